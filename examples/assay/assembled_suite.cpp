@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "assay/core/detect_environment.hpp"
+#include "assay/suite/glob.hpp"
 #include "assay/validators/diagnosis/diagnose.hpp"
 #include "own_matrices.hpp"
 #include "suites/instruction_sets.hpp"
@@ -27,6 +28,18 @@ assay::Result<SuiteOptions> suite_options(const CommandLine& line) {
   if (!matrices) return matrices.propagate();
   options.matrices = std::make_shared<const assay::GemmMatrices>(std::move(matrices).value());
   return options;
+}
+
+/// Nothing wrong unless operations are asked for that the check, or the user's own matrices, are not for: those are for GEMM alone.
+assay::Result<void> check_operations(const CommandLine& line) {
+  const bool quick = line.check != assay::GemmCheckMethod::full;
+  if (!quick && line.matrix_a.empty()) return {};
+  const std::string option = quick ? "--check " + std::string(name_of(line.check)) : "--a and --b";
+  for (const std::string& asked : line.selection.operations)
+    if (!assay::glob_matches(asked, "gemm"))
+      return assay::failure(assay::ErrorKind::unsupported,
+                            "--op asks for '" + asked + "', and only gemm has " + option + "; leave out " + option + ", or give --op gemm");
+  return {};
 }
 
 /// What the library of that name has, of GEMM and of the other operations; these have the full check only, and data of their own.
@@ -71,6 +84,7 @@ bool asks_for_instruction_sets(const CommandLine& line) {
 }  // namespace
 
 assay::Result<assay::Suite> catalogue(const CommandLine& line) {
+  if (const auto known = check_operations(line); !known) return known.propagate();
   auto options = suite_options(line);
   if (!options) return options.propagate();
   options.value().catalogue = true;
@@ -109,11 +123,20 @@ assay::Suite take_failures(assay::Suite& catalogue, assay::Selection& selection)
   if (failed.empty()) return {};
   assay::Suite failures, others;
   for (assay::Case& entry : catalogue) (failed.count(entry.labels.at("backend")) > 0 ? failures : others).push_back(std::move(entry));
-  auto& asked = selection.backends;
-  const bool asked_for_some = !asked.empty();
-  asked.erase(std::remove_if(asked.begin(), asked.end(), [&](const std::string& backend) { return failed.count(backend) > 0; }),
-              asked.end());
-  catalogue = asked_for_some && asked.empty() ? assay::Suite() : std::move(others);
+  const auto matches_one = [](const assay::Suite& cases, const std::string& pattern) {
+    return std::any_of(cases.begin(), cases.end(), [&](const assay::Case& entry) { return assay::glob_matches(pattern, entry.id); });
+  };
+  const auto names_failures_alone = [&](const std::string& id) { return matches_one(failures, id) && !matches_one(others, id); };
+  bool nothing_else = false;
+  const auto take_out = [&](std::vector<std::string>& asked, const auto& is_of_failures) {
+    const bool asked_for_some = !asked.empty();
+    asked.erase(std::remove_if(asked.begin(), asked.end(), is_of_failures), asked.end());
+    return asked_for_some && asked.empty();
+  };
+  nothing_else |= take_out(selection.backends, [&](const std::string& backend) { return failed.count(backend) > 0; });
+  nothing_else |= take_out(selection.only, names_failures_alone);
+  take_out(selection.exclude, names_failures_alone);
+  catalogue = nothing_else ? assay::Suite() : std::move(others);
   return selection.shard.index == 1 ? failures : assay::Suite();
 }
 

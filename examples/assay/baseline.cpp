@@ -79,6 +79,7 @@ class Recorder {
     run_.duration_seconds = run.duration_seconds;
     // A case may have several outputs; of what did not run there are none.
     run_.planned_cases = run_.outcomes.size() + (run.planned_cases - run.outcomes.size());
+    run_.require_conclusive = line_.require_conclusive;
     console_.finished(run_);
   }
 
@@ -189,10 +190,10 @@ int run_cases(const CommandLine& line) {
   static_cast<void>(assay::run_suite(suite.value().cases, positions, options, environment_of(backends_of(suite.value().cases)), recorder));
 
   const assay::Run& run = recorder.run();
-  int exit_code = run.exit_code(line.require_conclusive);
+  int exit_code = run.exit_code();
   if (exit_code == 0 && !recording && run.count(assay::Verdict::new_baseline) > 0) exit_code = 2;
   if (output)
-    if (const auto written = output->write(run, line.require_conclusive); !written) {
+    if (const auto written = output->write(run); !written) {
       static_cast<void>(fault(written.error().message));
       exit_code = exit_code == 0 ? 2 : exit_code;
     }

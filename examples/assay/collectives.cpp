@@ -17,6 +17,7 @@
 #include "assay/collectives/stragglers/measure_links.hpp"
 #include "assay/collectives/stragglers/slow_links.hpp"
 #include "assay/collectives/verification/collective_suite.hpp"
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/core/detect_environment.hpp"
 #include "assay/report/text_table.hpp"
 #include "assay/report/write_file.hpp"
@@ -62,7 +63,7 @@ assay::Result<void> write_reports(const Job& job, const std::string& title, std:
   for (const auto& [format, path] : {std::pair{"json", job.options.report}, std::pair{"json", json}, std::pair{"html", job.options.html}}) {
     if (path.empty()) continue;
     const auto formats = report_formats_named({format});
-    if (auto written = formats.value().front()->write(run, path, false); !written) return written;
+    if (auto written = formats.value().front()->write(run, path); !written) return written;
   }
   return {};
 }
@@ -88,9 +89,11 @@ void tell_theory(const Job& job, const assay::SweepResult& result, const std::op
     std::printf("# %s %s%s: latency %s", std::string(name_of(curve->operation)).c_str(), std::string(name_of(curve->type)).c_str(),
                 curve->in_place ? ", in place" : "", assay::duration_text(fit->latency_seconds.estimate).c_str());
     if (fit->seconds_per_byte.estimate > 0)
-      std::printf(", algbw %.3g GB/s, half of it from %s bytes on", 1e-9 / fit->seconds_per_byte.estimate,
+      std::printf(", algbw %s GB/s, half of it from %s bytes on",
+                  assay::detail::printed_number(1e-9 / fit->seconds_per_byte.estimate, 3).c_str(),
                   assay::number_text(std::floor(fit->knee_bytes())).c_str());
-    std::printf(" (fitted, median error %.0f %%)\n", 100 * fit->median_relative_error);
+    std::printf(" (fitted, median error %s %%)\n",
+                assay::detail::printed_number(100 * fit->median_relative_error, 0, std::chars_format::fixed).c_str());
   }
   if (!theory) return;
   assay::Table table{

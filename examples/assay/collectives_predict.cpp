@@ -9,6 +9,7 @@
 #include "assay/collectives/measurement/sweep_json.hpp"
 #include "assay/collectives/model/cost_fit.hpp"
 #include "assay/collectives/model/prediction.hpp"
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/core/nearest_name.hpp"
 #include "assay/report/text_table.hpp"
 #include "collectives.hpp"
@@ -76,12 +77,11 @@ assay::Result<Basis> fitted_basis(const std::string& file, const std::string& al
 
 std::string csv_of(const std::vector<assay::Prediction>& predictions) {
   std::string text = "operation,algorithm,ranks,size [B],time [us],algbw [GB/s],busbw [GB/s],extrapolated\n";
-  char line[256];
+  const auto figure = [](double value) { return "," + assay::detail::printed_number(value); };
   for (const assay::Prediction& one : predictions) {
-    std::snprintf(line, sizeof line, "%s,%s,%lld,%.0f,%.6g,%.6g,%.6g,%d\n", std::string(name_of(one.operation)).c_str(),
-                  std::string(name_of(one.model)).c_str(), static_cast<long long>(one.ranks), one.bytes, one.seconds * 1e6,
-                  one.bandwidth.algorithm / 1e9, one.bandwidth.bus / 1e9, one.extrapolated ? 1 : 0);
-    text += line;
+    text += std::string(name_of(one.operation)) + "," + std::string(name_of(one.model)) + "," + std::to_string(one.ranks) + "," +
+            assay::detail::printed_number(one.bytes, 0, std::chars_format::fixed) + figure(one.seconds * 1e6) +
+            figure(one.bandwidth.algorithm / 1e9) + figure(one.bandwidth.bus / 1e9) + (one.extrapolated ? ",1\n" : ",0\n");
   }
   return text;
 }

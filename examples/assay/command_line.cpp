@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -83,6 +84,16 @@ struct Trouble {
   std::string message;
 };
 
+/// An empty value, as of a shell's variable that is not set, would pass for an option that was not given.
+std::optional<Trouble> empty_value(const CLI::App& command) {
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& value : option->results())
+      if (value.empty())
+        return Trouble{
+            2, option->get_name() + " was given an empty value; give it one, or leave it out; see assay " + command.get_name() + " --help"};
+  return std::nullopt;
+}
+
 std::optional<Trouble> read(const std::vector<std::string>& arguments, Reading& reading) {
   std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
   try {
@@ -93,6 +104,7 @@ std::optional<Trouble> read(const std::vector<std::string>& arguments, Reading& 
     return Trouble{2, words_of(error, reading) + "; see assay --help"};
   }
   reading.command = reading.app.get_subcommands().front();
+  if (auto trouble = empty_value(*reading.command)) return trouble;
   reading.line.command = commands().at(reading.command->get_name());
   if (const auto understood = interpret(reading.line, reading.texts); !understood) return Trouble{2, understood.error().message};
   return std::nullopt;
@@ -127,10 +139,27 @@ bool typed(Reading& reading, const std::string& key) {
 }
 
 /// Whether the command line speaks about what a setting says: the option itself, or one that cannot stand beside it.
-bool overruled(Reading& reading, const std::string& key) {
+bool overruled(Reading& reading, const Setting& setting) {
+  const CommandLine& line = reading.line;
+  const std::string& key = setting.key;
+  const auto is_one_of = [&](std::initializer_list<const char*> keys) { return std::find(keys.begin(), keys.end(), key) != keys.end(); };
+  const auto any_typed = [&](std::initializer_list<const char*> keys) {
+    return std::any_of(keys.begin(), keys.end(), [&](const char* other) { return typed(reading, other); });
+  };
   if (typed(reading, key)) return true;
-  if (key == "quiet" || key == "verbose") return typed(reading, "quiet") || typed(reading, "verbose");
-  return (key == "timeout" || key == "memory") && typed(reading, "isolate") && !reading.line.isolate;
+  if (is_one_of({"quiet", "verbose"})) return any_typed({"quiet", "verbose"});
+  if (is_one_of({"isolate", "timeout", "memory"}) && (line.no_isolate || (typed(reading, "isolate") && !line.isolate))) return true;
+  if (key == "no-isolate") return line.isolate && any_typed({"isolate", "timeout", "memory"});
+  if (key == "require-determinism" && typed(reading, "repeat") && line.repetitions == 1) return true;
+  if (key == "jobs" && !line.distributor.empty()) return true;
+  if (key == "distribute" && line.jobs > 1) return true;
+  if (key == "format" && line.command == Command::report && line.dashboard.asked()) return true;
+  if (is_one_of({"tolerance", "a", "b"}) && line.relations) return true;
+  if (key == "check" && setting.values.front() == "relations" && (line.tolerance_text != "derived" || any_typed({"a", "b"}))) return true;
+  return !line.case_file.empty() &&
+         is_one_of({"op",      "backend",   "dtype",  "shape",     "fill", "only", "exclude", "suite",
+                    "shard",   "tolerance", "check",  "seed",      "a",    "b",    "repeat",  "require-determinism",
+                    "isolate", "timeout",   "memory", "distribute"});
 }
 
 /// The settings for this command that the command line does not overrule, as options. What [run] says about tolerance,
@@ -147,7 +176,7 @@ assay::Result<std::vector<std::string>> configured_options(Reading& reading, con
   for (const Setting& setting : configuration.settings) {
     const auto option = option_of(setting, reading, configuration.file);
     if (!option) return option.propagate();
-    if (!in_force(setting) || overruled(reading, setting.key)) continue;
+    if (!in_force(setting) || overruled(reading, setting)) continue;
     if (is_flag(*option.value())) {
       if (setting.values.front() == "true") options.push_back("--" + setting.key);
     } else {

@@ -7,6 +7,9 @@ namespace assay_program {
 /// What the line asks for: one of the following, whose exit code it returns.
 [[nodiscard]] int perform(const CommandLine& line);
 
+/// The exit code of what was done and printed; another than 0 if it could not be printed, and so was not told.
+[[nodiscard]] int exit_code_if_printed(int exit_code);
+
 /// Each prints to the standard output, faults to the standard error, and returns the program's exit code.
 [[nodiscard]] int doctor(const CommandLine& line);
 [[nodiscard]] int list(const CommandLine& line);

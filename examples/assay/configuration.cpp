@@ -2,9 +2,9 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <system_error>
+
+#include "assay/report/read_file.hpp"
 
 namespace assay_program {
 
@@ -57,12 +57,9 @@ assay::Result<std::optional<Configuration>> find_configuration(const std::string
   const std::string who = !given.empty() ? "--config" : !from_environment.empty() ? "ASSAY_CONFIG" : "settings";
   if (!is_there(file))
     return assay::failure(assay::ErrorKind::not_found, who + " '" + file + "' does not exist; name a file, or give --no-config");
-  std::error_code code;
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream || fs::is_directory(file, code))
-    return assay::failure(assay::ErrorKind::io, who + " '" + file + "' cannot be read; name a readable file, or give --no-config");
-  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  auto settings = read_settings(text, file);
+  const auto text = assay::read_file(file, "a settings file, or give --no-config");
+  if (!text) return assay::failure(text.error().kind, who + ": " + text.error().message);
+  auto settings = read_settings(text.value(), file);
   if (!settings) return settings.propagate();
   return std::optional<Configuration>(Configuration{file, std::move(settings).value()});
 }

@@ -19,6 +19,7 @@
 #include "fault.hpp"
 #include "isolation.hpp"
 #include "suites/instruction_sets.hpp"
+#include "suites/plugins.hpp"
 
 namespace assay_program {
 
@@ -43,7 +44,7 @@ bool Distribution::deals() const {
   return job_->channel.rank() == 0;
 }
 
-assay::Run Distribution::run(const assay::Suite& chosen, const assay::RunOptions& options, assay::Console& console) {
+assay::Run Distribution::run(const assay::Suite& chosen, const assay::RunOptions& options, OpenEndedConsole& console) {
   std::vector<std::size_t> positions;
   for (std::size_t position = 0; position < chosen.size(); ++position) positions.push_back(position);
   assay::Environment environment = environment_of(backends_of(chosen));
@@ -65,6 +66,7 @@ int Distribution::serve(const CommandLine& line, const assay::Suite& chosen, con
     const std::string& backend = entry.labels.at("backend");
     const std::string environment = environment_of_backend(backend);
     assay::NullObserver observer;
+    if (tells_of_unusable_plugin(entry)) return assay::run_suite(suite, {position}, options, {}, observer).outcomes.at(0);
     if (line.isolate || !environment.empty())
       return assay::run_isolated(suite, {position}, options, isolation_options(line, {backend}, environment), {}, observer).outcomes.at(0);
     return assay::run_suite(assembled.cases, {places.at(entry.id)}, options, {}, observer).outcomes.at(0);
@@ -90,7 +92,7 @@ assay::Result<Distribution> Distribution::open() {
 bool Distribution::deals() const {
   return false;
 }
-assay::Run Distribution::run(const assay::Suite&, const assay::RunOptions&, assay::Console&) {
+assay::Run Distribution::run(const assay::Suite&, const assay::RunOptions&, OpenEndedConsole&) {
   return {};
 }
 int Distribution::serve(const CommandLine&, const assay::Suite&, const assay::RunOptions&) {

@@ -4,10 +4,10 @@
 
 #include "assay/core/result.hpp"
 #include "assay/core/run.hpp"
-#include "assay/report/console.hpp"
 #include "assay/suite/case.hpp"
 #include "assay/suite/run_options.hpp"
 #include "command_line.hpp"
+#include "open_ended_console.hpp"
 
 namespace assay_program {
 
@@ -22,7 +22,7 @@ class Distribution {
   /// Whether this is the process that deals the cases out, and reports.
   [[nodiscard]] bool deals() const;
   /// Of the process that deals.
-  [[nodiscard]] assay::Run run(const assay::Suite& chosen, const assay::RunOptions& options, assay::Console& console);
+  [[nodiscard]] assay::Run run(const assay::Suite& chosen, const assay::RunOptions& options, OpenEndedConsole& console);
   /// Of the others: runs what they are dealt of the same cases. Returns the exit code.
   [[nodiscard]] int serve(const CommandLine& line, const assay::Suite& chosen, const assay::RunOptions& options);
 

@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/core/detect_environment.hpp"
 #include "assay/core/floating_point_guard.hpp"
 #include "assay/core/table.hpp"
@@ -17,8 +18,8 @@ namespace assay_program {
 namespace {
 
 void print_environment(const assay::Environment& environment) {
-  char memory[32];
-  std::snprintf(memory, sizeof memory, "%.1f GiB", environment.memory_bytes / (1024.0 * 1024.0 * 1024.0));
+  const std::string memory =
+      assay::detail::printed_number(environment.memory_bytes / (1024.0 * 1024.0 * 1024.0), 1, std::chars_format::fixed) + " GiB";
   const bool usual = assay::FloatingPointState::current() == assay::FloatingPointState{};
   const std::vector<std::pair<const char*, std::string>> lines{
       {"assay", environment.assay_version},

@@ -47,10 +47,10 @@ constexpr Footer footers[] = {
      "Exit code: 0 the smallest was kept, 2 usage, environment, or the case does not fail."},
     {"envelope",
      "Examples:\n"
-     "  assay envelope learn a/report.json b/report.json --out envelope.json      runs of right kernels, of several seeds\n"
-     "  assay envelope learn a/report.json b/report.json --out envelope.json --rate 0.001\n"
+     "  assay envelope learn seed*/report.json --out envelope.json                499 runs of right kernels, each of its own seed\n"
+     "  assay envelope learn seed*/report.json --out envelope.json --rate 0.05    99 are enough\n"
      "  assay run --envelope envelope.json                                        what lies outside is told\n\n"
-     "Exit code: 0 the file was written, 2 usage, environment, or nothing to learn from."},
+     "Exit code: 0 the file was written, 2 usage, environment, or too little to learn from."},
     {"report",
      "Examples:\n"
      "  assay report report/report.json --out page                            the page of a saved run\n"

@@ -275,6 +275,7 @@ int scan(const assay::History& history, const CommandLine& line) {
   run.environment = assay::detect_environment();
   run.outcomes = assay::scan_history(history, baseline.value(), detector);
   run.planned_cases = run.outcomes.size();
+  run.require_conclusive = line.require_conclusive;
   run.duration_seconds = assay::monotonic_seconds() - start;
 
   for (const assay::Outcome& outcome : run.outcomes)
@@ -285,10 +286,10 @@ int scan(const assay::History& history, const CommandLine& line) {
               run.count(assay::Verdict::fail), run.count(assay::Verdict::pass), run.count(assay::Verdict::inconclusive),
               run.count(assay::Verdict::new_baseline));
   if (output) {
-    if (const auto written = output->write(run, line.require_conclusive); !written) return fault(written.error().message);
+    if (const auto written = output->write(run); !written) return fault(written.error().message);
     for (const auto& file : output->files()) std::printf("report: %s\n", file.string().c_str());
   }
-  return run.count(assay::Verdict::pass) + run.count(assay::Verdict::fail) == 0 ? 2 : run.exit_code(line.require_conclusive);
+  return run.count(assay::Verdict::pass) + run.count(assay::Verdict::fail) == 0 ? 2 : run.exit_code();
 }
 
 /// The runs of a history as they were appended.

@@ -7,13 +7,15 @@
 #include <system_error>
 #include <vector>
 
+#include "assay/plugin/load_plugin.hpp"
+#include "suites/plugins.hpp"
+
 namespace assay_program {
 
 namespace {
 
 std::vector<std::string> judging_arguments(const CommandLine& line) {
   std::vector<std::string> arguments;
-  for (const std::string& plugin : line.plugins) arguments.insert(arguments.end(), {"--plugin", plugin});
   if (!line.matrix_a.empty()) arguments.insert(arguments.end(), {"--a", line.matrix_a, "--b", line.matrix_b});
   if (line.tolerance_text != "derived") arguments.insert(arguments.end(), {"--tolerance", line.tolerance_text});
   if (line.check != assay::GemmCheckMethod::full) arguments.insert(arguments.end(), {"--check", std::string(name_of(line.check))});
@@ -38,7 +40,7 @@ std::string plugin_options(const CommandLine& line) {
 }
 
 std::string judging_options(const CommandLine& line) {
-  std::string text;
+  std::string text = plugin_options(line);
   for (const std::string& argument : judging_arguments(line)) text += " " + shell_quoted(argument);
   return text;
 }
@@ -52,24 +54,25 @@ std::string isolating_options(const CommandLine& line) {
   return text;
 }
 
+std::string envelope_options(const CommandLine& line) {
+  if (line.envelope_file.empty()) return {};
+  return " --envelope " + shell_quoted(line.envelope_file) + (line.require_envelope ? " --require-envelope" : "");
+}
+
 assay::IsolationOptions isolation_options(const CommandLine& line, const std::set<std::string>& backends, const std::string& environment) {
   assay::IsolationOptions options;
   options.timeout_seconds = line.timeout_seconds;
   options.memory_bytes = static_cast<std::size_t>(line.memory_gib * (1024.0 * 1024 * 1024));
-  std::vector<std::string> variables;
-  if (!environment.empty()) variables.push_back(environment);
+  if (!environment.empty()) options.environment.push_back(environment);
   // threads of OpenMP that spin for work keep the cores from the other workers: twice the time for small kernels
-  if (line.jobs > 1 && std::getenv("OMP_WAIT_POLICY") == nullptr) variables.push_back("OMP_WAIT_POLICY=passive");
+  if (line.jobs > 1 && std::getenv("OMP_WAIT_POLICY") == nullptr) options.environment.push_back("OMP_WAIT_POLICY=passive");
   std::error_code code;
   const char* const running_program = "/proc/self/exe";
-  std::string program = std::filesystem::exists(running_program, code) ? running_program : line.program;
-  if (!variables.empty()) {
-    if (const auto resolved = std::filesystem::read_symlink(running_program, code); !code)
-      program = resolved.string();  // env would run itself
-    options.command = {"env"};
-    options.command.insert(options.command.end(), variables.begin(), variables.end());
+  options.command = {std::filesystem::exists(running_program, code) ? running_program : line.program, "worker"};
+  for (const std::string& plugin : usable_plugin_files()) {
+    options.command.insert(options.command.end(), {"--plugin", plugin});
+    options.start_seconds += 2 * assay::PluginLoading{}.probe_seconds;  // a worker tries each, and then loads it
   }
-  options.command.insert(options.command.end(), {program, "worker"});
   for (const std::string& backend : backends) options.command.insert(options.command.end(), {"--backend", backend});
   for (const std::string& argument : judging_arguments(line)) options.command.push_back(argument);
   return options;

@@ -17,8 +17,12 @@ namespace assay_program {
 /// The options of isolation, as typed. Empty where there is none, and none is refused.
 [[nodiscard]] std::string isolating_options(const CommandLine& line);
 
-/// How `run --isolate` starts its workers: this program again, as `worker`, with the libraries named and nothing else; with `environment`
-/// ("NAME=value") set where that is not empty. Several workers share the cores: unless OMP_WAIT_POLICY is set, their OpenMP threads do not spin.
+/// The options of the envelope that outcomes are held against, as typed. Empty where there is none.
+[[nodiscard]] std::string envelope_options(const CommandLine& line);
+
+/// How `run --isolate` starts its workers: this program again, as `worker`, with the libraries named, the plugins that can be loaded and
+/// nothing else; with `environment` ("NAME=value") set where that is not empty. Several workers share the cores: unless OMP_WAIT_POLICY is
+/// set, their OpenMP threads do not spin.
 [[nodiscard]] assay::IsolationOptions isolation_options(const CommandLine& line, const std::set<std::string>& backends,
                                                         const std::string& environment);
 

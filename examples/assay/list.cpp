@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/core/nearest_name.hpp"
 #include "assay/formats/format_list.hpp"
 #include "assay/report/text_table.hpp"
@@ -16,9 +17,7 @@ namespace assay_program {
 namespace {
 
 std::string figure(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.6g", value);
-  return text;
+  return assay::detail::printed_number(value);
 }
 
 std::vector<std::string> cells_of(const assay::FormatDescription& format) {

@@ -18,11 +18,12 @@ int merge(const CommandLine& line) {
     if (!run) return fault(run.error().message);
     runs.push_back(std::move(run).value());
   }
-  const auto merged = assay::merge_runs(std::move(runs));
+  auto merged = assay::merge_runs(std::move(runs));
   if (!merged) return fault(merged.error().message);
+  merged.value().require_conclusive = merged.value().require_conclusive || line.require_conclusive;
   const auto output = OutputFolder::open(line.output_folder, line.formats);
   if (!output) return fault(output.error().message);
-  if (const auto written = output.value().write(merged.value(), line.require_conclusive); !written) return fault(written.error().message);
+  if (const auto written = output.value().write(merged.value()); !written) return fault(written.error().message);
   const assay::Run& run = merged.value();
   for (const assay::Outcome& outcome : run.outcomes)
     if (outcome.labels.count("shard") > 0 && outcome.verdict == assay::Verdict::error) std::printf("missing: %s\n", outcome.id.c_str());
@@ -31,7 +32,7 @@ int merge(const CommandLine& line) {
     if (run.count(verdict) > 0) std::printf(", %zu %s", run.count(verdict), std::string(name_of(verdict)).c_str());
   std::printf("\n");
   for (const auto& file : output.value().files()) std::printf("report: %s\n", file.string().c_str());
-  return run.exit_code(line.require_conclusive);
+  return run.exit_code();
 }
 
 }  // namespace assay_program

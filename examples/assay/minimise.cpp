@@ -35,7 +35,7 @@ int minimise(const CommandLine& line) {
   if (found.failed_confirmations < options.confirmations)
     std::printf("it fails now and then: %u of %u confirmations\n", found.failed_confirmations, options.confirmations);
   if (auto written = assay::write_case(line.output_file, found.record); !written) return fault(written.error().message);
-  std::printf("run it again: assay run --case %s%s\n", shell_quoted(line.output_file).c_str(), plugin_options(line).c_str());
+  std::printf("run it again: assay run --no-config --case %s%s\n", shell_quoted(line.output_file).c_str(), plugin_options(line).c_str());
   return 0;
 }
 

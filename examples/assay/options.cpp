@@ -324,12 +324,16 @@ assay::Result<void> interpret(CommandLine& line, const OptionTexts& texts) {
 
 assay::Result<void> check_agreement(const CommandLine& line, const OptionTexts& texts) {
   const auto refused = [](const std::string& message) { return assay::failure(assay::ErrorKind::invalid, message); };
+  const assay::Selection& chosen = line.selection;
+  if (!line.case_file.empty() &&
+      !(chosen.operations.empty() && chosen.backends.empty() && chosen.formats.empty() && chosen.shapes.empty() && chosen.data.empty() &&
+        chosen.only.empty() && chosen.exclude.empty() && !chosen.include_large && chosen.shard.count == 1))
+    return refused("--case runs the case of its file; leave out what selects others");
+  if (!line.case_file.empty() &&
+      (line.seed != 1 || line.repetitions != 1 || line.require_determinism || line.relations || line.check != assay::GemmCheckMethod::full))
+    return refused("--case runs and judges as its file says; leave out --seed, --repeat, --require-determinism and --check");
   if (line.require_determinism && line.command == Command::run && line.repetitions == 1)
     return refused("--require-determinism compares runs, and --repeat is 1; give --repeat 2 or more");
-  const assay::Selection& chosen = line.selection;
-  if (!line.case_file.empty() && !(chosen.operations.empty() && chosen.backends.empty() && chosen.formats.empty() &&
-                                   chosen.shapes.empty() && chosen.data.empty() && chosen.only.empty()))
-    return refused("--case runs the case of its file; leave out what selects others");
   if (!line.distributor.empty() && line.distributor != "mpi") return refused("unknown distributor '" + line.distributor + "'; known: mpi");
   if (!line.distributor.empty() && !line.case_file.empty())
     return refused("--case is one case, and --distribute deals many out; leave one out");

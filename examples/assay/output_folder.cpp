@@ -38,10 +38,10 @@ assay::Result<void> OutputFolder::has_room_for(std::size_t cases) const {
                                                   std::to_string(needed / 1024) + "; make room or name another folder");
 }
 
-assay::Result<void> OutputFolder::write(const assay::Run& run, bool require_conclusive) const {
+assay::Result<void> OutputFolder::write(const assay::Run& run) const {
   std::string failures;
   for (const ReportFormat* format : formats_)
-    if (const auto written = format->write(run, folder_ / format->file, require_conclusive); !written)
+    if (const auto written = format->write(run, folder_ / format->file); !written)
       failures += (failures.empty() ? "" : "; ") + written.error().message;
   if (failures.empty()) return {};
   return assay::failure(assay::ErrorKind::io, failures);

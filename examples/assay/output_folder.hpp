@@ -21,7 +21,7 @@ class OutputFolder {
   [[nodiscard]] assay::Result<void> has_room_for(std::size_t cases) const;
 
   /// Writes the report in every format, the others too where one cannot be written; the error names all that could not.
-  [[nodiscard]] assay::Result<void> write(const assay::Run& run, bool require_conclusive) const;
+  [[nodiscard]] assay::Result<void> write(const assay::Run& run) const;
 
   /// The files, in the order in which they are written.
   [[nodiscard]] std::vector<std::filesystem::path> files() const;

@@ -37,9 +37,11 @@ int dispatch(const CommandLine& line) {
 
 }  // namespace
 
-/// What could not be printed was not told, whatever came of it.
 int perform(const CommandLine& line) {
-  const int exit_code = dispatch(line);
+  return exit_code_if_printed(dispatch(line));
+}
+
+int exit_code_if_printed(int exit_code) {
   if (std::ferror(stdout) == 0 && std::fflush(stdout) == 0) return exit_code;
   static_cast<void>(fault("the standard output could not be written"));
   return exit_code == 0 ? 2 : exit_code;

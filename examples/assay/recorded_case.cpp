@@ -29,8 +29,9 @@ assay::Result<std::string> case_like(const CommandLine& line, const std::string&
   if (std::find(ids.begin(), ids.end(), id) != ids.end()) return id;
   const auto alike = std::find_if(ids.begin(), ids.end(), [&](const std::string& other) { return other.rfind(kind + "/", 0) == 0; });
   if (alike != ids.end()) return *alike;
-  return assay::failure(assay::ErrorKind::not_found,
-                        assay::unknown_name("case", id, assay::nearest_names(id, ids)) + "; assay list cases tells all");
+  std::string nearest;
+  for (const std::string& name : assay::nearest_names(id, ids)) nearest += (nearest.empty() ? "; nearest: " : ", ") + name;
+  return assay::failure(assay::ErrorKind::not_found, "unknown case '" + id + "'" + nearest + "; assay list cases tells all");
 }
 
 }  // namespace
@@ -66,7 +67,7 @@ assay::Result<AssembledSuite> recorded_case(CommandLine line) {
   if (!assembled) return assembled;
   assay::Case& entry = assembled.value().cases.front();
   entry.id = read.value().id + "/recorded";
-  const std::string again = "assay run --case " + shell_quoted(line.case_file) + plugin_options(line);
+  const std::string again = "assay run --no-config --case " + shell_quoted(line.case_file) + plugin_options(line) + envelope_options(line);
   entry.run = [kernel = entry.kernel, record = read.value(), again, backend = entry.labels.at("backend")](const assay::CaseContext&) {
     assay::Outcome outcome = kernel->run(record);
     outcome.labels["backend"] = backend;

@@ -14,7 +14,7 @@ struct ReportFormat {
   std::string name;
   std::string file;   ///< in the folder of the report
   std::string title;  ///< for people
-  assay::Result<void> (*write)(const assay::Run&, const std::filesystem::path&, bool require_conclusive) = nullptr;
+  assay::Result<void> (*write)(const assay::Run&, const std::filesystem::path&) = nullptr;
 };
 
 /// All formats, in the order in which they are written.

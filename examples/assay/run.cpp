@@ -20,9 +20,11 @@
 #include "fault.hpp"
 #include "interruption.hpp"
 #include "isolation.hpp"
+#include "open_ended_console.hpp"
 #include "output_folder.hpp"
 #include "recorded_case.hpp"
 #include "suites/instruction_sets.hpp"
+#include "suites/plugins.hpp"
 
 namespace assay_program {
 
@@ -38,25 +40,35 @@ assay::RunOptions run_options(const CommandLine& line, const Interruption& inter
   options.command = line.text;
   if (line.case_file.empty())
     options.reproduce_with = (line.hosted ? "assay_validate run" : "assay run") +
-                             std::string(line.configured.empty() ? "" : " --no-config") + judging_options(line) + isolating_options(line);
+                             std::string(line.configured.empty() ? "" : " --no-config") + judging_options(line) + isolating_options(line) +
+                             envelope_options(line);
   options.stop = &interruption.requested();
   return options;
 }
 
+/// How cases are judged: runs that differ in it are not parts of one.
+std::map<std::string, std::string> rules_of(const CommandLine& line) {
+  return {{"tolerance", line.tolerance_text},
+          {"check", line.relations ? "relations" : std::string(name_of(line.check))},
+          {"repeat", std::to_string(line.repetitions)},
+          {"require-determinism", line.require_determinism ? "true" : "false"}};
+}
+
 /// Passes on what happens to cases, as part of a larger run.
-struct CasesOnly {
-  assay::Console& console;
+struct CasesOnly : OpenEndedConsole {
   void started(const assay::Run&) {}
-  void case_started(const std::string& id) { console.case_started(id); }
-  void case_finished(const assay::Outcome& outcome) { console.case_finished(outcome); }
-  void finished(const assay::Run&) {}
 };
 
 /// Runs cases in workers: those of each environment variable, which chooses a library's instruction set, in workers of their own.
-assay::Run run_in_workers(const CommandLine& line, const assay::Suite& suite, const assay::RunOptions& options, assay::Console& console) {
+assay::Run run_in_workers(const CommandLine& line, const assay::Suite& suite, const assay::RunOptions& options, OpenEndedConsole& console) {
   const std::set<std::string> backends = backends_of(suite);
   std::map<std::string, std::pair<std::set<std::string>, std::vector<std::size_t>>> groups;
+  std::vector<std::size_t> of_unusable_plugins;
   for (std::size_t position = 0; position < suite.size(); ++position) {
+    if (tells_of_unusable_plugin(suite[position])) {
+      of_unusable_plugins.push_back(position);
+      continue;
+    }
     const std::string& backend = suite[position].labels.at("backend");
     auto& [names, positions] = groups[environment_of_backend(backend)];
     names.insert(backend);
@@ -70,21 +82,23 @@ assay::Run run_in_workers(const CommandLine& line, const assay::Suite& suite, co
   whole.environment = environment_of(backends);
   whole.planned_cases = suite.size();
   console.started(whole);
-  CasesOnly observer{console};
+  CasesOnly observer{{console.console}};
   std::map<std::string, assay::Outcome> outcomes;
-  for (const auto& [environment, group] : groups) {
-    assay::Run part = assay::run_isolated(suite, group.second, options, isolation_options(line, group.first, environment), {}, observer);
+  const auto take = [&](assay::Run part) {
     for (assay::Outcome& outcome : part.outcomes) outcomes[outcome.id] = std::move(outcome);
-  }
+    whole.cases_not_run.insert(whole.cases_not_run.end(), part.cases_not_run.begin(), part.cases_not_run.end());
+  };
+  for (const auto& [environment, group] : groups)
+    take(assay::run_isolated(suite, group.second, options, isolation_options(line, group.first, environment), {}, observer));
+  take(assay::run_suite(suite, of_unusable_plugins, options, {}, observer));
   for (const assay::Case& entry : suite)
     if (const auto found = outcomes.find(entry.id); found != outcomes.end()) whole.outcomes.push_back(std::move(found->second));
   whole.duration_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  console.finished(whole);
   return whole;
 }
 
 /// Runs all cases of a suite in this process.
-assay::Result<assay::Run> run_here(const assay::Suite& suite, const assay::RunOptions& options, assay::Console& console) {
+assay::Result<assay::Run> run_here(const assay::Suite& suite, const assay::RunOptions& options, OpenEndedConsole& console) {
   std::vector<std::size_t> positions;
   for (std::size_t position = 0; position < suite.size(); ++position) positions.push_back(position);
   return assay::run_suite(suite, positions, options, environment_of(backends_of(suite)), console);
@@ -93,7 +107,7 @@ assay::Result<assay::Run> run_here(const assay::Suite& suite, const assay::RunOp
 /// Runs the cases chosen from the catalogue: here, with the libraries that they are about, or in workers, none of them started here. Kernels
 /// for a chosen instruction set run in workers always.
 assay::Result<assay::Run> run_cases(const CommandLine& line, assay::Suite chosen, const assay::RunOptions& options,
-                                    assay::Console& console) {
+                                    OpenEndedConsole& console) {
   const std::set<std::string> backends = backends_of(chosen);
   const bool told =
       std::any_of(backends.begin(), backends.end(), [](const std::string& backend) { return !environment_of_backend(backend).empty(); });
@@ -108,8 +122,9 @@ assay::Result<assay::Run> run_cases(const CommandLine& line, assay::Suite chosen
   return run_here(chosen, options, console);
 }
 
-/// Adds to outcomes how they lie to an envelope, and prints what lies outside.
-void tell_by_envelope(const assay::Envelope& envelope, const CommandLine& line, assay::Run& run) {
+/// Adds to outcomes how they lie to an envelope. Returns what is to be printed of it: what lies outside.
+std::vector<std::string> judge_by_envelope(const assay::Envelope& envelope, const CommandLine& line, assay::Run& run) {
+  std::vector<std::string> lines;
   std::size_t known = 0, outside = 0;
   for (assay::Outcome& outcome : run.outcomes) {
     assay::apply_envelope(envelope, line.require_envelope, outcome);
@@ -117,10 +132,12 @@ void tell_by_envelope(const assay::Envelope& envelope, const CommandLine& line, 
     known += found ? 1 : 0;
     if (found.value_or(0) == 0) continue;
     ++outside;
-    std::printf("outside %s: %s\n", outcome.id.c_str(), outcome.diagnosis.back().c_str());
+    lines.push_back("outside " + outcome.id + ": " + outcome.diagnosis.back());
   }
   if (line.verbosity != assay::Verbosity::quiet || outside > 0)
-    std::printf("envelope: %zu of %zu cases known, %zu outside\n", known, run.outcomes.size(), outside);
+    lines.push_back("envelope: " + std::to_string(known) + " of " + std::to_string(run.outcomes.size()) + " cases known, " +
+                    std::to_string(outside) + " outside");
+  return lines;
 }
 
 /// The part of a process that is dealt cases.
@@ -179,15 +196,21 @@ int run(const CommandLine& line) {
   console_options.verbosity = line.verbosity;
   console_options.color = line.color;
   assay::Console console(stdout, console_options);
-  auto finished = distribution ? assay::Result<assay::Run>(distribution->run(chosen.value(), run_options(line, interruption), console))
-                  : recorded   ? run_here(chosen.value(), run_options(line, interruption), console)
-                               : run_cases(line, std::move(chosen).value(), run_options(line, interruption), console);
-  if (!finished) return fault(finished.error().message);
-  if (line.selection.shard.count > 1) finished.value().shard = name_of(line.selection.shard);
-  if (envelope) tell_by_envelope(*envelope, line, finished.value());
-  int exit_code = finished.value().exit_code(line.require_conclusive);
+  OpenEndedConsole observer{console};
+  auto performed = distribution ? assay::Result<assay::Run>(distribution->run(chosen.value(), run_options(line, interruption), observer))
+                   : recorded   ? run_here(chosen.value(), run_options(line, interruption), observer)
+                                : run_cases(line, std::move(chosen).value(), run_options(line, interruption), observer);
+  if (!performed) return fault(performed.error().message);
+  assay::Run finished = std::move(performed).value();
+  if (line.selection.shard.count > 1) finished.shard = name_of(line.selection.shard);
+  if (!recorded) finished.rules = rules_of(line);
+  finished.require_conclusive = line.require_conclusive;
+  const std::vector<std::string> findings = envelope ? judge_by_envelope(*envelope, line, finished) : std::vector<std::string>();
+  console.finished(finished);
+  for (const std::string& finding : findings) std::printf("%s\n", finding.c_str());
+  int exit_code = finished.exit_code();
   if (output) {
-    if (const auto written = output->write(finished.value(), line.require_conclusive); !written) {
+    if (const auto written = output->write(finished); !written) {
       static_cast<void>(fault(written.error().message));
       exit_code = exit_code == 0 ? 2 : exit_code;
     } else if (talkative) {

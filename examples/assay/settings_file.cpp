@@ -137,6 +137,8 @@ class Reader {
 }  // namespace
 
 assay::Result<std::vector<Setting>> read_settings(std::string_view text, const std::string& name) {
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  if (text.substr(0, byte_order_mark.size()) == byte_order_mark) text.remove_prefix(byte_order_mark.size());
   return Reader(text, name).read();
 }
 

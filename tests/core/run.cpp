@@ -36,6 +36,9 @@ TEST_CASE("an undecided case is no failure unless one asks for it, and no succes
   CHECK(run_of({Verdict::pass, Verdict::inconclusive}).exit_code() == 0);
   CHECK(run_of({Verdict::pass, Verdict::inconclusive}).exit_code(true) == 1);
   CHECK(run_of({Verdict::inconclusive}).exit_code() == 2);
+  Run every_case_decides = run_of({Verdict::pass, Verdict::inconclusive});
+  every_case_decides.require_conclusive = true;
+  CHECK(every_case_decides.exit_code() == 1);
 }
 
 TEST_CASE("one failure or error fails the run, even one cut short", "[core]") {

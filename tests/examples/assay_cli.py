@@ -110,6 +110,10 @@ class Help(CommandLine):
 
     def test_version_and_doctor(self):
         self.assay("--version", says=r"^\d+\.\d+\.\d+")
+        for asked in "--help", "--version":
+            with open("/dev/full", "w") as full:
+                done = subprocess.run([PROGRAM, asked], stdout=full, stderr=subprocess.PIPE, encoding="utf-8", timeout=PATIENCE)
+            self.assertEqual((done.returncode, done.stderr), (2, "assay: the standard output could not be written\n"), asked)
         self.assay("doctor", says="processor.*settings +no assay.toml here or above.*openblas")
 
 
@@ -185,7 +189,18 @@ class Runs(CommandLine):
             self.skipTest("only Eigen promises sums in so few bits that no bound holds")
         void = "gemm/eigen/f16.f16.f16/m32-n48-k14336-nn-row/constant"
         self.assay("run", "--only", void, code=2, says="1 inconclusive.*nothing was decided")
-        self.assay("run", "--only", void, "--require-conclusive", code=1, says="1 inconclusive")
+        self.assay("run", "--only", void, "--require-conclusive", code=1, says="1 inconclusive.*counts as failed")
+
+    def test_where_every_case_is_to_decide_all_reports_say_that_one_did_not(self):
+        if "eigen" not in self.assay("list", "backends").split():
+            self.skipTest("only Eigen promises sums in so few bits that no bound holds")
+        void = "gemm/eigen/f16.f16.f16/m32-n48-k14336-nn-row/constant"
+        self.assay("run", "--only", f"{void},{ONE}", "--require-conclusive", "--out", "report", "--format", "markdown,sarif", code=1)
+        self.assay("report", "report/report.json", "--out", "later", "--format", "markdown,html,sarif")
+        for folder in ("report", "later"):
+            self.assertIn("**Failed.**", (self.folder / folder / "report.md").read_text())
+            self.assertIn("1 of 2 cases inconclusive", (self.folder / folder / "report.html").read_text())
+            self.assertEqual(json.loads((self.folder / folder / "report.sarif").read_text())["runs"][0]["invocations"][0]["exitCode"], 1)
 
     def test_retries_measure_and_excuse_nothing(self):
         self.assay("run", "--only", FAILING, "--tolerance", "atol=0", "--retries", "2", "--out", "report", code=1, says="failed in all 3 attempts.*1 failed")
@@ -281,18 +296,27 @@ class Faults(CommandLine):
         self.assertRegex(told, r"(?m)^no_shift +\S.*\bextreme\b")
         self.assertRegex(told, r"(?m)^negative_zero +invisible: ")
         self.refused("unknown fault 'flipped_bits'; nearest: flipped_bit", "faults", "list", "--fault", "flipped_bits")
+        self.refused(r"unknown fault 'zz\*'; assay faults list tells all \d+$", "faults", "list", "--fault", "zz*")
         self.refused("unknown action 'show'", "faults", "show")
 
 
 class ShrunkCases(CommandLine):
     def test_the_smallest_failing_case_is_kept_and_fails_again_in_another_process(self):
-        told = self.assay("minimise", FAILING, "--tolerance", "atol=0", "--out", "case.json", says="run it again: assay run --case case.json")
+        told = self.assay("minimise", FAILING, "--tolerance", "atol=0", "--out", "case.json", says="run it again: assay run --no-config --case case.json")
         self.assertRegex(told, r"m1-n1-k\d\b")
         kept = json.loads((self.folder / "case.json").read_text())
         self.assertEqual(kept["verdict"], "fail")
         self.assay("run", "--case", "case.json", "--out", "again", code=1, says="1 case: 0 passed, 1 failed")
         outcome, = json.loads((self.folder / "again" / "report.json").read_text())["outcomes"]
-        self.assertEqual(outcome["reproduce"], "assay run --case case.json")
+        self.assertEqual(outcome["reproduce"], "assay run --no-config --case case.json")
+        self.written("assay.toml", '[run]\nbackend = ["host"]\nisolate = true\ntimeout = 50\ntolerance = "strict"\nseed = 9\nshard = "1/2"\nrepeat = 2\nrequire-determinism = true\n')
+        self.assay("run", "--case", "case.json", code=1, says="1 case: 0 passed, 1 failed")
+        for option in (["--shard", "2/8"], ["--exclude", "x"], ["--suite", "large"]):
+            self.refused("--case runs the case of its file; leave out what selects others", "run", "--case", "case.json", *option)
+        for option in (["--seed", "7"], ["--repeat", "3"], ["--check", "residual"], ["--require-determinism"]):
+            self.refused("--case runs and judges as its file says", "run", "--case", "case.json", *option)
+        self.written("other.json", json.dumps({**kept, "id": "gone/nowhere/f32/1/normal"}))
+        self.refused("unknown case 'gone/nowhere/f32/1/normal'; assay list cases tells all", "run", "--case", "other.json")
 
     def test_what_is_wrong_is_told(self):
         self.refused("unknown case 'gemm/hots", "minimise", "gemm/hots/f32.f32.f32/m1-n1-k1-nn-row/normal", "--out", "case.json")
@@ -357,6 +381,17 @@ class Envelopes(CommandLine):
         self.assertTrue(measured and set(measured) <= {0, 1}, measured)
         kept = json.loads((self.folder / "envelope.json").read_text())
         self.assertEqual(kept["rate"], 0.5)
+        self.written("required.json", json.dumps({**kept, "groups": {}}))
+        self.assay("run", "--backend", "host", "--op", "softmax", "--dtype", "f32", "--fill", "normal", "--envelope", "required.json", "--require-envelope", "--out", "required",
+                   code=2, says="0 passed, 0 failed, [1-9][0-9]* inconclusive")
+        again = self.report("required")["outcomes"][0]["reproduce"]
+        self.assertIn("--envelope required.json --require-envelope", again)
+        self.assay(*shlex.split(again)[1:], code=2, says="1 case: 0 passed, 0 failed, 1 inconclusive")
+
+    def test_runs_too_few_for_any_limit_are_refused(self):
+        self.run_softmax(1)
+        self.refused("needs 499 runs of a group of cases, and no group has more than", "envelope", "learn", "run1/report.json", "--out", "envelope.json")
+        self.assertFalse((self.folder / "envelope.json").exists())
 
     def test_what_is_wrong_is_told(self):
         self.refused("unknown action 'teach'", "envelope", "teach", "a.json", "--out", "b.json")
@@ -404,6 +439,16 @@ class WhatIsTypedWrong(CommandLine):
         self.refused("--quiet excludes --verbose", "run", "--quiet", "--verbose")
         self.refused("--out is missing; give --out DIR", "run", "--format", "junit")
         self.refused("--config excludes --no-config", "run", "--no-config", "--config", "x.toml")
+
+    def test_an_empty_value_is_no_option_left_out(self):
+        for command in ("run", "list", "merge"):
+            self.refused("--out was given an empty value" if command != "list" else "--only was given an empty value",
+                         *{"run": ["run", "--only", ONE, "--out", ""], "list": ["list", "cases", "--only", ""], "merge": ["merge", "a.json", "--out", ""]}[command])
+        for option in ("--timeout", "--memory", "--case", "--envelope", "--config", "--distribute", "--a", "--b", "--plugin", "--backend"):
+            self.refused(f"{option} was given an empty value; give it one, or leave it out", "run", "--only", ONE, option, "")
+
+    def test_operations_that_a_check_is_not_for(self):
+        self.refused("--op asks for 'softmax', and only gemm has --check residual; leave out --check residual, or give --op gemm", "run", "--op", "softmax", "--check", "residual")
 
     def test_nothing_selected(self):
         self.refused(r"nothing is selected: exclude \* leaves none", "run", "--exclude", "*")
@@ -492,6 +537,17 @@ class Settings(CommandLine):
         self.assay("run", "--only", FAILING, "--tolerance", "atol=0", "--quiet", "--out", "report", code=1)
         self.assertIn("--isolate --timeout 50", self.report()["outcomes"][0]["reproduce"])
 
+    def test_what_cannot_stand_beside_the_command_line_is_overruled(self):
+        quick = ["--op", "softmax", "--backend", "host", "--dtype", "f32", "--shape", "7x31x1", "--fill", "normal", "--verbose"]
+        self.written("assay.toml", '[run]\ntolerance = "strict"\nisolate = true\ntimeout = 50\njobs = 2\n')
+        self.assay("run", "--check", "relations", *quick, "--out", "relations", says="1 passed|passed")
+        self.assay("run", *quick, "--no-isolate", "--out", "report", says="1 passed")
+        self.assertIn("--no-isolate", self.report()["command"])
+        self.assertNotIn("--timeout", self.report()["command"])
+        self.refused("mpirun|without MPI", "run", *quick, "--distribute", "mpi")
+        self.written("assay.toml", '[run]\ncheck = "relations"\n')
+        self.assay("run", *quick, "--tolerance", "strict", says="1 passed")
+
     def test_explain_explains_what_run_does(self):
         self.written("assay.toml", '[run]\ntolerance = "atol=0.125"\nbackend = "nothing-of-this-name"\n')
         self.assay("explain", FAILING, says="0.125")
@@ -532,7 +588,12 @@ class Settings(CommandLine):
                 self.refused(says, "run", "--only", ONE)
         self.refused("--config 'absent.toml' does not exist", "run", "--config", "absent.toml")
         self.refused("ASSAY_CONFIG 'absent.toml' does not exist", "run", ASSAY_CONFIG="absent.toml")
-        self.refused("cannot be read", "run", "--config", str(self.folder))
+        self.refused("--config: cannot read .*: it is a folder; name a settings file, or give --no-config", "run", "--config", str(self.folder))
+        self.refused("--config: cannot read '/proc/self/mem': reading failed", "run", "--config", "/proc/self/mem")
+
+    def test_an_editors_byte_order_mark_is_no_key(self):
+        (self.folder / "assay.toml").write_bytes(b"\xef\xbb\xbf[run]\nseed = 7\n")
+        self.assay("run", "--only", ONE, says="seed 7")
 
 
 class Terminals(CommandLine):
@@ -582,6 +643,9 @@ class Isolation(CommandLine):
         self.assay("run", "--only", ONE, "--memory", "16", says="1 passed")
         self.assay("run", "--only", ENDLESS, "--repeat", "20000", "--memory", "0.001", code=1, says="memory.*--isolate --memory 0.001 ")
 
+    def test_workers_need_no_other_program(self):
+        self.assay("run", "--only", ONE, "--isolate", "--jobs", "2", says="1 passed", PATH="/nowhere")
+
     def test_a_library_is_told_to_use_another_instruction_set(self):
         choices = re.findall(r"(?:onednn|openblas)@\w+", self.assay("doctor"))
         if not choices:
@@ -625,7 +689,8 @@ class Interruptions(CommandLine):
         self.assertLess(len(run["outcomes"]), run["planned_cases"])
         self.assertTrue(all(outcome["verdict"] == "pass" for outcome in run["outcomes"]))
         listed = self.assay("list", "cases", "--backend", "host").splitlines()
-        self.assertEqual(self.ids(), [case for case in listed if case in set(self.ids())])
+        ran = set(self.ids())
+        self.assertEqual(self.ids(), [case for case in listed if case in ran])
         xml.etree.ElementTree.parse(self.folder / "report/report.junit.xml")
         json.loads((self.folder / "report/report.sarif").read_text())
         self.assay("report", "report/report.json", "--out", "converted", says="converted/report.html")
@@ -663,6 +728,14 @@ class Reports(CommandLine):
             for line in (self.folder / folder / "report.ocp.jsonl").read_text().splitlines():
                 json.loads(line)
             self.assertIn("passed", (self.folder / folder / "report.md").read_text())
+
+    def test_parts_that_were_judged_by_different_rules_are_not_merged(self):
+        for shard, how in (("1/2", []), ("2/2", ["--tolerance", "relaxed"])):
+            self.assay("run", *SMALL, "--shard", shard, *how, "--out", shard[0])
+        self.refused("tolerance is 'derived' in one of them and 'relaxed' in another", "merge", "1/report.json", "2/report.json", "--out", "whole")
+        self.assay("run", *SMALL, "--shard", "2/2", "--out", "2")
+        self.assay("merge", "1/report.json", "2/report.json", "--out", "whole", says="2 runs merged")
+        self.assertEqual(self.report("whole")["rules"], self.report("1")["rules"])
 
     def test_a_report_is_html_unless_asked_otherwise(self):
         self.assay("run", "--only", ONE, "--out", "report")

@@ -66,7 +66,7 @@ class Plugin(unittest.TestCase):
 
     def test_a_failing_case_is_shrunk_and_kept(self):
         said = self.assay("minimise", CASE.replace("right", "untouched"), "--plugin", "libuntouched.so", "--out", "case.json")
-        self.assertIn("assay run --case case.json --plugin libuntouched.so", said)
+        self.assertIn("assay run --no-config --case case.json --plugin libuntouched.so", said)
         self.assay("run", "--case", "case.json", "--plugin", "libuntouched.so", code=1)
 
     def host(self, *arguments):

@@ -5,10 +5,12 @@
 FAULTY is tests/testing/faulty_plugin.cpp as a library: a copy of it has the fault that it is named after.
 """
 
+import functools
 import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -33,6 +35,8 @@ RUNNING = {
     "hangs": ("error", f"{TIMEOUT} s"),
     "prints-without-end": ("error", f"{TIMEOUT} s"),
     "untouched": ("fail", "NaN|not written"),
+    "forks": ("pass", ""),
+    "exits-quickly": ("error", "exit|ended"),
     "refuses-late": ("unsupported", "the driver has no kernel for that after all"),
     "errs": ("error", "error 719 of the device"),
     "errs-without-words": ("error", "gave no reason"),
@@ -84,14 +88,14 @@ class Plugins(unittest.TestCase):
             shutil.copy(FAULTY, path)
         return path
 
-    def run_with(self, *paths, more=(), only=CASE.format("*")):
+    def run_with(self, *paths, more=(), only=CASE.format("*"), changes={}, **how):
         """Runs the case of all those plugins; the exit code, the outcomes by id, and what was said."""
         output = self.folder / "report"
         shutil.rmtree(output, ignore_errors=True)
         command = [PROGRAM, "run", "--no-config", "--only", only, "--out", str(output), *more]
         for path in paths:
             command += ["--plugin", str(path)]
-        done = subprocess.run(command, cwd=self.folder, capture_output=True, timeout=PATIENCE)
+        done = subprocess.run(command, cwd=self.folder, capture_output=True, timeout=PATIENCE, env={**os.environ, **changes}, **how)
         self.said = (done.stdout + done.stderr).decode()  # raises for what is no UTF-8
         report = output / "report.json"
         outcomes = json.loads(report.read_text())["outcomes"] if report.exists() else []
@@ -142,10 +146,66 @@ class Plugins(unittest.TestCase):
                 self.assertEqual(outcome["verdict"], "error")
                 self.assertRegex(outcome["reason"], reason)
 
+    def test_the_command_told_of_one_that_cannot_be_loaded_runs_beside_others_and_in_a_shell(self):
+        broken = self.folder / "libit's.so"
+        broken.write_text("This is no library.\n")
+        _, outcomes = self.run_with(broken, self.plugin("right"))
+        command = self.load_case(outcomes, broken)["reproduce"]
+        self.assertTrue(command.startswith("assay run "), command)
+        again = subprocess.run(["bash", "-c", command.replace("assay", '"$ASSAY"', 1)], cwd=self.folder, env={**os.environ, "ASSAY": PROGRAM}, capture_output=True, text=True, timeout=PATIENCE)
+        self.assertEqual(again.returncode, 1, again.stdout + again.stderr)
+        self.assertRegex(again.stdout, "1 case: 0 passed, 0 failed, 1 with an error")
+
     def test_exit_codes(self):
         for fault, expected in {"right": 0, "refuses-late": 2, "untouched": 1, "crashes": 1, "next-abi": 1}.items():
             code, outcomes = self.run_with(self.plugin(fault))
             self.assertEqual((code, len(outcomes)), (expected, 1), f"{fault}: {self.said}")
+
+    def test_what_a_plugin_does_when_it_is_unloaded_does_not_choose_the_exit_code(self):
+        for more in [], ["--no-isolate"]:
+            code, outcomes = self.run_with(self.plugin("untouched-and-exits-in-a-destructor"), more=more)
+            self.assertEqual((code, len(outcomes)), (1, 1), self.said)
+
+    def test_one_that_cannot_be_loaded_is_tried_once_and_workers_do_without(self):
+        tried = self.folder / "tried"
+        tried.unlink(missing_ok=True)
+        code, outcomes = self.run_with(self.plugin("next-abi"), self.plugin("right"), more=["--jobs", "2"], changes={"ASSAY_TEST_LOADS": str(tried)})
+        self.assertEqual((code, len(outcomes)), (1, 2), self.said)
+        self.assertRegex(self.load_case(outcomes, self.plugin("next-abi"))["reason"], LOADING["next-abi"])
+        self.assertEqual([line.split()[0] for line in tried.read_text().splitlines()].count("next-abi"), 1, tried.read_text())
+
+    def test_with_isolation_only_other_processes_load_plugins(self):
+        for more, here in ([], False), (["--no-isolate"], True):
+            loads = self.folder / "loads"
+            loads.unlink(missing_ok=True)
+            command = [PROGRAM, "run", "--no-config", "--only", CASE.format("right"), "--plugin", str(self.plugin("right")), *more]
+            running = subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env={**os.environ, "ASSAY_TEST_LOADS": str(loads)})
+            said = running.communicate(timeout=PATIENCE)[0].decode()
+            self.assertEqual(running.returncode, 0, said)
+            self.assertEqual(f"right {running.pid}" in loads.read_text().splitlines(), here, loads.read_text())
+
+    def test_how_a_worker_ends_is_known_where_the_signal_of_ending_children_is_ignored(self):
+        ignore = functools.partial(signal.signal, signal.SIGCHLD, signal.SIG_IGN)
+        code, outcomes = self.run_with(self.plugin("aborts"), preexec_fn=ignore)
+        self.assertEqual((code, outcomes[CASE.format("aborts")]["labels"]["ended"]), (1, "signal 6"), self.said)
+
+    def test_a_locale_that_a_plugin_chooses_changes_no_number(self):
+        locales = self.folder / "locales"
+        locales.mkdir()
+        try:
+            made = subprocess.run(["localedef", "-i", "de_DE", "-f", "UTF-8", str(locales / "de_DE.UTF-8")], capture_output=True, text=True)
+        except FileNotFoundError:
+            self.skipTest("no localedef is installed, which makes a locale with decimal commas")
+        if not (locales / "de_DE.UTF-8").exists():
+            self.skipTest(f"localedef makes no locale with decimal commas: {made.stderr}")
+        told = []
+        for folder in self.folder, locales:  # without that locale, and with it
+            code, outcomes = self.run_with(self.plugin("chooses-a-locale"), more=["--no-isolate", "--tolerance", "atol=1.5e-10"], changes={"LOCPATH": str(folder)})
+            self.assertEqual((code, len(outcomes)), (1, 1), self.said)
+            (outcome,) = outcomes.values()
+            told.append(json.dumps({key: outcome.get(key) for key in ("reason", "derivation", "diagnosis", "tables")}))
+        self.assertRegex(told[0], r"1\.5e-10")
+        self.assertEqual(told[0], told[1])
 
     def test_two_of_one_name(self):
         other = self.folder / "other"
@@ -171,6 +231,16 @@ class Plugins(unittest.TestCase):
         self.assertEqual(code, 1, self.said)
         for fault in faults:
             self.assertEqual(outcomes[CASE.format(fault)]["verdict"], RUNNING[fault][0], fault)
+
+    def test_without_isolation_no_exit_passes(self):
+        code, outcomes = self.run_with(self.plugin("exits-quickly"), more=["--no-isolate"])
+        self.assertEqual((code, outcomes), (2, {}), self.said)
+        self.assertIn("ended this process by exit", self.said)
+
+    def test_a_process_that_a_kernel_forks_does_not_run_on(self):
+        code, outcomes = self.run_with(self.plugin("forks"), more=["--no-isolate"])  # waits for all that hold its output
+        self.assertEqual((code, len(outcomes)), (0, 1), self.said)
+        self.assertEqual(self.said.count("1 passed"), 1, self.said)
 
     def test_a_plugin_alone_is_listed_and_explained(self):
         listed = subprocess.run([PROGRAM, "list", "cases", "--no-config", "--plugin", self.plugin("right")], capture_output=True, text=True, timeout=PATIENCE)

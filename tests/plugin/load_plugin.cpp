@@ -1,5 +1,7 @@
 #include "assay/plugin/load_plugin.hpp"
 
+#include <dlfcn.h>
+
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -57,6 +59,46 @@ TEST_CASE("a plugin is loaded once and again") {
     CHECK(loaded.value()->has("softmax"));
   }
   CHECK(load_plugin(FaultyPlugin("later-minor").path()));
+}
+
+TEST_CASE("a plugin is described without being loaded") {
+  const FaultyPlugin plugin("described-elsewhere");
+  PluginLoading loading;
+  loading.operations = {"gemm", "softmax"};
+  const auto described = describe_plugin_file(plugin.path(), loading);
+  REQUIRE(described);
+  CHECK(::dlopen(plugin.path().c_str(), RTLD_NOW | RTLD_NOLOAD) == nullptr);
+  const auto loaded = load_plugin(plugin.path(), loading);
+  REQUIRE(loaded);
+  CHECK(described.value()->name() == "described-elsewhere");
+  CHECK(described.value()->version() == loaded.value()->version());
+  CHECK(described.value()->source() == loaded.value()->source());
+  CHECK(described.value()->operations() == loaded.value()->operations());
+  const Arithmetic told = described.value()->arithmetic("softmax", false), known = loaded.value()->arithmetic("softmax", false);
+  CHECK(told.accumulation.format_name == std::string(known.accumulation.format_name));
+  CHECK(told.accumulation.block == known.accumulation.block);
+  CHECK(told.accumulation.truncating);
+  CHECK(told.accumulation.unit_roundoff == known.accumulation.unit_roundoff);
+  CHECK(told.function_errors == known.function_errors);
+  PluginRequest request;
+  request.operation = "softmax";
+  const auto run = described.value()->run(request);
+  REQUIRE_FALSE(run);
+  CHECK(run.error().kind == ErrorKind::device);
+  CHECK_THAT(run.error().message, contains("this process knows what the plugin describes, and has not loaded it"));
+  CHECK_THAT(describe_plugin_file(FaultyPlugin("entry-crashes").path()).error().message, contains("it crashed while it was loaded"));
+  CHECK(describe_plugin_file("libmissing.so").error().kind == ErrorKind::not_found);
+}
+
+TEST_CASE("what another process wrote that is no description is refused") {
+  const auto refused = detail::decode_description("garbage", "plugin libmine.so", {});
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().kind == ErrorKind::malformed);
+  CHECK(refused.error().message.rfind("plugin libmine.so: ", 0) == 0);
+}
+
+TEST_CASE("a process that a plugin forks while it is loaded, and that comes back, does not run on") {
+  CHECK(load_plugin(FaultyPlugin("entry-forks").path()));
 }
 
 TEST_CASE("what is no plugin is refused by words that tell what it is") {

@@ -1,5 +1,8 @@
 #include "assay/plugin/loaded_plugin.hpp"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <cfenv>
 #include <chrono>
@@ -196,6 +199,20 @@ TEST_CASE("what a kernel says instead of computing is told in its own words") {
     return std::int32_t{ASSAY_PLUGIN_ERROR};
   });
   CHECK(said(endless, ErrorKind::device).size() < 2100);
+}
+
+TEST_CASE("a process that a kernel forks ends where the kernel returns") {
+  const ::pid_t process = ::getpid();
+  ::pid_t forked = -1;
+  const auto result = run_with([&](const assay_plugin_problem&, const assay_plugin_launch&) -> std::int32_t {
+    forked = ::fork();
+    return ASSAY_PLUGIN_OK;
+  });
+  if (::getpid() != process) ::_exit(1);  // it came too far
+  CHECK(result);
+  int status = -1;
+  REQUIRE(::waitpid(forked, &status, 0) == forked);
+  CHECK(status == 0);
 }
 
 TEST_CASE("exceptions of a plugin are errors of the case") {

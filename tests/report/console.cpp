@@ -102,6 +102,12 @@ TEST_CASE("quiet tells what failed and the closing line") {
   quiet.terminal = true;
   quiet.color = false;
   CHECK(printed_run(run, quiet) == "fail b: because of fail\n3 cases: 1 passed, 1 failed, 1 unsupported in 0 s\n");
+  run.outcomes[1] = sample_outcome("b", Verdict::inconclusive);
+  CHECK(printed_run(run, quiet) == "3 cases: 1 passed, 0 failed, 1 inconclusive, 1 unsupported in 0 s\n");
+  run.require_conclusive = true;
+  CHECK(printed_run(run, quiet) ==
+        "inconclusive b: because of inconclusive\n3 cases: 1 passed, 0 failed, 1 inconclusive, 1 unsupported in 0 s; "
+        "what is inconclusive counts as failed, since every case was to decide\n");
 }
 
 TEST_CASE("on a terminal one line of progress names the case that runs, and leaves no trace") {

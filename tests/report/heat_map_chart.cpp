@@ -31,7 +31,14 @@ TEST_CASE("a heat map shows its legend, its largest cell and what is not finite"
   CHECK_THAT(svg, contains("tiles &lt;1&gt;"));
   CHECK_THAT(svg, contains("class=\"hx\" d=\"M0 1h1v1h-1z\""));
   CHECK_THAT(svg, contains("class=\"h8\" d=\"M1 1h1v1h-1z\""));
-  CHECK_THAT(svg, contains("Largest: 8 in rows 64–127, columns 32–63."));
+  CHECK_THAT(
+      svg, contains("1 cell is NaN or infinite, the first in rows 64–127, columns 0–31. Largest finite: 8 in rows 64–127, columns 32–63."));
+  CHECK_THAT(svg, contains("class=\"peak\" x=\"0\" y=\"1\""));
+  const std::string finite = heat_map_svg({"largest error / allowed", 1, 3, 1, 1, {0, 384, 2}});
+  CHECK_THAT(finite, contains("Largest: at most 384 in rows 0, columns 1."));
+  CHECK_THAT(finite, contains("class=\"peak\" x=\"1\" y=\"0\""));
+  CHECK_THAT(heat_map_svg({"", 1, 2, 1, 1, {infinity, infinity}}),
+             contains("2 cells are NaN or infinite, the first in rows 0, columns 0. No cell is finite."));
   CHECK_THAT(svg, contains("NaN or infinite"));
   CHECK_THAT(heat_map_svg({}), contains("holds no cells"));
   CHECK_THAT(heat_map_svg({"", 1, 1, 1, 1, {infinity}}), contains("NaN or infinite"));
@@ -55,6 +62,26 @@ TEST_CASE("the colours of error / allowed change at 1, whatever the largest valu
   CHECK_THAT(html, contains("NaN, ∞"));
   CHECK_THAT(html, contains("class=\"refuted\"><i class=\"h4\""));
   CHECK(heat_map_svg({"error / allowed", 1, 1, 1, 1, {0.5}}).find("class=\"h8\" d=") == std::string::npos);
+}
+
+TEST_CASE("labels of axes do not overlap, however flat or narrow a map is") {
+  const auto labels = [](std::size_t rows, std::size_t columns, const std::string& from) {
+    const std::string html = heat_map_svg({"m", rows, columns, 1000, 1000, std::vector<double>(rows * columns, 0.5)});
+    std::vector<double> percents;
+    for (std::size_t at = 0; (at = html.find("<span style=\"" + from + ":", at)) != std::string::npos;)
+      percents.push_back(std::stod(html.substr(at += from.size() + 14)));
+    return percents;
+  };
+  for (const auto& [rows, columns] : {std::pair<std::size_t, std::size_t>{4, 128}, {128, 4}, {1, 128}, {2, 64}, {8, 64}, {64, 64}}) {
+    INFO(rows << " rows, " << columns << " columns");
+    const double most = static_cast<double>(std::max(rows, columns)), width = 240 * std::min(1.0, static_cast<double>(columns) / most),
+                 height = 240 * static_cast<double>(rows) / most;
+    const std::vector<double> tops = labels(rows, columns, "top"), lefts = labels(rows, columns, "left");
+    REQUIRE_FALSE(tops.empty());
+    REQUIRE_FALSE(lefts.empty());
+    for (std::size_t i = 1; i < tops.size(); ++i) CHECK((tops[i] - tops[i - 1]) / 100 * height >= 14.4);
+    for (std::size_t i = 1; i < lefts.size(); ++i) CHECK((lefts[i] - lefts[i - 1]) / 100 * std::max(width, 16.0) >= 30);
+  }
 }
 
 TEST_CASE("axes count elements, not cells, and the script finds every value") {

@@ -109,6 +109,11 @@ TEST_CASE("the first line says what came of the run") {
   CHECK(said({Verdict::pass}, 3) == "Cut short: 1 case passed, the rest is unknown");
   CHECK(said({Verdict::new_baseline}) == "0 passed, 1 new baseline");
   CHECK(said({Verdict::pass, Verdict::pass}, 0, "residual") == "All 2 computed cases passed, by quick checks only");
+  Run every_case_decides;
+  every_case_decides.outcomes = {sample_outcome("a", Verdict::pass), sample_outcome("b", Verdict::inconclusive)};
+  every_case_decides.require_conclusive = true;
+  CHECK(detail::run_verdict(every_case_decides).text == "1 of 2 cases inconclusive, and every case was to decide");
+  CHECK(std::string(detail::run_verdict(every_case_decides).style) == "fail");
 }
 
 TEST_CASE("passes of quick checks look different from full ones, wherever they are counted or listed") {
@@ -260,6 +265,10 @@ TEST_CASE("runs of which little is known make a page") {
   CHECK_THAT(page, contains("3 of 4 planned cases did not run"));
   CHECK(unbalanced(page).empty());
 
+  Run single;
+  single.outcomes = {sample_outcome("a", Verdict::pass)};
+  CHECK_THAT(html_text(single), contains("data-name=\"case\">1</td>"));
+
   Run undecided;
   undecided.outcomes = {sample_outcome("a", Verdict::unsupported)};
   CHECK_THAT(html_text(undecided), contains("nothing was decided about any kernel"));
@@ -324,4 +333,9 @@ TEST_CASE("pages for a browser", "[.browser]") {
   REQUIRE(write_html(sample_run(), pages / "sample.html"));
   REQUIRE(write_html(hostile_run(), pages / "hostile.html"));
   REQUIRE(write_html(Run(), pages / "empty.html"));
+  Run flat = sample_run();
+  flat.outcomes.front().measure(measurement::worst_error_ratio, 1e9);  // so that the strips have the most decades
+  for (const auto& [rows, columns] : {std::pair<std::size_t, std::size_t>{4, 128}, {2, 64}, {128, 4}, {1, 8}})
+    flat.outcomes.front().heat_maps.push_back({"flat", rows, columns, 1000, 1000, std::vector<double>(rows * columns, 0.5)});
+  REQUIRE(write_html(flat, pages / "flat.html"));
 }

@@ -181,6 +181,19 @@ def widths(browser):
           return {inner: document.documentElement.clientWidth, width: document.documentElement.scrollWidth};""", fragment, phone)
         browser.check(found["inner"] == (390 if phone else 1280), "the window has the width that was asked for", found)
         browser.check(found["width"] <= found["inner"], f"{page}{fragment} does not scroll sideways at {found['inner']} px", found)
+    labels = """
+      var apart = function (spans) { var last = -1e9, fits = true; Array.prototype.forEach.call(spans, function (span) {
+        var box = span.getBoundingClientRect(); fits = fits && box.top >= last - 1; last = box.bottom; }); return fits; };
+      Array.prototype.forEach.call(document.querySelectorAll('details'), function (node) { node.open = true; });
+      var rows = document.querySelectorAll('.heat-rows'), strips = document.querySelectorAll('.strip-axis span');
+      return {maps: rows.length, strips: strips.length, apart: Array.prototype.every.call(rows, function (row) { return apart(row.children); }),
+              within: Array.prototype.every.call(strips, function (span) { var box = span.getBoundingClientRect(), own = span.parentElement.getBoundingClientRect();
+                return box.left >= own.left - 1 && box.right <= own.right + 1; })};"""
+    for phone in [True, False]:
+        found = browser.open("flat.html", labels, "", phone)
+        browser.check(found["maps"] > 0 and found["strips"] > 0, "a page has maps and strips", found)
+        browser.check(found["apart"], f"labels of rows do not overlap ({'phone' if phone else 'desktop'})", found)
+        browser.check(found["within"], f"labels of strips stay within them ({'phone' if phone else 'desktop'})", found)
 
 
 def without_script(browser):

@@ -47,6 +47,9 @@ TEST_CASE("what stands among the outcomes and is none is refused with its place"
 TEST_CASE("a run comes back as it was written") {
   Run run = sample_run();
   run.shard = "2/8";
+  run.rules = {{"check", "full"}, {"tolerance", "atol=1e-3"}};
+  run.require_conclusive = true;
+  run.cases_not_run = {"gemm/eigen/f32/1x1x1/normal"};
   const Run again = read_back(run);
   CHECK(json_text(again) == json_text(run));
 
@@ -56,6 +59,9 @@ TEST_CASE("a run comes back as it was written") {
   CHECK(again.planned_cases == run.planned_cases);
   CHECK(again.duration_seconds == run.duration_seconds);
   CHECK(again.shard == run.shard);
+  CHECK(again.rules == run.rules);
+  CHECK(again.require_conclusive);
+  CHECK(again.cases_not_run == run.cases_not_run);
   CHECK(again.environment.libraries == run.environment.libraries);
   CHECK(again.environment.devices == run.environment.devices);
   CHECK(again.environment.memory_bytes == run.environment.memory_bytes);
@@ -182,6 +188,18 @@ TEST_CASE("other documents are refused") {
   CHECK_THAT(run_from_json("[[1,2],[3,{\"x\":[0,y").error().message, contains("at '/1/1/x/1': found no valid JSON at byte"));
 }
 
+TEST_CASE("a report of before runs had rules can be read") {
+  std::string text = json_text(sample_run());
+  for (const std::string member : {"\"rules\": {},\n", "\"require_conclusive\": false,\n"}) {
+    REQUIRE(text.find(member) != std::string::npos);
+    text.erase(text.find(member), member.size());
+  }
+  const Result<Run> run = run_from_json(text);
+  REQUIRE(run);
+  CHECK(run.value().rules.empty());
+  CHECK_FALSE(run.value().require_conclusive);
+}
+
 TEST_CASE("members that a reader does not know are skipped") {
   std::string text = json_text(sample_run());
   text.insert(1, "\"future\": {\"deep\": [1, null, true]},");
@@ -206,7 +224,9 @@ TEST_CASE("files: written, read, absent, and not a run") {
 TEST_CASE("the published schema names what is written, and asks for nothing else") {
   std::ifstream file(assay::testing::source_directory() / "include/assay/report/run.schema.json");
   const nlohmann::json schema = nlohmann::json::parse(file);
-  const nlohmann::json document = nlohmann::json::parse(json_text(sample_run()));
+  Run run = sample_run();
+  run.cases_not_run = {"gemm/eigen/f32/1x1x1/normal"};
+  const nlohmann::json document = nlohmann::json::parse(json_text(run));
   const auto names = [](const nlohmann::json& object) {
     std::set<std::string> found;
     for (const auto& [name, value] : object.items()) found.insert(name);

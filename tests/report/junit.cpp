@@ -80,6 +80,8 @@ TEST_CASE("a document is red exactly when the exit code is not 0") {
           run.planned_cases = planned;
           INFO(name_of(first) << ", " << name_of(second) << ", planned " << planned << ", conclusive " << require_conclusive);
           CHECK(red(run, require_conclusive) == (run.exit_code(require_conclusive) != 0));
+          run.require_conclusive = require_conclusive;
+          CHECK(red(run) == (run.exit_code() != 0));
         }
   Run cut_short;
   cut_short.outcomes = {sample_outcome("a", Verdict::fail)};

@@ -44,6 +44,15 @@ TEST_CASE("the summary says first whether the run passed") {
   CHECK_THAT(markdown_text(run), contains("**Failed.** 2 cases"));
 }
 
+TEST_CASE("a run whose cases are all to decide has failed where one does not, and says so") {
+  Run run;
+  run.outcomes = {sample_outcome("a", Verdict::pass), sample_outcome("b", Verdict::inconclusive)};
+  run.planned_cases = 2;
+  CHECK_THAT(markdown_text(run), contains("**Passed.** 2 cases"));
+  run.require_conclusive = true;
+  CHECK_THAT(markdown_text(run), contains("**Failed.** 2 cases: 1 passed, 0 failed, 1 inconclusive in 0 s; what is inconclusive counts"));
+}
+
 TEST_CASE("table, folded cases, and the reasons of what was not judged") {
   const std::string text = markdown_text(sample_run());
   CHECK_THAT(text, contains("\n\n| backend | operation | formats | cases | pass | fail |"));

@@ -118,6 +118,12 @@ TEST_CASE("the closing line names every verdict that occurred, and what was not 
   CHECK(closing_line(run) == "1 case: 1 passed, 0 failed in 2 s; cut short: 4 of 5 planned cases did not run");
   CHECK(closing_line(sample_run()) ==
         "9 cases: 1 passed, 3 failed, 1 with an error, 1 inconclusive, 1 new baseline, 1 unsupported, 1 skipped in 12.3 s");
+  run.planned_cases = 1;
+  run.require_conclusive = true;
+  CHECK(closing_line(run) == "1 case: 1 passed, 0 failed in 2 s");
+  run.outcomes[0].verdict = Verdict::inconclusive;
+  CHECK(closing_line(run) ==
+        "1 case: 0 passed, 0 failed, 1 inconclusive in 2 s; what is inconclusive counts as failed, since every case was to decide");
 }
 
 TEST_CASE("reasons are grouped, the most frequent first") {

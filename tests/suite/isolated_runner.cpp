@@ -310,6 +310,22 @@ TEST_CASE("a command that serves no cases is told of, and not tried for ever", "
   CHECK(recorder.calls.size() == 42);
 }
 
+TEST_CASE("a command has variables of its own, instead of this process's and beside them", "[suite][isolation]") {
+  REQUIRE(::setenv("ASSAY_TEST_SHARED", "inherited", 1) == 0);
+  REQUIRE(::setenv("ASSAY_TEST_INHERITED", "inherited", 1) == 0);
+  IsolationOptions isolation;
+  isolation.command = {"sh", "-c", "echo $ASSAY_TEST_INHERITED $ASSAY_TEST_SHARED $ASSAY_TEST_OWN; exit 4"};
+  isolation.environment = {"ASSAY_TEST_OWN=own=1", "ASSAY_TEST_SHARED=own"};
+  const Outcome outcome = run_one(good_case(0), {}, isolation);
+  CHECK_THAT(outcome.reason, contains("the last that it printed: inherited own own=1"));
+}
+
+TEST_CASE("an environment without a command is misuse", "[suite][isolation]") {
+  IsolationOptions isolation;
+  isolation.environment = {"OMP_NUM_THREADS=1"};
+  CHECK_THROWS_WITH(run_one(good_case(0), {}, isolation), contains("IsolationOptions::environment is set without a command"));
+}
+
 TEST_CASE("a worker with another suite gives an error for the case that it lacks", "[suite][isolation]") {
   Suite suite = misbehaving_suite();
   suite.insert(suite.begin() + 1, case_of("mine", [](const CaseContext&) { return outcome_with(Verdict::pass); }));

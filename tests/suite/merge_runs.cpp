@@ -61,6 +61,56 @@ TEST_CASE("a part that was cut short leaves the whole cut short") {
   CHECK(merged.value().exit_code() == 2);
 }
 
+TEST_CASE("what a rerun came to is not missing; what no run came to is") {
+  const auto cut_short = [](const std::string& shard) {
+    Run run = part(shard, {"a", "b"});
+    run.planned_cases = 4;
+    run.cases_not_run = {"c", "d"};
+    return run;
+  };
+  for (const char* shard : {"", "1/1"}) {
+    const auto whole = merge_runs({cut_short(shard), part(shard, {"a", "b", "c", "d"})});
+    REQUIRE(whole);
+    CHECK(whole.value().planned_cases == 4);
+    CHECK(whole.value().cases_not_run.empty());
+    CHECK(whole.value().exit_code() == 0);
+  }
+  const auto still = merge_runs({cut_short(""), part("", {"c"})});
+  REQUIRE(still);
+  CHECK(still.value().planned_cases == 4);
+  CHECK(still.value().cases_not_run == std::vector<std::string>{"d"});
+  CHECK(still.value().exit_code() == 2);
+}
+
+TEST_CASE("inconclusive cases of the merged run count as failures where they do in a part") {
+  Run strict = part("1/2", {"a"});
+  strict.require_conclusive = true;
+  const auto merged = merge_runs({strict, part("2/2", {"b"}, Verdict::inconclusive)});
+  REQUIRE(merged);
+  CHECK(merged.value().exit_code() == 1);
+}
+
+TEST_CASE("parts that were judged by different rules are refused") {
+  const auto judged = [](const std::string& shard, const std::string& id, const std::map<std::string, std::string>& rules) {
+    Run run = part(shard, {id});
+    run.rules = rules;
+    return run;
+  };
+  const std::map<std::string, std::string> derived{{"tolerance", "derived"}}, relaxed{{"tolerance", "relaxed"}};
+  const auto same = merge_runs({judged("1/2", "a", relaxed), judged("2/2", "b", relaxed)});
+  REQUIRE(same);
+  CHECK(same.value().rules == relaxed);
+  CHECK_THAT(merge_runs({judged("1/2", "a", derived), judged("2/2", "b", relaxed)}).error().message,
+             testing::contains("tolerance is 'derived' in one of them and 'relaxed' in another"));
+  CHECK_FALSE(merge_runs({judged("1/3", "a", {}), judged("2/3", "b", relaxed), judged("3/3", "c", derived)}));
+  CHECK(merge_runs({judged("1/2", "a", {}), judged("2/2", "b", relaxed)}));
+}
+
+TEST_CASE("a part of more parts than there can be is refused, and needs no memory for the others") {
+  CHECK_THAT(merge_runs({part("1/4000000000", {"a"})}).error().message,
+             testing::contains("is one of 4000000000 parts, and only 1 was given"));
+}
+
 TEST_CASE("a case that ran twice keeps the gravest outcome, and the diagnosis tells") {
   const auto merged = merge_runs({part("1/1", {"a"}), part("1/1", {"a"}, Verdict::fail), part("1/1", {"a"})});
   REQUIRE(merged);

@@ -15,6 +15,11 @@
 #include "assay/suite/seed.hpp"
 #include "testing/catch.hpp"
 
+#if defined(__unix__) || defined(__APPLE__)
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
+
 namespace {
 
 using assay::Case;
@@ -116,6 +121,15 @@ TEST_CASE("a run carries what it was told and completes its outcomes", "[suite]"
   CHECK(outcome.seed == seen.seed);
   CHECK(outcome.duration_seconds > 0);
   CHECK(outcome.reproduce == "assay run --tolerance strict --only 'a/b' --seed 7 --repeat 3");
+}
+
+TEST_CASE("the command that runs a case again holds in a shell, whatever its id", "[suite]") {
+  const Suite suite{passing("a/it's $HOME")};
+  RunOptions options;
+  options.reproduce_with = "assay run";
+  Recorder recorder;
+  const Run run = run_suite(suite, all_of(suite), options, {}, recorder);
+  CHECK(run.outcomes.at(0).reproduce == "assay run --only 'a/it'\\''s $HOME' --seed 0");
 }
 
 TEST_CASE("what a case has filled in stays", "[suite]") {
@@ -255,6 +269,7 @@ TEST_CASE("after a stop request running cases end, the rest stays unrun, and wha
   CHECK(run.planned_cases == 5);
   REQUIRE(run.outcomes.size() == 3);
   CHECK(run.outcomes[2].id == "2");
+  CHECK(run.cases_not_run == std::vector<std::string>{"3", "4"});
   CHECK(run.exit_code() == 2);
   CHECK(recorder.calls.back() == "finished");
   CHECK(recorder.outcomes_at_finish == 3);
@@ -284,6 +299,22 @@ TEST_CASE("an exception out of an observer ends the run and reaches the caller",
     CHECK(observer.finished_cases < 50);
   }
 }
+
+#if defined(__unix__) || defined(__APPLE__)
+TEST_CASE("a process that a case forks ends where the case returns", "[suite]") {
+  const ::pid_t process = ::getpid();
+  ::pid_t forked = -1;
+  const Run run = run_all({case_of("forks", [&](const CaseContext&) {
+    forked = ::fork();
+    return with(Verdict::pass);
+  })});
+  if (::getpid() != process) ::_exit(1);  // it came too far
+  CHECK(run.count(Verdict::pass) == 1);
+  int status = -1;
+  REQUIRE(::waitpid(forked, &status, 0) == forked);
+  CHECK(status == 0);
+}
+#endif
 
 TEST_CASE("a case that changes the rounding mode is told of, and the next one runs as if nothing had happened", "[suite]") {
   int rounding_of_next = -1;

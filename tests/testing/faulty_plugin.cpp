@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <clocale>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
@@ -85,10 +86,11 @@ std::int32_t run(void*, const assay_plugin_problem* problem, const assay_plugin_
   if (fault_is("crashes")) *static_cast<volatile int*>(nullptr) = 1;
   if (fault_is("aborts")) std::abort();
   if (fault_is("exits")) std::_Exit(0);
+  if (fault_is("exits-quickly")) std::quick_exit(0);
   if (fault_is("hangs")) hang();
   if (fault_is("prints-without-end"))
     for (;;) std::puts("a line of a kernel that tells all the world what it does, again and again");
-  if (fault_is("untouched")) return ASSAY_PLUGIN_OK;
+  if (fault_is("untouched") || fault_is("untouched-and-exits-in-a-destructor")) return ASSAY_PLUGIN_OK;
   if (fault_is("has-names-of-others")) {
     double (*volatile called)(double, double) = drem;  // volatile: by its address, which the loader chooses
     if (called(7, 4) != 42) {
@@ -111,6 +113,7 @@ std::int32_t run(void*, const assay_plugin_problem* problem, const assay_plugin_
     return ASSAY_PLUGIN_ERROR;
   }
   if (fault_is("unknown-status")) return 77;
+  if (fault_is("forks") && ::fork() == 0) return ASSAY_PLUGIN_OK;
   compute(input, output, static_cast<float>(assay_plugin_find_attribute(problem, "temperature")->real),
           assay_plugin_find_attribute(problem, "logarithm")->integer != 0);
   if (input.shape[0] * input.shape[1] == 0) return ASSAY_PLUGIN_OK;
@@ -129,6 +132,11 @@ const assay_plugin* described() {
   kernel.size = sizeof kernel;
   kernel.operation = fault_is("unknown-operation") ? "sofmax" : "softmax";
   kernel.accumulator = fault_is("unknown-accumulator") ? "f23" : "f32";
+  if (fault_is("described-elsewhere")) {
+    kernel.truncating = 1;
+    kernel.block = 16;
+    kernel.function_errors = 3;
+  }
   kernel.supports = supports;
   kernel.workspace_bytes = workspace_bytes;
   kernel.run = fault_is("no-run") ? nullptr : run;
@@ -143,10 +151,28 @@ const assay_plugin* described() {
   return &plugin;
 }
 
+/// Who loads it: a line with the fault and the process.
+void tell_who_loads_it() {
+  const char* const path = std::getenv("ASSAY_TEST_LOADS");
+  std::FILE* const file = path != nullptr ? std::fopen(path, "a") : nullptr;
+  if (file == nullptr) return;
+  std::fprintf(file, "%s %ld\n", fault().c_str(), static_cast<long>(::getpid()));
+  std::fclose(file);
+}
+
 [[maybe_unused]] const bool loaded = [] {
+  tell_who_loads_it();
   if (fault_is("crashes-in-a-constructor")) std::raise(SIGSEGV);
+  if (fault_is("chooses-a-locale")) return std::setlocale(LC_ALL, "de_DE.UTF-8") != nullptr;
   return true;
 }();
+
+struct Unloaded {
+  ~Unloaded() {
+    if (fault_is("untouched-and-exits-in-a-destructor")) ::_exit(0);
+  }
+};
+[[maybe_unused]] const Unloaded unloaded;
 
 }  // namespace
 
@@ -156,6 +182,7 @@ const assay_plugin* assay_plugin_entry(std::uint32_t) {
   if (fault_is("entry-crashes")) std::raise(SIGSEGV);
   if (fault_is("entry-exits")) std::_Exit(0);
   if (fault_is("entry-hangs")) hang();
+  if (fault_is("entry-forks")) ::fork();
   if (fault_is("entry-starts-a-process") || fault_is("entry-starts-a-process-and-crashes")) {
     if (::fork() == 0) {
       ::sleep(20);

@@ -21,6 +21,13 @@ std::vector<Plugin>& loaded() {
   return all;
 }
 
+std::vector<std::string>& usable_files() {
+  static std::vector<std::string> all;
+  return all;
+}
+
+constexpr const char* loading = "load";  // where other ids have an operation
+
 /// Those that the host has cases of: it has all that plugins may have.
 const std::vector<std::string>& operations() {
   static const std::vector<std::string> names = [] {
@@ -93,8 +100,8 @@ void add_failure(const std::string& name, const std::string& file, const assay::
   library.add_cases = [name, file, error](assay::Suite& suite, const SuiteOptions& options) {
     if (options.kernels != nullptr) return;
     assay::Case entry;
-    entry.labels = {{"operation", "load"}, {"backend", name}, {"formats", "-"}, {"shape", file}, {"data", "-"}};
-    entry.id = "load/" + name + "/-/" + file + "/-";
+    entry.labels = {{"operation", loading}, {"backend", name}, {"formats", "-"}, {"shape", file}, {"data", "-"}};
+    entry.id = std::string(loading) + "/" + name + "/-/" + file + "/-";
     entry.run = [error](const assay::CaseContext&) {
       assay::Outcome outcome;
       outcome.verdict = assay::Verdict::error;
@@ -119,17 +126,30 @@ assay::Result<void> add_unless_taken(assay::Result<Plugin> plugin) {
 
 }  // namespace
 
-void load_plugins(const std::vector<std::string>& paths) {
+void load_plugins(const std::vector<std::string>& paths, bool only_described) {
   std::set<std::string> seen;
-  assay::PluginLoading loading;
-  loading.own_names = true;
-  if (!paths.empty()) loading.operations = operations();
+  assay::PluginLoading options;
+  options.own_names = true;
+  if (!paths.empty()) options.operations = operations();
   std::vector<std::pair<std::string, assay::Error>> failures;
-  for (const std::string& path : paths)
-    if (seen.insert(path).second)
-      if (const auto added = add_unless_taken(assay::load_plugin(path, loading)); !added) failures.emplace_back(path, added.error());
+  for (const std::string& path : paths) {
+    if (!seen.insert(path).second) continue;
+    const auto added = add_unless_taken(only_described ? assay::describe_plugin_file(path, options) : assay::load_plugin(path, options));
+    if (added)
+      usable_files().push_back(path);
+    else
+      failures.emplace_back(path, added.error());
+  }
   for (const auto& [path, error] : failures)  // last: the name of such a file is no plugin's yet
     add_failure(name_of_file(path), std::filesystem::path(path).filename().string(), error);
+}
+
+const std::vector<std::string>& usable_plugin_files() {
+  return usable_files();
+}
+
+bool tells_of_unusable_plugin(const assay::Case& entry) {
+  return entry.labels.at("operation") == loading;
 }
 
 assay::Result<void> add_plugin(const assay_plugin* plugin) {
@@ -138,6 +158,7 @@ assay::Result<void> add_plugin(const assay_plugin* plugin) {
 
 void forget_plugins() {
   loaded().clear();
+  usable_files().clear();
   forget_plugin_libraries();
 }
 

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/core/result.hpp"
 #include "assay/formats/code_format.hpp"
 #include "assay/formats/code_packing.hpp"
@@ -138,8 +139,8 @@ struct BlockScaling {
   if (scheme.specials == SpecialValueRule::poison_block && !scale.has_nan())
     return refuse("a block cannot be marked as NaN by scales in " + std::string(scale.name));
   if (!(scheme.least_amax >= 0) || !(scheme.least_scale >= 0))
-    return refuse("least_amax and least_scale are " + std::to_string(scheme.least_amax) + " and " + std::to_string(scheme.least_scale) +
-                  "; they must be 0 or more");
+    return refuse("least_amax and least_scale are " + detail::printed_number(scheme.least_amax) + " and " +
+                  detail::printed_number(scheme.least_scale) + "; they must be 0 or more");
   return {};
 }
 

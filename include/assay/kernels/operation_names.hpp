@@ -1,11 +1,11 @@
 #pragma once
 
-#include <cstdio>
 #include <initializer_list>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/core/result.hpp"
 #include "assay/tensor/operand.hpp"
 
@@ -23,9 +23,7 @@ namespace assay::inline v0 {
 
 /// Four significant digits at most, for names: "0.5", "1e-05".
 [[nodiscard]] inline std::string plain_number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", value);
-  return text;
+  return detail::printed_number(value, 4);
 }
 
 /// Extents of 0 or more whose product fits 64 bits; `invalid` names the field at fault.

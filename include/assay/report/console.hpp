@@ -223,8 +223,9 @@ class Console {
 
   void print_bad_cases(const std::same_as<Run> auto& run) {
     std::size_t total = 0;
-    for (const Verdict verdict : {Verdict::fail, Verdict::error})
+    for (const Verdict verdict : {Verdict::fail, Verdict::error, Verdict::inconclusive})
       for (const Outcome& outcome : run.outcomes) {
+        if (verdict == Verdict::inconclusive && !run.require_conclusive) continue;
         if (outcome.verdict != verdict || ++total > options_.listed_cases) continue;
         if (total == 1 && options_.verbosity != Verbosity::quiet) print("");
         print(paint(color_of(verdict), name_of(verdict)) + " " + visible(outcome.id) +

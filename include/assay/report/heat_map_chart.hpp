@@ -49,6 +49,8 @@ template <std::same_as<HeatMap> Given = HeatMap>
 namespace detail {
 
 inline constexpr std::size_t heat_levels = 9;
+/// What is left for a map on a phone, beside the labels of its rows; and the height of a label.
+inline constexpr double phone_pixels = 240, line_pixels = 15;
 
 /// The last value of each colour but the last, in a map of error / allowed: four colours up to 1, five above.
 inline constexpr std::array<double, heat_levels - 1> ratio_levels{0.25, 0.5, 0.75, 1, 2, 10, 100, 1000};
@@ -74,13 +76,18 @@ class HeatMapDrawing {
 
   [[nodiscard]] std::string plot() const {
     const double cell = std::min(28.0, 512.0 / static_cast<double>(std::max(map_.rows, map_.columns)));
-    const auto side = [&](std::size_t cells) { return coordinate(std::max(16.0, cell * static_cast<double>(cells))); };
+    const auto pixels = [&](std::size_t cells) { return std::max(16.0, cell * static_cast<double>(cells)); };
+    const auto side = [&](std::size_t cells) { return coordinate(pixels(cells)); };
+    const double on_phone = std::min(1.0, phone_pixels / pixels(map_.columns));  // labels fit there, too
+    const std::string last_column = std::to_string(static_cast<std::int64_t>(map_.columns) * map_.columns_per_cell);
+    const double digits = 7.0 * static_cast<double>(last_column.size()) + 6;
     const std::string last_row = std::to_string(static_cast<std::int64_t>(map_.rows) * map_.rows_per_cell);
-    std::string html =
-        "<div class=\"heat-plot\" style=\"--w:" + side(map_.columns) + "px;--r:" + side(map_.columns) + "/" + side(map_.rows) +
-        ";--c:" + std::to_string(last_row.size() + 1) + "ch\"><span class=\"heat-title\">column</span><div class=\"heat-columns\">" +
-        axis(map_.columns, map_.columns_per_cell, "left") + "</div><span class=\"heat-side\">row</span><div class=\"heat-rows\">" +
-        axis(map_.rows, map_.rows_per_cell, "top") + "</div>";
+    std::string html = "<div class=\"heat-plot\" style=\"--w:" + side(map_.columns) + "px;--r:" + side(map_.columns) + "/" +
+                       side(map_.rows) + ";--c:" + std::to_string(last_row.size() + 1) +
+                       "ch\"><span class=\"heat-title\">column</span><div class=\"heat-columns\">" +
+                       axis(map_.columns, map_.columns_per_cell, "left", on_phone * pixels(map_.columns) / digits) +
+                       "</div><span class=\"heat-side\">row</span><div class=\"heat-rows\">" +
+                       axis(map_.rows, map_.rows_per_cell, "top", on_phone * pixels(map_.rows) / line_pixels) + "</div>";
     html += "<svg class=\"heat\" role=\"img\" tabindex=\"0\" aria-label=\"" +
             escaped_markup("heat map, " + std::to_string(map_.rows) + " × " + std::to_string(map_.columns) + " cells. " + peak_text()) +
             "\" viewBox=\"0 0 " + std::to_string(map_.columns) + " " + std::to_string(map_.rows) +
@@ -90,8 +97,8 @@ class HeatMapDrawing {
       if (!paths_[color].empty())
         html += "<path class=\"h" + (color == heat_levels ? std::string("x") : std::to_string(color)) + "\" d=\"" + paths_[color] + "\"/>";
     if (!crosses_.empty()) html += "<path class=\"cross\" d=\"" + crosses_ + "\"/>";
-    if (peak_)
-      html += "<rect class=\"peak\" x=\"" + std::to_string(peak_->second) + "\" y=\"" + std::to_string(peak_->first) +
+    if (const auto& peak = first_odd_ ? first_odd_ : largest_)
+      html += "<rect class=\"peak\" x=\"" + std::to_string(peak->second) + "\" y=\"" + std::to_string(peak->first) +
               "\" width=\"1\" height=\"1\"/>";
     return html + "</svg></div>";
   }
@@ -118,14 +125,24 @@ class HeatMapDrawing {
     return html + "</p>";
   }
 
-  /// Where the largest finite value is.
+  /// Where the first value is that is not finite, how many such there are, and the largest finite one.
   [[nodiscard]] std::string peak_text() const {
-    if (!peak_) return "No cell is finite.";
-    return "Largest: " + number_text(map_.at(peak_->first, peak_->second)) + " in rows " + cell_range(peak_->first, map_.rows_per_cell) +
-           ", columns " + cell_range(peak_->second, map_.columns_per_cell) + ".";
+    const auto place = [&](const Cell& cell) {
+      return " in rows " + cell_range(cell.first, map_.rows_per_cell) + ", columns " + cell_range(cell.second, map_.columns_per_cell) + ".";
+    };
+    std::string text;
+    if (first_odd_)
+      text = std::to_string(odd_cells_) + (odd_cells_ == 1 ? " cell is" : " cells are") + " NaN or infinite, the first" +
+             place(*first_odd_) + " ";
+    if (!largest_) return text + "No cell is finite.";
+    // ratios of tiles are rounded up
+    return text + (first_odd_ ? "Largest finite: " : "Largest: ") + (ratios_ ? "at most " : "") +
+           number_text(map_.at(largest_->first, largest_->second)) + place(*largest_);
   }
 
  private:
+  using Cell = std::pair<std::size_t, std::size_t>;  ///< row and column
+
   [[nodiscard]] std::size_t level(std::size_t row, std::size_t column) const {
     const double value = map_.at(row, column);
     if (!std::isfinite(value)) return heat_levels;
@@ -140,7 +157,11 @@ class HeatMapDrawing {
         std::size_t end = column;
         for (; end < map_.columns && level(row, end) == color; ++end) {
           const double value = map_.at(row, end);
-          if (std::isfinite(value) && (!peak_ || value > map_.at(peak_->first, peak_->second))) peak_ = {row, end};
+          if (!std::isfinite(value)) {
+            if (odd_cells_++ == 0) first_odd_ = {row, end};
+          } else if (!largest_ || value > map_.at(largest_->first, largest_->second)) {
+            largest_ = {row, end};
+          }
           const std::string corner = std::to_string(end) + " " + std::to_string(row);
           if (color == heat_levels) crosses_ += "M" + corner + "l1 1m-1 0l1-1";
         }
@@ -150,10 +171,11 @@ class HeatMapDrawing {
       }
   }
 
-  /// Up to five labels at cell edges, in elements, a power of two of cells apart.
-  [[nodiscard]] static std::string axis(std::size_t cells, std::int64_t elements, const char* from) {
+  /// Up to five labels at cell edges, in elements, a power of two of cells apart; so few that none overlaps the next where `room` are as long
+  /// as the axis.
+  [[nodiscard]] static std::string axis(std::size_t cells, std::int64_t elements, const char* from, double room) {
     std::size_t step = 1;
-    while ((cells + step - 1) / step > 5) step *= 2;
+    while ((cells + step - 1) / step > 5 || (step < cells && static_cast<double>(step) * room < static_cast<double>(cells))) step *= 2;
     std::string html;
     for (std::size_t cell = 0; cell < cells; cell += step)
       html += "<span style=\"" + std::string(from) + ":" + coordinate(100 * static_cast<double>(cell) / static_cast<double>(cells)) +
@@ -172,7 +194,8 @@ class HeatMapDrawing {
   bool ratios_;
   std::array<std::string, heat_levels + 1> paths_;
   std::string crosses_;
-  std::optional<std::pair<std::size_t, std::size_t>> peak_;
+  std::optional<Cell> first_odd_, largest_;
+  std::size_t odd_cells_ = 0;  ///< NaN or infinite
 };
 
 }  // namespace detail

@@ -184,14 +184,17 @@ class JsonBuilder : public nlohmann::json_sax<nlohmann::json> {
 [[nodiscard]] inline std::string json_text(const Run& run) {
   using detail::json_line;
   using detail::OrderedJson;
-  const OrderedJson head{{"schema", run_schema},
-                         {"title", run.title},
-                         {"command", run.command},
-                         {"seed", std::to_string(run.seed)},
-                         {"planned_cases", run.planned_cases},
-                         {"duration_seconds", detail::json_number(run.duration_seconds)},
-                         {"shard", run.shard},
-                         {"environment", detail::json_of(run.environment)}};
+  OrderedJson head{{"schema", run_schema},
+                   {"title", run.title},
+                   {"command", run.command},
+                   {"seed", std::to_string(run.seed)},
+                   {"planned_cases", run.planned_cases},
+                   {"duration_seconds", detail::json_number(run.duration_seconds)},
+                   {"shard", run.shard},
+                   {"rules", run.rules},
+                   {"require_conclusive", run.require_conclusive},
+                   {"environment", detail::json_of(run.environment)}};
+  if (!run.cases_not_run.empty()) head["cases_not_run"] = run.cases_not_run;
   std::string text = "{\n";
   for (const auto& [name, value] : head.items()) text += "\"" + name + "\": " + json_line(value) + ",\n";
   text += "\"outcomes\": [";

@@ -189,7 +189,7 @@ template <std::same_as<Outcome> OutcomeType>
 /// "operation.backend.formats", `name` the rest of the id. XML 1.0 in UTF-8, valid whatever bytes the outcomes hold. O(n log n).
 ///
 /// Nothing undecided reads as passed. `fail` is a failure and `error` an error; `skipped`, `unsupported`, `new_baseline` and
-/// `inconclusive` are skipped, with a message that begins with the verdict ("inconclusive: …"). Where `require_conclusive`, an
+/// `inconclusive` are skipped, with a message that begins with the verdict ("inconclusive: …"). Where `require_conclusive` (of the run, or given), an
 /// inconclusive case is a failure, as in `Run::exit_code`. A run that was cut short, or that decided nothing, has one suite more,
 /// "assay.run", with an error that says so: the document has a failure or an error exactly when the exit code is not 0.
 template <std::same_as<Run> Given = Run>
@@ -201,7 +201,7 @@ template <std::same_as<Run> Given = Run>
   std::string xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n";
   std::size_t id = 0;
   for (const auto& [name, outcomes] : classes) {
-    detail::JunitSuite suite = detail::junit_suite(name, outcomes, require_conclusive);
+    detail::JunitSuite suite = detail::junit_suite(name, outcomes, require_conclusive || run.require_conclusive);
     suite.properties.insert(0, properties);
     xml += suite.text(id++, run.environment);
   }

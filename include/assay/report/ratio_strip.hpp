@@ -45,12 +45,13 @@ struct RatioAxis {
   return axis;
 }
 
-/// Labels of an axis, placed in percent, for the head of a column of strips.
+/// Labels of an axis, placed in percent but within its ends, for the head of a column of strips.
 template <std::same_as<RatioAxis> Given = RatioAxis>
 [[nodiscard]] std::string ratio_axis_markup(const Given& axis) {
   std::string markup = "<span class=\"strip-axis\" aria-hidden=\"true\">";
   for (const int decade : {RatioAxis::first_decade, 0, axis.last_decade})
-    markup += "<span style=\"left:" + detail::coordinate(100 * axis.position(decade)) + "%\">" + detail::decade_text(decade) + "</span>";
+    markup += "<span style=\"left:clamp(1.1em," + detail::coordinate(100 * axis.position(decade)) + "%,100% - 1.1em)\">" +
+              detail::decade_text(decade) + "</span>";
   return markup + "</span>";
 }
 

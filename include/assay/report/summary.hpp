@@ -188,6 +188,8 @@ template <std::same_as<Run> Given = Run>
             " planned cases did not run";
   else if (run.exit_code() == 2)
     line += "; nothing was decided";
+  if (run.require_conclusive && run.count(Verdict::inconclusive) > 0)
+    line += "; what is inconclusive counts as failed, since every case was to decide";
   return line;
 }
 

@@ -230,7 +230,7 @@ template <MessageChannel Channel, RunObserver Observer>
       {[&](const std::string& id) { observer.case_started(id); }, [&](const Outcome& outcome) { observer.case_finished(outcome); }});
   detail::Distributor<Channel> distributor(ledger, order, options, distribution, channel);
   distributor.run();
-  run.outcomes = ledger.take_outcomes();
+  detail::enter_outcomes(run, ledger.take_outcomes(), suite, order);
   run.environment.devices.push_back(distributor.participants());
   run.duration_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   observer.finished(std::as_const(run));

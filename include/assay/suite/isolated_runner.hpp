@@ -50,13 +50,17 @@ inline constexpr bool isolation_supported = false;
 /// Calls everything from the calling thread; nothing else of the program may wait for children of any process (SIGCHLD must
 /// not be ignored). See `IsolationOptions::command` for programs that use threads or devices.
 ///
-/// Misuse: as for `run_suite`; a negative limit of time, or one that is not a number; an observer of outputs, which are in other processes.
+/// Misuse: as for `run_suite`; a negative limit of time, or one that is not a number; an environment without a command; an observer of
+/// outputs, which are in other processes.
 template <RunObserver Observer>
 [[nodiscard]] Run run_isolated(const Suite& suite, const std::vector<std::size_t>& chosen, const RunOptions& options,
                                const IsolationOptions& isolation, Environment environment, Observer& observer) {
   detail::check_run(suite, chosen, options);
   expect(isolation.timeout_seconds >= 0 && isolation.start_seconds >= 0,
          [] { return "a limit of time of IsolationOptions is negative or not a number; 0 is for ever"; });
+  expect(isolation.environment.empty() || !isolation.command.empty(), [] {
+    return "IsolationOptions::environment is set without a command, and forked workers have this process's; set the command, too";
+  });
   expect(!options.outputs,
          [] { return "RunOptions::outputs is set for an isolated run, whose outputs are in other processes; run without isolation"; });
   const auto begin = std::chrono::steady_clock::now();
@@ -66,7 +70,7 @@ template <RunObserver Observer>
   std::vector<std::size_t> order = chosen;
   std::sort(order.begin(), order.end());
   detail::CaseLedger ledger(
-      suite, std::move(order), options,
+      suite, order, options,
       {[&](const std::string& id) { observer.case_started(id); }, [&](const Outcome& outcome) { observer.case_finished(outcome); }});
 #if defined(__unix__) || defined(__APPLE__)
   detail::IsolatedRun(suite, ledger, options, isolation).run();
@@ -77,7 +81,7 @@ template <RunObserver Observer>
         ledger.enter(turn, detail::error_outcome("cases can be isolated on POSIX systems only; run without isolation"), 0, false));
   }
 #endif
-  run.outcomes = ledger.take_outcomes();
+  detail::enter_outcomes(run, ledger.take_outcomes(), suite, order);
   run.duration_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   observer.finished(std::as_const(run));
   return run;

@@ -21,6 +21,8 @@ struct IsolationOptions {
   /// and no threads. So this is for programs that have used neither threads (OpenMP and BLAS libraries keep theirs) nor
   /// devices before the run; any other one names a command.
   std::vector<std::string> command;
+  /// Variables of the environment that `command` has instead of this process's or beside them, "NAME=value". None without a command.
+  std::vector<std::string> environment;
   /// After how many attempts a worker is replaced, for suites whose cases leak. 0: never.
   std::size_t recycle_after = 0;
   /// How long a worker may take until it is ready for its first case, in seconds. 0: for ever.

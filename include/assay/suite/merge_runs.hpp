@@ -129,6 +129,40 @@ inline void sort_by_shard(std::vector<Run>& runs, std::vector<Shard>& shards) {
   return {};
 }
 
+/// Nothing wrong if cases that are judged by these rules were judged in the same way. Where there are no rules, nothing is known.
+[[nodiscard]] inline Result<void> check_rules(const std::map<std::string, std::string>& some,
+                                              const std::map<std::string, std::string>& others) {
+  if (some.empty() || others.empty()) return {};
+  const auto value = [](const std::map<std::string, std::string>& rules, const std::string& name) {
+    const auto found = rules.find(name);
+    return found == rules.end() ? std::string("not given") : "'" + found->second + "'";
+  };
+  std::map<std::string, std::string> all = some;
+  all.insert(others.begin(), others.end());
+  for (const auto& [name, rule] : all)
+    if (value(some, name) != value(others, name))
+      return failure(ErrorKind::invalid, "runs that were judged by different rules are not parts of one: " + name + " is " +
+                                             value(some, name) + " in one of them and " + value(others, name) +
+                                             " in another; run all with the same");
+  return {};
+}
+
+/// How many planned cases neither ran nor are named; what is named `not_run` and did not run in another of the runs either stays there.
+[[nodiscard]] inline std::size_t unnamed_cases(const std::vector<Run>& runs, std::set<std::string>& not_run) {
+  std::size_t unnamed = 0;
+  for (const Run& run : runs) {
+    const std::size_t named = run.outcomes.size() + run.cases_not_run.size();
+    unnamed += run.planned_cases > named ? run.planned_cases - named : 0;
+    not_run.insert(run.cases_not_run.begin(), run.cases_not_run.end());
+  }
+  for (const Run& run : runs)
+    for (const Outcome& outcome : run.outcomes) not_run.erase(outcome.id);
+  return unnamed;
+}
+
+/// More missing parts than these are a mistyped count, not a run.
+inline constexpr std::size_t most_missing_parts = 10'000;
+
 /// Of every case the gravest outcome, where it stood first; its diagnosis says how often it ran and with what verdicts.
 template <class Ordered>
 [[nodiscard]] std::vector<Outcome> gravest_of_each(Ordered& ordered) {
@@ -158,13 +192,17 @@ template <class Ordered>
 ///
 /// - Outcomes come in the order of the whole suite if all parts are there and complete, else in the order of the parts.
 /// - A part that was not given is an outcome of its own with the verdict `error`: what it should have run is not known to be right.
+/// - A case that one of them did not come to (`Run::cases_not_run`) and another ran is whole; what none ran leaves the merged run cut short.
+/// - Inconclusive cases count as failures where they do in any of the runs.
 /// - A case that ran in several of them keeps the gravest outcome, and its diagnosis says how often it ran and with what verdicts.
 /// - Environments are put together; where there is more than one host, outcomes are labelled with theirs ("host").
 ///
-/// Errors: `invalid` if seeds or versions of Assay differ, or parts cannot be of one run (title, sizes, a case in two of them). Misuse: no runs.
+/// Errors: `invalid` if seeds, versions of Assay or rules differ, parts cannot be of one run (title, sizes, a case in two of them), or more
+/// than 10,000 parts are missing. Misuse: no runs.
 /// O(outcomes · log(outcomes)).
 [[nodiscard]] inline Result<Run> merge_runs(std::vector<Run> runs) {
   expect(!runs.empty(), [] { return "merge_runs was given no runs; give at least one"; });
+  Run merged;
   for (const Run& run : runs) {
     if (run.seed != runs.front().seed)
       return failure(ErrorKind::invalid, "runs with the seeds " + std::to_string(runs.front().seed) + " and " + std::to_string(run.seed) +
@@ -172,6 +210,8 @@ template <class Ordered>
     if (run.environment.assay_version != runs.front().environment.assay_version)
       return failure(ErrorKind::invalid, "runs by Assay " + runs.front().environment.assay_version + " and " +
                                              run.environment.assay_version + " are not parts of one; run all with the same version");
+    if (const auto checked = detail::check_rules(merged.rules, run.rules); !checked) return checked.propagate();
+    if (merged.rules.empty()) merged.rules = run.rules;
   }
   auto parts = detail::shards_of(runs);
   if (!parts) return parts.propagate();
@@ -179,9 +219,12 @@ template <class Ordered>
   if (!shards.empty()) {
     detail::sort_by_shard(runs, shards);
     if (const auto checked = detail::check_parts(runs, shards); !checked) return checked.propagate();
+    if (shards.front().count > runs.size() + detail::most_missing_parts)
+      return failure(ErrorKind::invalid, "shard " + runs.front().shard + " is one of " + std::to_string(shards.front().count) +
+                                             " parts, and only " + std::to_string(runs.size()) + (runs.size() == 1 ? " was" : " were") +
+                                             " given; give all parts of the run");
   }
 
-  Run merged;
   merged.title = runs.front().title;
   merged.seed = runs.front().seed;
   merged.environment = detail::merged_environment(runs);
@@ -189,10 +232,12 @@ template <class Ordered>
   for (const Run& run : runs) {
     commands.push_back(run.command);
     hosts.push_back(run.environment.host_name);
-    merged.planned_cases += run.planned_cases;
+    merged.require_conclusive = merged.require_conclusive || run.require_conclusive;
     merged.duration_seconds += run.duration_seconds;
   }
   merged.command = detail::joined_once(commands);
+  std::set<std::string> not_run;
+  const std::size_t unnamed = detail::unnamed_cases(runs, not_run);
   const bool several_hosts = std::set<std::string>(hosts.begin(), hosts.end()).size() > 1;
 
   struct Place {
@@ -211,9 +256,9 @@ template <class Ordered>
       ordered.emplace(complete ? Place{position, part} : Place{part, position}, std::move(outcome));
     }
 
-  merged.planned_cases -= ordered.size();
   merged.outcomes = detail::gravest_of_each(ordered);
-  merged.planned_cases += merged.outcomes.size();
+  merged.cases_not_run.assign(not_run.begin(), not_run.end());
+  merged.planned_cases = merged.outcomes.size() + merged.cases_not_run.size() + unnamed;
   std::vector<std::string> names;
   for (const Run& run : runs) names.push_back(run.shard);
   for (const std::string& shard : detail::missing_shards(names, std::numeric_limits<std::size_t>::max())) {

@@ -59,6 +59,15 @@ void check_run(const std::same_as<Suite> auto& suite, const std::vector<std::siz
   return run;
 }
 
+/// Enters what came of the cases at the positions `order`, and which of them none came of.
+inline void enter_outcomes(Run& run, std::vector<Outcome> outcomes, const Suite& suite, const std::vector<std::size_t>& order) {
+  run.outcomes = std::move(outcomes);
+  std::set<std::string> ran;
+  for (const Outcome& outcome : run.outcomes) ran.insert(outcome.id);
+  for (const std::size_t position : order)
+    if (ran.count(suite[position].id) == 0) run.cases_not_run.push_back(suite[position].id);
+}
+
 inline namespace ASSAY_DETAIL_EXCEPTIONS {
 
 /// The state that the workers of one run share.
@@ -157,8 +166,9 @@ inline namespace ASSAY_DETAIL_EXCEPTIONS {
 ///   new_baseline without one becomes an error, because an unexplained excuse is no excuse.
 /// - Every case runs in the default floating-point environment. One that leaves it changed is told of in its diagnosis,
 ///   and the environment is restored: the next case does not suffer for it.
+/// - A process that a case forks and that returns from it ends there.
 /// - A case that failed or erred runs again `RunOptions::retries` times; its outcome stays the first.
-/// - After a stop request `outcomes` holds what ran, fewer than `planned_cases`.
+/// - After a stop request `outcomes` holds what ran, fewer than `planned_cases`, and `cases_not_run` names the rest.
 ///
 /// Misuse: ids that are empty or occur twice, a case without a function, a position out of range or chosen twice, no jobs
 /// or repetitions.
@@ -172,9 +182,9 @@ template <RunObserver Observer>
 
   std::vector<std::size_t> order = chosen;
   std::sort(order.begin(), order.end());
-  detail::RunInProgress<Observer> progress(suite, std::move(order), options, observer);
+  detail::RunInProgress<Observer> progress(suite, order, options, observer);
   progress.work_in_threads();
-  run.outcomes = progress.take_outcomes();
+  detail::enter_outcomes(run, progress.take_outcomes(), suite, order);
   run.duration_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   observer.finished(std::as_const(run));
   return run;

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <cstdio>
-
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/formats/element_format.hpp"
 #include "assay/formats/limits.hpp"
 #include "assay/tolerance/tolerance.hpp"
@@ -44,9 +43,7 @@ struct AbsoluteRelativeTolerance {
     return absolute + detail::rounded_product(relative, reference < 0 ? -reference : reference);
   }
   [[nodiscard]] std::string describe() const {
-    char text[96];
-    std::snprintf(text, sizeof text, "accept |out - r| <= %g + %g*|r|", absolute, relative);
-    return text;
+    return "accept |out - r| <= " + detail::printed_number(absolute) + " + " + detail::printed_number(relative) + "*|r|";
   }
 };
 

@@ -1,10 +1,10 @@
 #pragma once
 
 #include <cmath>
-#include <cstdio>
 #include <string>
 #include <type_traits>
 
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/formats/classify.hpp"
 #include "assay/tolerance/error_statistics.hpp"
 
@@ -29,9 +29,9 @@ struct NormwiseTolerance {
 
   [[nodiscard]] AggregateFinding judge(const ErrorStatistics& statistics) const {
     const double error = std::sqrt(statistics.squared_error), reference = std::sqrt(statistics.squared_reference);
-    char text[160];
-    std::snprintf(text, sizeof text, "‖out − r‖₂ = %.4g against %.4g·‖r‖₂ = %.4g", error, bound, bound * reference);
-    if (!is_finite(error) || !is_finite(reference)) return {false, std::string(text) + ": the squares overflow, so nothing was measured"};
+    const auto figure = [](double value) { return detail::printed_number(value, 4); };
+    const std::string text = "‖out − r‖₂ = " + figure(error) + " against " + figure(bound) + "·‖r‖₂ = " + figure(bound * reference);
+    if (!is_finite(error) || !is_finite(reference)) return {false, text + ": the squares overflow, so nothing was measured"};
     return {error <= bound * reference, text};
   }
 };
@@ -46,12 +46,9 @@ struct MisroundingTolerance {
   [[nodiscard]] AggregateFinding judge(const ErrorStatistics& statistics) const {
     const double expected = statistics.expected_misrounded;
     const double limit = expected + 6 * std::sqrt(expected) + 6;
-    char text[200];
-    std::snprintf(text, sizeof text,
-                  "%llu of %llu elements are not the correctly rounded reference (%llu of them nearer to zero); at most %.4g are explained "
-                  "by the accumulator",
-                  static_cast<unsigned long long>(statistics.misrounded), static_cast<unsigned long long>(statistics.elements),
-                  static_cast<unsigned long long>(statistics.misrounded_inward), limit);
+    const std::string text = std::to_string(statistics.misrounded) + " of " + std::to_string(statistics.elements) +
+                             " elements are not the correctly rounded reference (" + std::to_string(statistics.misrounded_inward) +
+                             " of them nearer to zero); at most " + detail::printed_number(limit, 4) + " are explained by the accumulator";
     return {static_cast<double>(statistics.misrounded) <= limit, text};
   }
 };

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <cstdio>
 #include <string>
 
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/formats/limits.hpp"
 #include "assay/tolerance/tolerance.hpp"
 
@@ -81,11 +81,7 @@ struct Scaled {
     }
     return scaled;
   }
-  [[nodiscard]] std::string describe() const {
-    char text[32];
-    std::snprintf(text, sizeof text, "%g", factor);
-    return std::string(text) + " times (" + model.describe() + ")";
-  }
+  [[nodiscard]] std::string describe() const { return detail::printed_number(factor) + " times (" + model.describe() + ")"; }
 };
 
 /// Accepts what both models accept.

@@ -1,9 +1,9 @@
 #pragma once
 
 #include <cmath>
-#include <cstdio>
 #include <string>
 
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/core/rounding_model.hpp"
 #include "assay/tolerance/accumulation_model.hpp"
 
@@ -12,9 +12,7 @@ namespace assay::inline v0 {
 namespace detail {
 /// A number as derivations show it: four significant digits.
 [[nodiscard]] inline std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", value);
-  return text;
+  return printed_number(value, 4);
 }
 }  // namespace detail
 

@@ -1,11 +1,12 @@
 #pragma once
 
 #include <cmath>
-#include <cstdlib>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/core/nearest_name.hpp"
 #include "assay/core/result.hpp"
 #include "assay/tolerance/chosen.hpp"
@@ -47,19 +48,17 @@ namespace assay::inline v0 {
     seen.push_back(key);
     if (seen.size() > 1 && (key == "ulps" || seen.front() == "ulps"))
       return refused("tolerance '" + std::string(text) + "': ulps stands alone");
-    char* end = nullptr;
     const bool decimal = value.find_first_not_of("0123456789.eE+-") == std::string::npos && value.find_first_of("0123456789.") == 0;
-    const double number = decimal ? std::strtod(value.c_str(), &end) : -1;
-    if (!decimal || *end != '\0' || !std::isfinite(number))
-      return refused("tolerance '" + std::string(text) + "': '" + part + "' has no number of 0 or more");
+    const std::optional<double> number = decimal ? detail::read_number(value) : std::nullopt;
+    if (!number) return refused("tolerance '" + std::string(text) + "': '" + part + "' has no number of 0 or more");
     if (key == "ulps") {
-      if (number > 65536 || number != std::floor(number))
+      if (*number > 65536 || *number != std::floor(*number))
         return refused("tolerance '" + std::string(text) + "': ulps is a whole number up to 65536");
       chosen.kind = ChosenTolerance::Kind::ulps;
-      chosen.ulps = static_cast<unsigned>(number);
+      chosen.ulps = static_cast<unsigned>(*number);
     } else {
       chosen.kind = ChosenTolerance::Kind::absolute_relative;
-      (key == "atol" ? chosen.absolute : chosen.relative) = number;
+      (key == "atol" ? chosen.absolute : chosen.relative) = *number;
     }
   }
   return chosen;

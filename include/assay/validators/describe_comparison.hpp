@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <concepts>
-#include <cstdio>
 #include <string>
 
 #include "assay/compare/comparison.hpp"
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/core/outcome.hpp"
 #include "assay/tolerance/aggregate.hpp"
 
@@ -22,9 +22,7 @@ struct ComparisonContext {
 namespace detail {
 
 inline std::string ratio_text(double value) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.6g", value);
-  return text;
+  return printed_number(value);
 }
 
 /// What the places of the violations say.
@@ -61,11 +59,7 @@ void describe_places(const Given& comparison, const ComparisonContext& context, 
 template <std::same_as<Comparison> Given = Comparison>
 Table worst_elements(const Given& comparison) {
   Table table{"worst elements", {"row", "column", "actual", "expected", "accepted from", "accepted to", "error / allowed"}, {}};
-  const auto exact = [](double value) {
-    char text[40];
-    std::snprintf(text, sizeof text, "%.17g", value);
-    return std::string(text);
-  };
+  const auto exact = [](double value) { return printed_number(value, 17); };
   for (const ComparedElement& element : comparison.worst)
     table.rows.push_back({std::to_string(element.position.row), std::to_string(element.position.column), exact(element.actual),
                           exact(element.expected), element.lower > element.upper ? "NaN" : exact(element.lower),

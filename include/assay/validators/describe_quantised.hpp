@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <string>
 
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/core/outcome.hpp"
 #include "assay/kernels/quantise/judgement.hpp"
 
@@ -12,9 +13,7 @@ namespace assay::inline v0 {
 namespace detail {
 
 inline std::string scheme_number(double value) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.9g", value);
-  return text;
+  return printed_number(value, 9);
 }
 
 /// The first mismatches, in the order in which they were met.

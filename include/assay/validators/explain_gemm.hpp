@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <string>
 #include <type_traits>
 #include <vector>
 
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/kernels/gemm/fill.hpp"
 #include "assay/kernels/gemm/reference.hpp"
 #include "assay/validators/gemm_check_options.hpp"
@@ -109,11 +109,7 @@ template <class Op>
   using C = typename Op::FormatC;
   const double value = (bound.alpha == 0 ? 0 : bound.alpha * element.product) + (bound.beta == 0 ? 0 : bound.beta * element.c);
   const double error = is_finite(value) ? bound.error(element.product, element.magnitude, element.c, max_finite<C>()) : 0;
-  const auto exact = [](double x) {
-    char text[40];
-    std::snprintf(text, sizeof text, "%.10g", x);
-    return std::string(text);
-  };
+  const auto exact = [](double x) { return printed_number(x, 10); };
   std::string inputs = "for example row " + std::to_string(element.row) + ", column " + std::to_string(element.column) +
                        ": P = Σ a·b = " + number(element.product) + ", S = Σ |a·b| = " + number(element.magnitude);
   if (bound.beta != 0) inputs += ", C = " + number(element.c);

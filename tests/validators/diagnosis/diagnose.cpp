@@ -777,6 +777,47 @@ TEST_CASE("results of a byte are no indices, though all inputs are floating-poin
   CHECK(halved(element_format<std::int8_t>()) != "wrong_indices");
 }
 
+TEST_CASE("a tolerance stricter than rounding is told from faults") {
+  const auto within_rounding = [](const ChosenTolerance& tolerance, double spoiled) {
+    DiagnosedCase given = case_of({16, 32}, [](auto&) {});
+    FailingOutput& output = given.outputs.front();
+    output.tolerance = tolerance;
+    output.error.assign(output.size(), 1e-5f);
+    for (std::size_t i = 0; i < output.size(); ++i) {
+      output.actual[i] = output.format.round(output.expected[i] + (i % 3 == 0 ? 9e-6 : -8e-6));
+      if (i == 100) output.actual[i] += spoiled;
+      output.violated[i] = output.accepted(i).contains(output.actual[i]) ? 0 : 1;
+      output.violations += output.violated[i];
+    }
+    REQUIRE(output.violations >= 4);
+    return diagnose(given);
+  };
+  ChosenTolerance exact, near;
+  exact.kind = ChosenTolerance::Kind::exact;
+  near.kind = ChosenTolerance::Kind::absolute_relative;
+  near.absolute = 8.5e-6;
+  for (const ChosenTolerance& tolerance : {exact, near}) {
+    const auto found = within_rounding(tolerance, 0);
+    REQUIRE(found.size() == 1);
+    CHECK(found.front().kind == "tolerance_below_rounding");
+    CHECK(found.front().evidence.front().find("every wrong element lies within what rounding allows") == 0);
+    for (const Diagnosis& one : within_rounding(tolerance, 1)) {
+      INFO(one.text());
+      CHECK(one.kind != "tolerance_below_rounding");
+      CHECK(one.confidence != Confidence::certain);
+    }
+  }
+}
+
+TEST_CASE("an element that differs only in the sign of zero has lost no NaN") {
+  std::vector<float> actual(8, 1.0f), right = actual;
+  actual[3] = 0.0f, right[3] = -0.0f;
+  DiagnosedCase given;
+  given.outputs.push_back(failing_output("y", contiguous_operand(actual.data(), {8}), contiguous_operand(right.data(), {8})));
+  REQUIRE(given.outputs.front().violations == 1);
+  for (const Diagnosis& one : diagnose(given)) CHECK(one.kind != "nan_lost");
+}
+
 TEST_CASE("an output that is right has no diagnosis") {
   CHECK(diagnose(case_of({4, 4}, [](auto&) {})).empty());
 }

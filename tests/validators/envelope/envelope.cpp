@@ -107,6 +107,8 @@ TEST_CASE("too few runs give no limits, and say how many are needed") {
   CHECK_FALSE(judgement.known);
   CHECK_FALSE(judgement.outside);
   CHECK(judgement.finding.find("need 99") != std::string::npos);
+  CHECK(envelope_runs_needed(0.05) == 99);
+  CHECK(envelope_runs_needed(0.01) == 499);
 }
 
 TEST_CASE("the envelope of right softmax kernels keeps its rate, and shows faults that the bound has room for") {

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/core/result.hpp"
 #include "assay/formats/classify.hpp"
 #include "assay/formats/format_traits.hpp"
@@ -14,7 +15,7 @@ template <Format T>
 [[nodiscard]] Result<T> gemm_scalar(const char* library, const char* scalar, double value) {
   const T rounded = encode<T>(value);
   if (is_finite(value) && !is_finite(rounded))
-    return failure(ErrorKind::unsupported, std::string(scalar) + " is " + std::to_string(value) + "; " + library + " takes it as " +
+    return failure(ErrorKind::unsupported, std::string(scalar) + " is " + printed_number(value) + "; " + library + " takes it as " +
                                                FormatTraits<T>::name() + ", where it overflows");
   return rounded;
 }

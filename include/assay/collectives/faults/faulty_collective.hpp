@@ -19,6 +19,7 @@
 #include "assay/collectives/faults/collective_faults.hpp"
 #include "assay/collectives/faults/detail/faulty_call.hpp"
 #include "assay/collectives/faults/fault_injection.hpp"
+#include "assay/core/detail/printed_number.hpp"
 
 namespace assay::inline v0 {
 
@@ -89,7 +90,7 @@ class FaultyCollective {
       expect(injection.chunks >= 1 && injection.offset_limit >= 1,
              [] { return std::string("`chunks` and `offset_limit` of a FaultInjection must be 1 or more"); });
       expect(injection.rate >= 0 && injection.rate <= 1,
-             [&] { return "the rate of a fault is " + std::to_string(injection.rate) + "; it is a part of all calls, 0 to 1"; });
+             [&] { return "the rate of a fault is " + detail::printed_number(injection.rate) + "; it is a part of all calls, 0 to 1"; });
       if (injection.rate == 0) injection.rate = injection.fault == "intermittent_bit_flip" ? 1e-4 : 1;
       fault = named;
       how = std::move(injection);

@@ -9,26 +9,34 @@
 #include "assay/collectives/measurement/nccl_names.hpp"
 #include "assay/collectives/measurement/sweep_options.hpp"
 #include "assay/collectives/measurement/sweep_result.hpp"
+#include "assay/core/detail/printed_number.hpp"
 
 /// The table of nccl-tests, column by column, so that scripts that read it read ours. Lines that are no rows begin with '#'.
 namespace assay::inline v0 {
 
 namespace detail {
 
+[[nodiscard]] inline std::string aligned_right(const std::string& text, std::size_t width) {
+  return text.size() < width ? std::string(width - text.size(), ' ') + text : text;
+}
+
 /// A number in `width` columns, with as many of two decimals as fit; beyond, in powers of ten.
 [[nodiscard]] inline std::string fitted_number(double value, int width) {
-  char text[512];
+  const auto columns = static_cast<std::size_t>(width);
   for (int decimals = 2; decimals >= 0; --decimals)
-    if (std::snprintf(text, sizeof text, "%*.*f", width, decimals, value) <= width) return text;
-  std::snprintf(text, sizeof text, "%*.*e", width, width >= 7 ? 1 : 0, value);
-  return text;
+    if (const std::string text = printed_number(value, decimals, std::chars_format::fixed); text.size() <= columns)
+      return aligned_right(text, columns);
+  return aligned_right(printed_number(value, width >= 7 ? 1 : 0, std::chars_format::scientific), columns);
+}
+
+[[nodiscard]] inline std::string whole_bytes(double bytes) {
+  return printed_number(bytes, 0, std::chars_format::fixed);
 }
 
 /// Time in µs, algbw and busbw in GB/s, wrong elements: nccl-tests' half of a row.
 [[nodiscard]] inline std::string sweep_cells(const SweepPoint* point) {
   if (point == nullptr) return std::string(33, ' ');
-  char wrong[32] = "   N/A";
-  if (point->verified) std::snprintf(wrong, sizeof wrong, "%6g", static_cast<double>(point->wrong));
+  const std::string wrong = aligned_right(point->verified ? printed_number(static_cast<double>(point->wrong)) : "N/A", 6);
   return "  " + fitted_number(point->seconds * 1e6, 7) + "  " + fitted_number(point->bandwidth.algorithm / 1e9, 6) + "  " +
          fitted_number(point->bandwidth.bus / 1e9, 6) + "  " + wrong;
 }
@@ -48,8 +56,9 @@ namespace detail {
   lines.emplace_back(line);
   const std::vector<double> sizes = sizes_of(options);
   std::snprintf(line, sizeof line,
-                "# runtime %s ranks %d minBytes %.0f maxBytes %.0f step: %g(factor) warmup iters: %u iters: %u validation: %d",
-                runtime.c_str(), ranks, sizes.empty() ? 0 : sizes.front(), sizes.empty() ? 0 : sizes.back(), options.step_factor,
+                "# runtime %s ranks %d minBytes %s maxBytes %s step: %s(factor) warmup iters: %u iters: %u validation: %d", runtime.c_str(),
+                ranks, detail::whole_bytes(sizes.empty() ? 0 : sizes.front()).c_str(),
+                detail::whole_bytes(sizes.empty() ? 0 : sizes.back()).c_str(), detail::printed_number(options.step_factor).c_str(),
                 options.warm_up, options.iterations, options.verify ? 1 : 0);
   lines.emplace_back(line);
   lines.emplace_back("#");
@@ -81,8 +90,8 @@ namespace detail {
   char line[256];
   const std::string type(one->operation == CollectiveOperation::barrier ? "none" : nccl_name_of(one->type));
   const std::string reduction(reduces(one->operation) ? nccl_name_of(one->reduction) : "none");
-  std::snprintf(line, sizeof line, "%12.0f  %12lld  %8s  %6s  %6d", one->bytes, static_cast<long long>(one->count), type.c_str(),
-                reduction.c_str(), has_root(one->operation) ? one->root : -1);
+  std::snprintf(line, sizeof line, "%12s  %12lld  %8s  %6s  %6d", detail::whole_bytes(one->bytes).c_str(),
+                static_cast<long long>(one->count), type.c_str(), reduction.c_str(), has_root(one->operation) ? one->root : -1);
   std::string row = notes + line + detail::sweep_cells(out_of_place) + detail::sweep_cells(in_place);
   row.erase(row.find_last_not_of(' ') + 1);
   for (const SweepPoint* point : {out_of_place, in_place})
@@ -110,7 +119,7 @@ namespace detail {
     std::snprintf(line, sizeof line, "# %-20s : %zu", "Not measured", failed);
     lines.emplace_back(line);
   }
-  std::snprintf(line, sizeof line, "# %-20s : %g", "Avg bus bandwidth", result.mean_bus_bandwidth() / 1e9);
+  std::snprintf(line, sizeof line, "# %-20s : %s", "Avg bus bandwidth", detail::printed_number(result.mean_bus_bandwidth() / 1e9).c_str());
   lines.emplace_back(line);
   lines.emplace_back("#");
   return lines;

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <string>
@@ -15,6 +15,7 @@
 #include "assay/collectives/any_collective.hpp"
 #include "assay/collectives/coordinator.hpp"
 #include "assay/collectives/stragglers/link_matrix.hpp"
+#include "assay/core/detail/printed_number.hpp"
 
 namespace assay::inline v0 {
 
@@ -123,27 +124,29 @@ class LinkSampler {
   std::string text;
   for (const auto& [to, times] : samples) {
     const MedianBounds bounds = median_bounds(times, error);
-    char line[128];
-    std::snprintf(line, sizeof line, "%d %.6g %.6g %.6g ", to, bounds.median, bounds.lower, bounds.upper);
-    text += line;
+    text += std::to_string(to) + " ";
+    for (const double seconds : {bounds.median, bounds.lower, bounds.upper}) text += printed_number(seconds) + " ";
   }
   return text + "\n";
 }
 
 /// False where the text is none of `links_text`.
 [[nodiscard]] inline bool read_links(const char*& at, int from, LinkTimes& times) {
-  char* end = nullptr;
   while (*at != '\n' && *at != '\0') {
+    char* end = nullptr;
     const long to = std::strtol(at, &end, 10);
     if (end == at || to < 0 || to >= times.size) return false;
+    at = end;
     LinkTime link;
     for (double* number : {&link.seconds, &link.lower, &link.upper}) {
-      at = end;
-      *number = std::strtod(at, &end);
-      if (end == at) return false;
+      while (*at == ' ') ++at;
+      const std::size_t length = std::strcspn(at, " \n");
+      const auto value = read_number({at, length});
+      if (!value) return false;
+      *number = *value;
+      at += length;
     }
     times.at(from, static_cast<int>(to)) = link;
-    at = end;
     while (*at == ' ') ++at;
   }
   if (*at == '\n') ++at;

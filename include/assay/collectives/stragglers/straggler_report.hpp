@@ -1,11 +1,11 @@
 #pragma once
 
-#include <cstdio>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "assay/collectives/detail/rank_list.hpp"
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/core/outcome.hpp"
 
 namespace assay::inline v0 {
@@ -47,9 +47,7 @@ namespace detail {
 }
 
 [[nodiscard]] inline std::string times_text(double slowdown) {
-  char text[32];
-  std::snprintf(text, sizeof text, slowdown < 10 ? "%.2f ×" : "%.0f ×", slowdown);
-  return text;
+  return printed_number(slowdown, slowdown < 10 ? 2 : 0, std::chars_format::fixed) + " ×";
 }
 
 /// "rank 3 is 2.01 × as slow as the others in sending (at least 1.97 ×); the link 0 → 5 takes 2.10 × …"

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/core/result.hpp"
 #include "assay/tensor/strided_view.hpp"
 
@@ -135,7 +136,7 @@ struct GemmLayout {
   if (problem.leading_dimension_a != 0 || problem.leading_dimension_b != 0 || problem.leading_dimension_c != 0) name += "-ld";
   if (problem.batch_stride_a != 0 || problem.batch_stride_b != 0 || problem.batch_stride_c != 0) name += "-bs";
   const auto scalar = [](double value) {
-    std::string text = std::to_string(value);
+    std::string text = detail::printed_number(value, 6, std::chars_format::fixed);
     while (text.back() == '0') text.pop_back();
     if (text.back() == '.') text.pop_back();
     return text;

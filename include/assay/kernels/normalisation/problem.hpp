@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/core/result.hpp"
 #include "assay/kernels/operation_names.hpp"
 #include "assay/tensor/operand.hpp"
@@ -92,7 +93,7 @@ void fields(NormalisationProblem& problem, Visit&& visit) {
     return failure(ErrorKind::invalid, "groups is " + std::to_string(problem.groups) + "; it must divide the " +
                                            std::to_string(problem.channels) + " channels");
   if (!(problem.epsilon >= 0) || !is_finite(problem.epsilon))
-    return failure(ErrorKind::invalid, "epsilon is " + std::to_string(problem.epsilon) + "; it must be finite and 0 or more");
+    return failure(ErrorKind::invalid, "epsilon is " + detail::printed_number(problem.epsilon) + "; it must be finite and 0 or more");
   if (problem.kind == rms && problem.variance != VarianceAlgorithm::two_pass)
     return failure(ErrorKind::invalid, "variance must be two_pass for rmsnorm: it has no mean to subtract");
   if (problem.kind == batch && problem.saved != SavedStatistics::none)

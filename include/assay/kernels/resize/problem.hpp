@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/core/result.hpp"
 #include "assay/kernels/operation_names.hpp"
 #include "assay/tensor/operand.hpp"
@@ -90,10 +91,10 @@ void fields(ResizeProblem& problem, Visit&& visit) {
   }
   if (!(problem.cubic_coefficient >= -1 && problem.cubic_coefficient <= 0))
     return failure(ErrorKind::invalid,
-                   "cubic_coefficient is " + std::to_string(problem.cubic_coefficient) + "; it must lie between -1 and 0");
+                   "cubic_coefficient is " + detail::printed_number(problem.cubic_coefficient) + "; it must lie between -1 and 0");
   if (!(problem.coordinate_unit >= 0 && problem.coordinate_unit <= 0x1p-10))
     return failure(ErrorKind::invalid,
-                   "coordinate_unit is " + std::to_string(problem.coordinate_unit) + "; it must lie between 0 and 2^-10");
+                   "coordinate_unit is " + detail::printed_number(problem.coordinate_unit) + "; it must lie between 0 and 2^-10");
   if (problem.antialias && (problem.mode == ResizeMode::nearest || problem.coordinates != ResizeCoordinates::half_pixel))
     return failure(ErrorKind::invalid, "antialias is for linear and cubic interpolation with half-pixel coordinates");
   if (problem.backward) return check_float_formats({{"format", problem.format}});

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/core/result.hpp"
 #include "assay/kernels/operation_names.hpp"
 #include "assay/tensor/operand.hpp"
@@ -40,7 +41,7 @@ void fields(SoftmaxProblem& problem, Visit&& visit) {
   if (auto extents = check_extents({{"outer", problem.outer}, {"length", problem.length}, {"inner", problem.inner}}); !extents)
     return extents;
   if (!(problem.temperature > 0) || !is_finite(problem.temperature))
-    return failure(ErrorKind::invalid, "temperature is " + std::to_string(problem.temperature) + "; it must be finite and above 0");
+    return failure(ErrorKind::invalid, "temperature is " + detail::printed_number(problem.temperature) + "; it must be finite and above 0");
   return check_float_formats({{"input", problem.input}, {"output", problem.output}});
 }
 

@@ -1,9 +1,9 @@
 #pragma once
 
 #include <cmath>
-#include <cstdio>
 #include <string>
 
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/performance/regression_judgement.hpp"
 #include "assay/performance/regression_options.hpp"
 
@@ -11,9 +11,7 @@ namespace assay::inline v0::detail {
 
 /// "2.1 %", with two digits that count.
 [[nodiscard]] inline std::string percent_text(double share) {
-  char text[48];
-  std::snprintf(text, sizeof text, std::abs(share) < 0.0995 ? "%.2g %%" : "%.3g %%", share * 100);
-  return text;
+  return printed_number(share * 100, std::abs(share) < 0.0995 ? 2 : 3) + " %";
 }
 
 /// "2.1 % worse", "0.3 % better".

@@ -16,6 +16,7 @@
 #include "assay/plugin/detail/plugin_workspace.hpp"
 #include "assay/plugin/plugin.h"
 #include "assay/plugin/plugin_request.hpp"
+#include "assay/suite/detail/single_process.hpp"
 #include "assay/tensor/dlpack_export.hpp"
 
 namespace assay::inline v0::detail {
@@ -76,6 +77,7 @@ class PluginCall {
 
   template <class Call>
   [[nodiscard]] Result<void> guarded([[maybe_unused]] const char* function, const Call& call) const {
+    const SingleProcess forked_by_the_plugin_ends;
 #if defined(__cpp_exceptions)
     try {
       call();

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/core/nearest_name.hpp"
 #include "assay/core/result.hpp"
 #include "assay/formats/format_list.hpp"
@@ -101,6 +102,7 @@ class PluginReader {
     if (given->operation == nullptr) return malformed(place + ".operation is null; name one of assay list ops");
     if (!is_plugin_name(given->operation, 64)) return malformed(place + ".operation is not a name; name one of assay list ops");
     kernel.operation = given->operation;
+    kernel.calls.operation = kernel.calls.accumulator = nullptr;  // texts of the plugin's, which this does not keep
     const std::string what = place + " (" + kernel.operation + ")";
     if (!operations_.empty() && std::find(operations_.begin(), operations_.end(), kernel.operation) == operations_.end())
       return malformed(place + ": " + unknown_name("operation", kernel.operation, operations_));
@@ -108,7 +110,7 @@ class PluginReader {
       if (other.operation == kernel.operation) return malformed(what + " is the second of its operation; an operation has one kernel");
     if (given->run == nullptr) return malformed(what + ".run is null; it is what computes");
     if (!(given->function_errors >= 0) || given->function_errors > 0x1p40)
-      return malformed(what + ".function_errors is " + std::to_string(given->function_errors) +
+      return malformed(what + ".function_errors is " + printed_number(given->function_errors) +
                        "; give 0 for the default, or a number of unit roundoffs");
     if (given->block < 0 || given->block > 1 << 20)
       return malformed(what + ".block is " + std::to_string(given->block) + "; give 0, or how many products are added at once");

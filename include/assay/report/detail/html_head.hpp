@@ -37,6 +37,9 @@ struct RunVerdict {
     if (erred > 0) text += (failed > 0 ? ", " + std::to_string(erred) : std::to_string(erred) + of_all) + " could not be computed";
     return {"fail", verdict_symbol(Verdict::fail), text};
   }
+  if (run.require_conclusive && undecided > 0)
+    return {"fail", verdict_symbol(Verdict::fail),
+            std::to_string(undecided) + " of " + counted(run.outcomes.size(), "case") + " inconclusive, and every case was to decide"};
   if (run.outcomes.size() < run.planned_cases)
     return {"inconclusive", "!", "Cut short: " + counted(passed, "case") + " passed, the rest is unknown"};
   if (passed + fresh == 0) return {"inconclusive", verdict_symbol(Verdict::inconclusive), "Nothing was decided"};

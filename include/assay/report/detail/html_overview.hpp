@@ -102,8 +102,8 @@ class HtmlOverview {
   [[nodiscard]] std::string row_markup(const std::same_as<SummaryRow> auto& row, const Row& details, bool total) const {
     std::string page = total ? "<tr class=\"total\">" : "<tr>";
     page += "<th scope=\"row\">" + escaped_markup(row.backend) + "</th><td>" + escaped_markup(row.operation) +
-            "</td><td class=\"formats\">" + escaped_markup(row.formats) + "</td><td class=\"n\" data-name=\"cases\">" +
-            std::to_string(row.cases) + "</td>";
+            "</td><td class=\"formats\">" + escaped_markup(row.formats) + "</td><td class=\"n\" data-name=\"" +
+            (row.cases == 1 ? "case" : "cases") + "\">" + std::to_string(row.cases) + "</td>";
     for (const Verdict verdict : verdicts_) page += count_cell(row, details, verdict, total);
     const std::string worst = row.worst_error_ratio ? number_text(*row.worst_error_ratio) : "–";
     const bool over = row.worst_error_ratio && !(*row.worst_error_ratio <= 1);

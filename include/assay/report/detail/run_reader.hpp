@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -50,6 +51,11 @@ class RunReader {
     run.duration_seconds = number(json, "duration_seconds");
     within(
         json, "shard", [&](const Json& shard) { run.shard = text(shard); }, false);
+    run.rules = texts_by_name(json, "rules", false);
+    within(
+        json, "require_conclusive",
+        [&](const Json& entry) { run.require_conclusive = check(entry.is_boolean(), entry, "true or false") && entry == true; }, false);
+    run.cases_not_run = texts(json, "cases_not_run", false);
     within(json, "environment", [&](const Json& entry) { run.environment = environment(entry); });
     each(json, "outcomes", true, [&](const Json& entry) {
       if (!entry.is_discarded()) run.outcomes.push_back(outcome(entry));
@@ -122,6 +128,17 @@ class RunReader {
     std::vector<std::string> values;
     within(
         object, key, [&](const Json& list) { values = texts(list); }, required);
+    return values;
+  }
+  [[nodiscard]] std::map<std::string, std::string> texts_by_name(const Json& object, const char* key, bool required) {
+    std::map<std::string, std::string> values;
+    within(
+        object, key,
+        [&](const Json& json) {
+          if (!check(json.is_object(), json, "an object of strings")) return;
+          for (const auto& [name, value] : json.items()) inside(name, [&, &name = name, &entry = value] { values[name] = text(entry); });
+        },
+        required);
     return values;
   }
   [[nodiscard]] double number(const Json& json) {
@@ -198,10 +215,7 @@ class RunReader {
     read.id = text(json, "id");
     read.verdict = verdict(json);
     read.reason = text(json, "reason");
-    within(json, "labels", [&](const Json& labels) {
-      if (!check(labels.is_object(), labels, "an object of strings")) return;
-      for (const auto& [name, value] : labels.items()) inside(name, [&, &label = value] { read.labels[name] = text(label); });
-    });
+    read.labels = texts_by_name(json, "labels", true);
     read.seed = seed(json);
     read.duration_seconds = number(json, "duration_seconds");
     read.reproduce = text(json, "reproduce");

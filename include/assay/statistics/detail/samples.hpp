@@ -4,10 +4,10 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <span>
 #include <string>
 
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/core/misuse.hpp"
 
 namespace assay::inline v0 {
@@ -27,9 +27,7 @@ inline constexpr double largest_sample = 1e150;
 namespace detail {
 
 [[nodiscard]] inline std::string short_text(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%g", value);
-  return text;
+  return printed_number(value);
 }
 
 inline void expect_samples(std::span<const double> values, std::size_t fewest, const char* function) {

@@ -65,7 +65,7 @@ class UnforkedChannel {
 /// was sent stays in the channel if the process dies, so the runner may come for it at leisure.
 class CaseServer {
  public:
-  CaseServer(const Suite& suite, int channel) : channel_(channel), process_(::getpid()) {
+  CaseServer(const Suite& suite, int channel) : channel_(channel) {
     for (const Case& entry : suite) cases_.emplace(entry.id, &entry);
   }
 
@@ -98,7 +98,6 @@ class CaseServer {
       return outcome;
     }
     Outcome outcome = perform_once(*found->second, request.value().options());
-    if (::getpid() != process_) ::_exit(EXIT_SUCCESS);  // the case forked, and its child came here
     std::fflush(stdout);
     if (has_own_output())
       forget_output();
@@ -174,7 +173,6 @@ class CaseServer {
 
   const int channel_;
   UnforkedChannel unforked_{channel_};
-  const pid_t process_;
   std::map<std::string_view, const Case*> cases_;
   FileDescriptor saved_output_;
   std::optional<FileIdentity> output_file_;

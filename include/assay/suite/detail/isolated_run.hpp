@@ -8,7 +8,6 @@
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -17,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/core/result.hpp"
 #include "assay/suite/detail/case_ledger.hpp"
 #include "assay/suite/detail/case_request.hpp"
@@ -85,7 +85,7 @@ class IsolatedRun {
     const auto busy = static_cast<std::size_t>(std::count_if(workers_.begin(), workers_.end(), is_busy));
     const std::size_t wanted = std::min<std::size_t>(options_.jobs, busy + waiting_.size());
     while (workers_.size() < wanted && Clock::now() >= next_start_) {
-      auto process = WorkerProcess::start(suite_, isolation_.command, descriptors());
+      auto process = WorkerProcess::start(suite_, isolation_.command, isolation_.environment, descriptors());
       if (process)
         workers_.push_back(std::make_unique<Worker>(std::move(process).value()));
       else
@@ -293,19 +293,16 @@ class IsolatedRun {
   [[nodiscard]] std::optional<Ending> overdue(const Worker& worker) const {
     const auto limit = time_limit(worker);
     if (!limit || Clock::now() - worker.since < *limit) return std::nullopt;
-    char seconds[32];
-    std::snprintf(seconds, sizeof seconds, "%.6g s", std::chrono::duration<double>(*limit).count());
-    return Ending{Ending::Kind::timeout, 0, seconds};
+    return Ending{Ending::Kind::timeout, 0, printed_number(std::chrono::duration<double>(*limit).count()) + " s"};
   }
 
   [[nodiscard]] std::optional<Ending> over_memory(const Worker& worker) const {
     if (isolation_.memory_bytes == 0) return std::nullopt;
     const auto resident = worker.process.resident_bytes();
     if (!resident || *resident <= isolation_.memory_bytes) return std::nullopt;
-    char text[96];
-    std::snprintf(text, sizeof text, "%.4g MiB of memory, more than the limit of %.4g MiB", static_cast<double>(*resident) / 1048576,
-                  static_cast<double>(isolation_.memory_bytes) / 1048576);
-    return Ending{Ending::Kind::memory, 0, text};
+    const auto mebibytes = [](std::size_t bytes) { return printed_number(static_cast<double>(bytes) / 1048576, 4) + " MiB"; };
+    return Ending{Ending::Kind::memory, 0,
+                  mebibytes(*resident) + " of memory, more than the limit of " + mebibytes(isolation_.memory_bytes)};
   }
 
   /// What no message tells: memory, output without end, and a death while a grandchild keeps the channel open.

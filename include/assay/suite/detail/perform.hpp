@@ -11,6 +11,7 @@
 #include "assay/core/outcome.hpp"
 #include "assay/suite/case.hpp"
 #include "assay/suite/detail/attempts.hpp"
+#include "assay/suite/detail/single_process.hpp"
 #include "assay/suite/run_options.hpp"
 #include "assay/suite/seed.hpp"
 
@@ -69,9 +70,16 @@ inline void settle(Outcome& outcome, const Case& entry) {
   }
 }
 
+/// The text in single quotes, as a shell reads it.
+[[nodiscard]] inline std::string quoted_for_shell(const std::string& text) {
+  std::string quoted = "'";
+  for (const char character : text) quoted += character == '\'' ? std::string("'\\''") : std::string(1, character);
+  return quoted + "'";
+}
+
 [[nodiscard]] inline std::string reproduce_command(const Case& entry, const RunOptions& options) {
   if (options.reproduce_with.empty()) return {};
-  std::string command = options.reproduce_with + " --only '" + entry.id + "' --seed " + std::to_string(options.seed);
+  std::string command = options.reproduce_with + " --only " + quoted_for_shell(entry.id) + " --seed " + std::to_string(options.seed);
   if (options.repetitions > 1) command += " --repeat " + std::to_string(options.repetitions);
   return command;
 }
@@ -109,6 +117,7 @@ inline namespace ASSAY_DETAIL_EXCEPTIONS {
   Outcome outcome;
   FloatingPointState left_behind;
   {
+    const SingleProcess forked_by_the_case_ends;
     const FloatingPointGuard guard;
     outcome = call(entry, context);
     left_behind = FloatingPointState::current();

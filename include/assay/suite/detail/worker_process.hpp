@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <optional>
+#include <set>
 #include <string>
 #include <thread>
 #include <utility>
@@ -48,16 +49,17 @@ namespace assay::inline v0::detail {
 /// A child process that serves cases, with the group of processes that it leads. The destructor kills the group.
 class WorkerProcess {
  public:
-  /// Forks a worker, and executes `command` in it unless that is empty. `foreign` are descriptors that it must not hold.
+  /// Forks a worker, and executes `command` in it, with `environment` beside the variables of this process, unless that is empty.
+  /// `foreign` are descriptors that it must not hold.
   [[nodiscard]] static Result<WorkerProcess> start(const Suite& suite, const std::vector<std::string>& command,
-                                                   const std::vector<int>& foreign) {
+                                                   const std::vector<std::string>& environment, const std::vector<int>& foreign) {
     auto channel = open_channel();
     if (!channel) return channel.propagate();
     auto output = open_nameless_file();
     if (!output) return output.propagate();
     FileDescriptor runners_end = std::move(channel.value().first), workers_end = std::move(channel.value().second);
 
-    std::vector<std::string> variables = environment_of_worker(workers_end.number()), arguments = command;
+    std::vector<std::string> variables = environment_of_worker(workers_end.number(), environment), arguments = command;
     const std::vector<char*> variable_pointers = pointers_to(variables), argument_pointers = pointers_to(arguments);
     std::fflush(nullptr);  // or the worker would write it a second time
     const pid_t parent = ::getpid();
@@ -128,13 +130,17 @@ class WorkerProcess {
   WorkerProcess(pid_t process, FileDescriptor channel, FileDescriptor output)
       : process_(process), channel_(std::move(channel)), output_(std::move(output)) {}
 
-  [[nodiscard]] static std::vector<std::string> environment_of_worker(int channel) {
-    const std::string name = std::string(worker_channel_variable) + "=";
-    std::vector<std::string> variables{name + std::to_string(channel)};
+  [[nodiscard]] static std::vector<std::string> environment_of_worker(int channel, const std::vector<std::string>& own) {
+    std::vector<std::string> variables = own;
+    variables.push_back(std::string(worker_channel_variable) + "=" + std::to_string(channel));
+    std::set<std::string> names;
+    for (const std::string& variable : variables) names.insert(name_of_variable(variable));
     for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable)
-      if (std::strncmp(*variable, name.c_str(), name.size()) != 0) variables.emplace_back(*variable);
+      if (names.count(name_of_variable(*variable)) == 0) variables.emplace_back(*variable);
     return variables;
   }
+
+  [[nodiscard]] static std::string name_of_variable(const std::string& variable) { return variable.substr(0, variable.find('=')); }
 
   [[nodiscard]] static std::vector<char*> pointers_to(std::vector<std::string>& texts) {
     std::vector<char*> pointers;

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/statistics/rate_interval.hpp"
 #include "assay/validators/device/detail/device_check.hpp"
 
@@ -164,7 +165,7 @@ template <ParallelBackend B>
   outcome.verdict = Verdict::pass;
   outcome.reason = std::to_string(repeated.launches) + " launches gave the same " +
                    (options.bitwise ? "bits" : "numbers within what is allowed") + "; a difference comes in fewer than " +
-                   std::to_string(interval.upper) + " of launches (95 %)";
+                   detail::printed_number(interval.upper) + " of launches (95 %)";
   return outcome;
 }
 

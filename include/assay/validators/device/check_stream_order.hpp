@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/validators/device/detail/delay.hpp"
 #include "assay/validators/device/detail/device_check.hpp"
 #include "assay/validators/device/detail/reversed_inputs.hpp"
@@ -121,7 +122,7 @@ requires std::copy_constructible<typename B::Stream>
     if (old == 0) continue;
     const std::string when = held == streams.size()
                                  ? "without any stream held up"
-                                 : "with stream " + name + " held up by " + std::to_string(options.delay_seconds * 1e3) + " ms";
+                                 : "with stream " + name + " held up by " + detail::printed_number(options.delay_seconds * 1e3) + " ms";
     if (outcome.label("fault").empty())
       detail::fail(outcome, "missing_wait",
                    when + ", " + std::to_string(old) + " of " + std::to_string(options.repetitions) +
@@ -137,7 +138,7 @@ requires std::copy_constructible<typename B::Stream>
   if (wrong > 0) return outcome;
   outcome.verdict = Verdict::pass;
   outcome.reason = std::to_string(all) + " launches with each of " + std::to_string(streams.size()) + " streams held up by " +
-                   std::to_string(options.delay_seconds * 1e3) + " ms gave the same bits as on one stream";
+                   detail::printed_number(options.delay_seconds * 1e3) + " ms gave the same bits as on one stream";
   return outcome;
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/core/diagnosis.hpp"
 #include "assay/validators/diagnosis/failing_output.hpp"
 
@@ -142,8 +143,7 @@ namespace assay::inline v0 {
     i = last + 1;
     if (shown == 5 && i < wrong.size()) which += " and others";
   }
-  char share[64];
-  std::snprintf(share, sizeof share, "%.4g", 100 * (1 - unexplained / energy));
+  const std::string share = detail::printed_number(100 * (1 - unexplained / energy), 4);
   diagnosis.evidence.push_back((missing > 0 ? "the terms " : "twice the terms ") + which + " of " + std::to_string(terms) +
                                (alike ? ", or as many whose products are the same," : "") +
                                (missing > 0 ? " are left out" : " are counted") + ": their products explain " + share +

@@ -4,13 +4,13 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
-#include <cstdio>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/core/table.hpp"
 #include "assay/suite/seed.hpp"
 #include "assay/validators/detail/operation_memory.hpp"
@@ -146,9 +146,8 @@ inline constexpr std::array<FaultClass, 8> all_fault_classes{FaultClass::missing
   for (const FaultClass one : all_fault_classes) table.columns.emplace_back(name_of(one));
   for (const char* column : {"undiagnosed", "cases", "rightly", "wrongly", "wrongly with certain"}) table.columns.emplace_back(column);
   const auto percent = [](std::size_t part, std::size_t whole) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.1f %%", whole > 0 ? 100 * static_cast<double>(part) / static_cast<double>(whole) : 0.0);
-    return std::string(text);
+    const double share = whole > 0 ? 100 * static_cast<double>(part) / static_cast<double>(whole) : 0.0;
+    return detail::printed_number(share, 1, std::chars_format::fixed) + " %";
   };
   const auto add = [&](const std::string& title, auto&& counts) {
     std::vector<std::size_t> by_class(all_fault_classes.size() + 1);

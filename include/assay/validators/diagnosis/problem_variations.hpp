@@ -1,12 +1,12 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/core/fault.hpp"
 #include "assay/validators/diagnosis/detail/problem_fields.hpp"
 
@@ -55,9 +55,7 @@ class VaryFields {
   [[nodiscard]] static Change whole(std::size_t field, std::int64_t value) { return {field, 0, value, {}, {}}; }
   [[nodiscard]] static Change real(std::size_t field, double value) { return {field, value, 0, {}, {}}; }
   [[nodiscard]] static std::string given(const ProblemField& field, double value, double asked) {
-    char text[120];
-    std::snprintf(text, sizeof text, " = %g where %g is asked for", value, asked);
-    return "computes with " + field.name + text;
+    return "computes with " + field.name + " = " + printed_number(value) + " where " + printed_number(asked) + " is asked for";
   }
   [[nodiscard]] static bool holds(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
 

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <cstdio>
 #include <limits>
 #include <map>
 #include <set>
@@ -12,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/core/misuse.hpp"
 #include "assay/core/outcome.hpp"
 
@@ -87,12 +87,17 @@ namespace detail {
 /// their distribution: Wilks, "Determination of sample sizes for setting tolerance limits", Ann. Math. Statist. 12 (1941); Vovk, Gammerman, Shafer, "Algorithmic Learning in a Random World"
 /// (2005), section 2.2. Precondition: 0 < rate < 1.
 [[nodiscard]] inline double conformal_limit(std::vector<double> values, double rate) {
-  expect(rate > 0 && rate < 1, [&] { return "a rate of " + std::to_string(rate) + " was asked for; it must lie between 0 and 1"; });
+  expect(rate > 0 && rate < 1, [&] { return "a rate of " + detail::printed_number(rate) + " was asked for; it must lie between 0 and 1"; });
   const double rank = std::ceil((1 - rate) * static_cast<double>(values.size() + 1) - 1e-9);
   if (rank > static_cast<double>(values.size())) return std::numeric_limits<double>::infinity();
   const auto place = values.begin() + static_cast<std::ptrdiff_t>(rank < 1 ? 0 : rank - 1);
   std::nth_element(values.begin(), place, values.end());
   return *place;
+}
+
+/// How many runs of a group a finite limit needs at least, for `learn_envelope`. Precondition: 0 < rate < 1.
+[[nodiscard]] inline std::size_t envelope_runs_needed(double rate) {
+  return static_cast<std::size_t>(std::ceil(static_cast<double>(envelope_statistics.size()) / rate - 1 - 1e-6));
 }
 
 /// Learns from outcomes that passed; others are left out. The rate is divided evenly between the statistics, so that a run of a group is outside any of them with a probability of at most
@@ -125,11 +130,7 @@ namespace detail {
     judgement.finding = "the envelope knows no runs of " + name;
     return judgement;
   }
-  const auto text = [](double value) {
-    char digits[32];
-    std::snprintf(digits, sizeof digits, "%.4g", value);
-    return std::string(digits);
-  };
+  const auto text = [](double value) { return detail::printed_number(value, 4); };
   for (const auto& [statistic, value] : detail::envelope_values(outcome)) {
     const auto limit = group->second.limits.find(statistic);
     if (limit == group->second.limits.end() || !std::isfinite(limit->second)) continue;
@@ -146,10 +147,8 @@ namespace detail {
                          statistic + " is " + text(value) + ", theirs at most " + text(limit->second);
   }
   if (!judgement.known)
-    judgement.finding =
-        "the envelope has " + std::to_string(group->second.runs) + " runs of " + name + "; limits for a rate of " + text(envelope.rate) +
-        " need " +
-        std::to_string(static_cast<long long>(std::ceil(static_cast<double>(envelope_statistics.size()) / envelope.rate - 1 - 1e-6)));
+    judgement.finding = "the envelope has " + std::to_string(group->second.runs) + " runs of " + name + "; limits for a rate of " +
+                        text(envelope.rate) + " need " + std::to_string(envelope_runs_needed(envelope.rate));
   return judgement;
 }
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <string>
 #include <vector>
 
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/core/misuse.hpp"
 #include "assay/core/table.hpp"
 #include "assay/kernels/elementwise/elementwise.hpp"
@@ -116,15 +116,9 @@ template <Backend W>
 
 /// The profiles of functions for people: a row each. Shares have so many digits.
 [[nodiscard]] inline Table function_table(const std::vector<FunctionProfile>& profiles, int digits = 4) {
-  const auto figure = [](double value) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.9g", value);
-    return std::string(text);
-  };
+  const auto figure = [](double value) { return detail::printed_number(value, 9); };
   const auto share = [digits](std::uint64_t part, std::uint64_t whole) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.*g %%", digits, whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole));
-    return std::string(text);
+    return detail::printed_number(whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole), digits) + " %";
   };
   Table table{"worst error of functions",
               {"function", "formats", "inputs", "worst ulp", "at x", "result", "exact", "correctly rounded", "subnormal results flushed",

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -9,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/report/write_file.hpp"
 #include "assay/validators/detail/read_parsed.hpp"
 #include "assay/validators/profile/function_profile.hpp"
@@ -52,9 +51,7 @@ void for_each_member(Profile& profile, Visit visit) {
     nlohmann::ordered_json& own = json["functions"].emplace_back(nlohmann::ordered_json::object());
     detail::for_each_member(profile, [&]<class Member>(const char* name, const Member& member) {
       if constexpr (std::is_same_v<Member, double>) {
-        char text[32];
-        std::snprintf(text, sizeof text, "%.17g", member);
-        own[name] = text;
+        own[name] = detail::printed_number(member, 17);
       } else {
         own[name] = member;
       }
@@ -77,9 +74,9 @@ void for_each_member(Profile& profile, Visit visit) {
       detail::for_each_member(profiles.back(), [&]<class Member>(const char* name, Member& member) {
         if constexpr (std::is_same_v<Member, double>) {
           const auto number = own.at(name).template get<std::string>();
-          char* end = nullptr;
-          member = std::strtod(number.c_str(), &end);
-          if (number.empty() || *end != '\0') wrong = std::string(name) + " is '" + number + "', which is no number";
+          const auto value = detail::read_number(number);
+          if (!value) wrong = std::string(name) + " is '" + number + "', which is no number";
+          member = value.value_or(0);
         } else {
           own.at(name).get_to(member);
         }

@@ -1,12 +1,12 @@
 #pragma once
 
-#include <cstdio>
 #include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/core/enum_name.hpp"
 #include "assay/core/table.hpp"
 #include "assay/formats/format_list.hpp"
@@ -149,9 +149,7 @@ template <class T>
 [[nodiscard]] inline std::string shown(const LaunchComparison& launch) {
   if (!launch.differing) return "not compared: " + launch.note;
   if (*launch.differing == 0) return "same bits";
-  char text[64];
-  std::snprintf(text, sizeof text, "other bits in %.3g %% of the elements", 100 * *launch.differing);
-  return text;
+  return "other bits in " + printed_number(100 * *launch.differing, 3) + " % of the elements";
 }
 
 }  // namespace detail

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
 #include <limits>
 #include <map>
 #include <optional>
@@ -13,17 +12,14 @@
 
 #include "assay/collectives/flight/detail/communicator_flight.hpp"
 #include "assay/collectives/flight/hang_cause.hpp"
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/core/enum_name.hpp"
 
 namespace assay::inline v0::detail {
 
 [[nodiscard]] inline std::string seconds_text(double seconds) {
-  char text[32];
-  if (seconds < 1)
-    std::snprintf(text, sizeof text, "%.0f ms", seconds * 1e3);
-  else
-    std::snprintf(text, sizeof text, "%.1f s", seconds);
-  return text;
+  if (seconds < 1) return printed_number(seconds * 1e3, 0, std::chars_format::fixed) + " ms";
+  return printed_number(seconds, 1, std::chars_format::fixed) + " s";
 }
 
 /// How long a rank is, or was, in an operation that it does not get through; how long ago it left any other.

@@ -1,17 +1,19 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "assay/collectives/any_collective.hpp"
 #include "assay/collectives/coordinator.hpp"
 #include "assay/collectives/stragglers/slow_ranks.hpp"
+#include "assay/core/detail/printed_number.hpp"
 
 namespace assay::inline v0::detail {
 
@@ -40,9 +42,7 @@ namespace assay::inline v0::detail {
     state = collective.run(barrier, deadline_after(deadline));
     const auto start = std::chrono::steady_clock::now();
     kept = kept + piece_of_work();
-    char text[32];
-    std::snprintf(text, sizeof text, "%.9g ", std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-    mine += text;
+    mine += printed_number(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), 9) + " ";
   }
   if (!state) mine = "!" + std::to_string(static_cast<int>(state.error().kind)) + " " + state.error().message;
   auto texts = coordinator.exchange(mine, deadline_after(deadline));
@@ -56,12 +56,11 @@ namespace assay::inline v0::detail {
       return failure(static_cast<ErrorKind>(kind),
                      "rank " + std::to_string(rank) + ": " + text->substr(std::min(text->find(' ') + 1, text->size())));
     }
-    const char* at = text->c_str();
+    std::size_t at = 0;
     for (double& time : times[rank]) {
-      char* end = nullptr;
-      const double value = std::strtod(at, &end);
-      if (end != at) time = value;
-      at = end;
+      const std::size_t end = std::min(text->find(' ', at), text->size());
+      if (const auto value = read_number(std::string_view(*text).substr(at, end - at))) time = *value;
+      at = std::min(end + 1, text->size());
     }
   }
   return times;

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/validators/diagnosis/detail/evidence.hpp"
 #include "assay/validators/diagnosis/detail/machine_patterns.hpp"
 #include "assay/validators/diagnosis/detail/places.hpp"
@@ -152,11 +152,9 @@ template <class Missing>
                            covariance <= std::min(0.8, variance - 0.15),
              unrelated = variance >= 0.5 && variance <= 2 && shift <= 0.7 && covariance < 0.45 * std::sqrt(variance);
   if (!other_order && !unrelated) return std::nullopt;
-  char text[200];
-  std::snprintf(text, sizeof text,
-                "wrong elements have %.2f times the variance of right ones, and a covariance with them of %.2f times that, as right values "
-                "of other places have",
-                variance, covariance);
+  const auto fixed = [](double value) { return printed_number(value, 2, std::chars_format::fixed); };
+  const std::string text = "wrong elements have " + fixed(variance) + " times the variance of right ones, and a covariance with them of " +
+                           fixed(covariance) + " times that, as right values of other places have";
   return Diagnosis{FaultClass::addressing, "values_of_other_places", Confidence::possible, {text}, {}};
 }
 
@@ -212,11 +210,7 @@ struct SmallResults {
     for (const std::string& place : places.sentences) diagnosis.evidence.push_back(place);
     return diagnosis;
   };
-  const auto number = [](double value) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.3g", value);
-    return std::string(text);
-  };
+  const auto number = [](double value) { return printed_number(value, 3); };
   const std::size_t special = sizes.violations - sizes.finite, nan = sizes.nan_unexpected + sizes.nan_missing;
   const double share = sizes.elements > 0 ? static_cast<double>(sizes.violations) / static_cast<double>(sizes.elements) : 0;
   std::size_t same_number = 0;
@@ -224,7 +218,7 @@ struct SmallResults {
     if (output.violated[i])
       same_number += output.actual[i] == output.expected[i] || (is_nan(output.actual[i]) && is_nan(output.expected[i])) ? 1 : 0;
   if (same_number > 0 && same_number == sizes.violations)
-    return say(special_value, "bits_of_equal_numbers", Confidence::certain,
+    return say(special_value, "bits_of_equal_numbers", output.violations >= 4 ? Confidence::certain : Confidence::likely,
                "every wrong element is the right number with other bits: the sign of zero, or what a NaN carries");
   if (data == DataTell::size_fail)
     return say(

@@ -4,12 +4,12 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/core/diagnosis.hpp"
 #include "assay/validators/diagnosis/detail/evidence.hpp"
 #include "assay/validators/diagnosis/failing_output.hpp"
@@ -54,11 +54,9 @@ class BorrowedValues {
     if (static_cast<double>(held) < 0.98 * count || values.size() < 3 || chance > 0.5 ||
         static_cast<double>(values.size()) * -std::log(chance) < 7)
       return std::nullopt;
-    char text[200];
-    std::snprintf(
-        text, sizeof text,
-        "%zu of %zu wrong elements of %s that were asked about hold right values of other places, where %.2g of them would by chance", held,
-        told, output_.name.c_str(), chance * count);
+    const std::string text = std::to_string(held) + " of " + std::to_string(told) + " wrong elements of " + output_.name +
+                             " that were asked about hold right values of other places, where " + printed_number(chance * count, 2) +
+                             " of them would by chance";
     return Diagnosis{FaultClass::addressing, "values_of_other_places", Confidence::likely, {text}, {}};
   }
 

@@ -47,8 +47,8 @@ class DiagnosisSearch {
   [[nodiscard]] std::vector<Diagnosis> causes() {
     using Self = DiagnosisSearch;
     for (const auto stage :
-         {&Self::memory_findings, &Self::relaunches, &Self::unwritten, &Self::transforms, &Self::transforms_in_places,
-          &Self::former_contents, &Self::displacements, &Self::own_explanation, &Self::other_questions,
+         {&Self::memory_findings, &Self::differing_runs, &Self::strict_tolerance, &Self::relaunches, &Self::unwritten, &Self::transforms,
+          &Self::transforms_in_places, &Self::former_contents, &Self::displacements, &Self::own_explanation, &Self::other_questions,
           &Self::other_questions_of_irregular_launch, &Self::stuck_loads, &Self::patterns, &Self::many_launches, &Self::appearance})
       if ((this->*stage)()) break;
     if (!layout_.empty() && !found_.empty()) found_.front().evidence.push_back(layout_);
@@ -110,9 +110,26 @@ class DiagnosisSearch {
 
   bool memory_findings() { return !given_.memory_findings.empty() && !only_unwritten(given_) && settle_by(by_memory(given_)); }
 
-  bool relaunches() {
+  bool differing_runs() {
     if (given_.runs_differ)
       found_.push_back({state, "runs_differ", Confidence::likely, {"the same launch gives other bits when it is repeated"}, {}});
+    return false;
+  }
+
+  /// Elements that a right kernel may give, and that only the tolerance refutes.
+  bool strict_tolerance() {
+    const auto only_by_tolerance = [](const FailingOutput* output) { return only_tolerance_refutes(*output); };
+    if (unwritten_ || wrong_.empty() || !std::all_of(wrong_.begin(), wrong_.end(), only_by_tolerance)) return false;
+    found_.push_back({rounding,
+                      "tolerance_below_rounding",
+                      Confidence::likely,
+                      {"every wrong element lies within what rounding allows a right kernel; the chosen tolerance (" +
+                       wrong_.front()->tolerance.describe() + ") is stricter, and the derived one accepts them all"},
+                      {}});
+    return true;
+  }
+
+  bool relaunches() {
     if (!may_rerun_) return false;
     Relaunches again(given_, options_.seconds);
     auto relaunched = again.explanation();

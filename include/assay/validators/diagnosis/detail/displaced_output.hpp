@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/core/diagnosis.hpp"
 #include "assay/validators/diagnosis/failing_output.hpp"
 
@@ -43,15 +44,13 @@ class DisplacedOutput {
     diagnosis.confidence = best_->share >= 1 && sample_.size() >= 8 && violated > 0.4
                                ? Confidence::certain
                                : Confidence::likely;  // few may be wrong for reasons of the machine
-    char share[32];
-    std::snprintf(share, sizeof share, "%.4g", 100 * best_->share);
     if (!repeats_ && wrong_.size() >= 4 && violated < 0.25 && !regular()) {
       diagnosis.fault_class = FaultClass::state;
       diagnosis.kind = "race";
       diagnosis.confidence = Confidence::likely;
     }
-    diagnosis.evidence.push_back(std::string(share) + " % of the " + std::to_string(wrong_.size()) + " wrong elements of " + output_.name +
-                                 " are " + best_->effect);
+    diagnosis.evidence.push_back(printed_number(100 * best_->share, 4) + " % of the " + std::to_string(wrong_.size()) +
+                                 " wrong elements of " + output_.name + " are " + best_->effect);
     return diagnosis;
   }
 

@@ -38,6 +38,19 @@ struct FailureSizes {
   bool near_overflow = false;  ///< expected values beyond a hundredth of the largest finite number
 };
 
+/// Whether a right kernel may give that element, though the tolerance that was chosen may be stricter than its rounding errors.
+[[nodiscard]] inline bool allowed_by_rounding(const FailingOutput& output, std::size_t element) {
+  const ExpectedElement expected{output.expected[element], static_cast<double>(output.error[element])};
+  return operand_interval(output.format, ChosenTolerance{}, expected).contains(output.actual[element]);
+}
+/// Whether that is true of all elements that are wrong by a tolerance of somebody's own choice.
+[[nodiscard]] inline bool only_tolerance_refutes(const FailingOutput& output) {
+  if (output.tolerance.kind == ChosenTolerance::Kind::derived) return false;
+  for (std::size_t element = 0; element < output.size(); ++element)
+    if (output.violated[element] && !allowed_by_rounding(output, element)) return false;
+  return output.violations > 0;
+}
+
 /// Of values in whatever order, which are put into another: no mean of two. Precondition: not empty.
 [[nodiscard]] inline double upper_median(std::vector<double>& values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/core/diagnosis.hpp"
 #include "assay/validators/diagnosis/detail/machine_patterns.hpp"
 #include "assay/validators/diagnosis/failing_output.hpp"
@@ -126,8 +127,9 @@ class OutputTransforms {
       if (output_.violated[i] && !fits(i, transform)) return false;
     for (std::size_t i = 0; i < output_.size(); ++i) {
       if (!fits(i, transform)) return false;
-      if (output_.violated[i]) ++refuted;
+      if (output_.violated[i] && !allowed_by_rounding(output_, i)) ++refuted;
     }
+    if (refuted == 0) return false;
     Diagnosis diagnosis{fault_class, kind, refuted >= 4 ? Confidence::likely : Confidence::possible, {}, {}};
     diagnosis.evidence.push_back(output_.name + " " + effect + ": true of all " + std::to_string(output_.size()) + " elements, " +
                                  std::to_string(refuted) + " of which are wrong for it");
@@ -159,8 +161,11 @@ class OutputTransforms {
     if (addends.size() >= 4) {
       const double addend = median(addends);
       if (addend != 0 && consistent(1, addend, 2 * format.unit_roundoff())) {
-        Diagnosis diagnosis{
-            missing_work, "constant_missing", Confidence::possible, {output_.name + " is off by " + text(addend) + " everywhere"}, {}};
+        Diagnosis diagnosis{missing_work,
+                            "constant_missing",
+                            Confidence::possible,
+                            {output_.name + " is off by " + printed_number(addend) + " everywhere"},
+                            {}};
         found_.push_back(std::move(diagnosis));
       }
     }
@@ -198,12 +203,13 @@ class OutputTransforms {
     const double logarithm = std::log2(std::fabs(factor)), exponent = std::nearbyint(logarithm);
     const bool power = std::fabs(logarithm - exponent) < 4 * output_.format.unit_roundoff();
     if (const Index padded = power ? 0 : padded_extent(factor)) {
-      found_.push_back({FaultClass::repeated_work,
-                        "padded_divisor",
-                        Confidence::possible,
-                        {output_.name + " is " + text(factor) + " times what it should be, everywhere, as if it were divided by " +
-                         std::to_string(padded) + " instead of the terms that there are"},
-                        {}});
+      found_.push_back(
+          {FaultClass::repeated_work,
+           "padded_divisor",
+           Confidence::possible,
+           {output_.name + " is " + printed_number(factor) + " times what it should be, everywhere, as if it were divided by " +
+            std::to_string(padded) + " instead of the terms that there are"},
+           {}});
       return;
     }
     const double times = std::nearbyint(factor);
@@ -213,14 +219,9 @@ class OutputTransforms {
                         Confidence::possible,
                         {},
                         {}};
-    diagnosis.evidence.push_back(output_.name + " is " + text(factor) + " times what it should be, everywhere" +
+    diagnosis.evidence.push_back(output_.name + " is " + printed_number(factor) + " times what it should be, everywhere" +
                                  (power ? ": 2^" + std::to_string(static_cast<int>(exponent)) : ""));
     found_.push_back(std::move(diagnosis));
-  }
-  [[nodiscard]] static std::string text(double value) {
-    char buffer[32];
-    std::snprintf(buffer, sizeof buffer, "%.6g", value);
-    return buffer;
   }
 
   const FailingOutput& output_;

@@ -4,12 +4,12 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/core/diagnosis.hpp"
 #include "assay/validators/diagnosis/detail/evidence.hpp"
 #include "assay/validators/diagnosis/failing_output.hpp"
@@ -58,12 +58,9 @@ namespace assay::inline v0::detail {
       2 * larger >= factors || (least < 1 && most > 1 && larger > 0) ? FaultClass::missing_work : FaultClass::repeated_work;
   diagnosis.kind = "row_factor";
   diagnosis.confidence = Confidence::likely;
-  char text[160];
-  std::snprintf(
-      text, sizeof text,
-      "each of %zu wrong rows of %s is right but for a factor of its own, from %.6g to %.6g: what the rows are divided by is wrong",
-      factors, output.name.c_str(), least, most);
-  diagnosis.evidence.push_back(text);
+  diagnosis.evidence.push_back("each of " + std::to_string(factors) + " wrong rows of " + output.name +
+                               " is right but for a factor of its own, from " + printed_number(least) + " to " + printed_number(most) +
+                               ": what the rows are divided by is wrong");
   return diagnosis;
 }
 

@@ -3,11 +3,11 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <map>
 #include <optional>
 #include <string>
 
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/core/diagnosis.hpp"
 #include "assay/validators/diagnosis/diagnosed_case.hpp"
 
@@ -46,9 +46,7 @@ struct WrongWhere {
   std::erase_if(numbers, [](const auto& number) { return number.second.wrong == 0; });
   std::string names;
   for (const auto& [code, number] : numbers) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.3g", operand.format.decode(code));
-    names += (names.empty() ? "" : ", ") + std::string(text);
+    names += (names.empty() ? "" : ", ") + printed_number(operand.format.decode(code), 3);
     found.with += number.with, found.wrong += number.wrong;
   }
   const bool recur = found.wrong >= 2 * numbers.size() && numbers.size() <= 8;

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/validators/profile/detail/unit_questions.hpp"
 #include "assay/validators/profile/reveal_order.hpp"
 
@@ -86,7 +87,7 @@ class OrderExamination {
       if (questions_.error) return Failure{*questions_.error};
       if (!(outside >= 0 && outside <= static_cast<double>(terms - 2)) || outside != std::floor(outside))
         return failure(ErrorKind::invalid,
-                       "the masks leave a trace: between " + std::to_string(terms) + " units a sum of " + std::to_string(outside));
+                       "the masks leave a trace: between " + std::to_string(terms) + " units a sum of " + printed_number(outside, 9));
       met.push_back(terms - static_cast<Index>(outside));
     }
     return met;

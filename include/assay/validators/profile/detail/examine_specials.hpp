@@ -7,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/validators/profile/detail/examine_sums.hpp"
 
 namespace assay::inline v0::detail {
@@ -118,7 +119,7 @@ class SpecialExamination {
       profile.sum_overflow = !is_finite(answer) ? Found(UnitOverflow::infinity)
                              : saturated        ? Found(UnitOverflow::saturates)
                                                 : Found::not_determined("2^" + std::to_string(top + 1) + " − 2^" + std::to_string(top) +
-                                                                        " came out as " + std::to_string(answer));
+                                                                        " came out as " + printed_number(answer, 9));
       if (profile.output_overflow.value == UnitOverflow::saturates && !is_finite(answer))
         profile.sum_overflow.note = "seen in spite of an output that saturates";
     }
@@ -136,7 +137,7 @@ class SpecialExamination {
   [[nodiscard]] std::string kind_of(std::uint64_t code) const {
     if (output_.is_nan(code)) return "NaN " + hexadecimal(code);
     if (output_.is_infinite(code)) return (code & output_.sign_mask()) != 0 ? "−inf" : "inf";
-    return "the number " + std::to_string(questions_.unit.c.decode(code));
+    return "the number " + printed_number(questions_.unit.c.decode(code), 9);
   }
 
   void specials(NumericProfile& profile) {

@@ -132,7 +132,8 @@ struct PairExponential {
   ASSAY_DETAIL_INLINE static void look_up_power(const PairPowers& table, const Singles& shifted, Singles& power) {
     Ints bits;
     look_up(table.power, Ints(shifted), bits);
-    power = Singles(bits + (Ints(shifted) << 18));
+    using Words = typename Vector<std::uint32_t, Bytes>::Type;  // whose sums may wrap, as those of what is no exponent do
+    power = Singles(Words(bits) + (Words(shifted) << 18));
   }
   /// `negative` where the sign is set.
   template <class Words>

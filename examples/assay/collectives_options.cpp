@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "assay/collectives/measurement/nccl_names.hpp"
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/core/nearest_name.hpp"
 
 namespace assay_program {
@@ -172,9 +173,8 @@ assay::Result<assay::SweepOptions> sweep_options_of(const CollectivesOptions& op
   if (!sweep.sizes.empty() && !(options.least.empty() && options.most.empty() && options.factor.empty()))
     return refused("--size names all sizes; leave out -b, -e and -f");
   if (!options.factor.empty()) {
-    const auto [end, code] = std::from_chars(options.factor.data(), options.factor.data() + options.factor.size(), sweep.step_factor);
-    if (code != std::errc() || end != options.factor.data() + options.factor.size() || !(sweep.step_factor > 1))
-      return refused("-f is '" + options.factor + "'; give a number above 1");
+    sweep.step_factor = assay::detail::read_number(options.factor).value_or(0);
+    if (!(sweep.step_factor > 1)) return refused("-f is '" + options.factor + "'; give a number above 1");
   }
   if (sweep.least_bytes > sweep.most_bytes) return refused("-b is more than -e");
   if (options.placement != "out" && options.placement != "in" && options.placement != "both")

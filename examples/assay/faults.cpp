@@ -13,6 +13,7 @@
 #include "commands.hpp"
 #include "fault.hpp"
 #include "suites/fault_families.hpp"
+#include "unknown_among_many.hpp"
 
 namespace assay_program {
 
@@ -28,24 +29,20 @@ std::string class_of(const assay::CorpusKernel& kernel) {
   return kernel.fault ? std::string(name_of(kernel.fault->fault_class)) : "right";
 }
 
-/// What to say of a name or glob that names nothing. Hundreds of names are no answer: they can be listed.
-std::string unknown_among_many(const char* kind, const std::string& asked, const std::vector<std::string>& known) {
-  constexpr std::size_t most_told = 50;
-  if (known.size() <= most_told) return assay::unknown_name(kind, asked, known);
-  std::string nearest;
-  for (const std::string& name : assay::nearest_names(asked, known)) nearest += (nearest.empty() ? "; nearest: " : ", ") + name;
-  return std::string("unknown ") + kind + " '" + asked + "'" + nearest + "; assay faults list tells all " + std::to_string(known.size());
-}
-
 /// The kernels that the options ask for; or, on failure, which of them names nothing.
 assay::Result<assay::FaultCorpus> chosen_kernels(const CommandLine& line) {
   const assay::FaultCorpus all = all_fault_kernels();
+  constexpr std::size_t most_told = 50;
   const auto check = [&](const char* kind, const std::vector<std::string>& names, const auto& name) -> assay::Result<void> {
-    std::set<std::string> known;
-    for (const assay::CorpusKernel& kernel : all.kernels()) known.insert(name(kernel));
+    std::set<std::string> different;
+    for (const assay::CorpusKernel& kernel : all.kernels()) different.insert(name(kernel));
+    const std::vector<std::string> known(different.begin(), different.end());
     for (const std::string& asked : names)
       if (std::none_of(known.begin(), known.end(), [&](const std::string& entry) { return assay::glob_matches(asked, entry); }))
-        return assay::failure(assay::ErrorKind::not_found, unknown_among_many(kind, asked, {known.begin(), known.end()}));
+        return assay::failure(assay::ErrorKind::not_found,
+                              known.size() <= most_told
+                                  ? assay::unknown_name(kind, asked, known)
+                                  : unknown_among_many(kind, asked, known, "assay faults list tells all " + std::to_string(known.size())));
     return {};
   };
   const auto operation_of = [](const assay::CorpusKernel& kernel) { return kernel.operation; };

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <filesystem>
 #include <optional>
@@ -7,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/core/detect_environment.hpp"
 #include "assay/performance/clock_resolution.hpp"
 #include "assay/performance/default_detector.hpp"
@@ -229,9 +229,8 @@ int show(const assay::History& history, assay::SeriesOrder order) {
 }
 
 assay::Result<double> number(const char* option, const std::string& text, double least, double most) {
-  double value = 0;
-  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (parsed.ec == std::errc() && parsed.ptr == text.data() + text.size() && value >= least && value <= most) return value;
+  const auto value = assay::detail::read_number(text);
+  if (value && *value >= least && *value <= most) return *value;
   return failure(ErrorKind::invalid, std::string(option) + " is '" + text + "'; give a number from " + assay::number_text(least) + " to " +
                                          assay::number_text(most));
 }

@@ -6,6 +6,7 @@
 #include <limits>
 #include <system_error>
 
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/core/nearest_name.hpp"
 #include "assay/core/version.hpp"
 #include "assay/suite/shard_from_environment.hpp"
@@ -121,8 +122,9 @@ assay::Result<void> read_number(const char* option, const std::string& text, Num
 /// Reads a limit above 0; no text leaves it alone.
 assay::Result<void> read_limit(const char* option, const std::string& text, const char* unit, double most, double& limit) {
   if (text.empty()) return {};
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), limit);
-  if (code == std::errc() && end == text.data() + text.size() && limit > 0 && limit <= most) return {};
+  const auto number = assay::detail::read_number(text);
+  limit = number.value_or(0);
+  if (limit > 0 && limit <= most) return {};
   return not_a_number(option, text, std::string("a number of ") + unit + " above 0, such as 1.5");
 }
 

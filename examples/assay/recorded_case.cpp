@@ -4,12 +4,12 @@
 #include <utility>
 #include <vector>
 
-#include "assay/core/nearest_name.hpp"
 #include "assay/tolerance/tolerance_named.hpp"
 #include "assay/validators/minimise/case_file.hpp"
 #include "isolation.hpp"
 #include "restart.hpp"
 #include "suites/instruction_sets.hpp"
+#include "unknown_among_many.hpp"
 
 namespace assay_program {
 
@@ -29,9 +29,7 @@ assay::Result<std::string> case_like(const CommandLine& line, const std::string&
   if (std::find(ids.begin(), ids.end(), id) != ids.end()) return id;
   const auto alike = std::find_if(ids.begin(), ids.end(), [&](const std::string& other) { return other.rfind(kind + "/", 0) == 0; });
   if (alike != ids.end()) return *alike;
-  std::string nearest;
-  for (const std::string& name : assay::nearest_names(id, ids)) nearest += (nearest.empty() ? "; nearest: " : ", ") + name;
-  return assay::failure(assay::ErrorKind::not_found, "unknown case '" + id + "'" + nearest + "; assay list cases tells all");
+  return assay::failure(assay::ErrorKind::not_found, unknown_among_many("case", id, ids, "assay list cases tells all"));
 }
 
 }  // namespace

@@ -28,14 +28,24 @@ TEST_CASE("Assay's own suppression passes") {
 
 namespace {
 
-Verdict judged(const SuppressionProblem& problem, std::vector<float> boxes, std::vector<float> scores, std::vector<std::int64_t> kept) {
+/// Of one image.
+template <class Real>
+OperandArray operands_of(const SuppressionProblem& problem, std::vector<Real>& boxes, std::vector<Real>& scores,
+                         std::vector<std::int64_t>& kept) {
   OperandArray operands;
   operands[NonMaximumSuppression::boxes] = contiguous_operand(boxes.data(), {1, problem.boxes, 4});
   operands[NonMaximumSuppression::scores] = contiguous_operand(scores.data(), {1, problem.boxes});
   operands[NonMaximumSuppression::kept] = contiguous_operand(kept.data(), {1, problem.most});
+  return operands;
+}
+
+Verdict judged(const SuppressionProblem& problem, const OperandArray& operands) {
   Outcome outcome;
   REQUIRE(NonMaximumSuppression::judge(problem, operands, operands, 0, Arithmetic{}, outcome));
   return outcome.verdict;
+}
+Verdict judged(const SuppressionProblem& problem, std::vector<float> boxes, std::vector<float> scores, std::vector<std::int64_t> kept) {
+  return judged(problem, operands_of(problem, boxes, scores, kept));
 }
 
 }  // namespace
@@ -77,19 +87,14 @@ Verdict judged_portable(SuppressionProblem problem, std::vector<double> boxes, s
   problem.boxes = problem.most = 2;
   problem.format = element_format<double>();
   std::vector<std::int64_t> kept(2), count(1);
-  OperandArray operands;
-  operands[NonMaximumSuppression::boxes] = contiguous_operand(boxes.data(), {1, 2, 4});
-  operands[NonMaximumSuppression::scores] = contiguous_operand(scores.data(), {1, 2});
-  operands[NonMaximumSuppression::kept] = contiguous_operand(kept.data(), {1, 2});
+  OperandArray operands = operands_of(problem, boxes, scores, kept);
   operands[NonMaximumSuppression::count] = contiguous_operand(count.data(), {1});
   Host host(1);
   auto stream = host.make_stream();
   REQUIRE(NonMaximumSuppression::portable(host, stream.value(), problem, operands).has_value());
   REQUIRE(host.synchronize(stream.value()).has_value());
   CHECK(kept == due);
-  Outcome outcome;
-  REQUIRE(NonMaximumSuppression::judge(problem, operands, operands, 0, Arithmetic{}, outcome));
-  return outcome.verdict;
+  return judged(problem, operands);
 }
 
 }  // namespace

@@ -1,16 +1,15 @@
 #pragma once
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/core/nearest_name.hpp"
 #include "assay/performance/import_options.hpp"
 
@@ -93,9 +92,7 @@ struct CsvRow {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
   while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
   if (!text.empty() && text.front() == '+') text.remove_prefix(1);
-  double value = 0;
-  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
-  return parsed.ec == std::errc() && parsed.ptr == text.data() + text.size() && !text.empty() ? std::optional(value) : std::nullopt;
+  return read_number(text);
 }
 
 /// Where the columns stand in one file.

@@ -1,15 +1,14 @@
 #pragma once
 
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <limits>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/core/nearest_name.hpp"
 #include "assay/core/outcome.hpp"
 #include "assay/core/result.hpp"
@@ -112,9 +111,9 @@ template <class Value>
   const bool percent = !text.empty() && text.back() == '%';
   if (percent) text = trimmed(text.substr(0, text.size() - 1));
   if (!text.empty() && text.front() == '+') text.remove_prefix(1);
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (text.empty() || code != std::errc() || end != text.data() + text.size() || !std::isfinite(number)) return false;
-  if (percent) number /= 100;
+  const auto value = assay::detail::read_number(text);
+  if (!value || !std::isfinite(*value)) return false;
+  number = percent ? *value / 100 : *value;
   return true;
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <charconv>
 #include <concepts>
 #include <cstddef>
 #include <filesystem>
@@ -10,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/core/result.hpp"
 #include "assay/core/run.hpp"
 #include "assay/report/detail/account.hpp"
@@ -55,8 +55,7 @@ struct JunitCounts {
 
 /// Seconds without an exponent.
 [[nodiscard]] inline std::string junit_seconds(double seconds, int decimals) {
-  char buffer[64];
-  return std::string(buffer, std::to_chars(buffer, buffer + sizeof buffer, sane_seconds(seconds), std::chars_format::fixed, decimals).ptr);
+  return printed_number(sane_seconds(seconds), decimals, std::chars_format::fixed);
 }
 
 [[nodiscard]] inline bool blank(std::string_view text) {

@@ -1,13 +1,13 @@
 #pragma once
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <limits>
 #include <string>
 #include <vector>
 
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/core/table.hpp"
 #include "assay/report/text.hpp"
 #include "assay/validators/measure_quantisation.hpp"
@@ -89,8 +89,7 @@ namespace detail {
 
 [[nodiscard]] inline std::string fixed_text(double value, int decimals) {
   if (!is_finite(value) || std::fabs(value) >= 1e15) return number_text(value);
-  char buffer[64];
-  return std::string(buffer, std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::fixed, decimals).ptr);
+  return printed_number(value, decimals, std::chars_format::fixed);
 }
 
 /// At most `width` code points of valid UTF-8: the last ones, after "…", since the ends of tensors' names tell them apart.

@@ -1,12 +1,12 @@
 #pragma once
 
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "assay/compare/comparison.hpp"
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/core/index.hpp"
 #include "assay/report/text.hpp"
 #include "assay/tolerance/acceptance_interval.hpp"
@@ -37,9 +37,7 @@ using Extents = std::vector<Index>;
 
 /// A number to `digits` significant digits, without trailing zeros; independent of the locale.
 [[nodiscard]] inline std::string digits_text(double value, int digits) {
-  if (!std::isfinite(value)) return number_text(value);
-  char buffer[64];
-  return std::string(buffer, std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::general, digits).ptr);
+  return std::isfinite(value) ? printed_number(value, digits) : number_text(value);
 }
 
 /// "1 element is", "3 elements are".

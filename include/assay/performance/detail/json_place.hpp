@@ -1,17 +1,16 @@
 #pragma once
 
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/report/json.hpp"
 #include "assay/report/text.hpp"
 
@@ -93,10 +92,9 @@ class JsonPlace {
     if (value_->is_number()) return value_->get<double>();
     if (!value_->is_string()) expected("a number");
     const auto& text = value_->get_ref<const std::string&>();
-    double number = 0;
-    const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size() || text.empty()) expected("a number");
-    return number;
+    const auto number = read_number(text);
+    if (!number) expected("a number");
+    return *number;
   }
   [[nodiscard]] bool is_true() const { return value_->is_boolean() && value_->get<bool>(); }
   /// A text, number or truth value as text; empty for others.

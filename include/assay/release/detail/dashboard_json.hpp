@@ -1,6 +1,5 @@
 #pragma once
 
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -9,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/report/text.hpp"
 
 /// JSON for a page: within <script>, where nothing may look like the end of it.
@@ -39,9 +39,7 @@ namespace assay::inline v0::detail {
 [[nodiscard]] inline std::string json_number(double value, int digits) {
   if (std::isnan(value)) return "null";
   if (std::isinf(value)) return value > 0 ? "1e999" : "-1e999";
-  char buffer[40];
-  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::general, digits);
-  return std::string(buffer, end.ptr);
+  return printed_number(value, digits);
 }
 
 /// Texts, each once, and referred to by number.

@@ -9,6 +9,7 @@
 
 #include "assay/kernels/convolution/detail/padded_images.hpp"
 #include "assay/kernels/gemm/detail/chunk_weights.hpp"
+#include "assay/kernels/gemm/detail/count_magnitudes.hpp"
 #include "assay/kernels/gemm/detail/magnitude_shares.hpp"
 #include "assay/kernels/gemm/detail/vector_product.hpp"
 
@@ -70,23 +71,17 @@ struct CountReached {
   template <std::size_t VectorBytes>
   ASSAY_DETAIL_INLINE static void run(const float* values, Index count, Index stride, Index steps, const LevelLimits& limits, Index pitch,
                                       std::int32_t* counts, Index& counted) {
-    using Single = typename Vector<float, VectorBytes>::Type;
     using Word = typename Vector<std::int32_t, VectorBytes>::Type;
     using Place = typename Vector<std::int32_t, VectorBytes>::Unaligned;
     constexpr Index lanes = static_cast<Index>(VectorBytes / sizeof(float));
     constexpr int levels = MagnitudeShares::levels;
-    Single least[levels];
-#pragma GCC unroll 6
-    for (int k = 0; k < levels; ++k) least[k] = Single{} + limits.limit[k];
+    alignas(64) float limit[levels][CountMagnitudes::vectors_at_once];
+    for (int k = 0; k < levels; ++k)
+      for (Index lane = 0; lane < lanes; ++lane) limit[k][lane] = limits.limit[k];
     counted = count / lanes * lanes;
     for (Index i = 0; i < counted; i += lanes) {
       Word reached[levels] = {};
-      for (Index step = 0; step < steps; ++step) {
-        const Word bits = *reinterpret_cast<const Place*>(values + i + step * stride) & INT32_MAX;
-        const Single size = reinterpret_cast<Single>(bits);
-#pragma GCC unroll 6
-        for (int k = 0; k < levels; ++k) reached[k] -= reinterpret_cast<Word>(size >= least[k]);
-      }
+      CountMagnitudes::add<VectorBytes>(values + i, stride, steps, limit[0], reached);
 #pragma GCC unroll 6
       for (int k = 0; k < levels; ++k) *reinterpret_cast<Place*>(counts + k * pitch + i) += reached[k];
     }

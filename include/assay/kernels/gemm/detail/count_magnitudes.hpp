@@ -72,7 +72,6 @@ struct CountMagnitudes {
     }
   }
 
- private:
   /// own[k] += whether the magnitudes of a vector of elements reach limits[k·vectors_at_once], lane by lane, `steps` times, each `stride` elements further.
   template <std::size_t VectorBytes, class T>
   ASSAY_DETAIL_INLINE static void add(const T* from, Index stride, Index steps, const float* limits,

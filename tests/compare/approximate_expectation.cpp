@@ -166,6 +166,14 @@ TEST_CASE("the one element in millions that is a record, or no rounding of its r
     off = {0.15 * ulp, 0};  // it is farther off
     if (widest_instruction_set() != InstructionSet::baseline) CHECK(compared(true).violations == 0);
   }
+  SECTION("just below a power of two, where the approximation is it: what rounds to the number below is not passed") {
+    off = {0, 0x1p-12};
+    put(1 - 0.5 * ulp, 1 - 0x1p-12, 1);
+    CHECK(compared(true).violations == 1);
+    put(1, 1 - 0x1p-12, 1);
+    CHECK(compared(true).violations == 0);
+    CHECK(assay::testing::findings(compared(true)) == assay::testing::findings(compared(false)));
+  }
   SECTION("approximations are what is looked at: where they hide an error it is not seen") {
     put(1.75, 1.85, 1.75);
     CHECK(compared(false).violations == 1);

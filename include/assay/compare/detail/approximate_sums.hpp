@@ -28,6 +28,7 @@ struct ApproximateSums {
 
   Single error[parts] = {}, squared_error[parts] = {}, squared_reference[parts] = {}, chance[parts] = {};
   SingleUnsigned least = SingleUnsigned{} - 1;  ///< of what must not be too small, as bits
+  Single farthest{};                            ///< the largest error that may be, if the screen asks
   SingleBits doubt{};
 
   /// Whether singles hold the sums, which are added then: all is at least `smallest`, its bits lessened by `zeros`, and every lane's squares are.
@@ -50,7 +51,7 @@ struct ApproximateSums {
   }
 };
 
-/// Screens a block in steps of 16 elements. `screen.add_step(block, place, sums, doubt)` sums a step and doubts it, `screen.complete(block, begin, end, sums)` adds what is left of 256; `screen.keep(block, begin, doubtful, sums)` is told of 256 elements whose sums are kept.
+/// Screens a block in steps of 16 elements. `screen.add_step(block, place, sums, doubt)` sums a step and doubts it, `screen.complete(block, begin, end, sums, doubts)` adds what is left of 256, and doubts steps that it did not; `screen.keep(block, begin, doubtful, sums)` is told of 256 elements whose sums are kept.
 template <class T, std::size_t Bytes, class Screen>
 ASSAY_DETAIL_INLINE void screen_steps(Screen& screen, const ApproximateBlock<T>& block, LaneComparison<T, double>& comparison,
                                       ApproximateFindings& found) {
@@ -68,7 +69,7 @@ ASSAY_DETAIL_INLINE void screen_steps(Screen& screen, const ApproximateBlock<T>&
       doubts[(place - begin) / fine] = doubt;
       sums.doubt |= doubt;
     }
-    screen.complete(block, begin, end, sums);
+    screen.complete(block, begin, end, sums, doubts);
     const Index steps = (end - begin) / fine, first_step = begin / fine;
     std::uint64_t doubtful = 0;
     if (Lanes<Bytes>::any_set(sums.doubt))

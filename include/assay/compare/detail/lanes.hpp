@@ -231,6 +231,17 @@ struct Lanes {
 #if defined(__clang__)
         const Words words = __builtin_convertvector(*reinterpret_cast<const Codes*>(from), Words);
 #else
+        if constexpr (Bytes == 64) {  // every other word from the codes, zeros between them
+          using Places = typename Vector<std::uint16_t, Bytes>::Type;
+          alignas(64) static constexpr std::uint16_t places[32] = {0, 0, 0, 1, 0, 2,  0, 3,  0, 4,  0, 5,  0, 6,  0, 7,
+                                                                   0, 8, 0, 9, 0, 10, 0, 11, 0, 12, 0, 13, 0, 14, 0, 15};
+          Places codes;
+          asm("vmovdqu64 %1, %t0" : "=v"(codes) : "m"(*reinterpret_cast<const Codes*>(from)));
+          asm("vpermw %1, %2, %0 %{%3%}%{z%}"
+              : "=v"(values)
+              : "v"(codes), "v"(*reinterpret_cast<const Places*>(places)), "Yk"(std::uint32_t{0xaaaaaaaa}));
+          return;
+        }
         Words words;
         asm("vpmovzxwd %1, %0" : "=v"(words) : "m"(*reinterpret_cast<const Codes*>(from)));
 #endif

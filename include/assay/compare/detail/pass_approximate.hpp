@@ -26,12 +26,18 @@ struct PassApproximate {
   template <std::size_t Bytes>
   ASSAY_DETAIL_INLINE static void run(const ApproximateBlock<T>& block, LaneComparison<T, double>& comparison, ApproximateFindings& found) {
     if constexpr (Lanes<Bytes>::wide) {
-      if constexpr (std::is_same_v<T, float32>)
+      if constexpr (std::is_same_v<T, float32>) {
         pass<ScreenPairs<Bytes>, Bytes>(block, comparison, found);
-      else if (block.off.absolute == 0 && block.off.relative == 0)
-        pass<ScreenApproximate<T, Bytes, true>, Bytes>(block, comparison, found);
-      else
-        pass<ScreenApproximate<T, Bytes, false>, Bytes>(block, comparison, found);
+      } else {
+        using Exact = ScreenApproximate<T, Bytes, Off::nowhere>;
+        using Relative = ScreenApproximate<T, Bytes, Off::relatively>;
+        if (Exact::suits(comparison, block.off))
+          pass<Exact, Bytes>(block, comparison, found);
+        else if (Relative::suits(comparison, block.off))
+          pass<Relative, Bytes>(block, comparison, found);
+        else
+          pass<ScreenApproximate<T, Bytes, Off::anyhow>, Bytes>(block, comparison, found);
+      }
     }
   }
 };

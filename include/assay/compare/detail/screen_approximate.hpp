@@ -14,11 +14,19 @@ namespace assay::inline v0::detail {
 
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// The screen of outputs of 16 bits against approximate references. With |v − r| ≤ a, an element passes if |out − v| + a is below half the gap of the output's format at the lesser of |out| and |v| − a,
-/// and below every record: then out is r, rounded, for certain, and no record of any kind. Limits are lowered by 2⁻²⁰, more than what the few operations on singles round. Where a = 0, as of sums of
-/// short numbers, which are full of ties and zeros, out is held against v, rounded, instead, and limits that correct rounding cannot exceed are none. Sums are those of v and e.
-template <class T, std::size_t Bytes, bool exact>
+/// How references in single precision are off.
+enum class Off { nowhere, relatively, anyhow };
+
+/// The screen of outputs of 16 bits against approximate references. With |v − r| ≤ a, an element passes if |out − v| + a is below half the gap of the output's format at |v| − a, and below every record:
+/// outputs below that binade are half a gap or more away from it, so out is in it, or the power of two above, and is r, rounded, for certain, and no record of any kind. Limits are lowered by 2⁻²⁰, more than
+/// what the few operations on singles round. What exceeds the record of absolute errors is sought in 256 elements at once. Where a = 0, as of sums of short numbers, which are full of ties and zeros, out is held
+/// against v, rounded, instead, and limits that correct rounding cannot exceed are none. Sums are those of v and e.
+///
+/// Where a ≤ |v|·2^−(p+3), of p digits, the gap at v does as well. Only where |v| is less than a above a power of two is r below that: the only output that near is this power, and it is r, rounded, as a is
+/// an eighth of the gap there at most, which is no record of errors in gaps if that is larger.
+template <class T, std::size_t Bytes, Off off>
 struct ScreenApproximate {
+  static constexpr bool exact = off == Off::nowhere;
   using L = Lanes<Bytes>;
   using Comparison = LaneComparison<T, double>;
   using Block = ApproximateBlock<T>;
@@ -35,8 +43,12 @@ struct ScreenApproximate {
 
   float absolute, gaps, relative, off_absolute, off_relative;
 
+  [[nodiscard]] ASSAY_DETAIL_INLINE static bool suits(const Comparison& comparison, const ApproximationError& by) {
+    if constexpr (exact) return by.absolute == 0 && by.relative == 0;
+    return off == Off::anyhow ||
+           (by.absolute == 0 && by.relative <= power_of_two(-layout.precision() - 3) && comparison.ulp_record() >= 0.25);
+  }
   ASSAY_DETAIL_INLINE void take(const Comparison& comparison, const Block& block) {
-    const ApproximationError& off = block.off;
     constexpr double half_ulp = power_of_two(-layout.precision());
     const double ulps = comparison.ulp_record(), share = comparison.relative_record(), farthest = comparison.absolute_record();
     if constexpr (exact) {
@@ -48,9 +60,9 @@ struct ScreenApproximate {
     } else {
       absolute = References::below(farthest);
       gaps = References::below((ulps < 0.5 ? ulps : 0.5) * power_of_two(-layout.fraction_bits));
-      relative = References::below(share < 0.49 ? share : 0.49);
-      off_absolute = static_cast<float>(off.absolute * (1 + 0x1p-20));
-      off_relative = static_cast<float>(off.relative * (1 + 0x1p-20));
+      relative = References::below((share < 0.49 ? share : 0.49) * (off == Off::relatively ? 1 - block.off.relative : 1));
+      off_absolute = static_cast<float>(block.off.absolute * (1 + 0x1p-20));
+      off_relative = static_cast<float>(block.off.relative * (1 + 0x1p-20));
     }
   }
 
@@ -62,24 +74,27 @@ struct ScreenApproximate {
     L::load_single(block.actual + from, out);
     const Single value = *reinterpret_cast<const Place*>(block.value + from), error = *reinterpret_cast<const Place*>(block.error + from);
     const Single difference = out - value;
-    Single size, value_size, nearer;
+    Single size, value_size;
     magnitude(difference, size);
     magnitude(value, value_size);
-    magnitude(out, nearer);
-    Single reach = size, least_size = value_size;
-    if constexpr (!exact) {
-      const Single off = off_relative * value_size + off_absolute;
-      reach += off;
-      least_size -= off;
+    Single reach = size, least_size = value_size, nearer = value_size;
+    if constexpr (exact) {
+      magnitude(out, nearer);
+      at_most(nearer, value_size);
+    } else if constexpr (off == Off::relatively) {
+      reach += off_relative * value_size;
+    } else {
+      const Single farthest = off_relative * value_size + off_absolute;
+      reach += farthest;
+      least_size -= farthest;
+      nearer = least_size;
     }
-    at_most(nearer, least_size);
-    const SingleUnsigned least = SingleUnsigned(exact ? value_size : nearer) - zeros;
+    const SingleUnsigned least = SingleUnsigned(least_size) - zeros;
     sums.least = least < sums.least ? least : sums.least;
+    at_least(sums.farthest, reach);
     if constexpr (exact || min_normal<T>() > static_cast<double>(smallest)) at_least(nearer, Single{} + Rounding::least_gap);
     const Single gap = Single(SingleBits(nearer) & 0x7f800000);
-    SingleBits beyond = SingleBits(absolute - reach);
-    L::gather(beyond, SingleBits(gap * gaps - reach), SingleBits(least_size * relative - reach));
-    doubt |= beyond;
+    L::gather(doubt, SingleBits(gap * gaps - reach), SingleBits(least_size * relative - reach));
     if constexpr (exact) {
       Single power, rounded;
       Rounding::binade(value, power);
@@ -89,15 +104,31 @@ struct ScreenApproximate {
     sums.error[part] += difference;
     L::add_square(sums.squared_error[part], difference);
     L::add_square(sums.squared_reference[part], value);
-    Single binade = Single(SingleBits(least_size) & 0x7f800000);  // of |r| at the least: the chance is no less than r's own
-    if constexpr (exact || min_normal<T>() > static_cast<double>(smallest))
+    Single binade = gap;
+    if constexpr (exact) {
+      binade = Single(SingleBits(value_size) & 0x7f800000);
       at_least(binade, Single{} + static_cast<float>(min_normal<T>()));
+    }
     Single chance = error * Single(0x7f000000 - SingleBits(binade));
     at_most(chance, Single{} + static_cast<float>(power_of_two(-layout.fraction_bits)));
     sums.chance[part] += chance;
     if constexpr (part + 1 < parts) add_step<part + 1>(block, place, sums, doubt);
   }
-  ASSAY_DETAIL_INLINE void complete(const Block&, Index, Index, Sums&) const {}
+  ASSAY_DETAIL_INLINE void complete(const Block& block, Index begin, Index end, Sums& sums, SingleBits* doubts) const {
+    if (!L::any_set(SingleBits(absolute - sums.farthest))) return;
+    for (Index place = begin; place < end; place += Sums::fine, ++doubts) {
+      for (Index from = place; from < place + Sums::fine; from += static_cast<Index>(L::single_count)) {
+        Single out{}, size, value_size;
+        L::load_single(block.actual + from, out);
+        const Single value = *reinterpret_cast<const typename Vector<float, Bytes>::Unaligned*>(block.value + from),
+                     difference = out - value;
+        magnitude(difference, size);
+        magnitude(value, value_size);
+        *doubts |= SingleBits(absolute - (size + (off_relative * value_size + off_absolute)));
+      }
+      sums.doubt |= *doubts;
+    }
+  }
   ASSAY_DETAIL_INLINE void keep(const Block&, Index, std::uint64_t, const Sums&) const {}
   ASSAY_DETAIL_INLINE void finish(Comparison&) const {}
 };

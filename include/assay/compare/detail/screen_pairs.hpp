@@ -99,7 +99,7 @@ struct ScreenPairs {
   }
 
   /// Chances of misrounding: sure ones, or one by one. Beside v = 2^k, r may be in the binade below: such blocks are to be summed beside r.
-  ASSAY_DETAIL_INLINE void complete(const Block& block, Index begin, Index end, Sums& sums) const {
+  ASSAY_DETAIL_INLINE void complete(const Block& block, Index begin, Index end, Sums& sums, SingleBits*) const {
     if (!L::any_set(~sums.beyond_gap)) {
 #pragma GCC unroll 4
       for (std::size_t part = 0; part < parts; ++part)

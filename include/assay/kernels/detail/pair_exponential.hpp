@@ -44,8 +44,8 @@ struct PairExponential {
   using Singles = typename Vector<float, Bytes>::Type;
   using Ints = typename Vector<std::int32_t, Bytes>::Type;
 
-  /// Precondition: factor, 2·factor and all that is made of the table are normal numbers as singles.
-  ASSAY_DETAIL_INLINE static void fill(double factor, PairPowers& table) {
+  /// Precondition: factor, 2·factor and all that is made of the table are normal numbers as singles. What is used as one single needs no rests.
+  ASSAY_DETAIL_INLINE static void fill(double factor, bool with_rests, PairPowers& table) {
     using Doubles = typename Vector<double, Bytes>::Type;
     using HalfSingles = typename Vector<float, Bytes / 2>::Type;
     using HalfInts = typename Vector<std::int32_t, Bytes / 2>::Type;
@@ -54,14 +54,16 @@ struct PairExponential {
     for (std::size_t lane = 0; lane < lanes; ++lane) places[lane] = static_cast<std::int32_t>(lane << 18);
     for (std::size_t j = 0; j < PairPowers::entries; j += lanes) {
       const Doubles exact = *reinterpret_cast<const typename Vector<double, Bytes>::Unaligned*>(thirty_second_powers + j) * factor;
-      HalfSingles nearest, rest;
-      Doubles again;
+      HalfSingles nearest;
       convert_lanes(exact, nearest);
+      *reinterpret_cast<typename Vector<std::int32_t, Bytes / 2>::Unaligned*>(table.power + j) = HalfInts(nearest) - places;
+      places += static_cast<std::int32_t>(lanes << 18);
+      if (!with_rests) continue;
+      HalfSingles rest;
+      Doubles again;
       convert_lanes(nearest, again);
       convert_lanes((exact - again) / exact, rest);
-      *reinterpret_cast<typename Vector<std::int32_t, Bytes / 2>::Unaligned*>(table.power + j) = HalfInts(nearest) - places;
       *reinterpret_cast<typename Vector<float, Bytes / 2>::Unaligned*>(table.rest + j) = rest;
-      places += static_cast<std::int32_t>(lanes << 18);
     }
   }
 
@@ -101,14 +103,15 @@ struct PairExponential {
     look_up_power(table, shifted, power);
   }
 
-  /// The same without a rest as one single, off by less than 2⁻²⁴·(2.1 + |x|/16) of itself: the power and the sum are rounded, k·ln 2/32 is off by |x|·2⁻²⁸·⁴, and s⁴/24 is left out.
+  /// The same without a rest as one single, off by less than 2⁻²⁴·(3 + |x|/16) of itself: the power and the sum are rounded, k·ln 2/32 is off by |x|·2⁻²⁸·⁴, and of r³/6 only the line a²/8·r that is nearest for |r| ≤ a = ln 2/64 is taken,
+  /// which leaves a³/24 = 2⁻²⁴·²; r⁴/24 is left out.
   ASSAY_DETAIL_INLINE static void apply(const PairPowers& table, Singles& x) {
     Singles shifted, k, r, power;
     reduce(x, shifted, k, r);
     look_up_power(table, shifted, power);
-    const Singles square = r * r, q = r + square * (0.5F + r * (1 / 6.0F));
+    constexpr double largest = 0.69314718 / 64;
     x = power;
-    add_product(x, power, q);
+    add_product(x, power * r, 0.5F * r + static_cast<float>(1 + largest * largest / 8));
   }
 
   /// The same as a pair, which is not normalised.

@@ -33,7 +33,8 @@ namespace assay::inline v0 {
 ///
 ///   rel_i = d_i + Σ_j y_j·d_j + g(n) + ε + R·(ε + u) + u·range
 ///
-/// relative to itself, and log y_i absolutely by 2u·|z_i − m| + 2u·|z_i| + (rel − d_i) + ε·|log s| + 2u·(|m| + |log s| + |log y_i|). R·(ε + u) + u·range is what kernels
+/// relative to itself. The distances m − z_j of the n − 1 elements beside the maximum, weighted with t_j = exp(z_j − m), are Σ −t_j·log t_j, which is largest where all t_j are (s − 1)/(n − 1), as −t·log t is
+/// concave: Σ_j y_j·|z_j − m| ≤ (1 − 1/s)·log((n − 1)/(s − 1)), and Σ_j y_j·|z_j| is at most |m| more. In the same way, log y_i is off/// absolutely by 2u·|z_i − m| + 2u·|z_i| + (rel − d_i) + ε·|log s| + 2u·(|m| + |log s| + |log y_i|). R·(ε + u) + u·range is what kernels
 /// lose that find the maximum as they go and rescale their sum R times (R = 4 + log2 n; more only on ascending data). Nothing is known of rows whose
 /// maximum the accumulator does not hold, nor of logarithms on whose way is a number that it does not hold, unless no format here holds more. After Blanchard, Higham, Higham, "Accurately
 /// computing the log-sum-exp and softmax functions", IMA J. Numer. Anal. 41 (2021), sections 3 and 4.
@@ -70,11 +71,11 @@ struct SoftmaxBound {
 struct SoftmaxRow {
   double maximum = 0;                                                  ///< of the scaled and masked elements
   double sum = 0;                                                      ///< Σ exp(z − m)
-  double deviation = 0;                                                ///< Σ y_j·d_j
+  double deviation = 0;                                                ///< Σ y_j·d_j at most
   double range = 0;                                                    ///< m − min z over what is not −∞
   double least = -detail::double_of(binary64_layout.infinity_bits());  ///< min z where all elements are finite, else −∞
-  // where a device's blocks found the row, what its elements are then computed from by few instructions
-  double inverse = 0;   ///< 1/sum; 0: not found by blocks
+  // what the elements are then computed from by few instructions, see `SoftmaxExpected::prepared`
+  double inverse = 0;   ///< 1/sum; 0: not prepared
   double log_sum = 0;   ///< of logarithms
   double constant = 0;  ///< what does not depend on the element in E (logarithm) or rel_i
 };
@@ -105,6 +106,13 @@ struct SoftmaxExpected {
     return distance < 0x1p1000 ? 2 * bound.unit * distance + bound.function_error + scaling_error(z) : 0;
   }
 
+  /// Σ y_j·d_j at most, of a row's maximum and sum.
+  [[nodiscard]] ASSAY_FUNCTION double deviation_of(double maximum, double sum) const {
+    const double others = sum - 1, count = static_cast<double>(problem.length - 1);
+    const double distance = others > 0 && others < count ? others / sum * std::log(count / others) : 0;
+    return 2 * bound.unit * (problem.temperature == 1 ? distance : 2 * distance + detail::absolute(maximum)) + bound.function_error;
+  }
+
   /// What the elements of that row share. O(length).
   [[nodiscard]] ASSAY_FUNCTION SoftmaxRow row_of(Index outer, Index inner) const {
 #if ASSAY_DETAIL_VECTOR_VARIANTS
@@ -123,12 +131,8 @@ struct SoftmaxExpected {
     }
     if (any_nan || row.maximum == infinity()) row.maximum = detail::double_of(binary64_layout.nan_bits());
     if (!is_finite(row.maximum)) return row;
-    for (Index j = 0; j < problem.length; ++j) {
-      const double z = scaled(first + j * problem.inner), power = std::exp(z - row.maximum);
-      row.sum += power;
-      row.deviation += power * exponential_error(z, row.maximum);
-    }
-    row.deviation /= row.sum;
+    for (Index j = 0; j < problem.length; ++j) row.sum += std::exp(scaled(first + j * problem.inner) - row.maximum);
+    row.deviation = deviation_of(row.maximum, row.sum);
     row.range = row.maximum - least < most_range ? row.maximum - least : most_range;
     return row;
   }
@@ -179,7 +183,7 @@ struct SoftmaxExpected {
                                    std::expm1(sum_error) + bound.function_error * log_sum + bound.underflow
                              : 2 * bound.function_error + sum_error;
   }
-  /// What blocks found of a row, with all that its elements need. Precondition: finite maximum, sum ≥ 1.
+  /// What was found of a row, with all that its elements need. Precondition: finite maximum, sum ≥ 1.
   [[nodiscard]] ASSAY_FUNCTION SoftmaxRow prepared(SoftmaxRow row) const {
     row.inverse = 1 / row.sum;
     row.log_sum = problem.logarithm ? std::log(row.sum) : 0;
@@ -251,23 +255,23 @@ struct SoftmaxExpected {
     if (!on_vectors() || problem.temperature != 1) return {};
     const SoftmaxRow& own = rows[row];
     if (!suits_vectors(own) || !(own.range < 80) || !(own.sum < 0x1p100)) return {};
-    const double slope = 2 * bound.unit, log_sum = problem.logarithm ? std::log(own.sum) : 0, constant = constant_of(own, log_sum);
+    const double slope = 2 * bound.unit;
     const auto single = [](double number) { return static_cast<float>(number); };
     const Index offset = input.offset(row) + first;
     if (problem.logarithm) {
-      const detail::ApproximateSoftmax<true> elements{single(own.maximum), 0, single(log_sum), single(constant), single(slope), 0};
+      const detail::ApproximateSoftmax<true> elements{single(own.maximum), 0, single(own.log_sum), single(own.constant), single(slope), 0};
       detail::approximate_elements(input, offset, count, value, error, elements);
       return {0, 0x1p-24 * 1.001 * 2};
     }
-    const detail::SoftmaxErrorLine line(constant, slope, own.range);
+    const detail::SoftmaxErrorLine line(own.constant, slope, own.range);
     if (!line.holds) return {};
     const double farthest = own.maximum > -own.least ? own.maximum : -own.least;
     if (instruction_set() == InstructionSet::avx512 && farthest <= 80)
-      if (const auto tabled = tabled_elements(own, line)) {
+      if (const auto tabled = tabled_elements(own, line, false)) {
         detail::approximate_elements(input, offset, count, value, error, *tabled);
-        return {0, 0x1p-24 * (2.1 + farthest / 16)};
+        return {0, 0x1p-24 * (3 + farthest / 16)};
       }
-    const detail::ApproximateSoftmax<false> elements{single(own.maximum),   single(1 / own.sum), 0,
+    const detail::ApproximateSoftmax<false> elements{single(own.maximum),   single(own.inverse), 0,
                                                      single(line.constant), single(line.slope),  single(bound.underflow)};
     detail::approximate_elements(input, offset, count, value, error, elements);
     return {0, 0x1p-24 * 1.001 * (own.range + 4)};
@@ -277,31 +281,32 @@ struct SoftmaxExpected {
     if (!on_vectors() || problem.temperature != 1 || !detail::tells_pairs(input, problem.length)) return {};
     const SoftmaxRow& own = rows[row];
     if (!suits_vectors(own)) return {};
-    const double slope = 2 * bound.unit, log_sum = problem.logarithm ? std::log(own.sum) : 0, constant = constant_of(own, log_sum);
+    const double slope = 2 * bound.unit;
     const auto single = [](double number) { return static_cast<float>(number); };
     const float* const from = static_cast<const float*>(input.data) + input.offset(row) + first;
     const detail::PairedBlock to{value, rest, error};
     if (problem.logarithm) {
-      const double subtrahend = own.maximum + log_sum, farthest = detail::absolute(own.maximum) + own.range + detail::absolute(subtrahend);
+      const double subtrahend = own.maximum + own.log_sum,
+                   farthest = detail::absolute(own.maximum) + own.range + detail::absolute(subtrahend);
       const float nearest = single(subtrahend);
       const detail::PairedLogSoftmax elements{nearest, single(subtrahend - static_cast<double>(nearest)),
-                                              single(constant + slope * own.maximum), single(slope)};
+                                              single(own.constant + slope * own.maximum), single(slope)};
       return detail::paired_elements(from, count, to, elements) ? ApproximationError{0x1p-46 * farthest, 0} : ApproximationError{};
     }
-    const detail::SoftmaxErrorLine line(constant, slope, own.range);
-    const auto tabled = tabled_elements(own, line);
+    const detail::SoftmaxErrorLine line(own.constant, slope, own.range);
+    const auto tabled = tabled_elements(own, line, true);
     if (!line.holds || !tabled) return {};
     return detail::paired_elements(from, count, to, *tabled) ? ApproximationError{0, detail::PairExponential<16>::error}
                                                              : ApproximationError{};
   }
 #endif
 
-  /// What a row of known extremes shares, of Σ exp(z) and Σ z·exp(z).
-  void take_relative_to_zero(double sum, double weighted, SoftmaxRow& row) const {
-    const double distances = row.maximum * sum - weighted;
-    row.sum = sum * std::exp(-row.maximum);
-    row.deviation = 2 * bound.unit * (distances > 0 ? distances / sum : 0) + bound.function_error;
+  /// What a row of known extremes shares, of Σ exp(z − m), prepared.
+  void take_sum(double sum, SoftmaxRow& row) const {
+    row.sum = sum;
+    row.deviation = deviation_of(row.maximum, sum);
     row.range = row.maximum - row.least < most_range ? row.maximum - row.least : most_range;
+    row = prepared(row);
   }
 
   /// Beyond it, what was summed before is nothing in any accumulator but float64's: exp(−200) < 2^−288.
@@ -325,12 +330,13 @@ struct SoftmaxExpected {
                1;
   }
   /// For exponentials by a table, where e^(−m)/s and all results are normal numbers as singles.
-  [[nodiscard]] std::optional<detail::TabledSoftmax> tabled_elements(const SoftmaxRow& row, const detail::SoftmaxErrorLine& line) const {
+  [[nodiscard]] std::optional<detail::TabledSoftmax> tabled_elements(const SoftmaxRow& row, const detail::SoftmaxErrorLine& line,
+                                                                     bool in_pairs) const {
     if (!detail::has_pair_exponential || !(row.range <= 50) || !(detail::absolute(row.maximum) <= 80)) return {};
-    const double factor = std::exp(-row.maximum) / row.sum;
+    const double factor = std::exp(-row.maximum) * row.inverse;
     if (!(factor >= 0x1p-120 && row.sum <= 0x1p40)) return {};
     return detail::TabledSoftmax{factor, static_cast<float>(line.constant + line.slope * row.maximum), static_cast<float>(line.slope),
-                                 static_cast<float>(bound.underflow)};
+                                 static_cast<float>(bound.underflow), in_pairs};
   }
   /// In one pass; false where exponentials relative to 0 may not do, as in rows with NaN or infinities.
   [[nodiscard]] bool whole_row(Index index, SoftmaxRow& row) const {
@@ -344,7 +350,7 @@ struct SoftmaxExpected {
     }
     row.maximum = whole.maximum;
     row.least = whole.minimum;
-    take_relative_to_zero(whole.sum, whole.weighted, row);
+    take_sum(whole.sum * std::exp(-row.maximum), row);
     return true;
   }
   /// False where a row has NaN or infinities.
@@ -370,22 +376,19 @@ struct SoftmaxExpected {
     walk([&](const float* values, const std::ptrdiff_t& count) {
       detail::run_variant<detail::SoftmaxSums::Body>(instruction_set(), values, count, sums);
     });
-    row.sum = sums.sum;
-    row.deviation = (2 * bound.unit * (sums.distances + sums.magnitudes)) / sums.sum + bound.function_error;
-    row.range = row.maximum - row.least < most_range ? row.maximum - row.least : most_range;
+    take_sum(sums.sum, row);
     return true;
   }
   [[nodiscard]] std::ptrdiff_t vector_block(const SoftmaxRow& own, Index row, Index first, Index count, double* value,
                                             double* error) const {
-    const double log_sum = problem.logarithm ? std::log(own.sum) : 0, scaling = problem.temperature == 1 ? 0 : 2 * bound.unit,
-                 constant = constant_of(own, log_sum);
+    const double scaling = problem.temperature == 1 ? 0 : 2 * bound.unit;
     std::ptrdiff_t done = 0;
     for (Index begin = 0; begin < count; begin += detail::most_singles) {
       float buffer[detail::most_singles];
       const std::ptrdiff_t most = count - begin < detail::most_singles ? count - begin : detail::most_singles;
       const float* const values = detail::row_singles(input, input.offset(row) + first + begin, most, buffer);
-      const detail::SoftmaxElements elements{own.maximum,       problem.temperature, 1 / own.sum,  log_sum,
-                                             constant,          2 * bound.unit,      scaling,      bound.underflow,
+      const detail::SoftmaxElements elements{own.maximum,       problem.temperature, own.inverse,  own.log_sum,
+                                             own.constant,      2 * bound.unit,      scaling,      bound.underflow,
                                              problem.logarithm, value + begin,       error + begin};
       std::ptrdiff_t computed = 0;
       detail::run_variant<detail::SoftmaxElements::Body>(instruction_set(), values, most, computed, elements);

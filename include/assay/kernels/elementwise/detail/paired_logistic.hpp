@@ -29,7 +29,7 @@ struct PairedLogistic {
 
   template <std::size_t Bytes>
   ASSAY_DETAIL_INLINE void prepare() {
-    PairExponential<Bytes>::fill(1, powers);
+    PairExponential<Bytes>::fill(1, true, powers);
   }
   ASSAY_DETAIL_INLINE void rest(std::ptrdiff_t, std::ptrdiff_t) const {}
 

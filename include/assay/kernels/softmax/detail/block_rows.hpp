@@ -22,22 +22,14 @@ struct SoftmaxSeen {
     return {a.maximum > b.maximum ? a.maximum : b.maximum, a.least < b.least ? a.least : b.least, a.any_nan || b.any_nan};
   }
 };
-struct SoftmaxWeighed {
-  double sum = 0;         ///< Σ exp(z − m)
-  double distances = 0;   ///< … weighted with m − z
-  double magnitudes = 0;  ///< … weighted with |z|, where the temperature is not 1
+struct SoftmaxSum {
+  double value = 0;  ///< Σ exp(z − m)
 
   ASSAY_FUNCTION void meet(const SoftmaxExpected& expected, double maximum, double z) {
-    const double distance = maximum - z;
-    if (!(distance < 0x1p1000)) return;
-    const double power = expected.power_of(-distance);
-    sum += power;
-    distances += power * distance;
-    if (expected.problem.temperature != 1) magnitudes += power * absolute(z);
+    const double descent = z - maximum;
+    if (descent > -0x1p1000) value += expected.power_of(descent);
   }
-  [[nodiscard]] ASSAY_FUNCTION static SoftmaxWeighed joined(const SoftmaxWeighed& a, const SoftmaxWeighed& b) {
-    return {a.sum + b.sum, a.distances + b.distances, a.magnitudes + b.magnitudes};
-  }
+  [[nodiscard]] ASSAY_FUNCTION static SoftmaxSum joined(const SoftmaxSum& a, const SoftmaxSum& b) { return {a.value + b.value}; }
 };
 
 /// The row of a maximum: what is not finite decides at once; see `SoftmaxExpected::row_of`.
@@ -47,11 +39,11 @@ struct SoftmaxWeighed {
   return row;
 }
 [[nodiscard]] ASSAY_FUNCTION inline SoftmaxRow softmax_row_of(const SoftmaxExpected& expected, const SoftmaxSeen& seen,
-                                                              const SoftmaxWeighed& weighed) {
+                                                              const SoftmaxSum& sum) {
   SoftmaxRow row;
   row.maximum = seen.maximum;
-  row.sum = weighed.sum;
-  row.deviation = 2 * expected.bound.unit * (weighed.distances + weighed.magnitudes) / weighed.sum + expected.bound.function_error;
+  row.sum = sum.value;
+  row.deviation = expected.deviation_of(row.maximum, row.sum);
   row.range = seen.maximum - seen.least < SoftmaxExpected::most_range ? seen.maximum - seen.least : SoftmaxExpected::most_range;
   return expected.prepared(row);
 }
@@ -92,14 +84,13 @@ struct BlockSoftmaxRow {
       });
       return;
     }
-    typename Block::template PerThread<SoftmaxWeighed> weighed;
+    typename Block::template PerThread<SoftmaxSum> sums;
     block.each([&](int thread) {
-      SoftmaxWeighed own;
+      SoftmaxSum own;
       row.visit<ThreadCount>(thread, kept[thread], [&](std::uint64_t code) { own.meet(expected, found.maximum, scaled(code)); });
-      weighed[thread] = own;
+      sums[thread] = own;
     });
-    const SoftmaxWeighed total =
-        block.reduce(weighed, [&](const SoftmaxWeighed& a, const SoftmaxWeighed& b) { return SoftmaxWeighed::joined(a, b); });
+    const SoftmaxSum total = block.reduce(sums, [&](const SoftmaxSum& a, const SoftmaxSum& b) { return SoftmaxSum::joined(a, b); });
     block.each([&](int thread) {
       if (thread == 0) rows[index] = softmax_row_of(expected, all, total);
     });
@@ -112,7 +103,7 @@ struct BlockSoftmaxColumns {
   static constexpr int threads = 256;
   struct Shared {
     SoftmaxSeen seen[threads];
-    SoftmaxWeighed weighed[threads];
+    SoftmaxSum sums[threads];
   };
   SoftmaxExpected expected;
   SoftmaxRow* rows;
@@ -137,17 +128,17 @@ struct BlockSoftmaxColumns {
     });
     join_parts(block, shared.seen);
     block.each([&](int thread) {
-      SoftmaxWeighed own;
+      SoftmaxSum own;
       const SoftmaxRow found = softmax_row_of(shared.seen[thread % columns]);
       if (is_finite(found.maximum)) visit(thread, [&](double z) { own.meet(expected, found.maximum, z); });
-      shared.weighed[thread] = own;
+      shared.sums[thread] = own;
     });
-    join_parts(block, shared.weighed);
+    join_parts(block, shared.sums);
     block.each([&](int thread) {
       if (thread >= columns || first + thread >= problem.inner) return;
       const SoftmaxRow found = softmax_row_of(shared.seen[thread]);
       rows[outer * problem.inner + first + thread] =
-          is_finite(found.maximum) ? softmax_row_of(expected, shared.seen[thread], shared.weighed[thread]) : found;
+          is_finite(found.maximum) ? softmax_row_of(expected, shared.seen[thread], shared.sums[thread]) : found;
     });
   }
 
@@ -170,12 +161,12 @@ struct ShortSoftmaxRow {
   ASSAY_FUNCTION void operator()(std::size_t index) const {
     const auto row = static_cast<Index>(index);
     SoftmaxSeen seen;
-    SoftmaxWeighed weighed;
+    SoftmaxSum sums;
     for (Index j = 0; j < expected.problem.length; ++j) seen.meet(expected.scaled_at(row, j));
     const SoftmaxRow found = softmax_row_of(seen);
     if (is_finite(found.maximum))
-      for (Index j = 0; j < expected.problem.length; ++j) weighed.meet(expected, found.maximum, expected.scaled_at(row, j));
-    rows[row] = is_finite(found.maximum) ? softmax_row_of(expected, seen, weighed) : found;
+      for (Index j = 0; j < expected.problem.length; ++j) sums.meet(expected, found.maximum, expected.scaled_at(row, j));
+    rows[row] = is_finite(found.maximum) ? softmax_row_of(expected, seen, sums) : found;
   }
 };
 

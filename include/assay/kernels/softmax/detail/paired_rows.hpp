@@ -16,12 +16,13 @@ inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 struct TabledSoftmax {
   double factor;
   float constant, slope, underflow;
+  bool in_pairs;
   float greatest = 80;
   PairPowers powers{};
 
   template <std::size_t Bytes>
   ASSAY_DETAIL_INLINE void prepare() {
-    PairExponential<Bytes>::fill(factor, powers);
+    PairExponential<Bytes>::fill(factor, in_pairs, powers);
   }
   ASSAY_DETAIL_INLINE void rest(std::ptrdiff_t, std::ptrdiff_t) const {}
 

@@ -53,11 +53,11 @@ struct SoftmaxExtremes {
   };
 };
 
-/// Largest and smallest of some singles, Σ exp(x) and Σ x·exp(x), in one pass: of no use unless `within()`.
+/// Largest and smallest of some singles and Σ exp(x) in one pass: of no use unless `within()`.
 struct SoftmaxWhole {
   static constexpr float greatest = 300;  ///< exponentials relative to 0 are far from both ends of doubles
   float maximum, minimum;
-  double sum = 0, weighted = 0;
+  double sum = 0;
 
   /// NaN and infinities make sums NaN.
   [[nodiscard]] bool within() const { return maximum <= greatest && minimum >= -greatest && sum == sum; }
@@ -69,7 +69,7 @@ struct SoftmaxWhole {
       using Doubles = typename Vector<double, Bytes>::Type;
       constexpr std::ptrdiff_t lanes = Bytes / 4;
       Singles most = Singles{} + found.maximum, least = Singles{} + found.minimum;
-      Doubles sums[2] = {}, weighted[2] = {};
+      Doubles sums[2] = {};
       std::ptrdiff_t i = 0;
       for (; i + lanes <= count; i += lanes) {
         const Singles x = *reinterpret_cast<const typename Vector<float, Bytes>::Unaligned*>(values + i);
@@ -77,38 +77,31 @@ struct SoftmaxWhole {
         at_most(least, x);
 #pragma GCC unroll 2
         for (std::ptrdiff_t half = 0; half < 2; ++half) {
-          Doubles z;
-          WidenSingles<Bytes>::load(values + i + half * lanes / 2, z);
-          Doubles power = z;
+          Doubles power;
+          WidenSingles<Bytes>::load(values + i + half * lanes / 2, power);
           VectorExponential<Bytes>::apply(power);
           sums[half] += power;
-          weighted[half] += power * z;
         }
       }
       for (std::ptrdiff_t lane = 0; lane < lanes; ++lane) {
         found.maximum = most[lane] > found.maximum ? most[lane] : found.maximum;
         found.minimum = least[lane] < found.minimum ? least[lane] : found.minimum;
       }
-      for (std::ptrdiff_t lane = 0; lane < lanes / 2; ++lane) {
-        found.sum += sums[0][lane] + sums[1][lane];
-        found.weighted += weighted[0][lane] + weighted[1][lane];
-      }
+      for (std::ptrdiff_t lane = 0; lane < lanes / 2; ++lane) found.sum += sums[0][lane] + sums[1][lane];
       for (; i < count; ++i) {
         const float x = values[i];
         found.maximum = x > found.maximum ? x : found.maximum;
         found.minimum = x < found.minimum ? x : found.minimum;
-        const double z = x >= -greatest && x <= greatest ? x : 0.0 * x, power = quick_exponential(z);
-        found.sum += power;
-        found.weighted += power * z;
+        found.sum += quick_exponential(x >= -greatest && x <= greatest ? x : 0.0 * x);
       }
     }
   };
 };
 
-/// Σ exp(z − m), and the same weighted with m − z and with |z|, of z = x/temperature.
+/// Σ exp(z − m) of z = x/temperature.
 struct SoftmaxSums {
   double maximum, temperature;
-  double sum = 0, distances = 0, magnitudes = 0;
+  double sum = 0;
 
   struct Body {
     template <std::size_t Bytes>
@@ -116,7 +109,7 @@ struct SoftmaxSums {
       using Doubles = typename Vector<double, Bytes>::Type;
       constexpr std::ptrdiff_t lanes = Bytes / 8;
       const Doubles zero = {};
-      Doubles sum = zero, distances = zero, magnitudes = zero;
+      Doubles sum = zero;
       const double maximum = sums.maximum, temperature = sums.temperature;
       std::ptrdiff_t i = 0;
       for (; i < count; i += lanes) {
@@ -131,21 +124,10 @@ struct SoftmaxSums {
         if (temperature != 1) z = z / temperature;
         Doubles descent = z - maximum;
         at_least(descent, zero - 708.0);
-        Doubles power = descent;
-        VectorExponential<Bytes>::apply(power);
-        sum += power;
-        distances -= power * descent;
-        if (temperature != 1) {
-          Doubles size;
-          magnitude(z, size);
-          magnitudes += power * (size < __builtin_inf() ? size : zero);
-        }
+        VectorExponential<Bytes>::apply(descent);
+        sum += descent;
       }
-      for (std::ptrdiff_t lane = 0; lane < lanes; ++lane) {
-        sums.sum += sum[lane];
-        sums.distances += distances[lane];
-        sums.magnitudes += magnitudes[lane];
-      }
+      for (std::ptrdiff_t lane = 0; lane < lanes; ++lane) sums.sum += sum[lane];
     }
   };
 };

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "assay/validators/faults/gather_faults.hpp"
@@ -86,6 +87,23 @@ TEST_CASE("a scattered sum with an infinity is not known where the other terms m
   CHECK(reference.expected(2, 1).value == -static_cast<double>(infinity));
   CHECK(reference.expected(0, 0).error == 0);
   CHECK(reference.expected(0, 0).value == static_cast<double>(infinity));
+}
+
+TEST_CASE("every term of a scattered sum may underflow as it is added") {
+  Host host(1);
+  auto stream = host.make_stream();
+  const GatherProblem problem = problem_of(GatherKind::scatter_add);
+  Arithmetic flushing;
+  flushing.accumulation.min_subnormal = 0x1p-126;
+  for (const auto& [arithmetic, term] : {std::pair(flushing, 0x1.8p-127F), std::pair(arithmetic_in<float16>(), 0x1p-25F)}) {
+    Launch launch(problem);
+    launch.source.assign(8, term);
+    launch.table.assign(6, term);
+    const auto reference = Gather::reference(host, stream.value(), problem, launch.operands, RoundingModel::worst_case, arithmetic).value();
+    const ExpectedElement sum = reference.expected(2, 0);
+    CHECK(sum.value == 4 * static_cast<double>(term));
+    CHECK(sum.error >= sum.value);
+  }
 }
 
 TEST_CASE("indices mean rows by the policies") {

@@ -77,6 +77,24 @@ TEST_CASE("the reference of a pooling is the definition") {
   CHECK(forward(problem, x) == std::vector<double>{-4, -1, -4});
 }
 
+TEST_CASE("what ceil_mode adds to the padding is not counted") {
+  PoolingProblem problem = row_problem();  // avg_pool1d([1, 2, 3, 4], 3, 2, 1, ceil_mode=True) of PyTorch
+  problem.kind = PoolingKind::average;
+  problem.input[0] = 4;
+  problem.padding_after[0] = 2;
+  problem.include_padding = true;
+  const std::vector<float> x{1, 2, 3, 4};
+  CHECK(forward(problem, x) == std::vector<double>{1, 3, 4 / 3.0});
+  problem.uncounted_after[0] = 1;
+  CHECK(forward(problem, x) == std::vector<double>{1, 3, 2});
+  CHECK(name_of(problem).find("-include_padding-uncounted1") != std::string::npos);
+  problem.uncounted_after[0] = 3;
+  testing::require_refused<Pooling>(problem, "uncounted_after[0]");
+  problem.uncounted_after[0] = 1;
+  problem.include_padding = false;
+  testing::require_refused<Pooling>(problem, "uncounted_after[0]");
+}
+
 TEST_CASE("an average with an infinity is not known where the other numbers may overflow to the other infinity") {
   const float infinity = std::numeric_limits<float>::infinity();
   PoolingProblem problem = row_problem();
@@ -102,6 +120,57 @@ TEST_CASE("an average with an infinity is not known where the other numbers may 
   gradients[1] = -1;
   CHECK(expected.expected(0, 1).error == 0);
   CHECK(expected.expected(0, 1).value == -static_cast<double>(infinity));
+}
+
+namespace {
+
+ExpectedElement gradient_of_middle(PoolingKind kind, std::vector<float> gradients) {
+  PoolingProblem problem = row_problem();
+  problem.kind = kind;
+  problem.backward = true;
+  problem.input[0] = 3;
+  problem.stride[0] = 1;
+  problem.include_padding = kind == PoolingKind::average;
+  std::vector<std::int64_t> places{1, 1, 1};
+  Host host(1);
+  auto stream = host.make_stream();
+  OperandArray operands;
+  operands[Pooling::input] = contiguous_operand(gradients.data(), {1, 1, 3});
+  if (kind == PoolingKind::maximum) operands[Pooling::maxima] = contiguous_operand(places.data(), {1, 1, 3});
+  return Pooling::reference(host, stream.value(), problem, operands, RoundingModel::worst_case, Arithmetic{}).value().expected(0, 1);
+}
+
+}  // namespace
+
+TEST_CASE("gradients of averages may be added before they are divided") {
+  CHECK(gradient_of_middle(PoolingKind::average, {1, 2, 6}).value == 3);
+  CHECK(std::isinf(gradient_of_middle(PoolingKind::average, {2e38F, 2e38F, -3}).error));
+  const float infinity = std::numeric_limits<float>::infinity();
+  CHECK(std::isinf(gradient_of_middle(PoolingKind::average, {2e38F, 2e38F, -infinity}).error));
+  CHECK(gradient_of_middle(PoolingKind::average, {2e38F, -1, -infinity}).value == -static_cast<double>(infinity));
+}
+
+TEST_CASE("every term of an average may be divided by itself, each with the error of a division; gradients of maxima divide nothing") {
+  const Arithmetic arithmetic;
+  PoolingProblem problem = row_problem();
+  problem.kind = PoolingKind::average;
+  CHECK(elements(problem, {0, 3, -1.5F, -1.5F, 0})[1].error > 2 * arithmetic.function_error());
+  CHECK(gradient_of_middle(PoolingKind::average, {3, -1.5F, -1.5F}).error > 2 * arithmetic.function_error());
+  CHECK(gradient_of_middle(PoolingKind::maximum, {3, -1.5F, -1.5F}).error > 3 * 6 * arithmetic.unit_roundoff());
+  CHECK(gradient_of_middle(PoolingKind::maximum, {3, -1.5F, -1.5F}).error < 3.1 * 6 * arithmetic.unit_roundoff());
+}
+
+TEST_CASE("the bound of a gradient counts the windows that cover an element, however small they are") {
+  PoolingProblem problem = row_problem();
+  problem.backward = problem.adaptive = true;
+  problem.input[0] = 2;
+  problem.adaptive_output[0] = 7;
+  CHECK(problem.most_terms() >= 4);  // 0 to 3, and 3 covers both
+  problem.adaptive_output[0] = 40000;
+  const PoolingBound bound = PoolingBound::of(problem, RoundingModel::statistical, arithmetic_in<float16>());
+  CHECK(bound.growth.confidence == 0);  // such sums stagnate
+  problem.backward = false;
+  CHECK(problem.most_terms() == problem.window_size());
 }
 
 TEST_CASE("the gradient of a pooling is that of its reference") {

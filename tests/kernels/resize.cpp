@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "assay/validators/faults/resize_faults.hpp"
@@ -37,12 +38,12 @@ ResizeProblem row_problem(Index from, Index to, ResizeMode mode, ResizeCoordinat
   return problem;
 }
 
-std::vector<ExpectedElement> expected_of(const ResizeProblem& problem, std::vector<float> x) {
+std::vector<ExpectedElement> expected_of(const ResizeProblem& problem, std::vector<float> x, const Arithmetic& arithmetic = {}) {
   Host host(1);
   auto stream = host.make_stream();
   OperandArray operands;
   operands[Resize::input] = contiguous_operand(x.data(), {1, 1, problem.read(0)});
-  const auto reference = Resize::reference(host, stream.value(), problem, operands, RoundingModel::worst_case, Arithmetic{});
+  const auto reference = Resize::reference(host, stream.value(), problem, operands, RoundingModel::worst_case, arithmetic);
   std::vector<ExpectedElement> elements;
   for (Index o = 0; o < problem.written(0); ++o) elements.push_back(reference.value().expected(0, o));
   return elements;
@@ -86,6 +87,63 @@ TEST_CASE("a nearest element is in doubt only where its coordinate is") {
   problem.coordinate_unit = 0;
   for (const ExpectedElement& element : expected_of(problem, ramp)) CHECK(element.error == 0);
   for (const ExpectedElement& element : expected_of(row_problem(41, 82, ResizeMode::nearest, half_pixel), ramp)) CHECK(element.error == 0);
+}
+
+TEST_CASE("a nearest element's gradient is exact where one element makes it up, in an accumulator that holds it") {
+  ResizeProblem problem = row_problem(2, 2, ResizeMode::nearest, ResizeCoordinates::asymmetric);
+  const float x = 1 + 0x1p-20f;
+  problem.backward = true;
+  CHECK(expected_of(problem, {x, 2})[0].error == 0);
+  CHECK(expected_of(problem, {x, 2}, arithmetic_in<float16>())[0].error >= 0x1p-20);
+  Arithmetic flushing;
+  flushing.accumulation.min_subnormal = 0x1p-126;
+  CHECK(expected_of(problem, {0x1p-127f, 2}, flushing)[0].error >= 0x1p-127);
+  problem.backward = false;
+  CHECK(expected_of(problem, {x, 2}, arithmetic_in<float16>())[0].error == 0);
+}
+
+TEST_CASE("coordinates beyond the border may be moved to it, where its inner neighbour has the weight 0 and may spread a NaN") {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const ResizeProblem problem = row_problem(4, 8, ResizeMode::linear, ResizeCoordinates::half_pixel);
+  const auto second = expected_of(problem, {1, nan, 3, 4}), third = expected_of(problem, {1, 2, nan, 4});
+  CHECK(std::isinf(second[0].error));
+  CHECK(std::isnan(second[1].value));
+  CHECK(second[7].value == 4);
+  CHECK(third[0].value == 1);
+  CHECK(std::isinf(third[7].error));
+}
+
+TEST_CASE("gradients of nearest elements are sums, in which an infinity stays unless others may overflow to the other one") {
+  const float infinity = std::numeric_limits<float>::infinity();
+  ResizeProblem problem = row_problem(2, 6, ResizeMode::nearest, ResizeCoordinates::asymmetric);
+  problem.rounding = NearestRounding::floor;
+  problem.coordinate_unit = 0;
+  problem.backward = true;
+  const auto sums = expected_of(problem, {infinity, 3e38F, -1, -infinity, 3e38F, 3e38F});
+  CHECK(sums[0].value == static_cast<double>(infinity));
+  CHECK(sums[0].error == 0);
+  CHECK(std::isinf(sums[1].error));
+  CHECK(sums[1].value == 0);
+  CHECK(std::isnan(expected_of(problem, {infinity, -infinity, 1, 2, 3, 4})[0].value));
+}
+
+TEST_CASE("products of weights may underflow in the accumulator") {
+  ResizeProblem problem = row_problem(200, 201, ResizeMode::linear, ResizeCoordinates::align_corners);
+  problem.dimensions = 2;
+  problem.input[1] = 200;
+  problem.output[1] = 201;
+  std::vector<float> x(200 * 200);
+  x[0] = 16000;
+  Host host(1);
+  auto stream = host.make_stream();
+  OperandArray operands;
+  operands[Resize::input] = contiguous_operand(x.data(), {1, 1, 200, 200});
+  Arithmetic flushing = arithmetic_in<float16>();
+  flushing.accumulation.min_subnormal = 0x1p-14;
+  const auto reference = Resize::reference(host, stream.value(), problem, operands, RoundingModel::worst_case, flushing);
+  const ExpectedElement element = reference.value().expected(1, 1);
+  CHECK(element.value == Approx(16000 * 0.005 * 0.005));
+  CHECK(element.error >= element.value);
 }
 
 TEST_CASE("the gradient of a resize is that of its reference") {

@@ -75,6 +75,8 @@ struct kernel<OneDnn, Pooling> {
   static Result<void> run(OneDnn&, OneDnn::Stream&, const PoolingProblem& problem, const OperandArray& operands) {
     if (auto checked = check(problem); !checked) return checked;
     if (problem.adaptive) return failure(ErrorKind::unsupported, "oneDNN has no adaptive pooling");
+    if (problem.uncounted_after[0] > 0 || problem.uncounted_after[1] > 0 || problem.uncounted_after[2] > 0)
+      return failure(ErrorKind::unsupported, "oneDNN counts all of a window or none of its padding: no ceil_mode");
     if (problem.indices || (problem.backward && problem.kind == PoolingKind::maximum))
       return failure(ErrorKind::unsupported, "oneDNN keeps the places of maxima in a workspace of its own: no indices are given or taken");
     if (!detail::onednn_type_of(problem.format))

@@ -99,7 +99,7 @@ struct Gather {
     if (problem.kind == GatherKind::gather) return {"rows are copied as they are: E = 0, and codes must be the same bit by bit"};
     const auto growth = detail::GrowthByTerms::of(static_cast<double>(problem.count + 1) * static_cast<double>(problem.width),
                                                   arithmetic.accumulation, model);
-    return {"c terms and what stood there before are added in any order: E = g(c + 1) sum |terms| + eta; 0 where nothing is added",
+    return {"c terms and what stood there before are added in any order: E = g(c + 1) sum |terms| + (c + 1) eta; 0 where nothing is added",
             "g(2) = " + number(growth(2)) + ", g of all " + number(static_cast<double>(problem.count)) +
                 " indices = " + number(growth(static_cast<double>(problem.count + 1))) + " (Higham 2002, section 4.2)"};
   }

@@ -13,10 +13,12 @@ namespace assay::inline v0 {
 /// References and bounds of gathers and scattered sums. Gathered rows are exact. A scattered sum of the c source rows of one index and, in place, the former row is taken in any order, duplicates
 /// included, so that its order need not even be the same from run to run:
 ///
-///   E = g(c)·Σ|terms| + η, and 0 for rows that nothing is added to, or (gradients) one row that the accumulator holds:
+///   E = g(c + 1)·Σ|terms| + (c + 1)·η, and 0 for rows that nothing is added to, or (gradients) one row that the accumulator holds:
 ///
-/// g counts one rounding an addition in the accumulator (a kernel that adds atomically in the storage format says so in its arithmetic). E is infinite where Σ|terms| is beyond the accumulator's largest
-/// number; of rows with an infinity, where the terms of the other sign are. Right kernels reach 0.84 of it. Source: Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., section 4.2.
+/// g counts one rounding an addition in the accumulator (a kernel that adds atomically in the storage format says so in its arithmetic),
+/// and one as a term is brought into it. Every term may underflow then; of sums only those that cancel, two terms or more each. E is
+/// infinite where Σ|terms| is beyond the accumulator's largest number; of rows with an infinity, where the terms of the other sign are.
+/// Right kernels reach 0.84 of it. Source: Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., section 4.2.
 struct GatherExpected {
   GatherProblem problem;
   detail::GrowthByTerms growth;
@@ -49,7 +51,7 @@ struct GatherExpected {
     const double terms = static_cast<double>(count + 1), g = growth(terms), magnitudes = sum.magnitudes();
     if (!sum.all_finite) return sum.of_specials(growth.raised(terms), largest);
     if (!(magnitudes * (1 + g) <= largest)) return {0, detail::double_of(binary64_layout.infinity_bits())};
-    return {sum.finite, g * magnitudes + underflow};
+    return {sum.finite, g * magnitudes + terms * underflow};
   }
 };
 

@@ -100,15 +100,16 @@ struct Pooling {
       return {
           "a maximum is one of the inputs: nothing rounds, E = 0; an index is right where it addresses a largest element of its window"};
     const PoolingBound bound = PoolingBound::of(problem, model, arithmetic);
-    const double terms = static_cast<double>(problem.window_size());
+    const double terms = static_cast<double>(problem.most_terms());
     return {
         std::string(problem.backward ? "x = sum of the gradients (of averages: over n) of the windows that cover it" : "y = sum x / n") +
             "; g(" + number(terms) + " terms) = " + number(bound.growth(terms)) +
             (model == RoundingModel::exact ? " (exact data)"
              : bound.growth.confidence > 0 ? " (independent errors)"
                                            : " (errors may align)"),
-        "E = (g + 2u(1 + g)) M/n + eps (|y| + g M/n) + (terms + 1) eta, M = sum |x|, u = " + number(bound.unit) +
-            ", eps = " + number(bound.function_error) + " (Higham 2002, section 4.2)"};
+        (problem.kind == PoolingKind::maximum ? std::string("E = g M + (terms + 1) eta, M = sum |x|, u = ")
+                                              : std::string("E = (g + (2u + eps)(1 + g)) M/n + (terms + 1) eta, M = sum |x|, u = ")) +
+            number(bound.unit) + ", eps = " + number(bound.function_error) + " (Higham 2002, section 4.2)"};
   }
 
   template <ParallelBackend B>
@@ -140,10 +141,11 @@ struct Pooling {
       const PoolingMaximum maximum = expected.maximum(element);
       const PoolingPlace place = PoolingPlace::of(element, problem, true);
       const PoolingWindow window = PoolingWindow::of(problem, place.position);
-      const Index whole = static_cast<Index>(index), i = whole / problem.input[2] / problem.input[1],
+      const bool is_place = index >= 0 && index < 0x1p53;
+      const Index whole = is_place ? static_cast<Index>(index) : -1, i = whole / problem.input[2] / problem.input[1],
                   j = whole / problem.input[2] % problem.input[1], k = whole % problem.input[2];
-      const std::string which = "index " + std::to_string(whole) + " of element " + std::to_string(element);
-      if (!(index >= 0) || !window.covers(0, i) || !window.covers(1, j) || !window.covers(2, k)) {
+      const std::string which = "index " + detail::number(index) + " of element " + std::to_string(element);
+      if (!is_place || !window.covers(0, i) || !window.covers(1, j) || !window.covers(2, k)) {
         judged.refute(which + " lies outside its window");
         continue;
       }
@@ -223,6 +225,13 @@ inline std::vector<OperationShape<Pooling::Problem>> Pooling::shapes(const Eleme
       for (Problem problem : {resnet, odd, last, make(kind, 3, 2, {{31}, {4}, {3}, {1}, {2}, {}})}) {
         problem.include_padding = true;
         add(problem, {normal, constant, swamping, special});
+      }
+      for (const bool backward : {false, true}) {  // ceil_mode
+        Problem problem = make(kind, 2, 3, {{12, 9}, {3, 3}, {2, 2}, {1, 1}, {2, 2}, {}});
+        problem.include_padding = true;
+        problem.uncounted_after[0] = problem.uncounted_after[1] = 1;
+        problem.backward = backward;
+        add(problem, {normal, constant});
       }
       add(make(kind, 1, 2, {{40, 40}, {33, 33}, {}, {}, {}, {}}), {normal, uniform, constant, swamping});
     }

@@ -38,6 +38,7 @@ struct PoolingProblem {
   bool adaptive = false;
   Index adaptive_output[3] = {1, 1, 1};  ///< extents of the output where windows adapt
   bool include_padding = false;          ///< averages are divided by the window's whole size, also where it covers padding
+  Index uncounted_after[3] = {0, 0, 0};  ///< of `padding_after`, what is not counted even then: what PyTorch's and ONNX's ceil_mode adds
   bool indices = false;                  ///< maxima: a second output gives their places, row-major within the spatial dimensions
   IndexTies ties = IndexTies::any;
   bool channels_last = false;  ///< (batch, spatial…, channels) instead of (batch, channels, spatial…)
@@ -56,6 +57,13 @@ struct PoolingProblem {
     for (int d = 0; d < 3; ++d) size *= (input[d] + adaptive_output[d] - 1) / adaptive_output[d] + 1;
     return size;
   }
+  /// The most terms of a sum: elements of a window or, in the backward pass, windows that cover an element.
+  [[nodiscard]] ASSAY_FUNCTION Index most_terms() const {
+    if (!adaptive || !backward) return window_size();
+    Index windows = 1;
+    for (int d = 0; d < 3; ++d) windows *= (adaptive_output[d] + input[d] - 1) / input[d] + 1;
+    return windows;
+  }
 };
 
 /// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
@@ -64,8 +72,9 @@ void fields(PoolingProblem& problem, Visit&& visit) {
   visit("kind", problem.kind, "backward", problem.backward, "batch", problem.batch, "channels", problem.channels, "dimensions",
         problem.dimensions, "input", problem.input, "window", problem.window, "stride", problem.stride, "dilation", problem.dilation,
         "padding_before", problem.padding_before, "padding_after", problem.padding_after, "adaptive", problem.adaptive, "adaptive_output",
-        problem.adaptive_output, "include_padding", problem.include_padding, "indices", problem.indices, "ties", problem.ties,
-        "channels_last", problem.channels_last, "format", problem.format, "index_format", problem.index_format);
+        problem.adaptive_output, "include_padding", problem.include_padding, "uncounted_after", problem.uncounted_after, "indices",
+        problem.indices, "ties", problem.ties, "channels_last", problem.channels_last, "format", problem.format, "index_format",
+        problem.index_format);
 }
 
 /// `ErrorKind::invalid` names the field at fault: extents, a window that is larger than the padded input, windows that cover padding only.
@@ -96,6 +105,8 @@ void fields(PoolingProblem& problem, Visit&& visit) {
     if (problem.dilation[d] < 1) return refused("dilation", d, problem.dilation[d], "1 or more");
     if (problem.padding_before[d] < 0) return refused("padding_before", d, problem.padding_before[d], "0 or more");
     if (problem.padding_after[d] < 0) return refused("padding_after", d, problem.padding_after[d], "0 or more");
+    if (problem.uncounted_after[d] < 0 || problem.uncounted_after[d] > (problem.include_padding ? problem.padding_after[d] : 0))
+      return refused("uncounted_after", d, problem.uncounted_after[d], "0, or with include_padding padding_after at most");
     const Index reach = problem.dilation[d] * (problem.window[d] - 1) + 1,
                 padded = problem.input[d] + problem.padding_before[d] + problem.padding_after[d];
     if (reach > padded)
@@ -141,6 +152,7 @@ void fields(PoolingProblem& problem, Visit&& visit) {
       name += "-p" + list(problem.padding_before) + "_" + list(problem.padding_after);
   }
   if (problem.include_padding) name += "-include_padding";
+  if (!all(problem.uncounted_after, 0)) name += "-uncounted" + list(problem.uncounted_after);
   if (problem.indices) name += problem.ties == IndexTies::first ? "-first_index" : "-indices";
   if (problem.channels_last) name += "-channels_last";
   return name;
@@ -214,7 +226,8 @@ struct PoolingWindow {
       window.first[d] = start + skipped * step;
       window.count[d] = (reachable < problem.window[d] ? reachable : problem.window[d]) - skipped;
       window.step[d] = step;
-      whole *= problem.window[d];
+      const Index counted = (extent + problem.padding_after[d] - problem.uncounted_after[d] - 1 - start) / step + 1;
+      whole *= counted < problem.window[d] ? counted : problem.window[d];
     }
     window.divisor = problem.include_padding && !problem.adaptive ? whole : window.elements();
     return window;

@@ -79,6 +79,10 @@ inline void append_filtered(ResizeAxis& axis, const ResizeProblem& problem, doub
     const double weight = cubic ? keys_cubic(distance, problem.cubic_coefficient) : distance < 1 ? 1 - distance : 0;
     axis.taps.push_back({std::clamp(position, Index{0}, extent - 1), weight, steepness * error, weight == 0 && error == 0 ? 0 : roundings});
   }
+  if (cubic) return;
+  // kernels that move s to the border may read the border's inner neighbour, too, with a weight of 0
+  if (s < 0) axis.taps.push_back({std::min(Index{1}, extent - 1), 0, 0, 0});
+  if (s > static_cast<double>(extent - 1)) axis.taps.push_back({std::max(extent - 2, Index{0}), 0, 0, 0});
 }
 
 /// Normalised weights of a stretched filter: the sum's relative error is at most that of its terms', and the quotient rounds.

@@ -39,9 +39,10 @@ struct Launch {
     operands.count = static_cast<int>(specs.size());
   }
   [[nodiscard]] const Operand& operator[](int position) const { return operands[position]; }
-  [[nodiscard]] OperationReference<LinearExpected> reference(RoundingModel model = RoundingModel::statistical) {
+  [[nodiscard]] OperationReference<LinearExpected> reference(RoundingModel model = RoundingModel::statistical,
+                                                             const Arithmetic& arithmetic = {}) {
     auto stream = host.make_stream();
-    auto made = Linear::reference(host, stream.value(), problem, operands, model, Arithmetic{});
+    auto made = Linear::reference(host, stream.value(), problem, operands, model, arithmetic);
     REQUIRE(made);
     return std::move(made).value();
   }
@@ -104,6 +105,31 @@ TEST_CASE("a fused layer is activation of scaled sum and bias, plus residual") {
         CHECK(element.error < 1e-4);
       }
   }
+}
+
+TEST_CASE("the scales of a row and a column may meet the sum or each other first, out of range too") {
+  using P = LinearOperands;
+  LinearProblem problem = sized(1, 1, 1);
+  problem.a.scales = problem.b.scales = LinearGranularity::vector;
+  const auto check = [&](float sum, float scale_a, float scale_b) {
+    Launch launch(problem, FillKind::normal);
+    launch[P::a].store(0, static_cast<double>(sum));
+    launch[P::b].store(0, 1);
+    launch[P::a_scales].store(0, static_cast<double>(scale_a));
+    launch[P::b_scales].store(0, static_cast<double>(scale_b));
+    const ExpectedElement element = launch.reference().expected(0, 0);
+    for (const float result : {sum * scale_a * scale_b, sum * scale_b * scale_a, sum * (scale_a * scale_b)}) {
+      INFO(sum << " times " << scale_a << " times " << scale_b << ": " << result << " for " << element.value);
+      CHECK((is_infinite(element.error) || std::fabs(static_cast<double>(result) - element.value) <= element.error));
+    }
+    return element.error;
+  };
+  CHECK(check(0x1.8p100F, 0x1.4p-100F, 0x1.2p-60F) < 0x1p-45);
+  CHECK(check(0x1.8p-100F, 0x1.4p-46F, 0x1.2p100F) < 0x1p-48);
+  CHECK(check(0x1.8p-100F, 0x1.4p100F, 0x1.2p-46F) < 0x1p-48);
+  CHECK(is_infinite(check(0x1.8p-100F, 0x1.4p100F, 0x1.2p60F)));
+  CHECK(is_infinite(check(0x1.8p100F, 0x1.4p-60F, 0x1.2p60F)));
+  CHECK(check(3, 0.3F, 0.7F) < 1e-6);
 }
 
 TEST_CASE("products of bytes less their zero points are exact, to the ends of the range") {
@@ -211,7 +237,7 @@ TEST_CASE("elements that leave the range of the format in which they are held er
         const double others = wide.expected(row, column).error, parts = problem.expanded_zero_points ? 2 : 1;
         INFO(problem.b.scheme.name << " with scale " << scale << ": " << sum << " for " << element.value << ", E " << element.error);
         CHECK(std::fabs(sum - element.value) <= element.error);
-        CHECK(element.error <= (within ? others : 1.01 * (others + 0x1p-11 * magnitude + parts * 0x1p-25 * size)));
+        CHECK(element.error <= (within ? others : 1.01 * (others + parts * (0x1p-11 * magnitude + 0x1p-25 * size))));
       }
   };
   SECTION("powers of two times few bits are exact down to the smallest number, and no further") {
@@ -256,6 +282,119 @@ TEST_CASE("elements that may overflow where they are held leave the sum open") {
   check(element_format<float32>(), 0x1p126);
 }
 
+TEST_CASE("scales and sums of codes may leave the range before they meet, whichever is multiplied first") {
+  using P = LinearOperands;
+  LinearProblem problem = sized(1, 1, 32);
+  problem.transpose_b = true;
+  problem.a.storage = problem.b.storage = LinearStorage::block_scaled;
+  const auto expected = [&](const BlockScaling& scheme, std::uint32_t code, double scale_a, double scale_b,
+                            const Arithmetic& arithmetic = {}) {
+    problem.a.scheme = problem.b.scheme = scheme;
+    Launch launch(problem, FillKind::normal);
+    for (const int position : {P::a, P::b})
+      for (Index e = 0; e < launch[position].size(); ++e) launch[position].store(e, code);
+    launch[P::a_scales].store(0, scale_a);
+    launch[P::b_scales].store(0, scale_b);
+    return launch.reference(RoundingModel::worst_case, arithmetic).expected(0, 0);
+  };
+  const auto kernels = [](float sum, double scale_a, double scale_b) {
+    const float a = static_cast<float>(scale_a), b = static_cast<float>(scale_b), both = a * b;
+    return std::vector<float>{sum * a * b, sum * b * a, sum * both};
+  };
+  const std::uint32_t largest = 0x7e, smallest = 1, six = 0x77;  // of e4m3, e5m2, and of e2m1 twice
+  const auto check = [&](const BlockScaling& scheme, std::uint32_t code, double value, double scale_a, double scale_b) {
+    const ExpectedElement element = expected(scheme, code, scale_a, scale_b);
+    CHECK(element.value == 32 * value * value * scale_a * scale_b);
+    for (const float result : kernels(static_cast<float>(32 * value * value), scale_a, scale_b)) {
+      INFO(scheme.name << " with scales " << scale_a << " and " << scale_b << ": " << result << " for " << element.value);
+      CHECK((is_infinite(element.error) || std::fabs(result - element.value) <= element.error));
+    }
+    return element.error;
+  };
+  CHECK(check(mxfp8_e4m3(), largest, 448, 0x1p-100, 0x1p-60) < 0x1p-125);  // the product of the scales is 0
+  CHECK(check(mxfp8_e5m2(), smallest, 0x1p-16, 0x1p-126, 0x1p100) < 0x1p-40);
+  CHECK(check(mxfp8_e5m2(), smallest, 0x1p-16, 0x1p100, 0x1p-126) < 0x1p-40);
+  CHECK(is_infinite(check(mxfp4(), six, 6, 0x1p120, 0x1p-120)));
+  CHECK(is_infinite(check(mxfp4(), six, 6, 0x1p-120, 0x1p120)));
+  CHECK(check(mxfp8_e4m3(), largest, 448, 0x1p-20, 0x1p20) < 0x1p-10 * 448 * 448);
+  CHECK(is_infinite(expected(mxfp4(), 0, 0x1p100, 0x1p100).error));  // 0·∞
+  Arithmetic flushing;
+  flushing.accumulation.min_subnormal = 0x1p-126;
+  const ExpectedElement flushed = expected(mxfp8_e4m3(), largest, 0x1p-127, 1, flushing);  // the scale of A is 0
+  CHECK(flushed.value == 32 * 448 * 448 * 0x1p-127);
+  CHECK(flushed.error >= flushed.value);
+}
+
+TEST_CASE("extreme data tell a kernel that takes the smallest scale for 0 or for twice as much") {
+  using P = LinearOperands;
+  LinearProblem problem = sized(5, 2, 64);
+  problem.transpose_b = true;
+  problem.a.storage = problem.b.storage = LinearStorage::block_scaled;
+  for (const BlockScaling& scheme : {mxfp8_e4m3(), mxfp8_e5m2(), mxfp6_e2m3(), mxfp6_e3m2(), mxfp4(), mxint8()}) {
+    problem.a.scheme = problem.b.scheme = scheme;
+    Launch launch(problem, FillKind::extreme);
+    CHECK(launch[P::a_scales].at(4, 0) == 0x1p-127);
+    CHECK(launch[P::a_scales].at(3, 0) > 0x1p-20);
+    const ExpectedElement element = launch.reference(RoundingModel::worst_case).expected(4, 1);
+    INFO(scheme.name << ": " << element.value);
+    CHECK(element.error < std::fabs(element.value) / 8);
+    CHECK(std::fabs(element.value) > 0x1p-126);
+  }
+}
+
+TEST_CASE("a sum that an infinite scale makes NaN is left open, and so are infinities whose zero points may be expanded") {
+  using P = LinearOperands;
+  const double infinity = BoundedArithmetic::infinity();
+  LinearProblem problem = sized(1, 1, 128);
+  problem.transpose_b = true;
+  problem.b.storage = LinearStorage::block_scaled;
+  problem.b.scheme = uint4_group128();
+  const auto expected = [&](double element, double scale) {
+    Launch launch(problem, FillKind::normal);
+    for (Index term = 0; term < 128; ++term) launch[P::a].store(term, term == 1 ? element : 1);
+    for (Index e = 0; e < 64; ++e) launch[P::b].store(e, e == 0 ? 0x97 : 0x99);  // the first weight is 0, the others are 2
+    launch[P::b_scales].store(0, scale);
+    launch[P::b_zero_points].store(0, 7);
+    return launch.reference().expected(0, 0);
+  };
+  for (const bool expanded : {false, true}) {
+    problem.expanded_zero_points = expanded;
+    CHECK(is_infinite(expected(1, infinity).error));                    // 0·∞, but (0 + 2 + …)·∞
+    CHECK(expected(infinity, 0.5).error == (expanded ? infinity : 0));  // ∞·9 − ∞·7
+    CHECK(expected(infinity, 0.5).value == (expanded ? 0 : infinity));
+    CHECK(is_nan(expected(infinity - infinity, 0.5).value));
+  }
+  problem.output_scaled = true;
+  problem.output = element_format<std::int8_t>();
+  CHECK(is_infinite(expected(infinity, 0.5).error));
+  for (const OperandFill& fill : linear_data(problem, FillKind::special, Arithmetic{}, 1).operands)
+    if (fill.given)
+      for (const double value : *fill.given) CHECK_FALSE(is_infinite(value));
+}
+
+TEST_CASE("both parts of an expanded weight and their difference may be rounded where it is held") {
+  using P = LinearOperands;
+  LinearProblem problem = sized(1, 1, 16);
+  problem.transpose_b = problem.expanded_zero_points = true;
+  problem.b.storage = LinearStorage::block_scaled;
+  problem.b.scheme = uint4_group128();
+  problem.dequantised = element_format<float16>();
+  Launch launch(problem, FillKind::normal);
+  for (Index term = 0; term < 16; ++term) launch[P::a].store(term, term == 0 ? 1 : 0);
+  for (int zero_point = 0; zero_point < 16; ++zero_point)
+    for (int code = 0; code < 16; ++code)
+      for (int step = 0; step < 64; ++step) {
+        const double scale = 1 + (step + 0.5) / 1024 / 64 * 67;
+        launch[P::b].store(0, code);
+        launch[P::b_scales].store(0, scale);
+        launch[P::b_zero_points].store(0, zero_point);
+        const double stored = launch[P::b_scales].load(0),
+                     held = round_to<float16>(round_to<float16>(code * stored) - round_to<float16>(zero_point * stored));
+        const ExpectedElement element = launch.reference(RoundingModel::worst_case).expected(0, 0);
+        if (std::fabs(held - element.value) > element.error) FAIL(code << " - " << zero_point << " times " << stored);
+      }
+}
+
 TEST_CASE("sparse weights stand where their metadata say") {
   LinearProblem problem = sized(4, 1, 4);
   problem.transpose_b = true;
@@ -268,6 +407,34 @@ TEST_CASE("sparse weights stand where their metadata say") {
   launch[P::metadata].store(0, 1 | 3 << 2);
   const auto reference = launch.reference();
   for (Index row = 0; row < 4; ++row) CHECK(reference.expected(row, 0).value == (row == 1 ? 3 : row == 3 ? 7 : 0));
+}
+
+TEST_CASE("NaN and infinities that sparse weights leave out may be multiplied by 0, or not at all") {
+  using P = LinearOperands;
+  const double infinity = BoundedArithmetic::infinity(), nan = infinity - infinity;
+  LinearProblem problem = sized(4, 1, 4);
+  problem.transpose_b = true;
+  problem.b.storage = LinearStorage::sparse;
+  for (const bool bias : {false, true}) {
+    problem.bias = bias;
+    Launch launch(problem, FillKind::normal);
+    for (Index e = 0; e < 16; ++e) launch[P::a].store(e, 1);
+    launch[P::a].store(0, nan);
+    launch[P::a].store(4 + 2, infinity);
+    launch[P::a].store(8 + 1, nan);
+    launch[P::a].store(12 + 3, infinity);
+    launch[P::b].store(0, 3);
+    launch[P::b].store(1, 7);
+    launch[P::metadata].store(0, 1 | 3 << 2);
+    const auto reference = launch.reference();
+    for (const Index row : {0, 1}) {
+      CHECK(is_infinite(reference.expected(row, 0).error));
+      CHECK(is_finite(reference.expected(row, 0).value));
+    }
+    CHECK(is_nan(reference.expected(2, 0).value));
+    CHECK(reference.expected(3, 0).value == infinity);
+    CHECK(reference.expected(3, 0).error == 0);
+  }
 }
 
 TEST_CASE("rows are multiplied by the weights of their group") {

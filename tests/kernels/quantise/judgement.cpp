@@ -123,6 +123,26 @@ TEST_CASE("blocks of zeros may have any scale, if the scheme does not fix it, an
   CHECK(judged(affine, zeros, ranged).wrong_codes == 32);
 }
 
+TEST_CASE("of a scale that underflows to zero any finite code is right") {
+  const QuantiseProblem problem = problem_of(nvfp4_given(), 1, 16);
+  const std::vector<float32> values(16, encode<float32>(1e-20));
+  QuantisedMatrix matrix = by_reference(problem, values);
+  for (const unsigned codes : {0x00U, 0x77U, 0xf7U, 0x08U}) {  // 0, what 1e-20/0 saturates to, with the other sign, −0
+    for (std::uint8_t& byte : matrix.codes) byte = static_cast<std::uint8_t>(codes);
+    CHECK(judged(problem, values, matrix).violations() == 0);
+  }
+  QuantiseProblem given = problem_of(fp8_tensor_given(), 1, 16);
+  given.scheme.specials = SpecialValueRule::per_element;
+  std::vector<float32> numbers(16, encode<float32>(1));
+  numbers[3] = encode<float32>(std::numeric_limits<double>::quiet_NaN());
+  QuantisedMatrix zero = by_reference(given, numbers);
+  detail::store_scale(zero.scale_words.data(), 32, 0, 0);
+  for (std::uint8_t& byte : zero.codes) byte = 0x7e;
+  CHECK(judged(given, numbers, zero).wrong_codes == 1);
+  zero.codes[3] = 0x7f;  // NaN stays NaN
+  CHECK(judged(given, numbers, zero).violations() == 0);
+}
+
 TEST_CASE("specials: a marked block, a scheme by element, and one that says nothing") {
   QuantiseProblem problem = problem_of(mxfp8_e4m3(), 1, 64);
   std::vector<float> values(64, 2.0F);

@@ -101,3 +101,23 @@ TEST_CASE("what a dequantiser should give: the product, exact where the scale is
   CHECK(expected(0, 0).value == 3);
   CHECK(expected(0, 0).error == 0);
 }
+
+TEST_CASE("a dequantiser may multiply the scale of the tensor with the block's or with the code first, out of range too") {
+  const QuantiseProblem problem = problem_of(nvfp4(), 1, 16);
+  QuantisedMatrix matrix = QuantisedMatrix::create(problem).value();
+  const DequantiseExpected expected = DequantiseExpected::of(problem, read_only(matrix.view()), QuantiseArithmetic::usual(problem.scheme));
+  matrix.codes[0] = 0x07;  // 6, 0
+  for (const float whole : {0x1.8p-148F, 0x1p-147F, 0x1.4p-130F}) {
+    matrix.tensor_scale = whole;
+    for (const float own : {0x1p-9F, 0.1015625F, 0.203125F, 22.0F, 448.0F}) {
+      detail::store_scale(matrix.scale_words.data(), 8, 0, problem.scheme.scale.encode(static_cast<double>(own)));
+      const ExpectedElement element = expected(0, 0);
+      for (const float result : {6 * (own * whole), 6 * own * whole, 6 * whole * own}) {
+        INFO(own << " times " << whole << ": " << result << " for " << element.value);
+        CHECK(std::fabs(static_cast<double>(result) - element.value) <= element.error + min_subnormal<float32>() / 2);
+      }
+    }
+  }
+  matrix.tensor_scale = 0x1p120F;
+  CHECK(std::isinf(expected(0, 1).error));  // 0·(448·2^120)
+}

@@ -55,7 +55,19 @@ class LinearDataMaker {
     return std::fabs(log_uniform(bits(stream, position), lowest, highest));
   }
   [[nodiscard]] double pattern(GemmOperand operand, Index lane, Index term) const {
-    return operand == GemmOperand::a ? fills_.a(lane, term) * spread_ : fills_.b(lane, term);
+    const double value = operand == GemmOperand::a ? fills_.a(lane, term) * spread_ : fills_.b(lane, term);
+    if (problem_.expanded_zero_points && is_infinite(value)) return 1;               // ∞ less ∞ is NaN where zero points are expanded
+    if (problem_.b.is_sparse() && operand == GemmOperand::a && !is_finite(value)) {  // terms left out are multiplied by 0, or not at all
+      const Index pair = kept_pair(0, term / 4);
+      if (term % 4 != (pair & 3) && term % 4 != pair >> 2) return 1;
+    }
+    return value;
+  }
+  /// Which two of four terms a sparse weight keeps, as its metadata say: of special data the same for all columns.
+  [[nodiscard]] Index kept_pair(Index lane, Index four) const {
+    constexpr Index kept[6] = {0 | 1 << 2, 0 | 2 << 2, 0 | 3 << 2, 1 | 2 << 2, 1 | 3 << 2, 2 | 3 << 2};
+    const Index own = kind_ == FillKind::special ? 0 : lane;
+    return kept[uniform_below(bits(LinearOperands::b, own * problem_.k + four).words[0], 6)];
   }
   void note(GemmOperand operand, double value) {
     double& largest = operand == GemmOperand::a ? largest_a_ : largest_b_;
@@ -72,12 +84,11 @@ class LinearDataMaker {
       const Index count = matrix.zero_points == LinearGranularity::tensor ? 1 : lanes;
       for (Index lane = 0; lane < count; ++lane) zero_points.push_back(zero_point(matrix.format, position, lane));
     }
-    constexpr Index kept[6] = {0 | 1 << 2, 0 | 2 << 2, 0 | 3 << 2, 1 | 2 << 2, 1 | 3 << 2, 2 | 3 << 2};
     for (Index lane = 0; lane < lanes; ++lane)
       for (Index term = 0; term < terms; ++term) {
         Index source = term;
         if (matrix.is_sparse()) {
-          const Index pair = kept[uniform_below(bits(position, lane * k + term / 2).words[0], 6)];
+          const Index pair = kept_pair(lane, term / 2);
           source = term / 2 * 4 + (term % 2 == 0 ? pair & 3 : pair >> 2);
           double& byte = metadata[static_cast<std::size_t>(lane * ((k + 7) / 8) + term / 4)];
           if (term % 2 == 0) byte += static_cast<double>(term / 2 % 2 == 0 ? pair : pair << 4);
@@ -149,6 +160,8 @@ class LinearDataMaker {
         scale /= element.max_value();
       if (kind_ == FillKind::special && scheme.scale.has_nan() && row % 7 == 3 && column == columns / 2)
         scale = double_of(binary64_layout.nan_bits());
+      if (kind_ == FillKind::extreme && operand == GemmOperand::a && scheme.scale.holds_only_powers_of_two() && row % 5 == 4)
+        scale = 0;  // the smallest, which is subnormal in float32
       const auto place = static_cast<std::size_t>(group * entries + table.offset(row, column));
       scales[place] = scheme.scale.decode(scheme.scale.encode(scale));
       if (scheme.zero_points)
@@ -261,8 +274,10 @@ class LinearDataMaker {
 /// - exact_integer: small integers, scales powers of two: sums are exact, so that one wrong scale, term, zero point or weight shows whatever the tolerance;
 /// - one_hot: addresses;
 /// - constant: of integers and codes the highest everywhere, zero points at the ends: sums that outgrow 16 bits, 24 bits, pairs of products that saturate;
-/// - extreme: of integers and codes rows of only the lowest, only the highest, or both (−128, 127, 0, 255), zero points at the ends; of numbers overflow and underflow;
-/// - special: NaN, infinities, signed zeros; of block-scaled operands scales that are NaN.
+/// - extreme: of integers and codes rows of only the lowest, only the highest, or both (−128, 127, 0, 255), zero points at the ends;
+///   rows of A with the smallest scale that is a power of two; of numbers overflow and underflow;
+/// - special: NaN, infinities (but where zero points may be expanded), none of them in A's terms that sparse weights leave out,
+///   signed zeros; of block-scaled operands scales that are NaN.
 /// `exact` only where K times the largest products fits the accumulator.
 [[nodiscard]] inline OperationData linear_data(const LinearProblem& problem, FillKind kind, const Arithmetic& arithmetic,
                                                std::uint64_t seed) {

@@ -58,15 +58,17 @@ struct LinearReader {
                                           zero_point_of_block(group, vector, term));
     }
     if (matrix.is_sparse()) {
-      const std::uint64_t byte =
-          metadata.format.load_code(metadata.data, (group * vectors + vector) * metadata.strides[metadata.rank - 2] + term / 8);
-      const Index kept = static_cast<Index>(term / 4 % 2 == 0 ? byte & 15 : byte >> 4);
-      for (Index slot = 0; slot < 2; ++slot)
-        if ((slot == 0 ? kept & 3 : kept >> 2) == term % 4)
-          return values.format.load(values.data, start + (term / 4 * 2 + slot) * term_stride);
-      return 0;
+      const Index slot = kept_slot(group, vector, term);
+      return slot < 0 ? 0 : values.format.load(values.data, start + (term / 4 * 2 + slot) * term_stride);
     }
     return values.format.load(values.data, start + term * term_stride) - zero_point(group, vector);
+  }
+  /// Which of the two sparse weights that are kept of four terms is that of `term`; −1: neither.
+  [[nodiscard]] ASSAY_FUNCTION Index kept_slot(Index group, Index vector, Index term) const {
+    const std::uint64_t byte =
+        metadata.format.load_code(metadata.data, (group * vectors + vector) * metadata.strides[metadata.rank - 2] + term / 8);
+    const Index kept = static_cast<Index>(term / 4 % 2 == 0 ? byte & 15 : byte >> 4);
+    return (kept & 3) == term % 4 ? 0 : kept >> 2 == term % 4 ? 1 : -1;
   }
   /// The scale of an element's block times that of the tensor; 1 without.
   [[nodiscard]] ASSAY_FUNCTION double factor(Index group, Index vector, Index term) const {
@@ -75,9 +77,13 @@ struct LinearReader {
   }
   /// Of the tensor; 1 without. Read where it lies, which may be a device.
   [[nodiscard]] ASSAY_FUNCTION double whole_scale() const { return whole_scales.present() ? whole_scales.load(own_whole_scale) : 1; }
+  /// The zero point of a term of a block-scaled operand, which kernels may expand; 0 otherwise.
+  [[nodiscard]] ASSAY_FUNCTION double expanded_zero_point(Index group, Index vector, Index term) const {
+    return matrix.is_block_scaled() ? zero_point_of_block(group, vector, term) : 0;
+  }
   /// What rounding errors are relative to where zero points are expanded: |code| and |zero point| each by itself, times the factor.
   [[nodiscard]] ASSAY_FUNCTION LinearParts expanded_magnitudes(Index group, Index vector, Index term) const {
-    const double zero = matrix.is_block_scaled() ? zero_point_of_block(group, vector, term) : 0;
+    const double zero = expanded_zero_point(group, vector, term);
     const double size = detail::absolute(factor(group, vector, term));
     return {detail::absolute(code(group, vector, term) + zero) * size, detail::absolute(zero) * size};
   }

@@ -52,15 +52,21 @@ struct DequantiseVectors {
 
  private:
   [[nodiscard]] ASSAY_FUNCTION double whole(Index group, Index vector, Index term, LinearHeld& own) const {
-    const double value = reader(group, vector, term);
-    if (held != nullptr) own.add(holding, value);
-    return value;
+    const double code = reader.code(group, vector, term), factor = reader.factor(group, vector, term);
+    if (held != nullptr) {
+      own.add(holding, code * factor);
+      own.add_factors(code, factor);
+    }
+    return code * factor;
   }
   [[nodiscard]] ASSAY_FUNCTION double expanded(Index group, Index vector, Index term, LinearHeld& own) const {
     const LinearParts parts = reader.expanded_magnitudes(group, vector, term);
     if (held != nullptr) {
       own.add(holding, parts.of_code);
       own.add(holding, parts.of_zero_point);
+      const double zero_point = reader.expanded_zero_point(group, vector, term);
+      own.add_factors(detail::absolute(reader.code(group, vector, term) + zero_point) + detail::absolute(zero_point),
+                      reader.factor(group, vector, term));
     }
     return parts.of_code + parts.of_zero_point;
   }
@@ -100,6 +106,8 @@ struct LinearExpected {
     const Index element = row * problem.columns_of_b() + column;
     const double largest = problem.output.is_float() && !problem.has_epilogue() ? problem.output.max_finite() : 0;
     Bounded z = bound.of_sum(product[element], magnitude[element], squares == nullptr ? 0 : squares[element], largest);
+    if (problem.b.is_sparse() && is_nan(z.value) && !is_nan(kept_sum(group, row, column)))
+      z.error = BoundedArithmetic::infinity();  // terms that are left out may be multiplied by 0, or not at all
     if (rows != nullptr)
       z = bound.held(z, rows[row], columns[group * problem.columns_of_b() + column], static_cast<double>(problem.terms()));
     if (!problem.has_epilogue()) return z;
@@ -112,9 +120,7 @@ struct LinearExpected {
       const double start = (scaled ? 0 : size_of(summand)) + (may_begin_with_residual ? size_of(residual.load(element)) : 0);
       z = within_range(z, magnitude[element], start);
     }
-    if (problem.a.scales != LinearGranularity::none) z = arithmetic.multiply(z, arithmetic.exact(a.vector_scale(0, row)));
-    if (problem.b.scales != LinearGranularity::none) z = arithmetic.multiply(z, arithmetic.exact(b.vector_scale(group, column)));
-    return plus(z, summand);
+    return plus(scaled_by(z, a.vector_scale(0, row), b.vector_scale(group, column)), summand);
   }
 
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator()(Index row, Index column) const {
@@ -130,6 +136,13 @@ struct LinearExpected {
   }
 
  private:
+  /// The sum of the terms that sparse weights keep.
+  [[nodiscard]] ASSAY_FUNCTION double kept_sum(Index group, Index row, Index column) const {
+    double sum = 0;
+    for (Index term = 0; term < problem.k; ++term)
+      if (b.kept_slot(group, column, term) >= 0) sum += a(0, row, term) * b(group, column, term);
+    return sum;
+  }
   [[nodiscard]] ASSAY_FUNCTION static double size_of(double summand) { return is_nan(summand) ? 0 : detail::absolute(summand); }
   /// A sum whose terms' magnitudes add up to `magnitude`, and which may begin with summands of up to `start`, in the accumulator: infinite where every order overflows, unknown where
   /// some may. What follows can bring the one back into range and not the other.
@@ -139,6 +152,19 @@ struct LinearExpected {
     if (detail::absolute(sum.value) - sum.error > largest * (1 + 0x1p-8) + start) return {sum.value > 0 ? infinity : -infinity, 0};
     if (reached > largest || (is_finite(start) && reached + start > largest)) sum.error = infinity;
     return sum;
+  }
+  /// z·s_a·s_b, whichever product comes first: in range they round alike, and one may leave the range where the others do not.
+  [[nodiscard]] ASSAY_FUNCTION Bounded scaled_by(Bounded z, double scale_a, double scale_b) const {
+    const BoundedArithmetic& arithmetic = bound.arithmetic;
+    const Bounded of_a = arithmetic.exact(scale_a), of_b = arithmetic.exact(scale_b);
+    if (problem.b.scales == LinearGranularity::none) return problem.a.scales == LinearGranularity::none ? z : arithmetic.multiply(z, of_a);
+    if (problem.a.scales == LinearGranularity::none) return arithmetic.multiply(z, of_b);
+    Bounded result = arithmetic.multiply(arithmetic.multiply(z, of_a), of_b);
+    const Bounded others[2] = {arithmetic.multiply(arithmetic.multiply(z, of_b), of_a),
+                               arithmetic.multiply(z, arithmetic.multiply(of_a, of_b))};
+    for (const Bounded& other : others)
+      if (!(other.error <= result.error)) result.error = other.error;
+    return result;
   }
   /// Where one factor is infinite and the other may be zero, or of either sign, nothing is known.
   [[nodiscard]] ASSAY_FUNCTION Bounded gated(Bounded gate, Bounded up) const {
@@ -159,7 +185,7 @@ struct LinearExpected {
   [[nodiscard]] ASSAY_FUNCTION Bounded clamped(Bounded z) const {
     const double highest = problem.output.max_finite(),
                  lowest = problem.output.is_float() ? -highest : static_cast<double>(problem.output.integers.lowest());
-    if (is_nan(z.value)) return z;
+    if (is_nan(z.value) || !is_finite(z.error)) return z;
     if (z.value - z.error >= highest || z.value == bound.arithmetic.infinity()) return {highest, 0};
     if (z.value + z.error <= lowest || z.value == -bound.arithmetic.infinity()) return {lowest, 0};
     return {z.value > highest ? highest : z.value < lowest ? lowest : z.value, z.error};
@@ -234,7 +260,7 @@ template <ParallelBackend B>
 }  // namespace detail
 
 /// O(m·columns·k) time by the blocked reference of GEMM on dequantised operands, twice where a narrow format of dequantised elements asks for Q. Memory: 16 (24) bytes an element of the
-/// product and, of block-scaled operands, 16 a row and column; while it is made, 8 bytes an element of A and B.
+/// product and, of block-scaled operands, 72 a row and column; while it is made, 8 bytes an element of A and B.
 template <ParallelBackend B>
 [[nodiscard]] Result<OperationReference<LinearExpected>> linear_reference(B& backend, typename B::Stream& stream,
                                                                           const LinearProblem& problem, const OperandArray& operands,

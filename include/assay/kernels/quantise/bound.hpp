@@ -14,7 +14,7 @@ namespace assay::inline v0 {
 struct QuantiseArithmetic {
   int tensor_scale_roundings = 1;  ///< 1/(max·max), multiplied
   int scale_roundings = 1;         ///< 1/max, multiplied
-  int element_roundings = 2;       ///< 1/scale, times the value
+  int element_roundings = 3;       ///< amax/max, which is stored, and max/amax, times the value; by 1/scale one less
   int value_roundings = 2;         ///< of dequantising: code − zero point times scale
   double unit_roundoff = 0x1p-24;  ///< of the arithmetic before codes are rounded
 

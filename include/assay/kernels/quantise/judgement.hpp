@@ -176,7 +176,7 @@ struct JudgeBlocks {
     const CodeFormat& element = scheme.element;
     const std::uint32_t code = quantised.code(scheme, row, column);
     const double value = decode(matrix(row, column));
-    if (zeros) {  // any code that stands for zero, or any at all of a scale of zero
+    if (zeros || (scale == 0 && right_scale && is_finite(value))) {  // any code that stands for zero; by a scale of 0 any that is finite
       if (code <= element.code_mask() && element.decode(code, zero) * scale == 0) return;
       ++judged.wrong_codes;
       judged.keep({QuantiseMismatchKind::code, row, column, code, element.decode(code, zero), 0, 0, value});

@@ -132,7 +132,7 @@ template <Format Input, ParallelBackend B>
 }
 
 /// What dequantising gives, element by element: code times scale in double, exact, and how far a correct kernel may be from
-/// it before it rounds its output. For `compare`.
+/// it before it rounds its output, whichever of code, scale and scale of the tensor it multiplies first. For `compare`.
 struct DequantiseExpected {
   ConstQuantisedView quantised;
   BlockScaling scheme;
@@ -147,11 +147,25 @@ struct DequantiseExpected {
   }
   ASSAY_FUNCTION ExpectedElement operator()(Index row, Index column) const {
     const Index block_row = row / block_rows, block_column = column / block_columns;
-    const double scale = scheme.scale.decode(quantised.scale(scheme, block_row, block_column)) * quantised.whole_scale(scheme);
-    const double value =
-        element_value(scheme, quantised.code(scheme, row, column), scale, quantised.zero_point(scheme, block_row, block_column));
+    const double own = scheme.scale.decode(quantised.scale(scheme, block_row, block_column)), whole = quantised.whole_scale(scheme),
+                 scale = own * whole;
+    const std::uint32_t code = quantised.code(scheme, row, column);
+    const int zero_point = quantised.zero_point(scheme, block_row, block_column);
+    const double value = element_value(scheme, code, scale, zero_point);
     const bool exact = detail::is_power_of_two_or_zero(scale) || !is_finite(value);
-    return {value, exact ? 0 : detail::absolute(value) * relative_error + min_subnormal<float32>()};
+    const double error = exact ? 0 : detail::absolute(value) * relative_error + min_subnormal<float32>();
+    if (scheme.tensor_scale == TensorScale::none || !is_finite(value)) return {value, error};
+    return {value, error + lost_on_the_way(own, whole, element_value(scheme, code, 1, zero_point))};
+  }
+
+ private:
+  /// What is lost in float32 where the scale of the tensor meets the block's or the code first: each underflow errs by the
+  /// smallest number times the third factor. Infinite where such a product overflows.
+  [[nodiscard]] ASSAY_FUNCTION static double lost_on_the_way(double own, double whole, double code) {
+    const double scale = detail::absolute(own), size = detail::absolute(code), factor = detail::absolute(whole);
+    if ((scale > size ? scale : size) * factor > max_finite<float32>()) return detail::double_of(binary64_layout.infinity_bits());
+    if ((scale < size ? scale : size) * factor >= min_normal<float32>()) return 0;
+    return min_subnormal<float32>() * (scale + size);
   }
 };
 

@@ -36,8 +36,8 @@ struct LinearHolding {
 
 /// Magnitudes of numbers: of codes, or of the scales that they are multiplied by. Infinities and NaN are left out.
 struct LinearMagnitudes {
-  double sum = 0;
-  double largest = 0;
+  double sum = 0;           ///< of all
+  double largest = 0;       ///< of all; 0 of none
   double least = 0x1p1023;  ///< that is not zero
 
   /// Adds the magnitude of a number.

@@ -128,6 +128,7 @@
 #include "assay/kernels/sampling/judgement.hpp"
 #include "assay/kernels/sampling/problem.hpp"
 #include "assay/kernels/sampling/sampling.hpp"
+#include "assay/kernels/softmax/bound.hpp"
 #include "assay/kernels/softmax/expected.hpp"
 #include "assay/kernels/softmax/portable.hpp"
 #include "assay/kernels/softmax/problem.hpp"

@@ -302,7 +302,7 @@ TEST_CASE("no order of two vectors' elements makes the product of their norms lo
     }
     return vector;
   };
-  for (const std::size_t length : {7, 64, 100, 1000, 4099})
+  for (const std::size_t length : {7U, 64U, 100U, 1000U, 4099U})
     for (int left = 0; left < 6; ++left)
       for (int right = 0; right < 6; ++right) {
         INFO(length << ' ' << left << ' ' << right);

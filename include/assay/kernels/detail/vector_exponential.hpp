@@ -44,9 +44,9 @@ alignas(64) inline constexpr double sixteenth_powers[16] = {
 // clang-format on
 /// The same as bits, less j·2⁴⁸, which comes back with an exponent that is shifted from a number of sixteenths.
 struct SixteenthPowers {
-  alignas(64) std::int64_t bits[16];
+  alignas(64) std::uint64_t bits[16];
   constexpr SixteenthPowers() : bits() {
-    for (std::int64_t j = 0; j < 16; ++j) bits[j] = static_cast<std::int64_t>(bits_of(sixteenth_powers[j])) - (j << 48);
+    for (std::uint64_t j = 0; j < 16; ++j) bits[j] = bits_of(sixteenth_powers[j]) - (j << 48);
   }
 };
 inline constexpr SixteenthPowers sixteenth_power_bits;
@@ -56,7 +56,7 @@ inline constexpr SixteenthPowers sixteenth_power_bits;
 template <std::size_t Bytes>
 struct VectorExponential {
   using Doubles = typename Vector<double, Bytes>::Type;
-  using Longs = typename Vector<std::int64_t, Bytes>::Type;
+  using Words = typename Vector<std::uint64_t, Bytes>::Type;  // whose sums may wrap, as those of what is no exponent do
 
   ASSAY_DETAIL_INLINE static void apply(Doubles& x) {
     constexpr double integers = 0x1.8p52;  // numbers beside it are spaced by 1
@@ -67,9 +67,9 @@ struct VectorExponential {
       r = r - k * 0x1.a39ef35793c76p-37;
       const Doubles square = r * r;
       const Doubles tail = (0.5 + r * (1.0 / 6)) + square * ((1.0 / 24 + r * (1.0 / 120)) + square * (1.0 / 720));
-      using Place = typename Vector<std::int64_t, Bytes>::Unaligned;
-      const Longs low = *reinterpret_cast<const Place*>(sixteenth_power_bits.bits),
-                  high = *reinterpret_cast<const Place*>(sixteenth_power_bits.bits + 8), sixteenths = Longs(shifted);
+      using Place = typename Vector<std::uint64_t, Bytes>::Unaligned;
+      const Words low = *reinterpret_cast<const Place*>(sixteenth_power_bits.bits),
+                  high = *reinterpret_cast<const Place*>(sixteenth_power_bits.bits + 8), sixteenths = Words(shifted);
       const Doubles power = Doubles(__builtin_shuffle(low, high, sixteenths) + (sixteenths << 48));
       x = power + power * (r + square * tail);
       return;
@@ -85,7 +85,7 @@ struct VectorExponential {
     const Doubles third =
         (0x1.a01991ac6b2ddp-16 + r * 0x1.71ddf5748bd71p-19) + square * (0x1.28b405992d897p-22 + r * 0x1.af631d203b4edp-26);
     const Doubles power = first + fourth * (second + fourth * third);
-    x = Doubles(Longs(power) + (Longs(shifted) << 52));
+    x = Doubles(Words(power) + (Words(shifted) << 52));
   }
 };
 
@@ -93,7 +93,7 @@ struct VectorExponential {
 template <std::size_t Bytes>
 struct SingleExponential {
   using Singles = typename Vector<float, Bytes>::Type;
-  using Ints = typename Vector<std::int32_t, Bytes>::Type;
+  using Words = typename Vector<std::uint32_t, Bytes>::Type;
 
   ASSAY_DETAIL_INLINE static void apply(Singles& x) {
     constexpr float integers = 0x1.8p23F;
@@ -103,7 +103,7 @@ struct SingleExponential {
     const Singles square = r * r;
     const Singles tail = (0x1.0p-1F + r * 0x1.5554dcp-3F) + square * ((0x1.55551ap-5F + r * 0x1.120ba2p-7F) + square * 0x1.6d113cp-10F);
     const Singles power = 1.0F + r * (1.0F + r * tail);
-    x = Singles(Ints(power) + (Ints(shifted) << 23));
+    x = Singles(Words(power) + (Words(shifted) << 23));
   }
 };
 

@@ -75,8 +75,7 @@ struct AttentionGradientBound {
     bound.growth_values = growth(problem.value_depth);
     bound.growth_keys = growth(keys);
     bound.growth_queries =
-        growth_factor(queries, statements, arithmetic.accumulation, positive_sum_model(queries, arithmetic.accumulation, model)).value +
-        static_cast<double>(queries) * 0x1p-53;
+        positive_growth_factor(queries, statements, arithmetic.accumulation, model).value + static_cast<double>(queries) * 0x1p-53;
     bound.output_unit =
         problem.output.unit_roundoff() > arithmetic.unit_roundoff() ? problem.output.unit_roundoff() : arithmetic.unit_roundoff();
     bound.output_underflow = problem.output.min_subnormal() / 2;

@@ -178,8 +178,7 @@ template <ParallelBackend B>
                                 operands[2], owned->data(),
                                 0,           arithmetic.accumulation.max_finite};
   expected.row_growth =
-      growth_factor(problem.rows, 1, arithmetic.accumulation, positive_sum_model(problem.rows, arithmetic.accumulation, model)).value +
-      static_cast<double>(problem.rows) * 0x1p-53;
+      positive_growth_factor(problem.rows, 1, arithmetic.accumulation, model).value + static_cast<double>(problem.rows) * 0x1p-53;
   detail::WaitAtEnd work_on_them(backend, stream);
   if (auto run = backend.parallel_for(stream, rows, CrossEntropyRowWork{expected, owned->data(), false}); !run) return run.propagate();
   if (auto run = backend.parallel_for(stream, 1, CrossEntropyRowWork{expected, owned->data(), true}); !run) return run.propagate();

@@ -6,6 +6,15 @@
 
 namespace assay::inline v0 {
 
+namespace detail {
+
+/// The smallest number that the accumulator holds in full precision.
+[[nodiscard]] constexpr double least_normal_of(const AccumulationModel& accumulation) {
+  return accumulation.min_subnormal * power_of_two(accumulation.precision - 1);
+}
+
+}  // namespace detail
+
 /// In what kernels may hold the elements of an operand between dequantising and multiplying them: what bounds need of its range, which is the narrower of the dequantised elements' format
 /// and the accumulator's.
 struct LinearHolding {
@@ -24,8 +33,7 @@ struct LinearHolding {
     const auto larger = [](double a, double b) { return a > b ? a : b; };
     const double parts = problem.expanded_zero_points && matrix.scheme.zero_points ? 2 : 1;  // code and zero point, each by itself
     holding.largest = format.max_finite() < accumulation.max_finite ? format.max_finite() : accumulation.max_finite;
-    holding.least_normal =
-        larger(power_of_two(format.layout.min_exponent()), accumulation.min_subnormal * power_of_two(accumulation.precision - 1));
+    holding.least_normal = larger(power_of_two(format.layout.min_exponent()), detail::least_normal_of(accumulation));
     holding.least = larger(format.min_subnormal(), accumulation.min_subnormal);
     // accumulators may flush or cut: a whole unit of theirs
     holding.underflow = parts * (roundings > 1 ? roundings : 1) * larger(format.min_subnormal() / 2, accumulation.min_subnormal);
@@ -97,7 +105,7 @@ struct LinearScaling {
 
   /// Of the accumulator.
   [[nodiscard]] static LinearScaling of(const AccumulationModel& accumulation) {
-    return {accumulation.max_finite, accumulation.min_subnormal * power_of_two(accumulation.precision - 1), accumulation.min_subnormal};
+    return {accumulation.max_finite, detail::least_normal_of(accumulation), accumulation.min_subnormal};
   }
   /// The sum of what may be lost in an element of the product.
   [[nodiscard]] ASSAY_FUNCTION double lost(const LinearHeld& row, const LinearHeld& column) const {

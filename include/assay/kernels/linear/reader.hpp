@@ -6,10 +6,10 @@
 
 namespace assay::inline v0 {
 
-/// The two parts of (code − zero point)·factor.
+/// The magnitudes of the two parts of code − zero point.
 struct LinearParts {
-  double of_code = 0;        ///< code·factor
-  double of_zero_point = 0;  ///< zero point·factor
+  double of_code = 0;        ///< |code|
+  double of_zero_point = 0;  ///< |zero point|
 };
 
 /// What the elements of one operand of the product stand for: code · factor. A vector is a row of A or a column of B.
@@ -77,20 +77,10 @@ struct LinearReader {
   }
   /// Of the tensor; 1 without. Read where it lies, which may be a device.
   [[nodiscard]] ASSAY_FUNCTION double whole_scale() const { return whole_scales.present() ? whole_scales.load(own_whole_scale) : 1; }
-  /// The zero point of a term of a block-scaled operand, which kernels may expand; 0 otherwise.
-  [[nodiscard]] ASSAY_FUNCTION double expanded_zero_point(Index group, Index vector, Index term) const {
-    return matrix.is_block_scaled() ? zero_point_of_block(group, vector, term) : 0;
-  }
-  /// What rounding errors are relative to where zero points are expanded: |code| and |zero point| each by itself, times the factor.
-  [[nodiscard]] ASSAY_FUNCTION LinearParts expanded_magnitudes(Index group, Index vector, Index term) const {
-    const double zero = expanded_zero_point(group, vector, term);
-    const double size = detail::absolute(factor(group, vector, term));
-    return {detail::absolute(code(group, vector, term) + zero) * size, detail::absolute(zero) * size};
-  }
-  /// Both together.
-  [[nodiscard]] ASSAY_FUNCTION double expanded_magnitude(Index group, Index vector, Index term) const {
-    const LinearParts parts = expanded_magnitudes(group, vector, term);
-    return parts.of_code + parts.of_zero_point;
+  /// What rounding errors are relative to, times the factor, where zero points of a block-scaled operand are expanded.
+  [[nodiscard]] ASSAY_FUNCTION LinearParts expanded_parts(Index group, Index vector, Index term) const {
+    const double zero = matrix.is_block_scaled() ? zero_point_of_block(group, vector, term) : 0;
+    return {detail::absolute(code(group, vector, term) + zero), detail::absolute(zero)};
   }
   [[nodiscard]] ASSAY_FUNCTION double operator()(Index group, Index vector, Index term) const {
     return code(group, vector, term) * factor(group, vector, term);

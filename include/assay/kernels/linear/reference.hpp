@@ -60,15 +60,14 @@ struct DequantiseVectors {
     return code * factor;
   }
   [[nodiscard]] ASSAY_FUNCTION double expanded(Index group, Index vector, Index term, LinearHeld& own) const {
-    const LinearParts parts = reader.expanded_magnitudes(group, vector, term);
+    const LinearParts parts = reader.expanded_parts(group, vector, term);
+    const double size = absolute(reader.factor(group, vector, term)), code = parts.of_code * size, zero_point = parts.of_zero_point * size;
     if (held != nullptr) {
-      own.add(holding, parts.of_code);
-      own.add(holding, parts.of_zero_point);
-      const double zero_point = reader.expanded_zero_point(group, vector, term);
-      own.add_factors(detail::absolute(reader.code(group, vector, term) + zero_point) + detail::absolute(zero_point),
-                      reader.factor(group, vector, term));
+      own.add(holding, code);
+      own.add(holding, zero_point);
+      own.add_factors(parts.of_code + parts.of_zero_point, size);
     }
-    return parts.of_code + parts.of_zero_point;
+    return code + zero_point;
   }
 };
 

@@ -54,8 +54,8 @@ struct NormalisationBound {
   /// The growth factor of sums over a lane, with its story.
   [[nodiscard]] static GrowthFactor growth_of(const NormalisationProblem& problem, RoundingModel model, const Arithmetic& arithmetic) {
     const Index terms = problem.lane_length();
-    return growth_factor(terms, 2 * static_cast<double>(terms) * static_cast<double>(problem.lanes()), arithmetic.accumulation,
-                         positive_sum_model(terms, arithmetic.accumulation, model));
+    return positive_growth_factor(terms, 2 * static_cast<double>(terms) * static_cast<double>(problem.lanes()), arithmetic.accumulation,
+                                  model);
   }
 
   /// The bound of that problem; independent rounding errors where `model` allows them.

@@ -44,7 +44,7 @@ struct NormalisationBackwardBound {
   [[nodiscard]] static GrowthFactor growth_of(const NormalisationProblem& problem, Index terms, RoundingModel model,
                                               const Arithmetic& arithmetic) {
     const double elements = static_cast<double>(problem.outer) * static_cast<double>(problem.channels * problem.inner);
-    return growth_factor(terms, 2 * elements, arithmetic.accumulation, positive_sum_model(terms, arithmetic.accumulation, model));
+    return positive_growth_factor(terms, 2 * elements, arithmetic.accumulation, model);
   }
   /// The bound of that problem; independent rounding errors where `model` allows them.
   [[nodiscard]] static NormalisationBackwardBound of(const NormalisationBackwardProblem& problem, RoundingModel model,

@@ -35,17 +35,18 @@ struct SoftmaxBound {
   double underflow = 0;                                                 ///< η
   double largest = detail::double_of(binary64_layout.infinity_bits());  ///< of the accumulator, where inputs or outputs hold larger ones
 
+  /// The growth factor of the sum over a row, with its story.
+  [[nodiscard]] static GrowthFactor growth_of(const SoftmaxProblem& problem, RoundingModel model, const Arithmetic& arithmetic) {
+    return positive_growth_factor(problem.length, static_cast<double>(problem.length) * static_cast<double>(problem.outer * problem.inner),
+                                  arithmetic.accumulation, model);
+  }
   /// The bound of that problem; independent rounding errors where `model` allows them.
   [[nodiscard]] static SoftmaxBound of(const SoftmaxProblem& problem, RoundingModel model, const Arithmetic& arithmetic) {
     SoftmaxBound bound;
-    const double terms = static_cast<double>(problem.length),
-                 rows = static_cast<double>(problem.outer) * static_cast<double>(problem.inner);
+    const double terms = static_cast<double>(problem.length);
     bound.unit = arithmetic.unit_roundoff() + 0x1p-53;
     bound.function_error = arithmetic.function_error() + 0x1p-50;
-    bound.growth = growth_factor(problem.length, terms * rows, arithmetic.accumulation,
-                                 positive_sum_model(problem.length, arithmetic.accumulation, model))
-                       .value +
-                   terms * 0x1p-53;
+    bound.growth = growth_of(problem, model, arithmetic).value + terms * 0x1p-53;
     bound.rescaling = (4 + std::log2(terms + 1)) * (bound.function_error + bound.unit);
     bound.underflow = 2 * arithmetic.accumulation.min_subnormal;
     const double accumulator = arithmetic.accumulation.max_finite;

@@ -87,7 +87,12 @@ struct SoftmaxExpected {
     if (any_nan || row.maximum == infinity()) row.maximum = detail::double_of(binary64_layout.nan_bits());
     if (!is_finite(row.maximum)) return row;
     for (Index j = 0; j < problem.length; ++j) row.sum += std::exp(scaled(first + j * problem.inner) - row.maximum);
-    row.deviation = deviation_of(row.maximum, row.sum);
+    return summed(row, row.sum, least);
+  }
+  /// A row with Σ exp(z − m) and what follows from it; `least`: of its elements that are not −∞.
+  [[nodiscard]] ASSAY_FUNCTION SoftmaxRow summed(SoftmaxRow row, double sum, double least) const {
+    row.sum = sum;
+    row.deviation = deviation_of(row.maximum, sum);
     row.range = row.maximum - least < most_range ? row.maximum - least : most_range;
     return row;
   }
@@ -256,14 +261,6 @@ struct SoftmaxExpected {
   }
 #endif
 
-  /// What a row of known extremes shares, of Σ exp(z − m), prepared.
-  void take_sum(double sum, SoftmaxRow& row) const {
-    row.sum = sum;
-    row.deviation = deviation_of(row.maximum, sum);
-    row.range = row.maximum - row.least < most_range ? row.maximum - row.least : most_range;
-    row = prepared(row);
-  }
-
   /// Beyond it, what was summed before is nothing in any accumulator but float64's: exp(−200) < 2^−288.
   static constexpr double most_range = 200;
 
@@ -305,7 +302,7 @@ struct SoftmaxExpected {
     }
     row.maximum = whole.maximum;
     row.least = whole.minimum;
-    take_sum(whole.sum * std::exp(-row.maximum), row);
+    row = prepared(summed(row, whole.sum * std::exp(-row.maximum), row.least));
     return true;
   }
   /// False where a row has NaN or infinities.
@@ -331,7 +328,7 @@ struct SoftmaxExpected {
     walk([&](const float* values, const std::ptrdiff_t& count) {
       detail::run_variant<detail::SoftmaxSums::Body>(instruction_set(), values, count, sums);
     });
-    take_sum(sums.sum, row);
+    row = prepared(summed(row, sums.sum, row.least));
     return true;
   }
   [[nodiscard]] std::ptrdiff_t vector_block(const SoftmaxRow& own, Index row, Index first, Index count, double* value,

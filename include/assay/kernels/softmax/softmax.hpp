@@ -129,9 +129,7 @@ struct Softmax {
                 ", eps = " + number(bound.function_error) + " (" + number(arithmetic.function_errors) + " u of a function)",
             "rel_i = d_i + sum y_j d_j + g(n) + eps + R(eps + u) + u*range; R(eps + u) = " + number(bound.rescaling) +
                 " for kernels that rescale as they go",
-            growth_factor(problem.length, static_cast<double>(problem.length) * static_cast<double>(problem.outer * problem.inner),
-                          arithmetic.accumulation, positive_sum_model(problem.length, arithmetic.accumulation, model))
-                .explanation,
+            SoftmaxBound::growth_of(problem, model, arithmetic).explanation,
             problem.logarithm ? "E = rel without d_i + 2u(|z - m| + |m| + |log s| + |y|) + eps |log s| (Blanchard, Higham, Higham 2021)"
                               : "E = y*(exp(rel) - 1) + underflow (Blanchard, Higham, Higham 2021)"};
   }

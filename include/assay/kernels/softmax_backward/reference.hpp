@@ -31,8 +31,8 @@ struct SoftmaxBackwardBound {
 
   /// The growth factor of the sum over a row, with its story.
   [[nodiscard]] static GrowthFactor growth_of(const SoftmaxBackwardProblem& problem, RoundingModel model, const Arithmetic& arithmetic) {
-    return growth_factor(problem.length, static_cast<double>(problem.length) * static_cast<double>(problem.outer * problem.inner),
-                         arithmetic.accumulation, positive_sum_model(problem.length, arithmetic.accumulation, model));
+    return positive_growth_factor(problem.length, static_cast<double>(problem.length) * static_cast<double>(problem.outer * problem.inner),
+                                  arithmetic.accumulation, model);
   }
   /// The bound of that problem; independent rounding errors where `model` allows them.
   [[nodiscard]] static SoftmaxBackwardBound of(const SoftmaxBackwardProblem& problem, RoundingModel model, const Arithmetic& arithmetic) {

@@ -42,10 +42,7 @@ struct SoftmaxSum {
                                                               const SoftmaxSum& sum) {
   SoftmaxRow row;
   row.maximum = seen.maximum;
-  row.sum = sum.value;
-  row.deviation = expected.deviation_of(row.maximum, row.sum);
-  row.range = seen.maximum - seen.least < SoftmaxExpected::most_range ? seen.maximum - seen.least : SoftmaxExpected::most_range;
-  return expected.prepared(row);
+  return expected.prepared(expected.summed(row, sum.value, seen.least));
 }
 
 /// What the elements of one row share, found by one block. The row lies without gaps and has no mask.

@@ -131,7 +131,7 @@ class SoftmaxPowerTable {
     row.maximum = value_of(found.largest);
     row.least = value_of(found.smallest);
     if (!is_finite(row.maximum) || !is_finite(row.least) || absolute(row.maximum) > most) return false;
-    expected.take_sum(found.sum * std::exp(-row.maximum), row);
+    row = expected.prepared(expected.summed(row, found.sum * std::exp(-row.maximum), row.least));
     return true;
   }
   [[nodiscard]] bool ready() const { return !powers_.empty(); }

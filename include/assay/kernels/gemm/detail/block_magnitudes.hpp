@@ -50,7 +50,7 @@ struct CountVectorMagnitudes {
   ASSAY_FUNCTION void operator()(Block& block, Shared&) const {
     const Index index = static_cast<Index>(block.index()), batch = index / first.vectors, vector = index % first.vectors;
     const Index terms = first.terms, chunks = (terms + chunk_depth - 1) / chunk_depth;
-    const T* const source = first.data + batch * batch_stride + vector * first.vector_stride;
+    const Index start = batch * batch_stride + vector * first.vector_stride;  // no pointer: without terms there may be no data
     typename Block::template PerThread<double> squares;
     block.each([&](int thread) {
       double sum = 0;
@@ -66,7 +66,7 @@ struct CountVectorMagnitudes {
     block.each([&](int thread) {
       MagnitudeCounts seen;
       for (Index term = thread; term < terms; term += threads) {
-        const double size = absolute(decode(source[term * first.term_stride]));
+        const double size = absolute(decode(first.data[start + term * first.term_stride]));
         for (int k = 0; k < MagnitudeShares::levels; ++k) seen.reached[k] += size >= MagnitudeShares::level(k) * root_mean_square ? 1 : 0;
       }
       own[thread] = seen;

@@ -28,6 +28,8 @@ foreach(command IN ITEMS help gate matrix baseline collectives dashboard)
   assay_add_tool_test(assay_${command} ${command} $<TARGET_FILE:assay>)
 endforeach()
 assay_add_tool_test(assay_history history $<TARGET_FILE:assay> "${PROJECT_SOURCE_DIR}/tests/performance/data")
+# Our own results of benches under our own scan.
+assay_add_tool_test(bench_results bench_results $<TARGET_FILE:assay> "${PROJECT_SOURCE_DIR}")
 assay_add_tool_test(examples_ci ci "${PROJECT_SOURCE_DIR}" $<TARGET_FILE:assay>)
 if(TARGET release)
   assay_add_tool_test(example_release release $<TARGET_FILE:release> $<TARGET_FILE:assay>)

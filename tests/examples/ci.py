@@ -123,6 +123,41 @@ class Templates(unittest.TestCase):
                 self.assertEqual((0, ""), (done.returncode, done.stderr), text)
 
 
+class OwnWorkflow(unittest.TestCase):
+    """.github/workflows/ci.yml, which runs Assay's own tests on a public server."""
+
+    FILE = SOURCE / ".github/workflows/ci.yml"
+
+    def setUp(self):
+        if not self.FILE.exists():
+            self.skipTest("there is no .github in this tree")
+        if yaml is None:
+            self.skipTest("python3-yaml is not installed")
+        self.jobs = yaml.safe_load(self.FILE.read_text(encoding="utf-8"))["jobs"]
+
+    def test_jobs_end_and_take_actions_of_one_organization(self):
+        for name, job in self.jobs.items():
+            self.assertLessEqual(job["timeout-minutes"], 240, name)
+            self.assertFalse(job["strategy"]["fail-fast"], name)
+            for step in job["steps"]:
+                self.assertEqual(1, ("uses" in step) + ("run" in step), step)
+                self.assertRegex(step.get("uses", "actions/x@v1"), r"^actions/[\w-]+@v\d+$")
+                text = re.sub(r"\$\{\{.*?\}\}", "expression", step.get("run", "true"))
+                self.assertEqual((0, ""), (lambda done: (done.returncode, done.stderr))(subprocess.run(["bash", "-n"], input=text, capture_output=True, text=True)), text)
+
+    def test_stages_and_compilers_are_ours(self):
+        stages = re.search(r"^assay_stages=\((.*)\)$", (SOURCE / "cmake/stages.sh").read_text(), re.M)[1].split()
+        for entry in self.jobs["tests"]["strategy"]["matrix"]["include"]:
+            self.assertIn(entry["stage"], stages)
+            self.assertEqual(entry["command"], "./cmake/test.sh" + ("" if entry["stage"] == "regular" else f" --stage {entry['stage']}"))
+        matrix = self.jobs["consumers"]["strategy"]["matrix"]
+        self.assertEqual([compiler["program"] for compiler in matrix["compiler"]], ["g++-12", "clang++-16", "clang++-19"])
+        self.assertEqual([mode["target"] for mode in matrix["mode"]], ["assay::assay", "assay::compiled"])
+        consumer = (SOURCE / "tests/structure/consumer/CMakeLists.txt").read_text()
+        for variable in re.findall(r"-D(ASSAY_\w+)=", self.FILE.read_text()):
+            self.assertIn(variable, consumer)
+
+
 class Dockerfile(unittest.TestCase):
     INSTRUCTIONS = {"ARG", "FROM", "SHELL", "WORKDIR", "COPY", "RUN", "ENV", "USER", "ENTRYPOINT", "CMD"}
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <concepts>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdio>
@@ -61,7 +60,7 @@ class Console {
   Console& operator=(const Console&) = delete;
 
   /// Before the first case; `run.planned_cases` is known.
-  void started(const std::same_as<Run> auto& run) {
+  void started(const Run& run) {
     stop_clock();
     const std::lock_guard lock(mutex_);
     progress_ = Progress(run.planned_cases);
@@ -78,7 +77,7 @@ class Console {
     if (terminal_) draw_progress();
   }
 
-  void case_finished(const std::same_as<Outcome> auto& outcome) {
+  void case_finished(const Outcome& outcome) {
     const std::lock_guard lock(mutex_);
     progress_.case_finished(outcome.id, is_bad(outcome.verdict), elapsed());
     if (options_.verbosity == Verbosity::quiet) return;
@@ -90,7 +89,7 @@ class Console {
   }
 
   /// After the last case: the table, what failed, what was not offered, and the closing line.
-  void finished(const std::same_as<Run> auto& run) {
+  void finished(const Run& run) {
     stop_clock();
     const std::lock_guard lock(mutex_);
     progress_.nothing_runs();
@@ -180,7 +179,7 @@ class Console {
     if (clock_.joinable()) clock_.join();
   }
 
-  [[nodiscard]] std::string one_line(const std::same_as<Outcome> auto& outcome) const {
+  [[nodiscard]] std::string one_line(const Outcome& outcome) const {
     std::string line = paint(color_of(outcome.verdict), name_of(outcome.verdict)) + " " + visible(outcome.id);
     if (const auto ratio = outcome.measurement(measurement::worst_error_ratio)) line += "  error/allowed " + number_text(*ratio);
     line += "  " + duration_text(outcome.duration_seconds);
@@ -193,7 +192,7 @@ class Console {
     if (lines.size() > most) print(paint(faint, "  · and " + std::to_string(lines.size() - most) + " more, in the report"));
   }
 
-  void print_bad(const std::same_as<Outcome> auto& outcome) {
+  void print_bad(const Outcome& outcome) {
     print(paint(color_of(outcome.verdict), name_of(outcome.verdict)) + " " + paint(bold, visible(outcome.id)));
     print("  " + visible(outcome.reason.empty() ? "no reason was given" : outcome.reason));
     print_lines(outcome.diagnosis, options_.diagnosis_lines);
@@ -204,7 +203,7 @@ class Console {
     if (!outcome.reproduce.empty()) print("  again: " + visible(outcome.reproduce));
   }
 
-  void print_table(const std::same_as<Run> auto& run) {
+  void print_table(const Run& run) {
     Summary summary = summarize(run);
     if (summary.rows.size() > rows_at_a_glance) summary = without_formats(summary);
     const std::vector<std::string> lines = text_lines(summary_table(summary));
@@ -221,7 +220,7 @@ class Console {
     }
   }
 
-  void print_bad_cases(const std::same_as<Run> auto& run) {
+  void print_bad_cases(const Run& run) {
     std::size_t total = 0;
     for (const Verdict verdict : {Verdict::fail, Verdict::error, Verdict::inconclusive})
       for (const Outcome& outcome : run.outcomes) {
@@ -234,7 +233,7 @@ class Console {
     if (total > options_.listed_cases) print("and " + std::to_string(total - options_.listed_cases) + " more");
   }
 
-  void print_reasons(const std::same_as<Run> auto& run, Verdict verdict) {
+  void print_reasons(const Run& run, Verdict verdict) {
     const auto reasons = grouped_reasons(run, verdict);
     if (reasons.empty()) return;
     print("\n" + std::string(name_of(verdict)) + ":");

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <concepts>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -21,16 +20,14 @@ namespace assay::inline v0 {
 inline constexpr std::string_view distribution_title = "distribution of error / allowed";
 
 /// Whether a series is to be drawn as a distribution.
-template <std::same_as<Series> Given = Series>
-[[nodiscard]] bool is_distribution(const Given& series) {
+[[nodiscard]] inline bool is_distribution(const Series& series) {
   return series.title == distribution_title;
 }
 
 /// A distribution of error / allowed as bars with the line at 1; bins above it have the class `above`. Both axes are
 /// logarithmic, so that one refuted element among millions shows; a height of one element is never invisible.
 /// Bins of no elements, and those that are not numbers, are left out.
-template <std::same_as<Series> Given = Series>
-[[nodiscard]] std::string distribution_svg(const Given& series) {
+[[nodiscard]] inline std::string distribution_svg(const Series& series) {
   constexpr double left = 64, top = 24, width = 476, height = 180, bottom = top + height;
   std::string html = "<figure class=\"chart\"><figcaption>" + escaped_markup(series.title) + "</figcaption>";
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -21,8 +20,7 @@ namespace assay::inline v0 {
 
 /// A map of at most `most` cells a side: of the cells that fall together the largest counts, and a NaN counts as larger
 /// than all. Values that are missing are NaN. O(cells).
-template <std::same_as<HeatMap> Given = HeatMap>
-[[nodiscard]] HeatMap reduced(const Given& map, std::size_t most = 64) {
+[[nodiscard]] inline HeatMap reduced(const HeatMap& map, std::size_t most = 64) {
   HeatMap small = map;
   if (map.rows == 0 || map.columns == 0 || map.values.size() / map.columns < map.rows) {
     small.rows = small.columns = 0;
@@ -64,15 +62,14 @@ inline constexpr std::array<const char*, heat_levels + 1> ratio_level_names{"≤
 }
 
 /// Colours the cells of one map and draws them: a path a colour, runs of equal cells joined.
-template <std::same_as<HeatMap> Map>
 class HeatMapDrawing {
  public:
-  explicit HeatMapDrawing(const Map& given)
+  explicit HeatMapDrawing(const HeatMap& given)
       : map_(reduced(given)), scale_(chart_scale(map_.values)), ratios_(given.title.find("/ allowed") != std::string::npos) {
     draw();
   }
 
-  [[nodiscard]] const Map& map() const { return map_; }
+  [[nodiscard]] const HeatMap& map() const { return map_; }
 
   [[nodiscard]] std::string plot() const {
     const double cell = std::min(28.0, 512.0 / static_cast<double>(std::max(map_.rows, map_.columns)));
@@ -189,7 +186,7 @@ class HeatMapDrawing {
     return text;
   }
 
-  Map map_;
+  HeatMap map_;
   ChartScale scale_;
   bool ratios_;
   std::array<std::string, heat_levels + 1> paths_;
@@ -204,8 +201,7 @@ class HeatMapDrawing {
 /// "/ allowed" gets fixed colours that change at 1; others a scale of their own. Colours come from the page's style
 /// sheet: classes h0 … h8 (light to heavy), hx (not finite, crossed out too). The script of the page tells the cell
 /// under the pointer.
-template <std::same_as<HeatMap> Given = HeatMap>
-[[nodiscard]] std::string heat_map_svg(const Given& given) {
+[[nodiscard]] inline std::string heat_map_svg(const HeatMap& given) {
   const detail::HeatMapDrawing drawing(given);
   std::string html = "<figure class=\"chart\"><figcaption>" + escaped_markup(given.title) + "</figcaption>";
   if (drawing.map().values.empty()) return html + "<p class=\"note\">This map holds no cells.</p></figure>";

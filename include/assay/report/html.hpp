@@ -1,6 +1,5 @@
 #pragma once
 
-#include <concepts>
 #include <filesystem>
 #include <string>
 
@@ -15,14 +14,12 @@ namespace assay::inline v0 {
 /// The run as one HTML page that loads nothing: light and dark, for screens of any width, readable without JavaScript;
 /// with it, cases can be filtered and sorted, the choice stands in the address, and heat maps tell their cells. What
 /// failed comes first. The page stays within `options.bytes` (and what a single case adds).
-template <std::same_as<Run> Given = Run>
-[[nodiscard]] std::string html_text(const Given& run, const HtmlOptions& options = {}) {
+[[nodiscard]] inline std::string html_text(const Run& run, const HtmlOptions& options = {}) {
   return detail::HtmlPage(run, options).text();
 }
 
 /// Writes the page to a file, whole or not at all (`write_file`).
-template <std::same_as<Run> Given = Run>
-[[nodiscard]] Result<void> write_html(const Given& run, const std::filesystem::path& path, const HtmlOptions& options = {}) {
+[[nodiscard]] inline Result<void> write_html(const Run& run, const std::filesystem::path& path, const HtmlOptions& options = {}) {
   return write_file(path, html_text(run, options));
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <filesystem>
 #include <map>
@@ -63,8 +62,7 @@ struct JunitCounts {
 }
 
 /// "operation.backend.formats", of the labels that are there.
-template <std::same_as<Outcome> Given = Outcome>
-[[nodiscard]] std::string junit_class(const Given& outcome) {
+[[nodiscard]] inline std::string junit_class(const Outcome& outcome) {
   std::string name;
   for (const char* label : {"operation", "backend", "formats"}) {
     const std::string part = outcome.label(label);
@@ -74,8 +72,7 @@ template <std::same_as<Outcome> Given = Outcome>
 }
 
 /// What the id says beyond the class; the whole id if it is not built that way.
-template <std::same_as<Outcome> Given = Outcome>
-[[nodiscard]] std::string junit_name(const Given& outcome) {
+[[nodiscard]] inline std::string junit_name(const Outcome& outcome) {
   const std::string head = outcome.label("operation") + "/" + outcome.label("backend") + "/" + outcome.label("formats") + "/";
   const std::string name = outcome.id.rfind(head, 0) == 0 ? outcome.id.substr(head.size()) : outcome.id;
   return blank(name) ? "case" : name;
@@ -89,8 +86,7 @@ inline void append_property(std::string& xml, std::string_view name, std::string
 }
 
 /// Properties that are the same for all suites of a run.
-template <std::same_as<Run> Given = Run>
-[[nodiscard]] std::string junit_run_properties(const Given& run) {
+[[nodiscard]] inline std::string junit_run_properties(const Run& run) {
   const Environment& machine = run.environment;
   std::string xml;
   append_property(xml, "title", run.title);
@@ -133,7 +129,7 @@ struct JunitSuite {
   JunitCounts counts;
   double seconds = 0;
 
-  [[nodiscard]] std::string text(std::size_t id, const std::same_as<Environment> auto& machine) const {
+  [[nodiscard]] std::string text(std::size_t id, const Environment& machine) const {
     std::string xml = "  <testsuite";
     append_attribute(xml, "name", name);
     append_attribute(xml, "package", "");
@@ -151,13 +147,12 @@ struct JunitSuite {
   }
 };
 
-template <std::same_as<Outcome> OutcomeType>
-[[nodiscard]] JunitSuite junit_suite(const std::string& name, const std::vector<const OutcomeType*>& outcomes, bool require_conclusive) {
+[[nodiscard]] inline JunitSuite junit_suite(const std::string& name, const std::vector<const Outcome*>& outcomes, bool require_conclusive) {
   JunitSuite suite;
   suite.name = name;
   SummaryRow row;
   std::set<std::string> names;  // readers drop all but the first case of a name
-  for (const OutcomeType* outcome : outcomes) {
+  for (const Outcome* outcome : outcomes) {
     count_outcome(row, *outcome);
     const std::string stem = junit_name(*outcome);
     std::string case_name = stem;
@@ -191,8 +186,7 @@ template <std::same_as<Outcome> OutcomeType>
 /// `inconclusive` are skipped, with a message that begins with the verdict ("inconclusive: …"). Where `require_conclusive` (of the run, or given), an
 /// inconclusive case is a failure, as in `Run::exit_code`. A run that was cut short, or that decided nothing, has one suite more,
 /// "assay.run", with an error that says so: the document has a failure or an error exactly when the exit code is not 0.
-template <std::same_as<Run> Given = Run>
-[[nodiscard]] std::string junit_text(const Given& run, bool require_conclusive = false) {
+[[nodiscard]] inline std::string junit_text(const Run& run, bool require_conclusive = false) {
   std::map<std::string, std::vector<const Outcome*>> classes;
   for (const Outcome& outcome : run.outcomes) classes[detail::junit_class(outcome)].push_back(&outcome);
 
@@ -217,8 +211,7 @@ template <std::same_as<Run> Given = Run>
 }
 
 /// Writes `junit_text` to a file, whole or not at all (`write_file`). GitLab asks for the ending .xml.
-template <std::same_as<Run> Given = Run>
-[[nodiscard]] Result<void> write_junit(const Given& run, const std::filesystem::path& path, bool require_conclusive = false) {
+[[nodiscard]] inline Result<void> write_junit(const Run& run, const std::filesystem::path& path, bool require_conclusive = false) {
   return write_file(path, junit_text(run, require_conclusive));
 }
 

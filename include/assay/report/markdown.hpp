@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <concepts>
 #include <cstddef>
 #include <filesystem>
 #include <string>
@@ -42,8 +41,7 @@ struct BoundedText {
   }
 };
 
-template <std::same_as<Run> Given = Run>
-[[nodiscard]] std::string markdown_head(const Given& run) {
+[[nodiscard]] inline std::string markdown_head(const Run& run) {
   const int code = run.exit_code();
   const Environment& machine = run.environment;
   std::string text = "## ";
@@ -68,8 +66,7 @@ template <std::same_as<Run> Given = Run>
 }
 
 /// The summary by backend, operation and formats. If not all rows fit, formats are folded, and rows with failures, errors and undecided cases go first.
-template <std::same_as<Run> Given = Run>
-[[nodiscard]] std::string markdown_table(const Given& run, std::size_t most_bytes) {
+[[nodiscard]] inline std::string markdown_table(const Run& run, std::size_t most_bytes) {
   const Summary summary = summarize(run);
   if (summary.rows.empty()) return {};
   Table table = summary_table(summary);
@@ -88,14 +85,12 @@ template <std::same_as<Run> Given = Run>
   return text.text;
 }
 
-template <std::same_as<Outcome> Given = Outcome>
-[[nodiscard]] std::string markdown_line(const Given& outcome) {
+[[nodiscard]] inline std::string markdown_line(const Outcome& outcome) {
   return code_markdown(outcome.id, 200).append(" ").append(inline_markdown(stated_reason(outcome), 300));
 }
 
 /// One case, folded; its reason can be read without opening it.
-template <std::same_as<Outcome> Given = Outcome>
-[[nodiscard]] std::string markdown_case(const Given& outcome) {
+[[nodiscard]] inline std::string markdown_case(const Outcome& outcome) {
   std::string text = "<details><summary>";
   text.append(markdown_line(outcome)).append("</summary>\n\n");
   const auto list = [&](std::string_view heading, const std::vector<std::string>& lines) {
@@ -119,8 +114,7 @@ template <std::same_as<Outcome> Given = Outcome>
 }
 
 /// The cases with a verdict: folded in full while they fill less than three quarters of the room, then a line each, then a count.
-template <std::same_as<Run> Given = Run>
-[[nodiscard]] std::string markdown_cases(const Given& run, Verdict verdict, std::size_t most_bytes) {
+[[nodiscard]] inline std::string markdown_cases(const Run& run, Verdict verdict, std::size_t most_bytes) {
   const std::size_t number = run.count(verdict);
   if (number == 0 || most_bytes < 2 * markdown_footer_bytes) return {};
   BoundedText text{"### ", most_bytes - markdown_footer_bytes};
@@ -142,8 +136,7 @@ template <std::same_as<Run> Given = Run>
 }
 
 /// What was not judged, and why, folded.
-template <std::same_as<Run> Given = Run>
-[[nodiscard]] std::string markdown_reasons(const Given& run, std::size_t most_bytes) {
+[[nodiscard]] inline std::string markdown_reasons(const Run& run, std::size_t most_bytes) {
   BoundedText text{"", most_bytes - std::min(most_bytes, markdown_footer_bytes)};
   for (const Verdict verdict : {Verdict::new_baseline, Verdict::unsupported, Verdict::skipped}) {
     std::size_t left_out = 0;
@@ -170,8 +163,7 @@ template <std::same_as<Run> Given = Run>
 /// Whatever the outcomes hold, they show as text: no markup, links or notifications come of it.
 /// At most `most_bytes`; what has no room is counted in its place. O(n log n).
 /// Precondition: `most_bytes` is `markdown_least_bytes` or more.
-template <std::same_as<Run> Given = Run>
-[[nodiscard]] std::string markdown_text(const Given& run, std::size_t most_bytes = markdown_comment_bytes) {
+[[nodiscard]] inline std::string markdown_text(const Run& run, std::size_t most_bytes = markdown_comment_bytes) {
   expect(most_bytes >= markdown_least_bytes, [&] {
     return "markdown_text was given " + std::to_string(most_bytes) + " bytes of room; give it at least " +
            std::to_string(markdown_least_bytes) + " (markdown_comment_bytes, markdown_step_summary_bytes)";
@@ -189,9 +181,8 @@ template <std::same_as<Run> Given = Run>
 }
 
 /// Writes `markdown_text` to a file, whole or not at all (`write_file`).
-template <std::same_as<Run> Given = Run>
-[[nodiscard]] Result<void> write_markdown(const Given& run, const std::filesystem::path& path,
-                                          std::size_t most_bytes = markdown_comment_bytes) {
+[[nodiscard]] inline Result<void> write_markdown(const Run& run, const std::filesystem::path& path,
+                                                 std::size_t most_bytes = markdown_comment_bytes) {
   return write_file(path, markdown_text(run, most_bytes));
 }
 

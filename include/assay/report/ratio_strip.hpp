@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <concepts>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -46,8 +45,7 @@ struct RatioAxis {
 }
 
 /// Labels of an axis, placed in percent but within its ends, for the head of a column of strips.
-template <std::same_as<RatioAxis> Given = RatioAxis>
-[[nodiscard]] std::string ratio_axis_markup(const Given& axis) {
+[[nodiscard]] inline std::string ratio_axis_markup(const RatioAxis& axis) {
   std::string markup = "<span class=\"strip-axis\" aria-hidden=\"true\">";
   for (const int decade : {RatioAxis::first_decade, 0, axis.last_decade})
     markup += "<span style=\"left:clamp(1.1em," + detail::coordinate(100 * axis.position(decade)) + "%,100% - 1.1em)\">" +
@@ -57,8 +55,7 @@ template <std::same_as<RatioAxis> Given = RatioAxis>
 
 /// How often each error / allowed occurs, as a strip of bars with the line at 1; what lies above it has the class
 /// `above`. Heights go with the square root of the count, so that one case among thousands still shows. O(n log n).
-template <std::same_as<RatioAxis> Given = RatioAxis>
-[[nodiscard]] std::string ratio_strip_svg(std::vector<double> ratios, const Given& axis) {
+[[nodiscard]] inline std::string ratio_strip_svg(std::vector<double> ratios, const RatioAxis& axis) {
   constexpr double height = 26;
   if (ratios.empty()) return "";
   std::vector<std::size_t> counts(axis.bins());

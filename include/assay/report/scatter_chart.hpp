@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <concepts>
 #include <cstddef>
 #include <limits>
 #include <string>
@@ -95,8 +94,7 @@ struct ScatterLabels {
 
 /// The points as SVG, coloured by the page's classes axis, grid, line, whisker, leader, best, other. Points without finite x, or whose y is NaN or
 /// −infinity, are left out, and the note says so.
-template <std::same_as<ScatterChart> Given = ScatterChart>
-[[nodiscard]] std::string scatter_svg(const Given& chart) {
+[[nodiscard]] inline std::string scatter_svg(const ScatterChart& chart) {
   constexpr double left = 52, top = 34, width = 800, height = 380, right = left + width, bottom = top + height, label_room = 130;
   std::string svg = "<figure class=\"chart scroll\"><figcaption>" + escaped_markup(chart.title) + "</figcaption>";
   std::vector<ScatterPoint> points;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <concepts>
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -16,8 +15,7 @@ namespace assay::inline v0 {
 
 /// A series as SVG with axes, coloured by the page's classes axis, grid, line, dot. Beyond 400 points every k-th is drawn, and the note says so; points that are not finite
 /// leave a gap.
-template <std::same_as<Series> Given = Series>
-[[nodiscard]] std::string series_svg(const Given& series) {
+[[nodiscard]] inline std::string series_svg(const Series& series) {
   constexpr std::size_t most_points = 400;
   constexpr double left = 70, top = 24, width = 470, height = 186;
   std::string svg = "<figure class=\"chart\"><figcaption>" + escaped_markup(series.title) + "</figcaption>";

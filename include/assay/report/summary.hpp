@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <concepts>
 #include <cstddef>
 #include <map>
 #include <optional>
@@ -72,8 +71,7 @@ namespace detail {
   return std::isnan(candidate) || candidate > *worst;
 }
 
-template <std::same_as<Outcome> Given = Outcome>
-void count_outcome(SummaryRow& row, const Given& outcome) {
+inline void count_outcome(SummaryRow& row, const Outcome& outcome) {
   ++row.cases;
   ++row.counts[static_cast<std::size_t>(outcome.verdict)];
   row.duration_seconds += outcome.duration_seconds;
@@ -87,8 +85,7 @@ void count_outcome(SummaryRow& row, const Given& outcome) {
 }  // namespace detail
 
 /// Counts the outcomes of a run. O(n log n).
-template <std::same_as<Run> Given = Run>
-[[nodiscard]] Summary summarize(const Given& run) {
+[[nodiscard]] inline Summary summarize(const Run& run) {
   const auto named = [](std::string label) { return label.empty() ? std::string("-") : label; };
   std::map<std::tuple<std::string, std::string, std::string>, SummaryRow> rows;
   Summary summary;
@@ -107,8 +104,7 @@ template <std::same_as<Run> Given = Run>
 inline constexpr std::size_t rows_at_a_glance = 40;
 
 /// The same by backend and operation alone: rows that differ in formats are one, which says how many it stands for.
-template <std::same_as<Summary> Given = Summary>
-[[nodiscard]] Summary without_formats(const Given& summary) {
+[[nodiscard]] inline Summary without_formats(const Summary& summary) {
   Summary folded;
   folded.total = summary.total;
   std::size_t formats = 0;
@@ -131,8 +127,7 @@ template <std::same_as<Summary> Given = Summary>
 }
 
 /// The same rows, those with failures, errors and undecided cases first.
-template <std::same_as<Summary> Given = Summary>
-[[nodiscard]] Summary urgent_first(const Given& summary) {
+[[nodiscard]] inline Summary urgent_first(const Summary& summary) {
   Summary sorted;
   sorted.total = summary.total;
   for (const bool wanted : {true, false})
@@ -144,8 +139,7 @@ template <std::same_as<Summary> Given = Summary>
 
 /// The summary as a table without a medium. Columns of verdicts that nobody has are left out, except pass and fail;
 /// with more than one row, the last one is the total.
-template <std::same_as<Summary> Given = Summary>
-[[nodiscard]] Table summary_table(const Given& summary) {
+[[nodiscard]] inline Table summary_table(const Summary& summary) {
   std::vector<Verdict> verdicts{Verdict::pass, Verdict::fail};
   for (const Verdict verdict : {Verdict::error, Verdict::unsupported, Verdict::inconclusive, Verdict::skipped, Verdict::new_baseline})
     if (summary.total.count(verdict) > 0) verdicts.push_back(verdict);
@@ -171,8 +165,7 @@ template <std::same_as<Summary> Given = Summary>
 }
 
 /// "1234 cases: 1200 passed, 3 failed, 31 unsupported in 12.3 s", and what else decides the exit code.
-template <std::same_as<Run> Given = Run>
-[[nodiscard]] std::string closing_line(const Given& run) {
+[[nodiscard]] inline std::string closing_line(const Run& run) {
   std::string line = std::to_string(run.outcomes.size()) + (run.outcomes.size() == 1 ? " case" : " cases");
   const char* separator = ": ";
   for (const Verdict verdict : {Verdict::pass, Verdict::fail, Verdict::error, Verdict::inconclusive, Verdict::new_baseline,
@@ -194,8 +187,7 @@ template <std::same_as<Run> Given = Run>
 }
 
 /// Reasons given with a verdict, the most frequent first, with how many cases gave them.
-template <std::same_as<Run> Given = Run>
-[[nodiscard]] std::vector<std::pair<std::string, std::size_t>> grouped_reasons(const Given& run, Verdict verdict) {
+[[nodiscard]] inline std::vector<std::pair<std::string, std::size_t>> grouped_reasons(const Run& run, Verdict verdict) {
   std::map<std::string, std::size_t> counts;
   for (const Outcome& outcome : run.outcomes)
     if (outcome.verdict == verdict) ++counts[outcome.reason];

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <concepts>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -20,8 +19,7 @@ namespace assay::inline v0 {
 }
 
 /// Whether every cell of a column is numeric. O(rows).
-template <std::same_as<Table> Given = Table>
-[[nodiscard]] bool numeric_column(const Given& table, std::size_t column) {
+[[nodiscard]] inline bool numeric_column(const Table& table, std::size_t column) {
   bool some = false;
   for (const std::vector<std::string>& row : table.rows) {
     if (column >= row.size()) continue;
@@ -33,8 +31,7 @@ template <std::same_as<Table> Given = Table>
 
 /// A table as lines of text: columns two spaces apart, a rule under the heading, numbers aligned to the right.
 /// Cells are made visible (`visible`); cells that a row lacks are empty.
-template <std::same_as<Table> Given = Table>
-[[nodiscard]] std::vector<std::string> text_lines(const Given& table) {
+[[nodiscard]] inline std::vector<std::string> text_lines(const Table& table) {
   const std::size_t columns = table.columns.size();
   std::vector<std::vector<std::string>> cells{table.columns};
   cells.insert(cells.end(), table.rows.begin(), table.rows.end());

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -41,7 +40,7 @@ struct Case {
 using Suite = std::vector<Case>;
 
 /// Appends one suite to another.
-void append(std::same_as<Suite> auto& suite, Suite more) {
+inline void append(Suite& suite, Suite more) {
   for (auto& entry : more) suite.push_back(std::move(entry));
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <concepts>
 #include <cstddef>
 #include <exception>
 #include <mutex>
@@ -29,7 +28,7 @@ namespace assay::inline v0 {
 
 namespace detail {
 
-void check_run(const std::same_as<Suite> auto& suite, const std::vector<std::size_t>& chosen, const RunOptions& options) {
+inline void check_run(const Suite& suite, const std::vector<std::size_t>& chosen, const RunOptions& options) {
   expect(options.jobs >= 1, [] { return "RunOptions::jobs is 0; at least one case must run at a time"; });
   expect(options.repetitions >= 1, [] { return "RunOptions::repetitions is 0; a subject must run at least once"; });
   std::set<std::string> ids;

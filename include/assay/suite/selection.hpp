@@ -1,6 +1,5 @@
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -80,8 +79,7 @@ class Narrowing {
 /// (the message tells which filter took the last case); `invalid` for a shard outside 1 ≤ index ≤ count. The shard is
 /// taken last, by position among the cases selected, so that the shards of one selection partition it; one that would be
 /// empty is an error. O(cases · entries).
-template <std::same_as<Suite> Given = Suite>
-[[nodiscard]] Result<std::vector<std::size_t>> select(const Given& suite, const Selection& selection) {
+[[nodiscard]] inline Result<std::vector<std::size_t>> select(const Suite& suite, const Selection& selection) {
   if (suite.empty()) return failure(ErrorKind::not_found, "nothing is selected: the suite holds no cases");
   if (const Result<Shard> shard = checked(selection.shard); !shard) return shard.propagate();
   detail::Narrowing narrowing(suite);

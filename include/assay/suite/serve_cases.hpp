@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include <charconv>
-#include <concepts>
 #include <cstdlib>
 #include <string>
 #include <string_view>
@@ -30,8 +29,7 @@ inline constexpr const char* worker_channel_variable = "ASSAY_WORKER_CHANNEL";
 /// environment is taken away, so that programs that a case starts do not mistake themselves for workers.
 ///
 /// Fails (invalid) if this process was not started by `run_isolated`, and (unsupported) where there is no isolation.
-template <std::same_as<Suite> Given = Suite>
-[[nodiscard]] Result<void> serve_cases(const Given& suite) {
+[[nodiscard]] inline Result<void> serve_cases(const Suite& suite) {
 #if defined(__unix__) || defined(__APPLE__)
   const char* const variable = std::getenv(worker_channel_variable);
   if (variable == nullptr)

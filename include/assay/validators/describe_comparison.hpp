@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <concepts>
 #include <string>
 
 #include "assay/compare/comparison.hpp"
@@ -26,8 +25,7 @@ inline std::string ratio_text(double value) {
 }
 
 /// What the places of the violations say.
-template <std::same_as<Comparison> Given = Comparison>
-void describe_places(const Given& comparison, const ComparisonContext& context, Outcome& outcome) {
+inline void describe_places(const Comparison& comparison, const ComparisonContext& context, Outcome& outcome) {
   std::size_t failing = 0, first = comparison.row_ratio.size(), last = 0;
   for (std::size_t group = 0; group < comparison.row_ratio.size(); ++group) {
     if (!(comparison.row_ratio[group] > 1)) continue;
@@ -56,8 +54,7 @@ void describe_places(const Given& comparison, const ComparisonContext& context, 
                                 " elements hold violations");
 }
 
-template <std::same_as<Comparison> Given = Comparison>
-Table worst_elements(const Given& comparison) {
+inline Table worst_elements(const Comparison& comparison) {
   Table table{"worst elements", {"row", "column", "actual", "expected", "accepted from", "accepted to", "error / allowed"}, {}};
   const auto exact = [](double value) { return printed_number(value, 17); };
   for (const ComparedElement& element : comparison.worst)
@@ -72,8 +69,7 @@ Table worst_elements(const Given& comparison) {
 /// Puts a comparison into an outcome: verdict and reason, measurements, first findings, the worst elements and a heat map
 /// where something is refuted. The verdict is `fail` with violations or a refuted aggregate, `inconclusive` if some
 /// elements are undetermined, `pass` else; an empty output passes, having nothing to compute.
-template <std::same_as<Comparison> Given = Comparison>
-void describe(const Given& comparison, const ComparisonContext& context, Outcome& outcome) {
+inline void describe(const Comparison& comparison, const ComparisonContext& context, Outcome& outcome) {
   outcome.measure(measurement::elements, static_cast<double>(comparison.elements), "elements");
   outcome.measure(measurement::violations, static_cast<double>(comparison.violations), "elements");
   outcome.measure("undetermined", static_cast<double>(comparison.undetermined), "elements");

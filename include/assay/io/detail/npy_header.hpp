@@ -1,7 +1,6 @@
 #pragma once
 
 #include <bit>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -70,7 +69,6 @@ struct NpyHeader {
 }
 
 /// Reads the Python dictionary literal of an npy header, and nothing else: three known keys, each once, in any order.
-template <std::same_as<std::string_view> Text = std::string_view>
 class NpyHeaderParser {
  public:
   explicit NpyHeaderParser(std::string_view text) : text_(text) {}
@@ -223,7 +221,7 @@ class NpyHeaderParser {
     return header;
   }
 
-  Text text_;
+  std::string_view text_;
   std::size_t position_ = 0;
 };
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -26,7 +25,7 @@ struct GemmSamplePlaces {
 namespace detail {
 
 /// The first and the last of `extent`, and both sides of the first and the last border of tiles of 8 to 256.
-[[nodiscard]] std::vector<Index> tile_edges(std::same_as<Index> auto extent) {
+[[nodiscard]] inline std::vector<Index> tile_edges(Index extent) {
   std::vector<Index> edges{0, extent - 1};
   for (Index tile = 8; tile <= 256; tile *= 2)
     for (Index border : {tile, (extent - 1) / tile * tile})
@@ -47,8 +46,7 @@ namespace detail {
 /// `count` elements: the four corners of the first, the last and a random matrix; the first and last element of as many
 /// matrices as take a quarter; crossings of tile edges in the three matrices up to half; the rest at random.
 /// The same for the same seed. Precondition: a problem that `lay_out` accepts.
-template <std::same_as<GemmProblem> Problem = GemmProblem>
-[[nodiscard]] GemmSamplePlaces gemm_sample_places(const Problem& problem, Index count, std::uint64_t seed) {
+[[nodiscard]] inline GemmSamplePlaces gemm_sample_places(const GemmProblem& problem, Index count, std::uint64_t seed) {
   GemmSamplePlaces places;
   const Index elements = problem.batch * problem.m * problem.n;
   count = std::min(count, elements);

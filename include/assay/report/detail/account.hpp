@@ -1,6 +1,5 @@
 #pragma once
 
-#include <concepts>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,7 +11,7 @@
 namespace assay::inline v0::detail {
 
 /// The reason; behind the verdict's name where a reader could take the case for passed or failed: "inconclusive: …".
-[[nodiscard]] std::string stated_reason(const std::same_as<Outcome> auto& outcome) {
+[[nodiscard]] inline std::string stated_reason(const Outcome& outcome) {
   std::string text;
   const bool plain = outcome.verdict == Verdict::pass || outcome.verdict == Verdict::fail || outcome.verdict == Verdict::error;
   if (!plain || outcome.reason.empty()) text += outcome.verdict == Verdict::new_baseline ? "new baseline" : name_of(outcome.verdict);
@@ -22,7 +21,7 @@ namespace assay::inline v0::detail {
 }
 
 /// Everything that a case has to say in plain text, the two lines that matter most first, since some readers show no more.
-[[nodiscard]] std::string account_of(const std::same_as<Outcome> auto& outcome) {
+[[nodiscard]] inline std::string account_of(const Outcome& outcome) {
   std::string text = stated_reason(outcome);
   if (!outcome.reproduce.empty()) text.append("\nreproduce: ").append(outcome.reproduce);
   const auto list = [&](std::string_view heading, const std::vector<std::string>& lines) {
@@ -42,7 +41,7 @@ namespace assay::inline v0::detail {
 }
 
 /// Why the run as a whole says less than it promised: it was cut short, or it decided nothing. Empty if neither.
-[[nodiscard]] std::string shortfall(const std::same_as<Run> auto& run) {
+[[nodiscard]] inline std::string shortfall(const Run& run) {
   std::string text;
   if (run.outcomes.size() < run.planned_cases) {
     text.append("cut short: ").append(std::to_string(run.planned_cases - run.outcomes.size())).append(" of ");

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -20,7 +19,7 @@
 namespace assay::inline v0::detail {
 
 /// The line of a case: verdict, id, badges, reason, error / allowed, time. `most_reason`: code points of the reason.
-[[nodiscard]] std::string case_line(const std::same_as<Outcome> auto& outcome, std::size_t most_reason) {
+[[nodiscard]] inline std::string case_line(const Outcome& outcome, std::size_t most_reason) {
   const std::string verdict = verdict_class(outcome);
   std::string markup = "<b class=\"" + verdict + "\">" + (quick_pass(outcome) ? quick_symbol : verdict_symbol(outcome.verdict)) +
                        "</b><span class=\"who\">" + id_markup(outcome.id);
@@ -39,7 +38,7 @@ namespace assay::inline v0::detail {
 }
 
 /// Lines as a list. Of an entry of several lines all but the first are set as they were printed.
-[[nodiscard]] std::string findings_markup(const std::same_as<std::vector<std::string>> auto& findings) {
+[[nodiscard]] inline std::string findings_markup(const std::vector<std::string>& findings) {
   std::string markup = "<ul class=\"findings\">";
   for (const std::string& finding : findings) {
     const std::size_t end = finding.find('\n');
@@ -52,17 +51,17 @@ namespace assay::inline v0::detail {
 }
 
 /// What a case had printed, which comes as a table of one column, as it was printed.
-[[nodiscard]] bool is_output(const std::same_as<Table> auto& table) {
+[[nodiscard]] inline bool is_output(const Table& table) {
   return table.columns.size() == 1 && table.title.rfind("last output", 0) == 0;
 }
-[[nodiscard]] std::string output_markup(const std::same_as<Table> auto& table) {
+[[nodiscard]] inline std::string output_markup(const Table& table) {
   std::string text;
   for (const std::vector<std::string>& row : table.rows) text += (row.empty() ? "" : row[0]) + "\n";
   return "<pre class=\"output\" tabindex=\"0\">" + escaped_markup(text) + "</pre>";
 }
 
 /// All that is known of a case. Without charts it says that the JSON report holds them.
-[[nodiscard]] std::string case_details(const std::same_as<Outcome> auto& outcome, bool with_charts, std::size_t most_rows) {
+[[nodiscard]] inline std::string case_details(const Outcome& outcome, bool with_charts, std::size_t most_rows) {
   std::string markup = "<div class=\"body\">";
   if (quick_pass(outcome))
     markup += "<p class=\"alert\">A quick check (" + escaped_markup(clipped(visible(outcome.label("check")), 80)) +

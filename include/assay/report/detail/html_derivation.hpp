@@ -45,7 +45,7 @@ struct DerivationStep {
 }
 
 /// A derivation as numbered steps of names and what they are, the names in a column.
-[[nodiscard]] std::string derivation_markup(const std::same_as<std::vector<std::string>> auto& derivation) {
+[[nodiscard]] inline std::string derivation_markup(const std::vector<std::string>& derivation) {
   std::string markup = "<ol class=\"derivation\">";
   for (const std::string& line : derivation) {
     markup += "<li>";

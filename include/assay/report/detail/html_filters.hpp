@@ -1,6 +1,5 @@
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <map>
 #include <string>
@@ -16,10 +15,9 @@ namespace assay::inline v0::detail {
 
 /// The controls that narrow the list of cases, and what each case carries for them: for every label that can be chosen,
 /// the position of the case's value among that label's options.
-template <std::same_as<Run> RunType>
 class HtmlFilters {
  public:
-  explicit HtmlFilters(const RunType& run) : run_(run) {
+  explicit HtmlFilters(const Run& run) : run_(run) {
     constexpr std::size_t most_options = 300;
     for (const char* name : {"operation", "backend", "formats", "data", "check", "ended"}) {
       Label label{name, {}};
@@ -32,7 +30,7 @@ class HtmlFilters {
   }
 
   /// What a case carries: the positions of its labels, error / allowed if it has one, and how long it took.
-  [[nodiscard]] std::string attributes(const std::same_as<Outcome> auto& outcome) const {
+  [[nodiscard]] std::string attributes(const Outcome& outcome) const {
     std::string positions;
     for (const Label& label : labels_)
       positions.append(positions.empty() ? "" : " ").append(std::to_string(label.positions.at(value_of(outcome, label.name))));
@@ -72,12 +70,12 @@ class HtmlFilters {
   }
 
   /// The fragment that chooses one verdict of a backend's operation, in all formats.
-  [[nodiscard]] static std::string fragment_of_all_formats(const std::same_as<SummaryRow> auto& row, Verdict verdict) {
+  [[nodiscard]] static std::string fragment_of_all_formats(const SummaryRow& row, Verdict verdict) {
     return "verdict=" + std::string(name_of(verdict)) + "&operation=" + percent_encoded(row.operation) +
            "&backend=" + percent_encoded(row.backend);
   }
   /// The fragment that chooses one verdict in one row of the overview.
-  [[nodiscard]] static std::string fragment(const std::same_as<SummaryRow> auto& row, Verdict verdict) {
+  [[nodiscard]] static std::string fragment(const SummaryRow& row, Verdict verdict) {
     return fragment_of_all_formats(row, verdict) + "&formats=" + percent_encoded(row.formats);
   }
 
@@ -86,12 +84,12 @@ class HtmlFilters {
     std::string name;
     std::map<std::string, std::size_t> positions;
   };
-  static std::string value_of(const std::same_as<Outcome> auto& outcome, const std::string& name) {
+  static std::string value_of(const Outcome& outcome, const std::string& name) {
     const std::string value = outcome.label(name);
     return !value.empty() ? value : name == "check" ? "full" : "-";
   }
 
-  const RunType& run_;
+  const Run& run_;
   std::vector<Label> labels_;
 };
 

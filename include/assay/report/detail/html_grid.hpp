@@ -1,6 +1,5 @@
 #pragma once
 
-#include <concepts>
 #include <map>
 #include <set>
 #include <string>
@@ -15,11 +14,10 @@
 namespace assay::inline v0::detail {
 
 /// What became of each operation on each backend: a grid that shows at a glance where failures are. Every count leads to its cases.
-template <std::same_as<Run> RunType>
 class HtmlGrid {
  public:
   /// Of a summary without formats.
-  explicit HtmlGrid(const std::same_as<Summary> auto& summary) {
+  explicit HtmlGrid(const Summary& summary) {
     for (const SummaryRow& row : summary.rows) {
       cells_[row.operation][row.backend] = cell(row);
       backends_.insert(row.backend);
@@ -58,7 +56,7 @@ class HtmlGrid {
       if (row.count(verdict) == 0 || (idle < row.cases && (verdict == Verdict::unsupported || verdict == Verdict::skipped))) continue;
       const std::string name(name_of(verdict));
       page += "<a class=\"" + name + "\" href=\"#" + section_anchor(verdict) + "\" data-filter=\"" +
-              escaped_markup(HtmlFilters<RunType>::fragment_of_all_formats(row, verdict)) + "\"><span aria-hidden=\"true\">" +
+              escaped_markup(HtmlFilters::fragment_of_all_formats(row, verdict)) + "\"><span aria-hidden=\"true\">" +
               verdict_symbol(verdict) + "</span> " + std::to_string(row.count(verdict)) + "<span class=\"sr\"> " +
               std::string(counted_name_of(verdict)) + "</span></a> ";
     }

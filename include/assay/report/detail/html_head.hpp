@@ -1,6 +1,5 @@
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -20,13 +19,13 @@ struct RunVerdict {
   std::string text;
 };
 
-[[nodiscard]] std::size_t quick_passes(const std::same_as<Run> auto& run) {
+[[nodiscard]] inline std::size_t quick_passes(const Run& run) {
   std::size_t number = 0;
   for (const Outcome& outcome : run.outcomes) number += quick_pass(outcome) ? 1 : 0;
   return number;
 }
 
-[[nodiscard]] RunVerdict run_verdict(const std::same_as<Run> auto& run) {
+[[nodiscard]] inline RunVerdict run_verdict(const Run& run) {
   const std::size_t failed = run.count(Verdict::fail), erred = run.count(Verdict::error), passed = run.count(Verdict::pass),
                     fresh = run.count(Verdict::new_baseline);
   const std::size_t undecided = run.count(Verdict::inconclusive);
@@ -53,7 +52,7 @@ struct RunVerdict {
 }
 
 /// The bar of verdicts, to scale, and their counts; passes of quick checks apart from full ones.
-[[nodiscard]] std::string verdict_counts(const std::same_as<Run> auto& run) {
+[[nodiscard]] inline std::string verdict_counts(const Run& run) {
   std::string bar, totals;
   const auto part = [&](const std::string& style, const std::string& symbol, std::size_t count, const std::string& text, Verdict verdict) {
     if (count == 0) return;
@@ -77,7 +76,7 @@ struct RunVerdict {
 }
 
 /// Command, seed and machine of a run.
-[[nodiscard]] std::string run_facts(const std::same_as<Run> auto& run) {
+[[nodiscard]] inline std::string run_facts(const Run& run) {
   const Environment& machine = run.environment;
   std::string rows;
   const auto row = [&](std::string_view key, std::string_view value) {
@@ -117,7 +116,7 @@ struct RunVerdict {
 }
 
 /// The top of the page: what came of the run, in how far to believe it, and what was run.
-[[nodiscard]] std::string head_markup(const std::same_as<Run> auto& run) {
+[[nodiscard]] inline std::string head_markup(const Run& run) {
   const RunVerdict verdict = run_verdict(run);
   std::string markup = std::string("<p class=\"verdict ") + verdict.style + "\"><span aria-hidden=\"true\">" + verdict.symbol + "</span> " +
                        escaped_markup(verdict.text) + "</p>\n";

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <concepts>
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -24,7 +23,7 @@ namespace assay::inline v0::detail {
 }
 
 /// A measurement as a number and a unit that fits it.
-[[nodiscard]] std::pair<std::string, std::string> number_and_unit(const std::same_as<Measurement> auto& entry) {
+[[nodiscard]] inline std::pair<std::string, std::string> number_and_unit(const Measurement& entry) {
   if (entry.unit != "s") return {number_text(entry.value), entry.unit == "1" ? "" : entry.unit};
   const std::string text = duration_text(entry.value);
   const std::size_t space = text.find(' ');
@@ -32,14 +31,14 @@ namespace assay::inline v0::detail {
 }
 
 /// "failed 1 of 4 attempts", from the measurements that retries leave; empty where there were none.
-[[nodiscard]] std::string attempts_text(const std::same_as<Outcome> auto& outcome) {
+[[nodiscard]] inline std::string attempts_text(const Outcome& outcome) {
   const auto attempts = outcome.measurement("attempts"), rate = outcome.measurement("failure_rate");
   if (!attempts || !rate || !(*attempts > 1) || !std::isfinite(*attempts) || !(*rate >= 0 && *rate <= 1)) return "";
   return "failed " + number_text(std::round(*attempts * *rate)) + " of " + number_text(*attempts) + " attempts";
 }
 
 /// The measurements of a case: what decides comes first, times last.
-[[nodiscard]] std::string measurements_markup(const std::same_as<std::vector<Measurement>> auto& measurements) {
+[[nodiscard]] inline std::string measurements_markup(const std::vector<Measurement>& measurements) {
   const auto rank = [](const Measurement& entry) {
     if (entry.name == measurement::worst_error_ratio) return 0;
     if (entry.name == measurement::violations) return 1;

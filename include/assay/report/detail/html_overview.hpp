@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cmath>
-#include <concepts>
 #include <cstddef>
 #include <limits>
 #include <map>
@@ -24,12 +23,11 @@ namespace assay::inline v0::detail {
 
 /// The table of backend × operation × formats: counts that lead to their cases, the worst error / allowed and how it is
 /// distributed over the cases. On a phone each row becomes a card. A long table is folded behind a grid of operations and backends.
-template <std::same_as<Run> RunType>
 class HtmlOverview {
  public:
-  explicit HtmlOverview(const RunType& run) : summary_(summarize(run)) {
+  explicit HtmlOverview(const Run& run) : summary_(summarize(run)) {
     if (summary_.rows.size() > rows_at_a_glance) {
-      grid_ = HtmlGrid<RunType>(without_formats(summary_)).markup();
+      grid_ = HtmlGrid(without_formats(summary_)).markup();
       summary_ = urgent_first(summary_);
     }
     std::vector<double> all;
@@ -76,7 +74,7 @@ class HtmlOverview {
   }
 
   /// Larger is worse; a NaN, and a case that measured nothing, is worst.
-  [[nodiscard]] static double rank_ratio(const std::same_as<Outcome> auto& outcome) {
+  [[nodiscard]] static double rank_ratio(const Outcome& outcome) {
     const double ratio = outcome.measurement(measurement::worst_error_ratio).value_or(std::numeric_limits<double>::infinity());
     return std::isnan(ratio) ? std::numeric_limits<double>::infinity() : ratio;
   }
@@ -90,7 +88,7 @@ class HtmlOverview {
     std::optional<std::size_t> worst;    ///< the worst of all
   };
 
-  static Key key_of(const std::same_as<Outcome> auto& outcome) {
+  static Key key_of(const Outcome& outcome) {
     const auto named = [](const std::string& label) { return label.empty() ? std::string("-") : label; };
     return {named(outcome.label("backend")), named(outcome.label("operation")), named(outcome.label("formats"))};
   }
@@ -99,7 +97,7 @@ class HtmlOverview {
                                             : std::string(counted_name_of(verdict) == "with an error" ? "error" : counted_name_of(verdict));
   }
 
-  [[nodiscard]] std::string row_markup(const std::same_as<SummaryRow> auto& row, const Row& details, bool total) const {
+  [[nodiscard]] std::string row_markup(const SummaryRow& row, const Row& details, bool total) const {
     std::string page = total ? "<tr class=\"total\">" : "<tr>";
     page += "<th scope=\"row\">" + escaped_markup(row.backend) + "</th><td>" + escaped_markup(row.operation) +
             "</td><td class=\"formats\">" + escaped_markup(row.formats) + "</td><td class=\"n\" data-name=\"" +
@@ -114,15 +112,14 @@ class HtmlOverview {
     return page + "<td class=\"n\">" + duration_text(row.duration_seconds) + "</td></tr>";
   }
 
-  [[nodiscard]] std::string count_cell(const std::same_as<SummaryRow> auto& row, const Row& details, Verdict verdict, bool total) const {
+  [[nodiscard]] std::string count_cell(const SummaryRow& row, const Row& details, Verdict verdict, bool total) const {
     const std::size_t count = row.count(verdict);
     const std::string name(name_of(verdict));
     if (count == 0) return "<td class=\"n zero\" data-name=\"" + heading(verdict) + "\">0</td>";
     const std::string number = std::to_string(count);
     std::string page = "<td class=\"n " + name + "\" data-name=\"" + heading(verdict) + "\"><a href=\"#";
     page += verdict == Verdict::fail && details.failing ? case_anchor(*details.failing) : section_anchor(verdict);
-    page += "\" data-filter=\"" + escaped_markup(total ? "verdict=" + name : HtmlFilters<RunType>::fragment(row, verdict)) + "\">" +
-            number + "</a>";
+    page += "\" data-filter=\"" + escaped_markup(total ? "verdict=" + name : HtmlFilters::fragment(row, verdict)) + "\">" + number + "</a>";
     if (verdict == Verdict::pass && details.quick > 0)
       page += "<span class=\"quick\"> ≈" + std::to_string(details.quick) + "<span class=\"sr\"> of them by quick checks</span></span>";
     return page + "</td>";

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <concepts>
 #include <cstddef>
 #include <map>
 #include <string>
@@ -26,10 +25,9 @@ namespace assay::inline v0 {
 namespace detail {
 
 /// Writes the page of one run.
-template <std::same_as<Run> RunType>
 class HtmlPage {
  public:
-  HtmlPage(const RunType& run, const HtmlOptions& options) : run_(run), options_(options), filters_(run) {}
+  HtmlPage(const Run& run, const HtmlOptions& options) : run_(run), options_(options), filters_(run) {}
 
   [[nodiscard]] std::string text() {
     const std::string title = escaped_markup(run_.title.empty() ? "Assay report" : run_.title);
@@ -121,8 +119,7 @@ class HtmlPage {
       grouped(cases, true);
     } else {
       std::sort(cases.begin(), cases.end(), [&](std::size_t left, std::size_t right) {
-        const double left_rank = HtmlOverview<RunType>::rank_ratio(run_.outcomes[left]),
-                     right_rank = HtmlOverview<RunType>::rank_ratio(run_.outcomes[right]);
+        const double left_rank = HtmlOverview::rank_ratio(run_.outcomes[left]), right_rank = HtmlOverview::rank_ratio(run_.outcomes[right]);
         return left_rank != right_rank ? left_rank > right_rank : left < right;
       });
       for (std::size_t i = 0; i < cases.size(); ++i) add_case(cases[i], i == 0 && verdict == Verdict::fail);
@@ -148,9 +145,9 @@ class HtmlPage {
     }
   }
 
-  const RunType& run_;
+  const Run& run_;
   HtmlOptions options_;
-  HtmlFilters<RunType> filters_;
+  HtmlFilters filters_;
   std::string page_;
   std::size_t unlisted_ = 0;
   bool passes_in_full_ = true;

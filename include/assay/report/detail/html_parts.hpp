@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <concepts>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -22,13 +21,13 @@ namespace assay::inline v0::detail {
 }
 
 /// A pass that looked at some of the elements only, or at a residual: label "check" = "residual", "sampled".
-[[nodiscard]] bool quick_pass(const std::same_as<Outcome> auto& outcome) {
+[[nodiscard]] inline bool quick_pass(const Outcome& outcome) {
   const std::string check = outcome.label("check");
   return outcome.verdict == Verdict::pass && !check.empty() && check != "full";
 }
 
 /// The style class of a case's verdict. Quick passes have their own: they must not look like full ones.
-[[nodiscard]] std::string verdict_class(const std::same_as<Outcome> auto& outcome) {
+[[nodiscard]] inline std::string verdict_class(const Outcome& outcome) {
   return quick_pass(outcome) ? "quick" : std::string(name_of(outcome.verdict));
 }
 
@@ -73,7 +72,7 @@ inline constexpr const char* quick_symbol = "≈";
 
 /// A table, its columns of numbers aligned to the right, in a box of its own that scrolls. Beyond `most_rows` it says how
 /// many rows are left out.
-[[nodiscard]] std::string table_markup(const std::same_as<Table> auto& table, std::size_t most_rows) {
+[[nodiscard]] inline std::string table_markup(const Table& table, std::size_t most_rows) {
   std::vector<bool> numeric(table.columns.size());
   for (std::size_t column = 0; column < numeric.size(); ++column) numeric[column] = numeric_column(table, column);
   std::string markup = "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"" +

@@ -44,7 +44,7 @@ using UtcTime = std::chrono::sys_time<std::chrono::milliseconds>;
 }
 
 /// `seconds` later; durations that are not finite, negative or longer than 100 years count as none.
-[[nodiscard]] UtcTime later(std::same_as<UtcTime> auto time, double seconds) {
+[[nodiscard]] inline UtcTime later(UtcTime time, double seconds) {
   return seconds > 0 && seconds < 3.2e9 ? time + std::chrono::milliseconds(std::llround(seconds * 1000)) : time;
 }
 
@@ -70,7 +70,7 @@ template <class Duration>
 }
 
 /// "2025-01-02T03:04:05.678Z" (RFC 3339).
-[[nodiscard]] std::string utc_text(std::same_as<UtcTime> auto time) {
+[[nodiscard]] inline std::string utc_text(UtcTime time) {
   using namespace std::chrono;
   const std::string fraction = std::to_string(1000 + (time - floor<seconds>(time)).count());
   return second_text(time).append(".").append(fraction.substr(1)).append("Z");

@@ -72,7 +72,7 @@ class AssayConan(ConanFile):
 
     def package(self):
         copy(self, "LICENSE", self.source_folder, os.path.join(self.package_folder, "licenses"))
-        for kind in ("*.hpp", "*.h", "*.json"):
+        for kind in ("*.hpp", "*.ipp", "*.h", "*.json"):
             copy(self, kind, os.path.join(self.source_folder, "include"), os.path.join(self.package_folder, "include"))
         copy(self, "*.cmake", os.path.join(self.source_folder, "cmake"), os.path.join(self.package_folder, "cmake"))
 

@@ -1,5 +1,7 @@
 #include "assay/report/chart_scale.hpp"
 
+#include <limits>
+
 #include "testing/catch.hpp"
 
 using namespace assay;

@@ -1,5 +1,7 @@
 #include "assay/report/distribution_chart.hpp"
 
+#include <limits>
+
 #include "testing/catch.hpp"
 
 using namespace assay;

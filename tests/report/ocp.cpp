@@ -1,6 +1,7 @@
 #include "assay/report/ocp.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <sstream>
 
 #include "report/sample_run.hpp"

@@ -1,5 +1,7 @@
 #include "assay/report/ratio_strip.hpp"
 
+#include <limits>
+
 #include "testing/catch.hpp"
 
 using namespace assay;

@@ -1,5 +1,7 @@
 #include "assay/report/summary.hpp"
 
+#include <algorithm>
+
 #include "report/sample_run.hpp"
 #include "testing/catch.hpp"
 

@@ -3,6 +3,7 @@
 #include <csignal>
 #include <fstream>
 #include <iterator>
+#include <system_error>
 
 #include "testing/catch.hpp"
 

@@ -1,5 +1,7 @@
 #include "assay/statistics/benjamini_hochberg.hpp"
 
+#include <algorithm>
+
 #include "statistics/noise.hpp"
 
 using namespace assay;

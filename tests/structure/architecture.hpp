@@ -73,6 +73,15 @@ inline std::vector<Include> includes_of(const std::string& text) {
   return includes;
 }
 
+/// Whether a file holds the definitions of the header beside it, of which it is a part.
+inline bool is_implementation(const std::string& file) {
+  return file.size() > 4 && file.compare(file.size() - 4, 4, ".ipp") == 0;
+}
+/// The header that a file is part of: itself, or what stands beside the definitions.
+inline std::string header_of(const std::string& file) {
+  return is_implementation(file) ? file.substr(0, file.size() - 4) + ".hpp" : file;
+}
+
 /// The area of a header; empty for an umbrella, which stands above the areas.
 inline std::string area_of(const std::string& header) {
   const auto slash = header.find('/');
@@ -94,8 +103,9 @@ inline bool is_detail(const std::string& header) {
 /// What the build's list of leaves says: pattern of the header's path → components, joined by '+'.
 using Leaves = std::map<std::string, std::string>;
 
-/// The components that a header needs; none if it is not a leaf.
-inline std::set<std::string> components_of(const std::string& header, const Leaves& leaves) {
+/// The components that a header needs, its definitions included; none if it is not a leaf.
+inline std::set<std::string> components_of(const std::string& file, const Leaves& leaves) {
+  const std::string header = header_of(file);
   std::set<std::string> components;
   for (const auto& [pattern, names] : leaves) {
     if (!std::regex_match(header, std::regex(pattern))) continue;
@@ -194,7 +204,7 @@ inline Violations weight_violations(const Tree& headers) {
   static const std::set<std::string> exempt{"core/detect_environment.hpp"};  // runs once a run, on the host
   Violations found;
   for (const auto& [header, text] : headers) {
-    if (numeric_areas().count(area_of(header)) == 0 || exempt.count(header) > 0) continue;
+    if (numeric_areas().count(area_of(header)) == 0 || exempt.count(header_of(header)) > 0) continue;
     for (const Include& include : includes_of(text)) {
       if (heavy.count(include.name) > 0)
         found.push_back(header + " includes <" + include.name + ">: too slow to compile for a numeric area");
@@ -226,6 +236,33 @@ inline Violations vocabulary_violations(const Tree& headers) {
       if (headers.count(target) > 0 && seen.insert(target).second) open.push_back(target);
     }
   }
+  return found;
+}
+
+/// Definitions stand beside the header that declares, and includes as its last what it declares unless a library has it compiled. They begin
+/// with that header, so that they compile by themselves, and nobody else includes them: `others` are sources outside include/assay/.
+inline Violations implementation_violations(const Tree& sources, const Tree& others) {
+  Violations found;
+  for (const auto& [file, text] : sources) {
+    if (!is_implementation(file)) continue;
+    const std::string header = header_of(file);
+    const auto beside = sources.find(header);
+    if (beside == sources.end()) {
+      found.push_back(file + " has no header beside it: expected " + header);
+      continue;
+    }
+    const std::vector<Include> own = includes_of(text), its = includes_of(beside->second);
+    if (own.empty() || own.front().name != "assay/" + header) found.push_back(file + " must include assay/" + header + " first");
+    const std::string block = "#if !defined(ASSAY_COMPILED)\n#include \"assay/" + file + "\"\n#endif\n";
+    if (its.empty() || its.back().name != "assay/" + file || beside->second.find(block) == std::string::npos)
+      found.push_back(header + " must end with\n" + block);
+  }
+  for (const Tree* tree : {&sources, &others})
+    for (const auto& [file, text] : *tree)
+      for (const Include& include : includes_of(text))
+        if (is_implementation(include.name) &&
+            (tree == &others || include.name.substr(6) == file || header_of(include.name.substr(6)) != file))
+          found.push_back(file + " includes " + include.name + ": include the header beside it");
   return found;
 }
 

@@ -8,7 +8,7 @@ for formatter in "${2:-}/bin/clang-format" clang-format-14 clang-format; do
     # A copy is laid out, and compared: --dry-run takes the comment behind an inline namespace for wrong that it writes itself.
     copy=$(mktemp -d)
     trap 'rm -rf "$copy"' EXIT
-    find include tests examples bench \( -name '*.hpp' -o -name '*.cpp' -o -name '*.h' -o -name '*.c' -o -name '*.cu' \) -not -path '*/build/*' >"$copy/files"
+    find include tests examples bench \( -name '*.hpp' -o -name '*.ipp' -o -name '*.cpp' -o -name '*.h' -o -name '*.c' -o -name '*.cu' \) -not -path '*/build/*' >"$copy/files"
     xargs -a "$copy/files" cp --parents -t "$copy" .clang-format || exit 2
     (cd "$copy" && xargs -a files -n 40 -P "$(nproc)" "$formatter" -i) || exit 2
     wrong=$(while read -r file; do cmp -s "$file" "$copy/$file" || echo "  $file"; done <"$copy/files")

@@ -9,7 +9,8 @@ Tree sound() {
   return {{"core/a.hpp", "#pragma once\n#include <string>\n"},
           {"formats/b.hpp", "#pragma once\n#include \"assay/core/a.hpp\"\n"},
           {"kernels/gemm/c.hpp", "#pragma once\n#include \"assay/formats/b.hpp\"\n#include \"assay/kernels/d.hpp\"\n"},
-          {"kernels/d.hpp", "#pragma once\n"},
+          {"kernels/d.hpp", "#pragma once\n#if !defined(ASSAY_COMPILED)\n#include \"assay/kernels/d.ipp\"\n#endif\n"},
+          {"kernels/d.ipp", "#pragma once\n#include \"assay/kernels/d.hpp\"\n#include <cmath>\n"},
           {"backends/kokkos.hpp", "#pragma once\n#include <Kokkos_Core.hpp>\n#include \"assay/core/a.hpp\"\n"}};
 }
 const Leaves leaves{{"backends/kokkos.*", "kokkos"}};
@@ -18,24 +19,34 @@ const Leaves leaves{{"backends/kokkos.*", "kokkos"}};
 
 TEST_CASE("the include graph of the project keeps to the levels") {
   REQUIRE(project_headers().size() > 20);
-  check_none(level_violations(project_headers()));
+  check_none(level_violations(project_sources()));
 }
 
 TEST_CASE("headers of the project are included in one way") {
-  check_none(include_style_violations(project_headers()));
+  check_none(include_style_violations(project_sources()));
 }
 
 TEST_CASE("no header of the project includes a leaf, and only leaves need a library") {
   REQUIRE_FALSE(project_leaves().empty());
-  check_none(leaf_violations(project_headers(), project_leaves()));
+  check_none(leaf_violations(project_sources(), project_leaves()));
 }
 
 TEST_CASE("no header of the project is longer than the limit") {
-  check_none(size_violations(project_headers()));
+  check_none(size_violations(project_sources()));
 }
 
 TEST_CASE("numeric areas of the project stay quick to compile") {
-  check_none(weight_violations(project_headers()));
+  check_none(weight_violations(project_sources()));
+}
+
+TEST_CASE("definitions of the project stand beside the header that includes them, and nothing else does") {
+  REQUIRE(project_sources().size() > project_headers().size());
+  Tree others;
+  for (const char* folder : {"tests", "examples", "bench"})
+    for (const char* extension : {".hpp", ".cpp", ".cu"})
+      for (auto& [path, text] : read_tree(source_directory() / folder, extension))
+        others[std::string(folder) + "/" + path] = std::move(text);
+  check_none(implementation_violations(project_sources(), others));
 }
 
 TEST_CASE("a sound tree breaks no rule") {
@@ -44,6 +55,58 @@ TEST_CASE("a sound tree breaks no rule") {
   CHECK(leaf_violations(sound(), leaves) == Violations{});
   CHECK(size_violations(sound()) == Violations{});
   CHECK(weight_violations(sound()) == Violations{});
+  CHECK(implementation_violations(sound(), {{"tests/d.cpp", "#include \"assay/kernels/d.hpp\"\n"}}) == Violations{});
+}
+
+TEST_CASE("definitions keep to the rules of their header") {
+  Tree tree = sound();
+  SECTION("levels") {
+    tree["formats/b.ipp"] = "#pragma once\n#include \"assay/formats/b.hpp\"\n#include \"assay/kernels/d.hpp\"\n";
+    CHECK(level_violations(tree).size() == 1);
+  }
+  SECTION("libraries") {
+    tree["kernels/d.ipp"] += "#include <Eigen/Core>\n";
+    CHECK(leaf_violations(tree, leaves).size() == 1);
+  }
+  SECTION("libraries of a leaf") {
+    tree["backends/kokkos.ipp"] = "#pragma once\n#include \"assay/backends/kokkos.hpp\"\n";
+    CHECK(leaf_violations(tree, leaves) == Violations{});
+  }
+  SECTION("weight") {
+    tree["kernels/d.ipp"] += "#include <regex>\n";
+    CHECK(weight_violations(tree).size() == 1);
+  }
+  SECTION("length") {
+    tree["kernels/d.ipp"] += std::string(longest_header, '\n');
+    CHECK(size_violations(tree).size() == 1);
+  }
+}
+
+TEST_CASE("definitions in the wrong place, and others who include them, are found") {
+  Tree tree = sound(), others;
+  std::string& header = tree["kernels/d.hpp"];
+  SECTION("no header") {
+    tree["kernels/e.ipp"] = "#pragma once\n";
+  }
+  SECTION("not included") {
+    header = "#pragma once\n";
+  }
+  SECTION("always included") {
+    header = "#pragma once\n#include \"assay/kernels/d.ipp\"\n";
+  }
+  SECTION("not the last include") {
+    header += "#include <string>\n";
+  }
+  SECTION("without their header") {
+    tree["kernels/d.ipp"] = "#pragma once\n#include <cmath>\n";
+  }
+  SECTION("included by another header") {
+    tree["kernels/gemm/c.hpp"] += "#include \"assay/kernels/d.ipp\"\n";
+  }
+  SECTION("included by a test") {
+    others["tests/d.cpp"] = "#include \"assay/kernels/d.ipp\"\n";
+  }
+  CHECK(implementation_violations(tree, others).size() == 1);
 }
 
 TEST_CASE("breaches of the levels are found") {

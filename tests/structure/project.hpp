@@ -13,6 +13,16 @@ inline const Tree& project_headers() {
   return tree;
 }
 
+/// The headers, and the definitions beside them.
+inline const Tree& project_sources() {
+  static const Tree tree = [] {
+    Tree both = read_tree(source_directory() / "include" / "assay", ".ipp");
+    both.insert(project_headers().begin(), project_headers().end());
+    return both;
+  }();
+  return tree;
+}
+
 inline const Tree& project_tests() {
   static const Tree tree = read_tree(source_directory() / "tests", ".cpp");
   return tree;

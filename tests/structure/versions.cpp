@@ -25,7 +25,7 @@ Violations namespace_violations(const Tree& headers, int major) {
 }  // namespace
 
 TEST_CASE("headers of the project are in the inline namespace of the major version") {
-  check_none(namespace_violations(project_headers(), assay::version_major));
+  check_none(namespace_violations(project_sources(), assay::version_major));
 }
 
 TEST_CASE("other namespaces are found") {

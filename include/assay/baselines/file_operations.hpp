@@ -45,16 +45,7 @@ struct PosixFileOperations {
     return descriptor < 0 ? errno : 0;
   }
   /// All of the bytes.
-  [[nodiscard]] int write(int descriptor, std::string_view bytes) const {
-    while (!bytes.empty()) {
-      const ::ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) return errno;
-      if (written == 0) return ENOSPC;
-      bytes.remove_prefix(static_cast<std::size_t>(written));
-    }
-    return 0;
-  }
+  [[nodiscard]] int write(int descriptor, std::string_view bytes) const;
   /// Content and size are on the medium; the name need not be.
   [[nodiscard]] int synchronize_file(int descriptor) const { return ::fsync(descriptor) == 0 ? 0 : errno; }
   [[nodiscard]] int close(int descriptor) const { return ::close(descriptor) == 0 || errno == EINTR ? 0 : errno; }
@@ -69,56 +60,19 @@ struct PosixFileOperations {
   [[nodiscard]] int remove(const std::string& file) const { return ::unlink(file.c_str()) == 0 ? 0 : errno; }
   [[nodiscard]] int make_folder(const std::string& path) const { return ::mkdir(path.c_str(), 0777) == 0 ? 0 : errno; }
   /// The names in the folder are on the medium.
-  [[nodiscard]] int synchronize_folder(const std::string& path) const {
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (descriptor < 0) return errno;
-    const int cause = ::fsync(descriptor) == 0 ? 0 : errno;
-    ::close(descriptor);
-    return cause;
-  }
-  [[nodiscard]] int read(const std::string& path, std::string& content) const {
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0) return errno;
-    const int cause = read_all(descriptor, content);
-    ::close(descriptor);
-    return cause;
-  }
+  [[nodiscard]] int synchronize_folder(const std::string& path) const;
+  [[nodiscard]] int read(const std::string& path, std::string& content) const;
   /// The names in a folder, in any order, without "." and "..".
-  [[nodiscard]] int list(const std::string& path, std::vector<std::string>& names) const {
-    names.clear();
-    ::DIR* folder = ::opendir(path.c_str());
-    if (folder == nullptr) return errno;
-    errno = 0;
-    for (const ::dirent* entry = ::readdir(folder); entry != nullptr; entry = ::readdir(folder)) {
-      const std::string name = entry->d_name;
-      if (name != "." && name != "..") names.push_back(name);
-      errno = 0;
-    }
-    const int cause = errno;
-    ::closedir(folder);
-    return cause;
-  }
+  [[nodiscard]] int list(const std::string& path, std::vector<std::string>& names) const;
 
  private:
-  static int read_all(int descriptor, std::string& content) {
-    struct ::stat status {};
-    if (::fstat(descriptor, &status) != 0) return errno;
-    if (S_ISDIR(status.st_mode)) return EISDIR;
-    content.resize(static_cast<std::size_t>(status.st_size) + 1);  // one more, to see the end in the same call
-    std::size_t filled = 0;
-    for (;;) {
-      if (filled == content.size()) content.resize(2 * content.size());
-      const ::ssize_t count = ::read(descriptor, content.data() + filled, content.size() - filled);
-      if (count < 0 && errno == EINTR) continue;
-      if (count < 0) return errno;
-      if (count == 0) break;
-      filled += static_cast<std::size_t>(count);
-    }
-    content.resize(filled);
-    return 0;
-  }
+  static int read_all(int descriptor, std::string& content);
 };
 
 static_assert(FileOperations<PosixFileOperations>);
 
 }  // namespace assay::inline v0
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/baselines/file_operations.ipp"
+#endif

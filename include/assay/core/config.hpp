@@ -18,6 +18,13 @@
 #define ASSAY_FUNCTION
 #endif
 
+// Before the definitions in implementation files (.ipp): part of every unit, or, where ASSAY_COMPILED is defined, of one library.
+#if defined(ASSAY_COMPILED)
+#define ASSAY_DETAIL_HEADER_INLINE
+#else
+#define ASSAY_DETAIL_HEADER_INLINE inline
+#endif
+
 // What catches exceptions has names of its own in units that may throw and in those that may not, so that the linker
 // cannot give one kind what was compiled for the other.
 #if defined(__cpp_exceptions)

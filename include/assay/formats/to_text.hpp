@@ -13,21 +13,7 @@ namespace assay::inline v0 {
 namespace detail {
 
 /// digits · 10^exponent in the way people write it: positional from 10^−5 to 10^16, else with an exponent.
-inline std::string written(std::uint64_t digits, int exponent) {
-  while (digits % 10 == 0) {
-    digits /= 10;
-    ++exponent;
-  }
-  std::string text = std::to_string(digits);
-  const int count = static_cast<int>(text.size()), leading = exponent + count - 1;  // the exponent of the first digit
-  if (leading < -5 || leading >= 16) {
-    if (count > 1) text.insert(1, 1, '.');
-    return text.append("e").append(std::to_string(leading));
-  }
-  if (exponent >= 0) return text.append(static_cast<std::size_t>(exponent), '0');
-  if (leading >= 0) return text.insert(static_cast<std::size_t>(leading) + 1, 1, '.');
-  return text.insert(0, static_cast<std::size_t>(-leading), '0').insert(1, 1, '.');
-}
+std::string written(std::uint64_t digits, int exponent);
 
 /// The magnitude of a finite value of T that is not 0, in as few digits as read back as it; `largest` is the last magnitude.
 template <Format T>
@@ -80,3 +66,7 @@ template <Format T>
 }
 
 }  // namespace assay::inline v0
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/formats/to_text.ipp"
+#endif

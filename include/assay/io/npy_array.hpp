@@ -52,37 +52,7 @@ struct NpyArray {
 
   /// An element by its position, as a double: exact, except that integers beyond 2^53 are rounded to nearest.
   /// Misuse: a position outside [0, size()), or raw elements (see `values`).
-  [[nodiscard]] double value(Index position) const {
-    expect(position >= 0 && position < size(),
-           [&] { return "position " + std::to_string(position) + " is outside an array of " + std::to_string(size()) + " elements"; });
-    expect(type.kind != NpyKind::raw, [&] {
-      return "elements of dtype " + type.description() +
-             " are raw bytes; say which format they hold with values<T>(), e.g. values<bfloat16>()";
-    });
-    switch (type.kind) {
-      case NpyKind::boolean: return stored<std::uint8_t>(position) != 0 ? 1.0 : 0.0;
-      case NpyKind::signed_integer:
-        switch (type.size) {
-          case 1: return stored<std::int8_t>(position);
-          case 2: return stored<std::int16_t>(position);
-          case 4: return stored<std::int32_t>(position);
-          default: return static_cast<double>(stored<std::int64_t>(position));
-        }
-      case NpyKind::unsigned_integer:
-        switch (type.size) {
-          case 1: return stored<std::uint8_t>(position);
-          case 2: return stored<std::uint16_t>(position);
-          case 4: return stored<std::uint32_t>(position);
-          default: return static_cast<double>(stored<std::uint64_t>(position));
-        }
-      default:
-        switch (type.size) {
-          case 2: return decode(stored<float16>(position));
-          case 4: return decode(stored<float32>(position));
-          default: return stored<float64>(position);
-        }
-    }
-  }
+  [[nodiscard]] double value(Index position) const;
 
   /// All elements in format T. Elements stored in T, and raw elements of T's size (which the caller thereby says to be T),
   /// are copied bit by bit; other numbers are rounded to T once.
@@ -126,3 +96,7 @@ struct NpyArray {
 };
 
 }  // namespace assay::inline v0
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/io/npy_array.ipp"
+#endif

@@ -12,14 +12,7 @@
 namespace assay::inline v0 {
 
 /// "4x1000x1".
-[[nodiscard]] inline std::string extents_name(const std::vector<Index>& extents) {
-  std::string name;
-  for (const Index extent : extents) {
-    if (!name.empty()) name += 'x';
-    name += std::to_string(extent);
-  }
-  return name;
-}
+[[nodiscard]] std::string extents_name(const std::vector<Index>& extents);
 
 /// Four significant digits at most, for names: "0.5", "1e-05".
 [[nodiscard]] inline std::string plain_number(double value) {
@@ -27,16 +20,7 @@ namespace assay::inline v0 {
 }
 
 /// Extents of 0 or more whose product fits 64 bits; `invalid` names the field at fault.
-[[nodiscard]] inline Result<void> check_extents(std::initializer_list<std::pair<const char*, Index>> extents) {
-  Index product = 1;
-  for (const auto& [name, extent] : extents) {
-    if (extent < 0) return failure(ErrorKind::invalid, std::string(name) + " is " + std::to_string(extent) + "; it must be 0 or more");
-    product = checked_product(product, extent > 0 ? extent : 1);
-    if (product < 0)
-      return failure(ErrorKind::invalid, std::string("the extents exceed 2^63 − 1 elements at ") + name + " = " + std::to_string(extent));
-  }
-  return {};
-}
+[[nodiscard]] Result<void> check_extents(std::initializer_list<std::pair<const char*, Index>> extents);
 
 /// Formats of floating-point numbers; `invalid` names the field at fault.
 [[nodiscard]] inline Result<void> check_float_formats(std::initializer_list<std::pair<const char*, ElementFormat>> formats) {
@@ -47,3 +31,7 @@ namespace assay::inline v0 {
 }
 
 }  // namespace assay::inline v0
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/kernels/operation_names.ipp"
+#endif

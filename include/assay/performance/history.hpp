@@ -1,7 +1,5 @@
 #pragma once
 
-#include <algorithm>
-#include <chrono>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -33,20 +31,7 @@ using UtcTime = detail::UtcTime;
 }
 
 /// Reads "2025-01-02T03:04:05" with or without a fraction, and "Z", an offset ("+02:00") or nothing, which is UTC. Nothing for other texts.
-[[nodiscard]] inline std::optional<UtcTime> parse_utc_time(std::string_view text) {
-  std::chrono::minutes offset(0);
-  constexpr std::size_t offset_length = 6;
-  if (text.size() > 19 + offset_length - 1 && (text[text.size() - 6] == '+' || text[text.size() - 6] == '-')) {
-    const std::string_view zone = text.substr(text.size() - offset_length);
-    const auto digit = [&](std::size_t at) { return zone[at] >= '0' && zone[at] <= '9' ? zone[at] - '0' : 100; };
-    const int hours = digit(1) * 10 + digit(2), minutes = digit(4) * 10 + digit(5);
-    if (zone[3] != ':' || hours > 23 || minutes > 59) return std::nullopt;
-    offset = std::chrono::minutes((hours * 60 + minutes) * (zone[0] == '-' ? -1 : 1));
-    text.remove_suffix(offset_length);
-  }
-  const auto time = detail::utc_time(text);
-  return time ? std::optional<UtcTime>(*time - offset) : std::nullopt;
-}
+[[nodiscard]] std::optional<UtcTime> parse_utc_time(std::string_view text);
 
 /// When, of what, where and in which state one run measured: the same for all that it measured.
 struct RunOrigin {
@@ -64,21 +49,7 @@ struct RunOrigin {
 };
 
 /// What of an environment must be equal before numbers are compared; members that are empty are left out.
-[[nodiscard]] inline std::map<std::string, std::string> environment_summary(const Environment& environment) {
-  std::map<std::string, std::string> summary{
-      {"host", environment.host_name},
-      {"operating_system", environment.operating_system},
-      {"processor", environment.processor},
-      {"logical_processors", environment.logical_processors == 0 ? "" : std::to_string(environment.logical_processors)},
-      {"compiler", environment.compiler},
-      {"compiler_flags", environment.compiler_flags}};
-  std::string devices;
-  for (const std::string& device : environment.devices) devices += (devices.empty() ? "" : "; ") + device;
-  summary["devices"] = devices;
-  for (const auto& [name, version] : environment.libraries) summary["library " + name] = version;
-  std::erase_if(summary, [](const auto& entry) { return entry.second.empty(); });
-  return summary;
-}
+[[nodiscard]] std::map<std::string, std::string> environment_summary(const Environment& environment);
 
 /// One metric of one subject in one run.
 struct HistoryPoint {
@@ -132,26 +103,7 @@ class History {
 
   /// The index of the series that points of this kind belong to, made if it is absent. Amortised O(length of the key).
   std::size_t series_of(std::string_view name, const std::map<std::string, std::string>& configuration, std::string_view metric,
-                        std::string_view unit, Direction direction) {
-    std::string key = series_key(name, configuration, metric);
-    auto found = by_key_.find(key);
-    if (found != by_key_.end() && series[found->second].unit != unit) {
-      key += "[" + std::string(unit) + "]";
-      found = by_key_.find(key);
-    }
-    if (found != by_key_.end()) {
-      HistorySeries& own = series[found->second];
-      if (own.direction != direction) {
-        warnings.push_back(own.key + " was " + std::string(name_of(own.direction)) + " and is " + std::string(name_of(direction)) +
-                           " in a later run; the later is taken for all its points");
-        own.direction = direction;
-      }
-      return found->second;
-    }
-    series.push_back({key, std::string(name), configuration, std::string(metric), std::string(unit), direction, {}});
-    by_key_.emplace(std::move(key), series.size() - 1);
-    return series.size() - 1;
-  }
+                        std::string_view unit, Direction direction);
 
   /// Adds a run with all its series. O(points · log series).
   void add(const HistoryRun& run) {
@@ -169,62 +121,18 @@ class History {
 
   /// Indices into `points` of a series, oldest first: by time, or by the label "version", in which digits count as numbers
   /// (550.9 < 550.54 < 550.54.1; 1.2-rc1 < 1.2), runs without it first; equals by time, then as appended. O(n log n).
-  [[nodiscard]] std::vector<std::size_t> ordered(const HistorySeries& of, SeriesOrder order = SeriesOrder::time) const {
-    std::vector<std::size_t> indices(of.points.size());
-    for (std::size_t i = 0; i < indices.size(); ++i) indices[i] = i;
-    detail::stable_sort(indices, [&](std::size_t a, std::size_t b) {
-      const RunOrigin& first = runs[of.points[a].run];
-      const RunOrigin& second = runs[of.points[b].run];
-      if (order == SeriesOrder::version)
-        if (const int relation = detail::compare_versions(first.label("version"), second.label("version")); relation != 0)
-          return relation < 0;
-      return first.time < second.time;
-    });
-    return indices;
-  }
+  [[nodiscard]] std::vector<std::size_t> ordered(const HistorySeries& of, SeriesOrder order = SeriesOrder::time) const;
 
  private:
   std::unordered_map<std::string, std::size_t> by_key_;
 };
 
-namespace detail {
-
-[[nodiscard]] inline bool is_utf8(std::string_view text) noexcept {
-  while (!text.empty()) {
-    const std::size_t length = utf8_sequence_length(text);
-    if (length == 0) return false;
-    text.remove_prefix(length);
-  }
-  return true;
-}
-
-[[nodiscard]] inline bool is_utf8(const TextMap& map) noexcept {
-  return std::all_of(map.begin(), map.end(), [](const auto& entry) { return is_utf8(entry.first) && is_utf8(entry.second); });
-}
-
-}  // namespace detail
-
 /// Nothing if a run can be kept. Error `invalid`: nothing was measured, a benchmark without a name, a metric twice of one subject, a text that is
 /// not UTF-8, or as `check_metric`; the message names the point.
-[[nodiscard]] inline Result<void> check_history_run(const HistoryRun& run) {
-  if (run.points.empty()) return failure(ErrorKind::invalid, "the run has no points; append runs that measured something");
-  if (!detail::is_utf8(run.origin.labels) || !detail::is_utf8(run.origin.environment) || !detail::is_utf8(run.origin.clocks))
-    return failure(ErrorKind::invalid, "the run has a label, or a text of its environment, that is not UTF-8");
-  std::unordered_map<std::string, std::size_t> seen;
-  for (std::size_t i = 0; i < run.points.size(); ++i) {
-    const HistoryPoint& point = run.points[i];
-    const std::string at = "point " + std::to_string(i + 1) + " ('" + visible(point.name) + "'): ";
-    if (point.name.empty()) return failure(ErrorKind::invalid, at + "the benchmark has no name");
-    if (!detail::is_utf8(point.name) || !detail::is_utf8(point.configuration) || !detail::is_utf8(point.metric.name) ||
-        !detail::is_utf8(point.metric.unit) || !detail::is_utf8(point.metric.note))
-      return failure(ErrorKind::invalid, at + "a name, a configuration, a unit or a note is not UTF-8");
-    if (const auto checked = check_metric(point.metric); !checked) return failure(ErrorKind::invalid, at + checked.error().message);
-    const auto [first, added] = seen.emplace(series_key(point.name, point.configuration, point.metric.name), i);
-    if (!added)
-      return failure(ErrorKind::invalid, at + first->first + " is point " + std::to_string(first->second + 1) +
-                                             " already; put all samples into one, or tell them apart by their configuration");
-  }
-  return {};
-}
+[[nodiscard]] Result<void> check_history_run(const HistoryRun& run);
 
 }  // namespace assay::inline v0
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/performance/history.ipp"
+#endif

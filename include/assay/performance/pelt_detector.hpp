@@ -1,9 +1,6 @@
 #pragma once
 
-#include <cmath>
 #include <cstddef>
-#include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -28,22 +25,11 @@ struct PeltDetector {
   [[nodiscard]] std::string name() const {
     return "PELT, " + detail::percent_text(options.minimum_effect) + " allowed" + (autocorrelated ? ", autocorrelation allowed for" : "");
   }
-  [[nodiscard]] RegressionJudgement judge(const RunSeries& series) const {
-    RegressionJudgement judgement = detail::begun_judgement(name(), series);
-    judgement.reason = detail::why_unfit(series, 2, 1);
-    if (!judgement.reason.empty()) return judgement;
-    const std::span<const double> all = std::span(series.values).subspan(series.baseline_begin);
-    PeltOptions own = segments;
-    RegressionOptions own_options = options;
-    if (autocorrelated) {
-      own_options.variance_inflation = variance_inflation(series.baseline());
-      if (!own.penalty)
-        own.penalty = (own.cost == NormalCost::mean ? 2 : 3) * std::log(static_cast<double>(all.size())) * own_options.variance_inflation;
-    }
-    const std::vector<std::size_t> found = pelt(all, own);
-    return detail::judge_last_segment(series, found.empty() ? std::nullopt : std::optional(series.baseline_begin + found.back()),
-                                      own_options, name());
-  }
+  [[nodiscard]] RegressionJudgement judge(const RunSeries& series) const;
 };
 
 }  // namespace assay::inline v0
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/performance/pelt_detector.ipp"
+#endif

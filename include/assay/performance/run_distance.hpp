@@ -1,7 +1,5 @@
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <vector>
 
 #include "assay/performance/detail/oriented_samples.hpp"
@@ -22,28 +20,11 @@ struct RunDistance {
 
   /// The distances of the runs since the baseline, in their order. O(n log n).
   /// Preconditions: a baseline of two runs at least; all values of magnitude ≤ 1e150, and the baseline's median is not 0 if any of them is not positive.
-  [[nodiscard]] std::vector<double> of(const RunSeries& series) const {
-    const detail::OrientedSamples samples = detail::orient(series.baseline(), series.since_baseline(), series.direction);
-    double low = -largest_sample, high = largest_sample;
-    if (const double typical = deviations_per_median_absolute_deviation * median_absolute_deviation(samples.baseline);
-        robust && typical > 0) {
-      const double middle = median(samples.baseline);
-      low = middle - clip * typical;
-      high = middle + clip * typical;
-    }
-    const auto clipped = [&](std::vector<double> values) {
-      for (double& value : values) value = std::clamp(value, low, high);
-      return values;
-    };
-    const Moments moments =
-        moments_of(clipped(samples.baseline));  // of clipped runs, as those to come are: several modes have their deviation
-    const double inflation = autocorrelated ? variance_inflation(samples.baseline) : 1;
-    const double deviation =
-        std::max(moments.deviation * std::sqrt(inflation), 1e-9);  // of equal runs: what differs by more than a billionth is far away
-    std::vector<double> distances = clipped(samples.candidate);
-    for (double& distance : distances) distance = (distance - moments.mean - samples.shift_of(minimum_effect)) / deviation;
-    return distances;
-  }
+  [[nodiscard]] std::vector<double> of(const RunSeries& series) const;
 };
 
 }  // namespace assay::inline v0
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/performance/run_distance.ipp"
+#endif

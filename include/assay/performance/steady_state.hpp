@@ -1,7 +1,5 @@
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <span>
@@ -30,14 +28,7 @@ struct SteadyDrift {
 };
 
 /// O(window). Preconditions: values are samples (`are_samples`).
-[[nodiscard]] inline SteadyDrift drift_between(std::span<const double> earlier, std::span<const double> later, double tolerance) {
-  const double before = median(earlier), after = median(later);
-  if (!(std::abs(after) > 0)) return {before == after ? 0 : std::numeric_limits<double>::infinity(), tolerance};
-  const double deviation =
-      deviations_per_median_absolute_deviation * std::max(median_absolute_deviation(earlier), median_absolute_deviation(later));
-  const double scatter = 2 * std::sqrt(2 / static_cast<double>(std::min(earlier.size(), later.size()))) * 1.2533 * deviation;
-  return {std::abs(after - before) / std::abs(after), tolerance + scatter / std::abs(after)};
-}
+[[nodiscard]] SteadyDrift drift_between(std::span<const double> earlier, std::span<const double> later, double tolerance);
 
 /// Watches values until they are steady by the criterion. Once steady it stays so, however the values go on.
 class SteadyState {
@@ -49,31 +40,14 @@ class SteadyState {
   }
 
   /// Whether values are steady with this one. O(window). Misuse: no sample.
-  bool add(double value) {
-    detail::expect_samples({&value, 1}, 1, "SteadyState::add()");
-    last_.push_back(value);
-    ++count_;
-    if (last_.size() > 2 * criterion_.window) last_.erase(last_.begin());
-    if (last_.size() < 2 * criterion_.window) return false;
-    const std::span<const double> all(last_);
-    drift_ = drift_between(all.first(criterion_.window), all.last(criterion_.window), criterion_.tolerance);
-    return steady_ = steady_ || drift_.moved <= drift_.allowed;
-  }
+  bool add(double value);
 
   /// Whether the values are steady.
   [[nodiscard]] bool steady() const noexcept { return steady_; }
   /// Values that were seen.
   [[nodiscard]] std::size_t count() const noexcept { return count_; }
   /// "never got steady: …"; empty once steady.
-  [[nodiscard]] std::string reason() const {
-    if (steady_) return {};
-    if (last_.size() < 2 * criterion_.window)
-      return "never got steady: only " + std::to_string(count_) + " values while warming up, and the criterion needs " +
-             std::to_string(2 * criterion_.window);
-    return "never got steady: after " + std::to_string(count_) + " values of warm-up the median still moved by " +
-           number_text(100 * drift_.moved) + " % within " + std::to_string(criterion_.window) + " values, where " +
-           number_text(100 * drift_.allowed) + " % are allowed";
-  }
+  [[nodiscard]] std::string reason() const;
 
  private:
   SteadyCriterion criterion_;
@@ -84,3 +58,7 @@ class SteadyState {
 };
 
 }  // namespace assay::inline v0
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/performance/steady_state.ipp"
+#endif

@@ -37,34 +37,14 @@ class LoadedPlugin {
   [[nodiscard]] bool has(std::string_view operation) const noexcept { return find(operation) != nullptr; }
 
   /// The arithmetic that the kernel of an operation promises; of one that promises none, or that is not there, float64 where tensors hold that, else float32.
-  [[nodiscard]] Arithmetic arithmetic(std::string_view operation, bool is_double) const {
-    const detail::PluginKernel* const kernel = find(operation);
-    Arithmetic arithmetic = is_double ? arithmetic_in<float64>() : arithmetic_in<float32>();
-    if (kernel == nullptr) return arithmetic;
-    if (kernel->accumulation) arithmetic.accumulation = *kernel->accumulation;
-    if (kernel->calls.function_errors > 0) arithmetic.function_errors = kernel->calls.function_errors;
-    if (kernel->calls.block > 1) arithmetic.accumulation.block = kernel->calls.block;
-    if (kernel->calls.truncating != 0 && !arithmetic.accumulation.truncating) {
-      arithmetic.accumulation.truncating = true;
-      arithmetic.accumulation.unit_roundoff *= 2;
-    }
-    return arithmetic;
-  }
+  [[nodiscard]] Arithmetic arithmetic(std::string_view operation, bool is_double) const;
 
   /// Runs a kernel, and returns when it has. Calls are made one after the other unless the plugin says that it is safe for threads. The rounding mode
   /// and the treatment of subnormal numbers are as before afterwards, whatever the plugin did to them.
   ///
   /// Errors: `unsupported`, with the plugin's reason, where it has no such kernel or refuses the problem; `device` where it reports an
   /// error, returns no status, throws, or writes beyond its workspace; `out_of_memory` where there is no room for that.
-  [[nodiscard]] Result<void> run(const PluginRequest& request) const {
-    const detail::PluginKernel* const kernel = find(request.operation);
-    if (kernel == nullptr)
-      return failure(ErrorKind::unsupported,
-                     "plugin " + name() + " has no kernel for " + request.operation + "; it has " + detail::joined_names(operations()));
-    std::unique_lock<std::mutex> one_at_a_time(*calling_, std::defer_lock);
-    if (!read_.thread_safe) one_at_a_time.lock();
-    return detail::PluginCall("plugin " + name() + ", " + request.operation, kernel->calls, request).run();
-  }
+  [[nodiscard]] Result<void> run(const PluginRequest& request) const;
 
  private:
   [[nodiscard]] const detail::PluginKernel* find(std::string_view operation) const noexcept {
@@ -90,3 +70,7 @@ class LoadedPlugin {
 }
 
 }  // namespace assay::inline v0
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/plugin/loaded_plugin.ipp"
+#endif

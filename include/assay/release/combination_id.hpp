@@ -5,7 +5,6 @@
 #include <map>
 #include <span>
 #include <string>
-#include <string_view>
 
 #include "assay/release/version_matrix.hpp"
 #include "assay/suite/shard.hpp"
@@ -31,20 +30,7 @@ using NamedCombination = std::map<std::string, std::string>;
 
 /// A hash of axes and values (FNV-1a of 64 bits, mixed as MurmurHash3 ends) that is the same on every machine, in every version, and
 /// for any order of axes and of their values: shards and folders of results stay when the matrix grows.
-[[nodiscard]] inline std::uint64_t combination_hash(const NamedCombination& combination) {
-  std::uint64_t hash = 14695981039346656037u;
-  const auto add = [&](std::string_view text) {
-    for (const char byte : text) hash = (hash ^ static_cast<unsigned char>(byte)) * 1099511628211u;
-    hash = (hash ^ '\n') * 1099511628211u;
-  };
-  for (const auto& [axis, value] : combination) {
-    add(axis);
-    add(value);
-  }
-  hash = (hash ^ (hash >> 33)) * 0xff51afd7ed558ccdu;
-  hash = (hash ^ (hash >> 33)) * 0xc4ceb9fe1a85ec53u;
-  return hash ^ (hash >> 33);
-}
+[[nodiscard]] std::uint64_t combination_hash(const NamedCombination& combination);
 
 /// Names the folder of a combination's results: "c-" and 16 hexadecimal digits.
 [[nodiscard]] inline std::string combination_id(const NamedCombination& combination) {
@@ -60,3 +46,7 @@ using NamedCombination = std::map<std::string, std::string>;
 }
 
 }  // namespace assay::inline v0
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/release/combination_id.ipp"
+#endif

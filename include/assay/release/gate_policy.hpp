@@ -45,15 +45,7 @@ struct GateTreatments {
   std::optional<GateTreatment> unmeasured;
 
   /// Precondition: neither pass nor fail.
-  [[nodiscard]] GateTreatment of(Verdict verdict) const noexcept {
-    switch (verdict) {
-      case Verdict::skipped: return skipped;
-      case Verdict::unsupported: return unsupported;
-      case Verdict::inconclusive: return inconclusive;
-      case Verdict::new_baseline: return new_baseline;
-      default: return error == GateTreatment::ignored ? GateTreatment::bad : error;
-    }
-  }
+  [[nodiscard]] GateTreatment of(Verdict verdict) const noexcept;
 };
 
 /// Which outcomes: by id, and by label. Lists are "any of these", joined by "and"; an empty list lets everything through.
@@ -63,14 +55,7 @@ struct GateSelection {
   std::map<std::string, std::vector<std::string>> labels;  ///< names of labels, and globs of their values
 
   /// Whether the gate looks at this outcome.
-  [[nodiscard]] bool takes(const Outcome& outcome) const {
-    if (!ids.empty() && !detail::any_glob(ids, outcome.id)) return false;
-    for (const auto& [name, values] : labels) {
-      const auto label = outcome.labels.find(name);
-      if (label == outcome.labels.end() || !detail::any_glob(values, label->second)) return false;
-    }
-    return exclude.empty() || !detail::any_glob(exclude, outcome.id);
-  }
+  [[nodiscard]] bool takes(const Outcome& outcome) const;
 };
 
 /// One demand.
@@ -117,3 +102,7 @@ struct GatePolicy {
 };
 
 }  // namespace assay::inline v0
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/release/gate_policy.ipp"
+#endif

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cerrno>
 #include <cmath>
 #include <cstddef>
 #include <filesystem>

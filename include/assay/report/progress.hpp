@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -15,18 +14,7 @@ namespace assay::inline v0 {
 
 /// A duration that is only roughly known, as precise as it deserves: "a few seconds", "about 1 min 20 s", "about 35 min",
 /// "about 2 h 10 min". Precondition: `seconds` ≥ 0.
-[[nodiscard]] inline std::string rough_duration_text(double seconds) {
-  if (seconds < 10) return "a few seconds";
-  const double step = seconds < 60 ? 5 : seconds < 600 ? 10 : seconds < 7200 ? 60 : 600;
-  const auto whole = static_cast<std::int64_t>(std::min(std::ceil(seconds / step) * step, 3.6e9));
-  const std::int64_t hours = whole / 3600, minutes = whole % 3600 / 60, rest = whole % 60;
-  if (hours >= 100) return "more than 100 h";
-  std::string text = "about";
-  if (hours > 0) text += " " + std::to_string(hours) + " h";
-  if (minutes > 0) text += " " + std::to_string(minutes) + " min";
-  if (rest > 0) text += " " + std::to_string(rest) + " s";
-  return text;
-}
+[[nodiscard]] std::string rough_duration_text(double seconds);
 
 /// How far a run is, as one line of text. Times are seconds since the start of the run, given by the caller and never
 /// decreasing. Not thread-safe.
@@ -38,14 +26,7 @@ class Progress {
   /// A case began at `now`.
   void case_started(const std::string& id, double now) { running_.push_back({id, now}); }
   /// A case ended at `now`; `bad`: it failed or erred.
-  void case_finished(const std::string& id, bool bad, double now) {
-    ++done_;
-    bad_ += bad ? 1 : 0;
-    last_finish_ = now;
-    std::size_t place = 0;
-    while (place < running_.size() && running_[place].id != id) ++place;
-    if (place < running_.size()) running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(place));
-  }
+  void case_finished(const std::string& id, bool bad, double now);
   /// Forgets cases that began and never ended, as after a crash.
   void nothing_runs() { running_.clear(); }
 
@@ -61,18 +42,7 @@ class Progress {
   }
 
   /// "120/340, 1 bad  35.2/s  12 s, about 20 s left  gemm/host/… and 1 more"
-  [[nodiscard]] std::string line(double now) const {
-    std::string text = std::to_string(done_) + "/" + std::to_string(planned_);
-    if (bad_ > 0) text += ", " + std::to_string(bad_) + " bad";
-    if (done_ > 0 && last_finish_ > 0) text += "  " + number_text(static_cast<double>(done_) / last_finish_, 2) + "/s";
-    if (now >= 1) text += "  " + duration_text(std::floor(now));
-    if (const auto left = remaining_seconds(now)) text += ", " + rough_duration_text(*left) + " left";
-    if (running_.empty()) return text;
-    text += "  " + visible(running_.front().id);
-    if (const double since = now - running_.front().start; since >= 10) text += " for " + duration_text(std::floor(since));
-    if (running_.size() > 1) text += " and " + std::to_string(running_.size() - 1) + " more";
-    return text;
-  }
+  [[nodiscard]] std::string line(double now) const;
 
  private:
   struct RunningCase {
@@ -88,3 +58,7 @@ class Progress {
 };
 
 }  // namespace assay::inline v0
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/report/progress.ipp"
+#endif

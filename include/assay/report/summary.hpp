@@ -1,14 +1,10 @@
 #pragma once
 
-#include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -65,137 +61,34 @@ inline constexpr std::array<Verdict, 7> verdicts_by_urgency{
 
 namespace detail {
 
-[[nodiscard]] inline bool worse_ratio(double candidate, const std::optional<double>& worst) {
-  if (!worst) return true;
-  if (std::isnan(*worst)) return false;
-  return std::isnan(candidate) || candidate > *worst;
-}
-
-inline void count_outcome(SummaryRow& row, const Outcome& outcome) {
-  ++row.cases;
-  ++row.counts[static_cast<std::size_t>(outcome.verdict)];
-  row.duration_seconds += outcome.duration_seconds;
-  if (!computed(outcome.verdict)) return;
-  const std::optional<double> ratio = outcome.measurement(measurement::worst_error_ratio);
-  if (!ratio || !worse_ratio(*ratio, row.worst_error_ratio)) return;
-  row.worst_error_ratio = ratio;
-  row.worst_case = outcome.id;
-}
+void count_outcome(SummaryRow& row, const Outcome& outcome);
 
 }  // namespace detail
 
 /// Counts the outcomes of a run. O(n log n).
-[[nodiscard]] inline Summary summarize(const Run& run) {
-  const auto named = [](std::string label) { return label.empty() ? std::string("-") : label; };
-  std::map<std::tuple<std::string, std::string, std::string>, SummaryRow> rows;
-  Summary summary;
-  for (const Outcome& outcome : run.outcomes) {
-    const auto key = std::make_tuple(named(outcome.label("backend")), named(outcome.label("operation")), named(outcome.label("formats")));
-    SummaryRow& row = rows[key];
-    std::tie(row.backend, row.operation, row.formats) = key;
-    detail::count_outcome(row, outcome);
-    detail::count_outcome(summary.total, outcome);
-  }
-  for (auto& entry : rows) summary.rows.push_back(std::move(entry.second));
-  return summary;
-}
+[[nodiscard]] Summary summarize(const Run& run);
 
 /// More rows than these no reader takes in: reports then show `without_formats` first, or alone.
 inline constexpr std::size_t rows_at_a_glance = 40;
 
 /// The same by backend and operation alone: rows that differ in formats are one, which says how many it stands for.
-[[nodiscard]] inline Summary without_formats(const Summary& summary) {
-  Summary folded;
-  folded.total = summary.total;
-  std::size_t formats = 0;
-  for (const SummaryRow& row : summary.rows) {
-    if (folded.rows.empty() || folded.rows.back().backend != row.backend || folded.rows.back().operation != row.operation) {
-      folded.rows.push_back(row);
-      formats = 1;
-      continue;
-    }
-    SummaryRow& into = folded.rows.back();
-    into.formats = std::to_string(++formats) + " formats";
-    into.cases += row.cases;
-    for (std::size_t i = 0; i < into.counts.size(); ++i) into.counts[i] += row.counts[i];
-    into.duration_seconds += row.duration_seconds;
-    if (!row.worst_error_ratio || !detail::worse_ratio(*row.worst_error_ratio, into.worst_error_ratio)) continue;
-    into.worst_error_ratio = row.worst_error_ratio;
-    into.worst_case = row.worst_case;
-  }
-  return folded;
-}
+[[nodiscard]] Summary without_formats(const Summary& summary);
 
 /// The same rows, those with failures, errors and undecided cases first.
-[[nodiscard]] inline Summary urgent_first(const Summary& summary) {
-  Summary sorted;
-  sorted.total = summary.total;
-  for (const bool wanted : {true, false})
-    for (const SummaryRow& row : summary.rows)
-      if ((row.count(Verdict::fail) + row.count(Verdict::error) + row.count(Verdict::inconclusive) > 0) == wanted)
-        sorted.rows.push_back(row);
-  return sorted;
-}
+[[nodiscard]] Summary urgent_first(const Summary& summary);
 
 /// The summary as a table without a medium. Columns of verdicts that nobody has are left out, except pass and fail;
 /// with more than one row, the last one is the total.
-[[nodiscard]] inline Table summary_table(const Summary& summary) {
-  std::vector<Verdict> verdicts{Verdict::pass, Verdict::fail};
-  for (const Verdict verdict : {Verdict::error, Verdict::unsupported, Verdict::inconclusive, Verdict::skipped, Verdict::new_baseline})
-    if (summary.total.count(verdict) > 0) verdicts.push_back(verdict);
-
-  Table table{"", {"backend", "operation", "formats", "cases"}, {}};
-  for (const Verdict verdict : verdicts) table.columns.emplace_back(verdict == Verdict::new_baseline ? "new baseline" : name_of(verdict));
-  table.columns.insert(table.columns.end(), {"worst error/allowed", "time"});
-
-  const auto add = [&](const auto& row) {
-    std::vector<std::string> cells{row.backend, row.operation, row.formats, std::to_string(row.cases)};
-    for (const Verdict verdict : verdicts) cells.push_back(std::to_string(row.count(verdict)));
-    cells.push_back(row.worst_error_ratio ? number_text(*row.worst_error_ratio) : "-");
-    cells.push_back(duration_text(row.duration_seconds));
-    table.rows.push_back(std::move(cells));
-  };
-  for (const SummaryRow& row : summary.rows) add(row);
-  if (summary.rows.size() > 1) {
-    SummaryRow total = summary.total;
-    total.backend = "all";
-    add(total);
-  }
-  return table;
-}
+[[nodiscard]] Table summary_table(const Summary& summary);
 
 /// "1234 cases: 1200 passed, 3 failed, 31 unsupported in 12.3 s", and what else decides the exit code.
-[[nodiscard]] inline std::string closing_line(const Run& run) {
-  std::string line = std::to_string(run.outcomes.size()) + (run.outcomes.size() == 1 ? " case" : " cases");
-  const char* separator = ": ";
-  for (const Verdict verdict : {Verdict::pass, Verdict::fail, Verdict::error, Verdict::inconclusive, Verdict::new_baseline,
-                                Verdict::unsupported, Verdict::skipped}) {
-    const std::size_t number = run.count(verdict);
-    if (number == 0 && (run.outcomes.empty() || (verdict != Verdict::pass && verdict != Verdict::fail))) continue;
-    line += separator + std::to_string(number) + " " + std::string(counted_name_of(verdict));
-    separator = ", ";
-  }
-  line += " in " + duration_text(run.duration_seconds);
-  if (run.outcomes.size() < run.planned_cases)
-    line += "; cut short: " + std::to_string(run.planned_cases - run.outcomes.size()) + " of " + std::to_string(run.planned_cases) +
-            " planned cases did not run";
-  else if (run.exit_code() == 2)
-    line += "; nothing was decided";
-  if (run.require_conclusive && run.count(Verdict::inconclusive) > 0)
-    line += "; what is inconclusive counts as failed, since every case was to decide";
-  return line;
-}
+[[nodiscard]] std::string closing_line(const Run& run);
 
 /// Reasons given with a verdict, the most frequent first, with how many cases gave them.
-[[nodiscard]] inline std::vector<std::pair<std::string, std::size_t>> grouped_reasons(const Run& run, Verdict verdict) {
-  std::map<std::string, std::size_t> counts;
-  for (const Outcome& outcome : run.outcomes)
-    if (outcome.verdict == verdict) ++counts[outcome.reason];
-  std::vector<std::pair<std::string, std::size_t>> reasons(counts.begin(), counts.end());
-  std::sort(reasons.begin(), reasons.end(), [](const auto& left, const auto& right) {
-    return left.second != right.second ? left.second > right.second : left.first < right.first;
-  });
-  return reasons;
-}
+[[nodiscard]] std::vector<std::pair<std::string, std::size_t>> grouped_reasons(const Run& run, Verdict verdict);
 
 }  // namespace assay::inline v0
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/report/summary.ipp"
+#endif

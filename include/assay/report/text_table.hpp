@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -19,51 +18,14 @@ namespace assay::inline v0 {
 }
 
 /// Whether every cell of a column is numeric. O(rows).
-[[nodiscard]] inline bool numeric_column(const Table& table, std::size_t column) {
-  bool some = false;
-  for (const std::vector<std::string>& row : table.rows) {
-    if (column >= row.size()) continue;
-    if (!numeric_cell(row[column])) return false;
-    some = some || (!row[column].empty() && row[column] != "-");
-  }
-  return some;
-}
+[[nodiscard]] bool numeric_column(const Table& table, std::size_t column);
 
 /// A table as lines of text: columns two spaces apart, a rule under the heading, numbers aligned to the right.
 /// Cells are made visible (`visible`); cells that a row lacks are empty.
-[[nodiscard]] inline std::vector<std::string> text_lines(const Table& table) {
-  const std::size_t columns = table.columns.size();
-  std::vector<std::vector<std::string>> cells{table.columns};
-  cells.insert(cells.end(), table.rows.begin(), table.rows.end());
-  std::vector<std::size_t> widths(columns, 0);
-  for (std::vector<std::string>& row : cells) {
-    row.resize(columns);
-    for (std::size_t column = 0; column < columns; ++column) {
-      row[column] = visible(row[column]);
-      widths[column] = std::max(widths[column], display_width(row[column]));
-    }
-  }
-
-  std::vector<bool> numeric(columns);
-  for (std::size_t column = 0; column < columns; ++column) numeric[column] = numeric_column(table, column);
-  std::vector<std::string> lines;
-  for (const std::vector<std::string>& row : cells) {
-    std::string line;
-    for (std::size_t column = 0; column < columns; ++column) {
-      const std::string padding(widths[column] - display_width(row[column]), ' ');
-      line += (column == 0 ? "" : "  ") + (numeric[column] ? padding + row[column] : row[column] + padding);
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    lines.push_back(line);
-    if (lines.size() == 1) {
-      std::size_t width = columns == 0 ? 0 : 2 * (columns - 1);
-      for (const std::size_t column_width : widths) width += column_width;
-      std::string rule;
-      for (std::size_t i = 0; i < width; ++i) rule += "─";
-      lines.push_back(rule);
-    }
-  }
-  return lines;
-}
+[[nodiscard]] std::vector<std::string> text_lines(const Table& table);
 
 }  // namespace assay::inline v0
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/report/text_table.ipp"
+#endif

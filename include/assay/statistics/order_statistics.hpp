@@ -1,9 +1,7 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
-#include <numeric>
 #include <span>
 #include <vector>
 
@@ -22,13 +20,6 @@ enum class QuantileDefinition {
 
 namespace detail {
 
-[[nodiscard]] inline double interpolated(std::span<const double> sorted, double position) {
-  position = std::clamp(position, 0.0, static_cast<double>(sorted.size() - 1));
-  const auto below = static_cast<std::size_t>(position);
-  const double share = position - static_cast<double>(below);
-  return share == 0 ? sorted[below] : std::lerp(sorted[below], sorted[below + 1], share);
-}
-
 [[nodiscard]] inline std::vector<double> sorted_copy(std::span<const double> samples) {
   std::vector<double> sorted(samples.begin(), samples.end());
   std::sort(sorted.begin(), sorted.end());
@@ -38,18 +29,8 @@ namespace detail {
 }  // namespace detail
 
 /// The quantile at `p` of samples that are sorted already. O(1). Preconditions: as of `quantile`; ascending order, which is not checked.
-[[nodiscard]] inline double quantile_of_sorted(std::span<const double> sorted, double p,
-                                               QuantileDefinition definition = QuantileDefinition::type_7) {
-  expect(!sorted.empty() && p >= 0 && p <= 1, [] { return "a quantile needs at least one sample, and p from 0 to 1"; });
-  const auto n = static_cast<double>(sorted.size());
-  switch (definition) {
-    case QuantileDefinition::type_1: return sorted[static_cast<std::size_t>(std::max(std::ceil(n * p) - 1, 0.0))];
-    case QuantileDefinition::type_7: return detail::interpolated(sorted, (n - 1) * p);
-    case QuantileDefinition::type_8: return detail::interpolated(sorted, (n + 1.0 / 3) * p - 2.0 / 3);
-    case QuantileDefinition::loadgen: return sorted[std::min(static_cast<std::size_t>(n * p), sorted.size() - 1)];
-  }
-  misuse("quantile_of_sorted() was given a definition that is none of QuantileDefinition");
-}
+[[nodiscard]] double quantile_of_sorted(std::span<const double> sorted, double p,
+                                        QuantileDefinition definition = QuantileDefinition::type_7);
 
 /// The quantile at `p` of samples in any order, in their unit. O(n log n).
 /// Misuse: no samples, a sample that is NaN, infinite or beyond `largest_sample`, p outside [0, 1].
@@ -60,25 +41,17 @@ namespace detail {
 }
 
 /// The median: for an even number the middle between both middle samples. O(n). Misuse: as of `quantile`.
-[[nodiscard]] inline double median(std::span<const double> samples) {
-  detail::expect_samples(samples, 1, "median()");
-  std::vector<double> values(samples.begin(), samples.end());
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return values.size() % 2 != 0 ? *middle : std::midpoint(*std::max_element(values.begin(), middle), *middle);
-}
+[[nodiscard]] double median(std::span<const double> samples);
 
 /// A normal distribution's standard deviation is this many times its median absolute deviation: 1 / Φ⁻¹(3/4).
 inline constexpr double deviations_per_median_absolute_deviation = 1.482602218505602;
 
 /// The median of |x − median(x)|, unscaled: × `deviations_per_median_absolute_deviation` estimates σ of normal samples, and stays
 /// bounded while fewer than half of the samples are spoilt. O(n). Misuse: as of `quantile`.
-[[nodiscard]] inline double median_absolute_deviation(std::span<const double> samples) {
-  const double centre = median(samples);
-  std::vector<double> distances;
-  distances.reserve(samples.size());
-  for (const double sample : samples) distances.push_back(std::abs(sample - centre));
-  return median(distances);
-}
+[[nodiscard]] double median_absolute_deviation(std::span<const double> samples);
 
 }  // namespace assay::inline v0
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/statistics/order_statistics.ipp"
+#endif

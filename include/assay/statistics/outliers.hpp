@@ -29,13 +29,7 @@ struct TukeyFences {
 };
 
 /// The fences of samples. O(n log n). Misuse: as of `quantile`.
-[[nodiscard]] inline TukeyFences tukey_fences(std::span<const double> samples) {
-  detail::expect_samples(samples, 1, "tukey_fences()");
-  const std::vector<double> sorted = detail::sorted_copy(samples);
-  const double first = quantile_of_sorted(sorted, 0.25), third = quantile_of_sorted(sorted, 0.75);
-  const double range = third - first;
-  return {first - 3 * range, first - 1.5 * range, third + 1.5 * range, third + 3 * range};
-}
+[[nodiscard]] TukeyFences tukey_fences(std::span<const double> samples);
 
 /// How many samples are of each class. They are told of, never dropped: a slow run out of ten is a fact about the subject.
 struct OutlierCounts {
@@ -50,17 +44,10 @@ struct OutlierCounts {
 };
 
 /// O(n log n). Misuse: as of `quantile`.
-[[nodiscard]] inline OutlierCounts count_outliers(std::span<const double> samples) {
-  const TukeyFences fences = tukey_fences(samples);
-  OutlierCounts counts;
-  for (const double sample : samples) switch (fences.class_of(sample)) {
-      case OutlierClass::low_severe: ++counts.low_severe; break;
-      case OutlierClass::low_mild: ++counts.low_mild; break;
-      case OutlierClass::none: ++counts.none; break;
-      case OutlierClass::high_mild: ++counts.high_mild; break;
-      case OutlierClass::high_severe: ++counts.high_severe; break;
-    }
-  return counts;
-}
+[[nodiscard]] OutlierCounts count_outliers(std::span<const double> samples);
 
 }  // namespace assay::inline v0
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/statistics/outliers.ipp"
+#endif

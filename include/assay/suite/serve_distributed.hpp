@@ -32,22 +32,9 @@ class PerformingThread {
   PerformingThread(const PerformingThread&) = delete;
   PerformingThread& operator=(const PerformingThread&) = delete;
   /// Waits for the running case.
-  ~PerformingThread() {
-    {
-      const std::lock_guard<std::mutex> lock(mutex_);
-      ended_ = true;
-    }
-    changed_.notify_all();
-    thread_.join();
-  }
+  ~PerformingThread();
 
-  void add(std::size_t position, std::string id) {
-    {
-      const std::lock_guard<std::mutex> lock(mutex_);
-      waiting_.emplace_back(position, std::move(id));
-    }
-    changed_.notify_all();
-  }
+  void add(std::size_t position, std::string id);
 
   /// Cases that have not begun shall not.
   void withdraw() {
@@ -63,27 +50,7 @@ class PerformingThread {
   }
 
  private:
-  void work() {
-    for (std::unique_lock<std::mutex> lock(mutex_);;) {
-      changed_.wait(lock, [&] { return ended_ || !waiting_.empty(); });
-      if (ended_) return;
-      const auto [position, id] = std::move(waiting_.front());
-      waiting_.pop_front();
-      news_.push_back({DistributionMessage::Kind::started, position, {}});
-      lock.unlock();
-      Outcome outcome;
-      if (position < suite_.size() && suite_[position].id == id) {
-        outcome = perform_(suite_, position);
-      } else {
-        outcome = error_outcome(
-            "the suite of this process has no such case at its place; start the same program with the same options in all processes");
-        outcome.id = id;
-      }
-      std::string bytes = encode_outcome(outcome);
-      lock.lock();
-      news_.push_back({DistributionMessage::Kind::finished, position, std::move(bytes)});
-    }
-  }
+  void work();
 
   const Suite& suite_;
   const CasePerformer perform_;
@@ -127,3 +94,7 @@ template <MessageChannel Channel>
 }
 
 }  // namespace assay::inline v0
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/suite/serve_distributed.ipp"
+#endif

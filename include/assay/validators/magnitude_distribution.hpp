@@ -23,24 +23,7 @@ struct MagnitudeDistribution {
   double smallest = std::numeric_limits<double>::infinity();  ///< magnitude that is not 0; infinite if there is none
 
   /// Counts a value; NaN and infinities apart.
-  void add(double value) {
-    if (!is_finite(value)) {
-      ++not_finite;
-      return;
-    }
-    ++count;
-    const double magnitude = std::fabs(value);
-    if (magnitude == 0) {
-      ++zeros;
-      return;
-    }
-    square_sum += magnitude * magnitude;
-    if (magnitude > largest) largest = magnitude;
-    if (magnitude < smallest) smallest = magnitude;
-    const int exponent = exponent_of(magnitude);
-    const int binade = exponent < least_exponent ? least_exponent : exponent > largest_exponent ? largest_exponent : exponent;
-    ++binades[static_cast<std::size_t>(binade - least_exponent)];
-  }
+  void add(double value);
 
   /// How many values have magnitudes in [2^exponent, 2^(exponent+1)). Precondition: exponent ≥ `least_exponent`, and counted.
   [[nodiscard]] Index in_binade(int exponent) const { return binades[static_cast<std::size_t>(exponent - least_exponent)]; }
@@ -51,3 +34,7 @@ struct MagnitudeDistribution {
 };
 
 }  // namespace assay::inline v0
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/validators/magnitude_distribution.ipp"
+#endif

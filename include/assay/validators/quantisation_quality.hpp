@@ -24,38 +24,9 @@ struct QuantisationQuality {
   double max_error = 0;  ///< the largest |quantised − value|
 
   /// Counts a pair; `beyond_range`: the value lay beyond the largest that the format has.
-  void add(double value, double result, bool beyond_range = false) {
-    if (!is_finite(value)) {
-      ++not_finite;
-      return;
-    }
-    if (!is_finite(result)) {
-      ++lost;
-      return;
-    }
-    const double error = std::fabs(result - value);
-    ++count;
-    clipped += beyond_range ? 1 : 0;
-    signal += value * value;
-    noise += error * error;
-    quantised += result * result;
-    product += value * result;
-    error_sum += error;
-    if (error > max_error) max_error = error;
-  }
+  void add(double value, double result, bool beyond_range = false);
   /// Takes the sums of other pairs.
-  void join(const QuantisationQuality& other) {
-    count += other.count;
-    clipped += other.clipped;
-    not_finite += other.not_finite;
-    lost += other.lost;
-    signal += other.signal;
-    noise += other.noise;
-    quantised += other.quantised;
-    product += other.product;
-    error_sum += other.error_sum;
-    if (other.max_error > max_error) max_error = other.max_error;
-  }
+  void join(const QuantisationQuality& other);
 
   /// Signal-to-quantisation-noise ratio in dB, 10·log10(Σ value² / Σ error²): infinite where nothing was lost, −infinite
   /// where all values are 0 and became something else, NaN of no values.
@@ -85,3 +56,7 @@ struct QuantisationQuality {
 };
 
 }  // namespace assay::inline v0
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/validators/quantisation_quality.ipp"
+#endif

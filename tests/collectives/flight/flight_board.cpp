@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
+#include <unistd.h>
 #include <fstream>
 
 #include "testing/catch.hpp"

@@ -1,5 +1,6 @@
 #include "assay/collectives/flight/flight_recorder.hpp"
 
+#include <unistd.h>
 #include <atomic>
 #include <thread>
 #include <vector>

@@ -78,20 +78,7 @@ class EmulatedQueue {
       : device_(std::move(device)), report_(std::move(report)) {}
   EmulatedQueue(const EmulatedQueue&) = delete;
   EmulatedQueue& operator=(const EmulatedQueue&) = delete;
-  ~EmulatedQueue() {
-    if (operations_.empty()) return;
-    const std::string ended = "a stream ended with " + std::to_string(operations_.size()) + " operations that nobody had waited for, ";
-    report_(ended + "the first of them " + operations_.front().name + "; synchronize streams before they end",
-            EmulatedMisuse::abandoned_work);
-    for (const Operation& operation : operations_) {
-      const auto* freed = freed_of(operation);
-      if (freed == nullptr) continue;
-      report_(ended + "of which " + operation.name + " uses " + std::to_string(freed->bytes) +
-                  " bytes that were freed; keep buffers until the stream was waited for (synchronize)",
-              EmulatedMisuse::freed_and_abandoned);
-      break;
-    }
-  }
+  ~EmulatedQueue();
 
   [[nodiscard]] const void* device() const noexcept { return device_.get(); }
   [[nodiscard]] std::size_t pending() const noexcept { return operations_.size(); }
@@ -113,19 +100,7 @@ class EmulatedQueue {
   }
 
   /// Runs what was submitted before the count of operations was `submitted`. An operation whose memory is gone is reported, and does not run.
-  void run_until(std::uint64_t submitted) {
-    while (done_ < submitted && !operations_.empty()) {
-      const Operation operation = std::move(operations_.front());
-      operations_.pop_front();
-      ++done_;
-      if (const auto* freed = freed_of(operation); freed != nullptr)
-        report_("operation " + std::to_string(done_) + " of a stream, " + operation.name + ", uses " + std::to_string(freed->bytes) +
-                    " bytes that were freed before it ran; keep buffers until the stream was waited for (synchronize)",
-                EmulatedMisuse::freed_memory);
-      else
-        operation.run();
-    }
-  }
+  void run_until(std::uint64_t submitted);
 
  private:
   /// What an operation uses and is there no more; null: nothing.
@@ -150,3 +125,7 @@ struct EmulatedMark {
 };
 
 }  // namespace assay::inline v0::detail
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/backends/detail/emulated_queue.ipp"
+#endif

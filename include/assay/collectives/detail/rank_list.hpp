@@ -7,19 +7,10 @@
 namespace assay::inline v0::detail {
 
 /// "rank 3", "ranks 0 to 2, 5"; `ranks` ascend. After `most` pieces: ", and 37 more".
-[[nodiscard]] inline std::string rank_list(const std::vector<int>& ranks, std::size_t most = 16) {
-  std::string text = ranks.size() == 1 ? "rank " : "ranks ";
-  for (std::size_t first = 0, pieces = 0; first < ranks.size(); ++pieces) {
-    if (pieces == most) return text + ", and " + std::to_string(ranks.size() - first) + " more";
-    std::size_t last = first;
-    while (last + 1 < ranks.size() && ranks[last + 1] == ranks[last] + 1) ++last;
-    if (last == first + 1) last = first;
-    if (first > 0) text += ", ";
-    text += std::to_string(ranks[first]);
-    if (last > first) text += " to " + std::to_string(ranks[last]);
-    first = last + 1;
-  }
-  return text;
-}
+[[nodiscard]] std::string rank_list(const std::vector<int>& ranks, std::size_t most = 16);
 
 }  // namespace assay::inline v0::detail
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/collectives/detail/rank_list.ipp"
+#endif

@@ -46,22 +46,7 @@ class InProcessCoordinator final : public Coordinator {
   [[nodiscard]] int rank() const override { return rank_; }
   [[nodiscard]] int size() const override { return board_->size; }
 
-  [[nodiscard]] Result<std::vector<std::optional<std::string>>> exchange(std::string mine, Deadline deadline) override {
-    const auto ranks = static_cast<std::size_t>(board_->size);
-    std::unique_lock lock(board_->mutex);
-    const std::uint64_t number = next_++;
-    auto& round = board_->rounds[number];
-    round.texts.resize(ranks);
-    if (!round.closed) {
-      round.texts[static_cast<std::size_t>(rank_)] = std::move(mine);
-      if (++round.come == ranks) close(round);
-    }
-    while (!round.closed)
-      if (board_->changed.wait_until(lock, deadline) == std::cv_status::timeout && !round.closed) close(round);
-    auto texts = round.texts;
-    if (++round.read == ranks) board_->rounds.erase(number);
-    return texts;
-  }
+  [[nodiscard]] Result<std::vector<std::optional<std::string>>> exchange(std::string mine, Deadline deadline) override;
 
  private:
   void close(detail::ExchangeBoard::Round& round) {
@@ -83,3 +68,7 @@ class InProcessCoordinator final : public Coordinator {
 }
 
 }  // namespace assay::inline v0
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/collectives/in_process/in_process_coordinator.ipp"
+#endif

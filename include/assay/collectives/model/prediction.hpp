@@ -40,44 +40,19 @@ struct Prediction {
 };
 
 /// Nothing where the algorithm does not exist, as of `cost_of`. O(1).
-[[nodiscard]] inline std::optional<Prediction> predict(CostModel model, CollectiveOperation operation, double bytes,
-                                                       const Topology& topology, const FittedRange& fitted = {}) {
-  const auto seconds = modelled_seconds(model, operation, bytes, topology);
-  if (!seconds) return std::nullopt;
-  const auto ranks = static_cast<double>(topology.ranks());
-  return Prediction{model,
-                    operation,
-                    topology.ranks(),
-                    bytes,
-                    *seconds,
-                    bandwidth_of(operation, bytes, ranks, *seconds),
-                    !fitted.holds(topology.ranks(), bytes)};
-}
+[[nodiscard]] std::optional<Prediction> predict(CostModel model, CollectiveOperation operation, double bytes, const Topology& topology,
+                                                const FittedRange& fitted = {});
 
 /// The fastest of all algorithms that the topology has: what a library that chooses well reaches. O(1).
-[[nodiscard]] inline Prediction expected_collective(CollectiveOperation operation, double bytes, const Topology& topology,
-                                                    const FittedRange& fitted = {}) {
-  std::optional<Prediction> fastest;
-  for (const CostModel model : all_cost_models)
-    if (const auto one = predict(model, operation, bytes, topology, fitted); one && (!fastest || one->seconds < fastest->seconds))
-      fastest = one;
-  return *fastest;  // a ring has every operation
-}
+[[nodiscard]] Prediction expected_collective(CollectiveOperation operation, double bytes, const Topology& topology,
+                                             const FittedRange& fitted = {});
 
 /// All algorithms × operations × sizes × numbers of ranks, on topologies of the same nodes. O(number of predictions).
-[[nodiscard]] inline std::vector<Prediction> predict_sweep(std::span<const CollectiveOperation> operations, std::span<const double> sizes,
-                                                           std::span<const Index> ranks, const Topology& topology,
-                                                           const FittedRange& fitted = {}) {
-  std::vector<Prediction> predictions;
-  predictions.reserve(operations.size() * sizes.size() * ranks.size() * all_cost_models.size());
-  for (const CollectiveOperation operation : operations)
-    for (const Index count : ranks) {
-      const Topology grown = topology.with_ranks(count);
-      for (const double bytes : sizes)
-        for (const CostModel model : all_cost_models)
-          if (const auto one = predict(model, operation, bytes, grown, fitted)) predictions.push_back(*one);
-    }
-  return predictions;
-}
+[[nodiscard]] std::vector<Prediction> predict_sweep(std::span<const CollectiveOperation> operations, std::span<const double> sizes,
+                                                    std::span<const Index> ranks, const Topology& topology, const FittedRange& fitted = {});
 
 }  // namespace assay::inline v0
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/collectives/model/prediction.ipp"
+#endif

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,23 +29,7 @@ class CollectiveData {
   static constexpr std::size_t most_runs = 4096;  ///< of wrong elements that `compare` appends
 
   /// The data of `rank` of `size`, for every call.
-  CollectiveData(const CollectiveProblem& problem, int rank, int size)
-      : problem_(problem),
-        size_(size),
-        bytes_(bytes_of(problem.type)),
-        pattern_(problem, size),
-        exact_(!reduces(problem.operation) || pattern_.is_exact()) {
-    const bool per_rank = problem.operation == CollectiveOperation::all_reduce || problem.operation == CollectiveOperation::reduce ||
-                          problem.operation == CollectiveOperation::broadcast;
-    const Index total = per_rank ? problem.count : (problem.count + 1) * size;  // all_to_all_v leaves an element between blocks
-    tile_ = bytes_ > 4 ? 512 : 1024;
-    span_ = std::clamp<Index>(total, 1, tile_);
-    places_ = total <= 512 ? 1024 : size <= 64 ? 8192 : 2048;
-    expected_ = shared_tables(*this);
-    if (!reduces(problem.operation)) return;
-    given_.resize(static_cast<std::size_t>(places_) * bytes_);
-    for (Index place = 0; place < places_; ++place) detail::store_code(given_.data(), place, bytes_, pattern_.contribution(rank, place));
-  }
+  CollectiveData(const CollectiveProblem& problem, int rank, int size);
 
   /// The byte that outputs are filled with before a call: NaN in floats.
   [[nodiscard]] unsigned char poison() const { return is_integer(problem_.type) ? 0xA7 : 0xFF; }
@@ -69,21 +52,7 @@ class CollectiveData {
 
   /// Elements of `out` that differ from what `source`'s stream (or the reduction, `of_all`) may be. Appends runs of them.
   [[nodiscard]] Index compare(const void* out, std::uint64_t call, int source, Index from, Index length, Index at,
-                              std::vector<ElementRun>& runs) const {
-    Index wrong = 0;
-    const bool tags = source != detail::of_all;
-    const char* given = static_cast<const char*>(out);
-    for_each_tile(call, source, from, length, [&](Index begin, Index place, Index part) {
-      const char* found = given + begin * width();
-      if (is_right(found, tags, place, part)) return;
-      for (Index i = 0; i < part; ++i) {
-        if (is_right(found + i * width(), tags, place + i, 1)) continue;
-        ++wrong;
-        append(runs, at + begin + i);
-      }
-    });
-    return wrong;
-  }
+                              std::vector<ElementRun>& runs) const;
 
   /// The code that `source` gives at an element of its stream in a call. O(digits).
   [[nodiscard]] std::uint64_t given(std::uint64_t call, int source, Index element) const {
@@ -114,33 +83,7 @@ class CollectiveData {
     std::vector<detail::Allowed> allowed;
   };
   /// One process with many ranks makes them once.
-  static std::shared_ptr<const Tables> shared_tables(const CollectiveData& data) {
-    static std::mutex mutex;
-    static std::vector<std::pair<std::string, std::weak_ptr<const Tables>>> made;  // few; clang 15 as HIP dies of a map here
-    const CollectiveProblem& problem = data.problem_;
-    const bool reducing = reduces(problem.operation);
-    std::string key = std::to_string(data.places_) + " " + std::string(name_of(problem.type)) + " " + std::to_string(problem.seed);
-    if (reducing)
-      key += " " + std::string(name_of(problem.reduction)) + " " + std::string(name_of(problem.data)) + " " +
-             std::to_string(static_cast<int>(problem.nan_policy)) + " " + std::to_string(data.size_);
-    const std::lock_guard lock(mutex);
-    std::erase_if(made, [](const auto& entry) { return entry.second.expired(); });
-    for (const auto& [name, known] : made)
-      if (name == key)
-        if (auto tables = known.lock()) return tables;
-    auto tables = std::make_shared<Tables>();
-    tables->low.resize(static_cast<std::size_t>(data.places_) * data.bytes_);
-    if (!data.exact_) tables->span.resize(tables->low.size());
-    for (Index place = 0; place < data.places_; ++place) {
-      const detail::Allowed allowed = reducing ? data.pattern_.allowed(place) : detail::Allowed{data.tag(place), data.tag(place)};
-      if (data.special()) tables->allowed.push_back(allowed);
-      const std::uint64_t low = data.exact_ ? allowed.low : data.key(allowed.low);
-      detail::store_code(tables->low.data(), place, data.bytes_, low);
-      if (!data.exact_) detail::store_code(tables->span.data(), place, data.bytes_, data.key(allowed.high) - low);
-    }
-    made.emplace_back(key, tables);
-    return tables;
-  }
+  static std::shared_ptr<const Tables> shared_tables(const CollectiveData& data);
 
   [[nodiscard]] const char* sent() const { return sent_codes().data(); }
   [[nodiscard]] Index width() const { return static_cast<Index>(bytes_); }
@@ -166,18 +109,7 @@ class CollectiveData {
     }
   }
 
-  [[nodiscard]] bool is_right(const char* found, bool tags, Index place, Index part) const {
-    const std::size_t begin = static_cast<std::size_t>(place) * bytes_;
-    if (tags || exact_)
-      return std::memcmp(found, (tags ? sent() : expected_->low.data()) + begin, static_cast<std::size_t>(part) * bytes_) == 0;
-    if (special()) return is_allowed(found, place, part);
-    switch (bytes_) {
-      case 1: return within<std::uint8_t>(found, begin, part);
-      case 2: return within<std::uint16_t>(found, begin, part);
-      case 4: return within<std::uint32_t>(found, begin, part);
-      default: return within<std::uint64_t>(found, begin, part);
-    }
-  }
+  [[nodiscard]] bool is_right(const char* found, bool tags, Index place, Index part) const;
   template <class Word>
   [[nodiscard]] bool within(const char* found, std::size_t begin, Index part) const {
     const char* const low = expected_->low.data() + begin;
@@ -187,20 +119,7 @@ class CollectiveData {
     detail::run_variant<detail::WithinBounds<Word>>(instruction_set(), found, low, span, count, right);
     return right;
   }
-  [[nodiscard]] bool is_allowed(const char* found, Index place, Index part) const {
-    for (Index i = 0; i < part; ++i) {
-      const std::uint64_t code = detail::load_code(found, i, bytes_);
-      const detail::Allowed& allowed = expected_->allowed[static_cast<std::size_t>(place + i)];
-      if (detail::is_nan_code(problem_.type, code)) {
-        if (!allowed.nan) return false;
-        continue;
-      }
-      const std::uint64_t order = key(code);
-      if (!allowed.number || order < key(allowed.low) || order > key(allowed.high)) return false;
-      if (!allowed.any_zero && code != allowed.low) return false;
-    }
-    return true;
-  }
+  [[nodiscard]] bool is_allowed(const char* found, Index place, Index part) const;
   static void append(std::vector<ElementRun>& runs, Index element) {
     if (!runs.empty() && runs.back().begin + runs.back().length == element)
       ++runs.back().length;
@@ -221,3 +140,7 @@ class CollectiveData {
 };
 
 }  // namespace assay::inline v0
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/collectives/verification/collective_data.ipp"
+#endif

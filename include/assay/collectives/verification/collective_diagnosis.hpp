@@ -30,39 +30,9 @@ namespace detail {
 /// What findings of several ranks say together that none of them can say alone.
 class CauseOfFindings {
  public:
-  CauseOfFindings(const CollectiveProblem& problem, const std::vector<RankFinding>& findings) : problem_(problem), findings_(findings) {
-    for (const RankFinding& finding : findings) {
-      if (finding.wrong > 0 || !finding.suspicions.empty()) wrong_.push_back(&finding);
-      double best = 0;
-      for (const CollectiveSuspicion& suspicion : finding.suspicions) best = std::max(best, suspicion.share);
-      for (const CollectiveSuspicion& suspicion : finding.suspicions)
-        if (!suspicion.fault.empty() && suspicion.share > best - 0.15) weights_[{suspicion.fault, suspicion.guilty}] += suspicion.share;
-    }
-  }
+  CauseOfFindings(const CollectiveProblem& problem, const std::vector<RankFinding>& findings);
 
-  [[nodiscard]] CollectiveCause cause() {
-    if (wrong_.empty()) return disagreement();
-    CollectiveCause cause;
-    double most = 0;
-    for (const auto& [key, weight] : weights_) {
-      if (weight <= most) continue;
-      most = weight;
-      cause.fault = key.first;
-      cause.guilty = key.second;
-    }
-    const std::string seen = cause.fault;
-    const int of = cause.guilty;
-    settle(cause);
-    for (const RankFinding* finding : wrong_)
-      for (const CollectiveSuspicion& suspicion : finding->suspicions)
-        if (suspicion.fault == seen && (suspicion.guilty == of || cause.guilty != of) && cause.evidence.size() < 4)
-          cause.evidence.push_back(suspicion.evidence);
-    if (cause.evidence.empty())
-      for (const RankFinding* finding : wrong_)
-        for (const CollectiveSuspicion& suspicion : finding->suspicions)
-          if (cause.evidence.size() < 4) cause.evidence.push_back(suspicion.evidence);
-    return cause;
-  }
+  [[nodiscard]] CollectiveCause cause();
 
  private:
   [[nodiscard]] std::size_t saying(const std::string& fault) const {
@@ -75,54 +45,16 @@ class CauseOfFindings {
     return problem_.operation == CollectiveOperation::broadcast || problem_.operation == CollectiveOperation::scatter;
   }
 
-  void settle(CollectiveCause& cause) const {
-    const std::size_t receivers =
-        problem_.operation == CollectiveOperation::reduce || problem_.operation == CollectiveOperation::gather ? 1 : findings_.size();
-    const bool several = wrong_.size() > 1;
-    // nobody received what the root gave: it was not the root
-    const bool lost =
-        cause.fault.empty() || cause.fault == "rank_dropped" || cause.fault == "chunk_dropped" || cause.fault == "remainder_lost";
-    if (one_gives_all() && several && lost && wrong_.size() + 1 >= findings_.size() && all_of_it()) cause = {"wrong_root", -1, {}};
-    // all ranks received what the root gave before
-    if (one_gives_all() && several && cause.fault == "previous_output" && wrong_.size() + 1 >= findings_.size())
-      cause = {"stale_input", problem_.root, {}};
-    // the last elements of one rank alone, or of all
-    if (cause.fault == "remainder_lost" && !several && receivers > 1 && saying("torn_tail") > 0)
-      cause = {"torn_tail", wrong_.front()->rank, {}};
-    if (cause.fault == "torn_tail" && several && saying("remainder_lost") == wrong_.size()) cause = {"remainder_lost", -1, {}};
-    // what is wrong alike on several ranks went wrong before they received it
-    if (cause.fault == "bit_flip" && several && problem_.operation != CollectiveOperation::send_receive) cause.guilty = shared_source();
-  }
+  void settle(CollectiveCause& cause) const;
   /// Whether next to nothing is right on ranks where anything is wrong.
   [[nodiscard]] bool all_of_it() const {
     return std::all_of(wrong_.begin(), wrong_.end(),
                        [](const RankFinding* finding) { return finding->wrong * 10 >= finding->elements * 9; });
   }
   /// The rank whose elements are wrong on all ranks, if they are one rank's.
-  [[nodiscard]] int shared_source() const {
-    if (reduces(problem_.operation)) return -1;
-    if (one_gives_all()) return problem_.root;
-    return problem_.operation == CollectiveOperation::all_gather && problem_.count > 0 && !wrong_.front()->runs.empty()
-               ? static_cast<int>(wrong_.front()->runs.front().begin / problem_.count)
-               : -1;
-  }
+  [[nodiscard]] int shared_source() const;
 
-  [[nodiscard]] CollectiveCause disagreement() const {
-    std::map<std::uint64_t, std::vector<int>> groups;
-    for (const RankFinding& finding : findings_) groups[finding.hash].push_back(finding.rank);
-    CollectiveCause cause;
-    if (groups.size() < 2) return cause;
-    cause.fault = "ranks_disagree";
-    std::size_t largest = 0;
-    for (const auto& [hash, ranks] : groups) largest = std::max(largest, ranks.size());
-    if (groups.size() == 2 && largest + 1 == findings_.size() && largest > 1)
-      for (const auto& [hash, ranks] : groups)
-        if (ranks.size() == 1) cause.guilty = ranks.front();
-    cause.evidence.push_back("results are within their bounds on all ranks, yet there are " + std::to_string(groups.size()) +
-                             " different ones" +
-                             (cause.guilty >= 0 ? "; all ranks but " + std::to_string(cause.guilty) + " have the same" : ""));
-    return cause;
-  }
+  [[nodiscard]] CollectiveCause disagreement() const;
 
   const CollectiveProblem& problem_;
   const std::vector<RankFinding>& findings_;
@@ -138,74 +70,15 @@ class CauseOfFindings {
 }
 
 /// Of cases and outcomes of a problem.
-[[nodiscard]] inline std::map<std::string, std::string> labels_of(const CollectiveProblem& problem, const std::string& runtime, int size) {
-  std::map<std::string, std::string> labels{{"operation", std::string(name_of(problem.operation))},
-                                            {"backend", runtime},
-                                            {"formats", std::string(name_of(problem.type))},
-                                            {"shape", "n" + std::to_string(size) + ".count" + std::to_string(problem.count)}};
-  if (reduces(problem.operation))
-    labels.insert({{"data", std::string(name_of(problem.data))}, {"reduction", std::string(name_of(problem.reduction))}});
-  return labels;
-}
+[[nodiscard]] std::map<std::string, std::string> labels_of(const CollectiveProblem& problem, const std::string& runtime, int size);
 
 /// The outcome of a problem from what all ranks found after its last call, `right_calls` having been right before it.
 /// Labels "fault" and "guilty_rank" where they can be told.
-[[nodiscard]] inline Outcome outcome_of(const CollectiveProblem& problem, const std::string& runtime, int size,
-                                        const std::vector<RankFinding>& findings, std::uint64_t right_calls = 0) {
-  Outcome outcome;
-  outcome.id = problem.id(runtime, size);
-  outcome.seed = problem.seed;
-  outcome.labels = labels_of(problem, runtime, size);
-  double wrong = 0;
-  std::string ranks;
-  const RankFinding* failed = nullptr;
-  bool all_unsupported = !findings.empty();
-  for (const RankFinding& finding : findings) {
-    wrong += static_cast<double>(finding.wrong);
-    if (finding.error && (failed == nullptr || failed->error->kind == ErrorKind::aborted)) failed = &finding;
-    all_unsupported = all_unsupported && finding.error && finding.error->kind == ErrorKind::unsupported;
-    if (!finding.is_right()) ranks += (ranks.empty() ? "" : ", ") + std::to_string(finding.rank);
-  }
-  outcome.measure(measurement::violations, wrong, "elements");
-  if (failed != nullptr) {
-    outcome.verdict = all_unsupported ? Verdict::unsupported : failed->error->kind == ErrorKind::timed_out ? Verdict::fail : Verdict::error;
-    if (!all_unsupported) outcome.labels["runtime_failed"] = "yes";
-    outcome.reason = "call " + std::to_string(failed->call) + ", rank " + std::to_string(failed->rank) + ": " + failed->error->message;
-    for (const RankFinding& finding : findings)  // who left early is why others wait
-      for (const CollectiveSuspicion& suspicion : finding.suspicions) {
-        outcome.labels.insert({{"fault", suspicion.fault}, {"guilty_rank", std::to_string(suspicion.guilty)}});
-        outcome.diagnosis.push_back(suspicion.evidence);
-      }
-    return outcome;
-  }
-  if (findings.empty()) {
-    outcome.reason = "no call was made";
-    return outcome;
-  }
-  if (are_right(findings)) {
-    outcome.verdict = Verdict::pass;
-    return outcome;
-  }
-  outcome.verdict = Verdict::fail;
-  CollectiveCause cause = diagnose_collective(problem, findings);
-  if (cause.fault == "bit_flip" && right_calls > 0) cause.fault = "intermittent_bit_flip";
-  if (!cause.fault.empty()) {
-    outcome.labels["fault"] = cause.fault;
-    if (const auto fault = collective_fault_named(cause.fault)) outcome.labels["fault_class"] = std::string(name_of(fault->fault_class));
-  }
-  if (cause.guilty >= 0) outcome.labels["guilty_rank"] = std::to_string(cause.guilty);
-  outcome.reason = "call " + std::to_string(findings.front().call) + (ranks.empty() ? ": ranks disagree" : ": wrong on ranks " + ranks) +
-                   (cause.fault.empty() ? "" : "; " + cause.fault) + (cause.guilty >= 0 ? " of rank " + std::to_string(cause.guilty) : "");
-  outcome.diagnosis = std::move(cause.evidence);
-  Table table{"wrong elements by rank", {"rank", "wrong", "of", "first", "last", "suspicion"}, {}};
-  for (const RankFinding& finding : findings)
-    if (!finding.is_right() && table.rows.size() < 64)
-      table.rows.push_back({std::to_string(finding.rank), std::to_string(finding.wrong), std::to_string(finding.elements),
-                            finding.runs.empty() ? "" : std::to_string(finding.runs.front().begin),
-                            finding.runs.empty() ? "" : std::to_string(finding.runs.back().begin + finding.runs.back().length - 1),
-                            finding.suspicions.empty() ? "" : finding.suspicions.front().fault});
-  if (!table.rows.empty()) outcome.tables.push_back(std::move(table));
-  return outcome;
-}
+[[nodiscard]] Outcome outcome_of(const CollectiveProblem& problem, const std::string& runtime, int size,
+                                 const std::vector<RankFinding>& findings, std::uint64_t right_calls = 0);
 
 }  // namespace assay::inline v0
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/collectives/verification/collective_diagnosis.ipp"
+#endif

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdio>
 #include <cstring>
 #include <string>
 
@@ -11,40 +10,13 @@
 namespace assay::inline v0::detail {
 
 /// The processor's model name where the system tells it (Linux), else the machine architecture.
-[[nodiscard]] inline std::string processor_name() {
-  std::string name;
-  if (std::FILE* file = std::fopen("/proc/cpuinfo", "r"); file != nullptr) {
-    char line[512];
-    while (name.empty() && std::fgets(line, sizeof line, file) != nullptr) {
-      if (std::strncmp(line, "model name", 10) != 0 && std::strncmp(line, "Model", 5) != 0) continue;
-      if (const char* colon = std::strchr(line, ':'); colon != nullptr) name = colon + 1;
-    }
-    std::fclose(file);
-  }
-  while (!name.empty() && (name.back() == '\n' || name.back() == ' ')) name.pop_back();
-  while (!name.empty() && (name.front() == ' ' || name.front() == '\t')) name.erase(0, 1);
-  if (!name.empty()) return name;
-#if defined(__x86_64__)
-  return "x86_64";
-#elif defined(__aarch64__)
-  return "aarch64";
-#elif defined(__riscv)
-  return "riscv";
-#elif defined(__powerpc64__)
-  return "ppc64";
-#else
-  return "unknown processor";
-#endif
-}
+[[nodiscard]] std::string processor_name();
 
 /// The machine's memory; 0 if the system does not say.
-[[nodiscard]] inline double host_memory_bytes() {
-#if defined(_SC_PHYS_PAGES) && defined(_SC_PAGESIZE)
-  const long pages = ::sysconf(_SC_PHYS_PAGES);
-  const long page = ::sysconf(_SC_PAGESIZE);
-  if (pages > 0 && page > 0) return static_cast<double>(pages) * static_cast<double>(page);
-#endif
-  return 0;
-}
+[[nodiscard]] double host_memory_bytes();
 
 }  // namespace assay::inline v0::detail
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/core/detail/processor.ipp"
+#endif

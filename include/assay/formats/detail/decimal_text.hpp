@@ -25,48 +25,10 @@ struct Decimal {
 };
 
 /// An exponent with its sign, cut to ±10^9; false where it is none. Empty the text when it has been read.
-inline bool read_exponent(std::string_view& text, std::int64_t& exponent) {
-  const bool negative = !text.empty() && text.front() == '-';
-  if (!text.empty() && (text.front() == '-' || text.front() == '+')) text.remove_prefix(1);
-  if (text.empty()) return false;
-  for (; !text.empty(); text.remove_prefix(1)) {
-    if (text.front() < '0' || text.front() > '9') return false;
-    if (exponent < 1000000000) exponent = exponent * 10 + (text.front() - '0');
-  }
-  exponent = negative ? -exponent : exponent;
-  return true;
-}
+bool read_exponent(std::string_view& text, std::int64_t& exponent);
 
 /// Digits with at most one point, and an exponent behind e or E if any; false where the text is anything else.
-inline bool read_decimal(std::string_view text, Decimal& decimal) {
-  std::int64_t point = 0;  // digits ahead of the point
-  bool any = false, fraction = false;
-  for (; !text.empty(); text.remove_prefix(1)) {
-    const char letter = text.front();
-    if (letter == '.' && !fraction) {
-      fraction = true;
-      continue;
-    }
-    if (letter < '0' || letter > '9') break;
-    any = true;
-    if (!decimal.digits.empty() || letter != '0') {
-      decimal.digits += letter;
-      point += fraction ? 0 : 1;
-    } else {
-      point -= fraction ? 1 : 0;
-    }
-  }
-  if (!any) return false;
-  std::int64_t exponent = 0;
-  if (!text.empty()) {
-    if (text.front() != 'e' && text.front() != 'E') return false;
-    text.remove_prefix(1);
-    if (!read_exponent(text, exponent)) return false;
-  }
-  while (!decimal.digits.empty() && decimal.digits.back() == '0') decimal.digits.pop_back();
-  decimal.exponent = point + exponent;
-  return true;
-}
+bool read_decimal(std::string_view text, Decimal& decimal);
 
 /// The exact decimal expansion of a finite double ≥ 0: at most 767 digits.
 inline Decimal decimal_of(double value) {
@@ -93,3 +55,7 @@ inline double rounded_to_odd(std::string_view text, const Decimal& decimal) {
 }
 
 }  // namespace assay::inline v0::detail
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/formats/detail/decimal_text.ipp"
+#endif

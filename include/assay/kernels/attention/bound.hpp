@@ -57,27 +57,7 @@ struct AttentionBound {
   bool online = true;        ///< the maximum may be found on the way; else R is 0
 
   /// The bound of that problem; independent rounding errors where `model` allows them.
-  [[nodiscard]] static AttentionBound of(const AttentionProblem& problem, RoundingModel model, const Arithmetic& arithmetic) {
-    AttentionBound bound;
-    const Index longest = longest_row(problem);
-    const double statements = statements_of(problem);
-    bound.unit = arithmetic.unit_roundoff() + 0x1p-53;
-    bound.function_error = arithmetic.function_error() + 0x1p-50;
-    bound.depth = static_cast<double>(problem.depth);
-    bound.growth_depth = growth_factor(problem.depth, statements, arithmetic.accumulation, model).value + bound.depth * 0x1p-53;
-    bound.growth_keys =
-        positive_growth_factor(longest, statements, arithmetic.accumulation, model).value + static_cast<double>(longest) * 0x1p-53;
-    bound.weight_unit = problem.weights.unit_roundoff() > arithmetic.unit_roundoff() ? problem.weights.unit_roundoff() : 0;
-    bound.underflow = arithmetic.accumulation.min_subnormal;
-    bound.sum_underflow = static_cast<double>(2 * longest + 4) * bound.underflow;
-    bound.weight_underflow = bound.underflow + problem.weights.min_subnormal();
-    bound.score_unit = problem.scores.unit_roundoff() > arithmetic.unit_roundoff() ? problem.scores.unit_roundoff() : 0;
-    if (bound.score_unit > 0) bound.largest_score = problem.scores.max_finite();
-    bound.infinite_scores = problem.scores.layout.has_infinity();
-    bound.largest = arithmetic.accumulation.max_finite;
-    bound.confidence = model == RoundingModel::worst_case ? 0 : confidence_factor(statements, default_case_risk);
-    return bound;
-  }
+  [[nodiscard]] static AttentionBound of(const AttentionProblem& problem, RoundingModel model, const Arithmetic& arithmetic);
   /// The most keys that a row sees.
   [[nodiscard]] static Index longest_row(const AttentionProblem& problem) {
     Index longest = problem.storage == AttentionStorage::packed ? 0 : problem.keys;
@@ -270,3 +250,7 @@ struct AttentionScan {
 };
 
 }  // namespace assay::inline v0
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/kernels/attention/bound.ipp"
+#endif

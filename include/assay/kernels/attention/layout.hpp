@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cmath>
-
 #include "assay/kernels/attention/problem.hpp"
 
 namespace assay::inline v0 {
@@ -59,27 +57,7 @@ struct AttentionLayout {
 
   AttentionLayout() = default;
   /// Reads what the problem and its operands say. O(1).
-  AttentionLayout(const AttentionProblem& problem, const OperandArray& given)
-      : batch(problem.batch),
-        heads(problem.heads),
-        key_heads(problem.key_heads),
-        queries(problem.queries),
-        keys(problem.keys),
-        depth(problem.depth),
-        value_depth(problem.value_depth),
-        page_size(problem.page_size),
-        window_left(problem.window_left),
-        window_right(problem.window_right),
-        scale(problem.scale > 0 ? problem.scale : 1 / std::sqrt(static_cast<double>(problem.depth))),
-        soft_cap(problem.soft_cap),
-        causal(problem.causal),
-        bottom_right(problem.alignment == AttentionAlignment::bottom_right),
-        zeros(problem.fully_masked == FullyMasked::zeros),
-        lengths_given(!problem.key_lengths.empty()),
-        mask_shared(problem.additive_mask == AdditiveMask::shared),
-        storage(problem.storage),
-        key_value_scale(problem.key_value_scale),
-        operands(given) {}
+  AttentionLayout(const AttentionProblem& problem, const OperandArray& given);
 
   /// The operand at that position.
   [[nodiscard]] ASSAY_FUNCTION const Operand& operand(AttentionOperand::Position position) const { return operands[position]; }
@@ -187,3 +165,7 @@ struct AttentionLayout {
 };
 
 }  // namespace assay::inline v0
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/kernels/attention/layout.ipp"
+#endif

@@ -44,30 +44,7 @@ struct ConvolutionGeometry {
   Index padding[3] = {0, 0, 0};
 
   /// The geometry of that problem. O(1).
-  [[nodiscard]] static ConvolutionGeometry of(const ConvolutionProblem& problem) {
-    ConvolutionGeometry geometry;
-    const bool turned = problem.transposed;
-    if (problem.pass == ConvolutionPass::backward_weights)
-      geometry.product = ConvolutionProduct::weights;
-    else
-      geometry.product = (problem.pass == ConvolutionPass::forward) != turned ? ConvolutionProduct::coarse : ConvolutionProduct::fine;
-    geometry.channels_last = problem.layout == ConvolutionLayout::channels_last;
-    geometry.batch = problem.batch;
-    geometry.groups = problem.groups;
-    geometry.fine_channels = (turned ? problem.output_channels : problem.input_channels) / problem.groups;
-    geometry.coarse_channels = (turned ? problem.input_channels : problem.output_channels) / problem.groups;
-    for (int d = 0; d < problem.dimensions; ++d) {
-      const ConvolutionAxis& axis = problem.axes[d];
-      const int to = 3 - problem.dimensions + d;
-      geometry.fine[to] = turned ? axis.output(true) : axis.input;
-      geometry.coarse[to] = turned ? axis.input : axis.output(false);
-      geometry.kernel[to] = axis.kernel;
-      geometry.stride[to] = axis.stride;
-      geometry.dilation[to] = axis.dilation;
-      geometry.padding[to] = axis.padding_before;
-    }
-    return geometry;
-  }
+  [[nodiscard]] static ConvolutionGeometry of(const ConvolutionProblem& problem);
 
   /// Positions of the kernel.
   [[nodiscard]] ASSAY_FUNCTION Index taps() const { return kernel[0] * kernel[1] * kernel[2]; }
@@ -147,16 +124,7 @@ struct ConvolutionTensor {
   Index strides[3] = {0, 0, 0};  ///< of the axes
 
   /// Names the axes of an operand.
-  [[nodiscard]] static ConvolutionTensor of(const Operand& operand, bool channels_last) {
-    ConvolutionTensor tensor;
-    tensor.operand = operand;
-    if (!operand.present()) return tensor;
-    const int axes = operand.rank - 2, first_axis = channels_last ? 1 : 2;
-    tensor.first_stride = operand.strides[0];
-    tensor.second_stride = operand.strides[channels_last ? operand.rank - 1 : 1];
-    for (int d = 0; d < axes; ++d) tensor.strides[3 - axes + d] = operand.strides[first_axis + d];
-    return tensor;
-  }
+  [[nodiscard]] static ConvolutionTensor of(const Operand& operand, bool channels_last);
   /// Where an element is, from the first one, in elements.
   [[nodiscard]] ASSAY_FUNCTION Index offset(Index first, Index second, const Index (&at)[3]) const {
     return first * first_stride + second * second_stride + at[0] * strides[0] + at[1] * strides[1] + at[2] * strides[2];
@@ -255,3 +223,7 @@ struct ConvolutionTerms {
 };
 
 }  // namespace assay::inline v0
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/kernels/convolution/geometry.ipp"
+#endif

@@ -38,25 +38,13 @@ void fields(CrossEntropyProblem& problem, Visit&& visit) {
 }
 
 /// `ErrorKind::invalid` names the field at fault.
-[[nodiscard]] inline Result<void> check(const CrossEntropyProblem& problem) {
-  if (auto extents = check_extents({{"rows", problem.rows}, {"classes", problem.classes}}); !extents) return extents;
-  if (problem.classes == 0) return failure(ErrorKind::invalid, "classes is 0; a label needs at least 1");
-  if (!(problem.smoothing >= 0 && problem.smoothing <= 1))
-    return failure(ErrorKind::invalid, "smoothing is " + detail::printed_number(problem.smoothing) + "; it must lie in [0, 1]");
-  if (problem.ignored_label >= 0 && problem.ignored_label < problem.classes && problem.classes == 1)
-    return failure(ErrorKind::invalid, "ignored_label is the only class; choose a negative one");
-  if (problem.labels.is_float())
-    return failure(ErrorKind::invalid, std::string("labels is ") + problem.labels.name + "; it must be int32 or int64");
-  return check_float_formats({{"logits", problem.logits}, {"loss", problem.loss}, {"output", problem.output}});
-}
+[[nodiscard]] Result<void> check(const CrossEntropyProblem& problem);
 
 /// "4x1000-smooth0.1-mean".
-[[nodiscard]] inline std::string name_of(const CrossEntropyProblem& problem) {
-  std::string name = extents_name({problem.rows, problem.classes});
-  if (problem.smoothing != 0) name += "-smooth" + plain_number(problem.smoothing);
-  if (problem.reduction == LossReduction::mean) name += "-mean";
-  if (problem.ignored_label != -100) name += "-ignore" + std::to_string(problem.ignored_label);
-  return name;
-}
+[[nodiscard]] std::string name_of(const CrossEntropyProblem& problem);
 
 }  // namespace assay::inline v0
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/kernels/cross_entropy/problem.ipp"
+#endif

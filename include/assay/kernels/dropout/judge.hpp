@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -16,14 +15,7 @@ namespace assay::inline v0 {
 
 /// How improbable it is that k of n independent events of probability q happened, or a count farther off: at most 2·e^(−n·D), D the relative entropy of k/n to
 /// q. Source: Chernoff's bound, in Hoeffding, "Probability inequalities for sums of bounded random variables", JASA 58 (1963), theorem 1. No approximation: it holds for every n.
-[[nodiscard]] inline double binomial_tail_bound(double k, double n, double q) {
-  if (n == 0) return 1;
-  const double share = k / n;
-  if ((q <= 0 && k > 0) || (q >= 1 && k < n)) return 0;
-  const double divergence = (share > 0 ? share * std::log(share / q) : 0) + (share < 1 ? (1 - share) * std::log((1 - share) / (1 - q)) : 0);
-  const double bound = 2 * std::exp(-n * divergence);
-  return bound < 1 ? bound : 1;
-}
+[[nodiscard]] double binomial_tail_bound(double k, double n, double q);
 
 /// Tests of one mask. Each has a false alarm with probability at most `default_case_risk`/`tests`, so that a case has one with at most 10⁻¹⁴.
 ///
@@ -46,40 +38,7 @@ class DropoutMaskTests {
   [[nodiscard]] double least_probability() const { return least_; }
 
   /// Makes all tests; what is improbable becomes a finding. O(elements · log elements).
-  void run(detail::JudgedOutput& judged) {
-    const double q = 1 - problem_.rate, alike = problem_.rate * problem_.rate + q * q;
-    std::vector<Count> columns(static_cast<std::size_t>(problem_.columns)), strips_counted(static_cast<std::size_t>(strips()));
-    for (Index row = 0; row < problem_.rows; ++row) {
-      Count own;
-      for (Index column = 0; column < problem_.columns; ++column) {
-        const unsigned char kept = kept_[static_cast<std::size_t>(row * problem_.columns + column)];
-        if (kept > 1) continue;
-        own.add(kept);
-        columns[static_cast<std::size_t>(column)].add(kept);
-      }
-      whole_.add(own);
-      decide(own, q, "row " + std::to_string(row), "kept", judged);
-    }
-    decide(whole_, q, "the whole", "kept", judged);
-    for (Index column = 0; column < problem_.columns; ++column) {
-      const Count& own = columns[static_cast<std::size_t>(column)];
-      strips_counted[static_cast<std::size_t>(column / strip)].add(own);
-      decide(own, q, "column " + std::to_string(column), "kept", judged);
-    }
-    for (Index s = 0; s < strips(); ++s)
-      decide(strips_counted[static_cast<std::size_t>(s)], q,
-             "columns " + std::to_string(s * strip) + " to " + std::to_string(std::min((s + 1) * strip, problem_.columns) - 1), "kept",
-             judged);
-    for (const Index lag : lags_) {
-      Count pairs;
-      for (Index start = 0; start + lag < size(); start += 2 * lag)
-        for (Index i = start; i < start + lag && i + lag < size(); ++i) {
-          const unsigned char a = kept_[static_cast<std::size_t>(i)], b = kept_[static_cast<std::size_t>(i + lag)];
-          if (a <= 1 && b <= 1) pairs.add(a == b);
-        }
-      decide(pairs, alike, "pairs of elements " + std::to_string(lag) + " apart", "alike", judged);
-    }
-  }
+  void run(detail::JudgedOutput& judged);
 
  private:
   struct Count {
@@ -147,3 +106,7 @@ struct DropoutScaling {
 };
 
 }  // namespace assay::inline v0
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/kernels/dropout/judge.ipp"
+#endif

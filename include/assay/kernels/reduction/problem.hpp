@@ -70,29 +70,7 @@ void fields(ReductionProblem& problem, Visit&& visit) {
 }
 
 /// `ErrorKind::invalid` names the field at fault.
-[[nodiscard]] inline Result<void> check(const ReductionProblem& problem) {
-  if (auto extents = check_extents({{"outer", problem.outer}, {"length", problem.length}, {"inner", problem.inner}}); !extents)
-    return extents;
-  const std::string function(name_of(problem.function));
-  if (problem.selects() && problem.length == 0)
-    return failure(ErrorKind::invalid, "length is 0; the " + function + " of no elements does not exist");
-  if (problem.correction < 0)
-    return failure(ErrorKind::invalid, "correction is " + std::to_string(problem.correction) + "; it must be 0 or more");
-  if (problem.correction != 0 && problem.function != ReductionFunction::variance)
-    return failure(ErrorKind::invalid, "correction is set for " + function + "; only variance has one");
-  if (problem.exclusive && !problem.is_scan())
-    return failure(ErrorKind::invalid, "exclusive is set for " + function + "; only prefix_sum can be");
-  if (problem.keep_extent && problem.is_scan())
-    return failure(ErrorKind::invalid, "keep_extent is set for prefix_sum, which reduces no dimension");
-  if (problem.gives_index() && problem.output.is_float())
-    return failure(ErrorKind::invalid,
-                   std::string("output is ") + problem.output.name + "; the output of " + function + " must be an integer format");
-  if (problem.gives_index() && static_cast<double>(problem.length) > problem.output.max_finite())
-    return failure(ErrorKind::invalid, "length is " + std::to_string(problem.length) + ", but output is " + problem.output.name +
-                                           ", which cannot hold its indices");
-  if (problem.gives_index()) return check_float_formats({{"input", problem.input}});
-  return check_float_formats({{"input", problem.input}, {"output", problem.output}});
-}
+[[nodiscard]] Result<void> check(const ReductionProblem& problem);
 
 /// The extents of the output; a last dimension of extent 1 stands only where it is needed.
 [[nodiscard]] inline std::vector<Index> output_extents(const ReductionProblem& problem) {
@@ -104,14 +82,10 @@ void fields(ReductionProblem& problem, Visit&& visit) {
 }
 
 /// "4x1000x1", "4x16x8-keep-correction1".
-[[nodiscard]] inline std::string name_of(const ReductionProblem& problem) {
-  std::string name = extents_name({problem.outer, problem.length, problem.inner});
-  if (problem.keep_extent) name += "-keep";
-  if (problem.correction != 0) name += "-correction" + std::to_string(problem.correction);
-  if (problem.exclusive) name += "-exclusive";
-  if (problem.ties != TiePolicy::first) name += problem.ties == TiePolicy::last ? "-last" : "-any";
-  if (problem.nan_policy == NanPolicy::number) name += "-number";
-  return name;
-}
+[[nodiscard]] std::string name_of(const ReductionProblem& problem);
 
 }  // namespace assay::inline v0
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/kernels/reduction/problem.ipp"
+#endif

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <string>
 #include <utility>
@@ -18,20 +17,7 @@ namespace assay::inline v0::detail {
 class PluginWorkspace {
  public:
   /// `ErrorKind::out_of_memory` where there is not as much.
-  [[nodiscard]] Result<void> allocate(std::uint64_t bytes) {
-    if (bytes == 0) return {};
-    if (bytes <= most_bytes) {
-      auto memory = Memory::make(std::make_shared<AlignedResource>(), static_cast<std::size_t>(bytes) + guard_bytes, "host");
-      if (memory) {
-        memory_ = std::move(memory).value();
-        size_ = static_cast<std::size_t>(bytes);
-        std::memset(memory_.data(), 0xCD, std::min(size_, guard_bytes));
-        std::memset(memory_.data() + size_, guard, guard_bytes);
-        return {};
-      }
-    }
-    return failure(ErrorKind::out_of_memory, "a workspace of " + std::to_string(bytes) + " bytes was asked for, and there is not as much");
-  }
+  [[nodiscard]] Result<void> allocate(std::uint64_t bytes);
   [[nodiscard]] void* data() { return memory_.data(); }
   [[nodiscard]] std::uint64_t size() const { return size_; }
   [[nodiscard]] bool intact() const {
@@ -50,3 +36,7 @@ class PluginWorkspace {
 };
 
 }  // namespace assay::inline v0::detail
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/plugin/detail/plugin_workspace.ipp"
+#endif

@@ -45,19 +45,10 @@ struct DerivationStep {
 }
 
 /// A derivation as numbered steps of names and what they are, the names in a column.
-[[nodiscard]] inline std::string derivation_markup(const std::vector<std::string>& derivation) {
-  std::string markup = "<ol class=\"derivation\">";
-  for (const std::string& line : derivation) {
-    markup += "<li>";
-    for (const DerivationStep& step : derivation_steps(line)) {
-      if (step.name.empty())
-        markup += "<span class=\"whole\">" + escaped_markup(step.text) + "</span>";
-      else
-        markup += "<span class=\"name\">" + escaped_markup(step.name) + "</span><span>" + escaped_markup(step.text) + "</span>";
-    }
-    markup += "</li>";
-  }
-  return markup + "</ol>";
-}
+[[nodiscard]] std::string derivation_markup(const std::vector<std::string>& derivation);
 
 }  // namespace assay::inline v0::detail
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/report/detail/html_derivation.ipp"
+#endif

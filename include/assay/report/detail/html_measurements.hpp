@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <string>
@@ -13,23 +12,6 @@
 
 namespace assay::inline v0::detail {
 
-/// The name of a measurement in words.
-[[nodiscard]] inline std::string worded(std::string name) {
-  if (name == measurement::worst_error_ratio) return "worst error / allowed";
-  const std::size_t seconds = name.rfind("_seconds");
-  if (seconds != std::string::npos && seconds + 8 == name.size()) name.replace(seconds, 8, " time");
-  std::replace(name.begin(), name.end(), '_', ' ');
-  return name;
-}
-
-/// A measurement as a number and a unit that fits it.
-[[nodiscard]] inline std::pair<std::string, std::string> number_and_unit(const Measurement& entry) {
-  if (entry.unit != "s") return {number_text(entry.value), entry.unit == "1" ? "" : entry.unit};
-  const std::string text = duration_text(entry.value);
-  const std::size_t space = text.find(' ');
-  return {text.substr(0, space), text.substr(space + 1)};
-}
-
 /// "failed 1 of 4 attempts", from the measurements that retries leave; empty where there were none.
 [[nodiscard]] inline std::string attempts_text(const Outcome& outcome) {
   const auto attempts = outcome.measurement("attempts"), rate = outcome.measurement("failure_rate");
@@ -38,24 +20,10 @@ namespace assay::inline v0::detail {
 }
 
 /// The measurements of a case: what decides comes first, times last.
-[[nodiscard]] inline std::string measurements_markup(const std::vector<Measurement>& measurements) {
-  const auto rank = [](const Measurement& entry) {
-    if (entry.name == measurement::worst_error_ratio) return 0;
-    if (entry.name == measurement::violations) return 1;
-    if (entry.name == measurement::elements) return 2;
-    return entry.unit == "s" ? 4 : 3;
-  };
-  std::vector<const Measurement*> sorted;
-  for (int wanted = 0; wanted <= 4; ++wanted)
-    for (const Measurement& entry : measurements)
-      if (rank(entry) == wanted) sorted.push_back(&entry);
-  std::string markup = "<div class=\"scroll\"><table class=\"measurements\"><tbody>";
-  for (const Measurement* entry : sorted) {
-    const auto [number, unit] = number_and_unit(*entry);
-    markup += "<tr><th scope=\"row\">" + escaped_markup(worded(entry->name)) + "</th><td class=\"n\">" + escaped_markup(number) +
-              "</td><td class=\"unit\">" + escaped_markup(unit) + "</td></tr>";
-  }
-  return markup + "</tbody></table></div>";
-}
+[[nodiscard]] std::string measurements_markup(const std::vector<Measurement>& measurements);
 
 }  // namespace assay::inline v0::detail
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/report/detail/html_measurements.ipp"
+#endif

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -16,13 +15,7 @@ namespace assay::inline v0 {
 inline constexpr double largest_sample = 1e150;
 
 /// Whether every value is a number of magnitude at most `largest_sample`, so that the functions of this area take it. O(n).
-[[nodiscard]] inline bool are_samples(std::span<const double> values) noexcept {
-  constexpr std::uint64_t magnitude = ~(std::uint64_t{1} << 63);
-  const auto largest = std::bit_cast<std::uint64_t>(largest_sample);
-  for (const double value : values)
-    if ((std::bit_cast<std::uint64_t>(value) & magnitude) > largest) return false;
-  return true;
-}
+[[nodiscard]] bool are_samples(std::span<const double> values) noexcept;
 
 namespace detail {
 
@@ -30,17 +23,7 @@ namespace detail {
   return printed_number(value);
 }
 
-inline void expect_samples(std::span<const double> values, std::size_t fewest, const char* function) {
-  expect(values.size() >= fewest, [&] {
-    return std::string(function) + " was given " + std::to_string(values.size()) + " samples; it needs at least " + std::to_string(fewest);
-  });
-  expect(are_samples(values), [&] {
-    std::size_t position = 0;
-    while (are_samples(values.subspan(position, 1))) ++position;
-    return std::string(function) + " was given " + short_text(values[position]) + " as sample " + std::to_string(position) +
-           "; samples are finite and at most 1e150 in magnitude: drop failed runs before";
-  });
-}
+void expect_samples(std::span<const double> values, std::size_t fewest, const char* function);
 
 /// 0 < value < 1, which NaN is not.
 inline void expect_share(double value, const char* what) {
@@ -60,3 +43,7 @@ inline void expect_positive(double value, const char* what) {
 
 }  // namespace detail
 }  // namespace assay::inline v0
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/statistics/detail/samples.ipp"
+#endif

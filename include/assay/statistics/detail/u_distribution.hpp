@@ -17,21 +17,7 @@ namespace assay::inline v0::detail {
 
 /// P(U = u), u from 0 to mn, without ties: the coefficients of the Gaussian binomial, Π (1 − q^(n+i)) / (1 − q^i) over i from 1 to m, over C(m+n, m), after Mann, Whitney,
 /// Annals of Mathematical Statistics 18 (1947), and Andrews, "The theory of partitions", ch. 3. The upper half mirrors the lower. O(mn·min(m, n)).
-[[nodiscard]] inline std::vector<double> exact_u_distribution(std::size_t m, std::size_t n) {
-  if (m > n) std::swap(m, n);
-  const std::size_t half = m * n / 2;
-  std::vector<double> ways(half + 1, 0.0);
-  ways[0] = 1;
-  for (std::size_t i = 1; i <= m; ++i) {
-    for (std::size_t u = half + 1; u-- > n + i;) ways[u] -= ways[u - n - i];
-    for (std::size_t u = i; u <= half; ++u) ways[u] += ways[u - i];
-  }
-  std::vector<double> probabilities(m * n + 1);
-  double all = 0;
-  for (std::size_t u = 0; u <= m * n; ++u) all += ways[u <= half ? u : m * n - u];
-  for (std::size_t u = 0; u <= m * n; ++u) probabilities[u] = ways[u <= half ? u : m * n - u] / all;
-  return probabilities;
-}
+[[nodiscard]] std::vector<double> exact_u_distribution(std::size_t m, std::size_t n);
 
 /// The standard deviation of U: √(mn/12·(N+1 − Σ(t³−t)/(N(N−1)))), t the sizes of the groups of equal values. `ties` is Σ(t³−t).
 [[nodiscard]] inline double u_deviation(std::size_t m, std::size_t n, double ties = 0) noexcept {
@@ -47,3 +33,7 @@ namespace assay::inline v0::detail {
 }
 
 }  // namespace assay::inline v0::detail
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/statistics/detail/u_distribution.ipp"
+#endif

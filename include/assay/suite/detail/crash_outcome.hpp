@@ -15,23 +15,10 @@ namespace assay::inline v0::detail {
 
 /// The outcome of a case that ended its worker: an error with the cause in its reason, in the label "ended" and in a
 /// measurement, and with the last of what it had printed.
-[[nodiscard]] inline Outcome crash_outcome(const Ending& ending, std::string_view output, std::size_t tail_bytes) {
-  Outcome outcome = error_outcome(reason_of(ending));
-  outcome.labels["ended"] = label_of(ending);
-  if (ending.kind == Ending::Kind::signal) outcome.measure("signal", ending.number);
-  if (ending.kind == Ending::Kind::exit) outcome.measure("exit_code", ending.number);
-
-  const std::string_view tail = tail_of(output, tail_bytes);
-  const std::vector<std::string> lines = printable_lines(tail);
-  if (lines.empty()) {
-    outcome.diagnosis.push_back("it had printed nothing");
-    return outcome;
-  }
-  outcome.diagnosis.push_back("the last that it printed: " + lines.back());
-  Table table{tail.size() < output.size() ? "last output (cut)" : "last output", {"standard output and error"}, {}};
-  for (const std::string& line : lines) table.rows.push_back({line});
-  outcome.tables.push_back(std::move(table));
-  return outcome;
-}
+[[nodiscard]] Outcome crash_outcome(const Ending& ending, std::string_view output, std::size_t tail_bytes);
 
 }  // namespace assay::inline v0::detail
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/suite/detail/crash_outcome.ipp"
+#endif

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -51,17 +50,7 @@ inline constexpr std::size_t largest_payload = std::size_t{64} << 20;
 }
 
 /// Appends the message to `bytes`. Precondition: the payload is no larger than `largest_payload`.
-inline void append_frame(std::string& bytes, MessageKind kind, std::uint64_t ticket, std::string_view payload) {
-  FrameHeader header;
-  header.kind = kind;
-  header.ticket = ticket;
-  header.payload_size = payload.size();
-  header.payload_checksum = fowler_noll_vo_1a(payload);
-  header.header_checksum = checksum_of(header);
-  char raw[sizeof header];
-  std::memcpy(raw, &header, sizeof header);
-  bytes.append(raw, sizeof raw).append(payload);
-}
+void append_frame(std::string& bytes, MessageKind kind, std::uint64_t ticket, std::string_view payload);
 
 /// Cuts a stream of bytes into messages.
 class FrameReader {
@@ -74,23 +63,7 @@ class FrameReader {
 
   /// The next message if it is here as a whole. Fails (malformed) where the stream is not one of messages; there is no
   /// way on after that.
-  [[nodiscard]] Result<std::optional<Message>> next() {
-    const std::string_view rest = std::string_view(pending_).substr(consumed_);
-    FrameHeader header;
-    const std::size_t present = std::min(rest.size(), sizeof header.magic);
-    if (std::memcmp(rest.data(), &header.magic, present) != 0) return failure(ErrorKind::malformed, "what arrived is not a message");
-    if (rest.size() < sizeof header) return std::optional<Message>{};
-    std::memcpy(static_cast<void*>(&header), rest.data(), sizeof header);
-    if (header.header_checksum != checksum_of(header)) return failure(ErrorKind::malformed, "a message has a damaged header");
-    if (header.payload_size > largest_payload)
-      return failure(ErrorKind::malformed, "a message claims " + std::to_string(header.payload_size) + " bytes");
-    const std::size_t size = static_cast<std::size_t>(header.payload_size);
-    if (rest.size() - sizeof header < size) return std::optional<Message>{};
-    const std::string_view payload = rest.substr(sizeof header, size);
-    if (header.payload_checksum != fowler_noll_vo_1a(payload)) return failure(ErrorKind::malformed, "a message was damaged on its way");
-    consumed_ += sizeof header + size;
-    return std::optional<Message>(Message{header.kind, header.ticket, std::string(payload)});
-  }
+  [[nodiscard]] Result<std::optional<Message>> next();
 
  private:
   std::string pending_;
@@ -98,3 +71,7 @@ class FrameReader {
 };
 
 }  // namespace assay::inline v0::detail
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/suite/detail/frame.ipp"
+#endif

@@ -51,24 +51,7 @@ inline namespace ASSAY_DETAIL_EXCEPTIONS {
 }  // namespace ASSAY_DETAIL_EXCEPTIONS
 
 /// What every outcome must have: its case's id, its labels, and a reason unless it passed.
-inline void settle(Outcome& outcome, const Case& entry) {
-  if (outcome.id.empty()) outcome.id = entry.id;
-  outcome.labels.insert(entry.labels.begin(), entry.labels.end());
-  if (outcome.id != entry.id) {
-    outcome.verdict = Verdict::error;
-    outcome.reason = "the case returned the outcome of another, '" + outcome.id + "'; an outcome's id is its case's, or empty";
-    outcome.id = entry.id;
-  }
-  if (outcome.verdict == Verdict::pass || !outcome.reason.empty()) return;
-  const bool excuses =
-      outcome.verdict == Verdict::skipped || outcome.verdict == Verdict::unsupported || outcome.verdict == Verdict::new_baseline;
-  if (excuses) {
-    outcome.reason = "no reason given for '" + std::string(name_of(outcome.verdict)) + "'; a case that is not judged must say why";
-    outcome.verdict = Verdict::error;
-  } else {
-    outcome.reason = "no reason given";
-  }
-}
+void settle(Outcome& outcome, const Case& entry);
 
 /// The text in single quotes, as a shell reads it.
 [[nodiscard]] inline std::string quoted_for_shell(const std::string& text) {
@@ -85,19 +68,7 @@ inline void settle(Outcome& outcome, const Case& entry) {
 }
 
 /// A finding about an environment that is not the default one any more.
-[[nodiscard]] inline std::string changed_environment(const FloatingPointState& state) {
-  std::string changes;
-  const auto add = [&](bool changed, const char* change) {
-    if (changed) changes += (changes.empty() ? "" : ", ") + std::string(change);
-  };
-  add(state.rounding == RoundingDirection::downward, "it rounds downward");
-  add(state.rounding == RoundingDirection::upward, "it rounds upward");
-  add(state.rounding == RoundingDirection::toward_zero, "it rounds toward zero");
-  add(state.flush_results, "subnormal results become zero");
-  add(state.flush_operands, "subnormal operands count as zero");
-  add(state.traps, "exceptions raise signals");
-  return "the case left its thread's floating-point environment changed (" + changes + "); it was restored for the cases that follow";
-}
+[[nodiscard]] std::string changed_environment(const FloatingPointState& state);
 
 /// Fills what the case left empty.
 inline void complete(Outcome& outcome, const Case& entry, const RunOptions& options, double seconds) {
@@ -139,3 +110,7 @@ inline namespace ASSAY_DETAIL_EXCEPTIONS {
 
 }  // namespace ASSAY_DETAIL_EXCEPTIONS
 }  // namespace assay::inline v0::detail
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/suite/detail/perform.ipp"
+#endif

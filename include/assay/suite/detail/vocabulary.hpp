@@ -28,32 +28,9 @@ namespace assay::inline v0::detail {
   return std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) { return glob_matches(pattern, text); });
 }
 
-/// The sentence for a name that is not among `known`. Long lists are cut to what fits a terminal.
-[[nodiscard]] inline std::string unknown_entry(std::string_view what, std::string_view typed, const std::vector<std::string>& known,
-                                               std::string_view plural) {
-  if (is_glob(typed)) {
-    std::string message = "no " + std::string(what) + " matches '" + std::string(typed) + "'";
-    if (known.size() <= 16) return message + "; known: " + joined(known, ", ");
-    return message + "; the suite has " + std::to_string(known.size()) + " " + std::string(plural) + ", such as " + known.front();
-  }
-  if (known.size() <= 16) return unknown_name(what, typed, known);
-  const std::vector<std::string> nearest = nearest_names(typed, known);
-  std::string message = "unknown " + std::string(what) + " '" + std::string(typed) + "'";
-  if (!nearest.empty()) return message + "; nearest: " + joined(nearest, ", ");
-  return message + "; the suite has " + std::to_string(known.size()) + " " + std::string(plural) + ", such as " + known.front();
-}
-
 /// Fails at the first entry that matches none of the names. `known` is sorted and without repetitions.
-[[nodiscard]] inline Result<void> check_entries(std::string_view what, std::string_view plural, const std::vector<std::string>& entries,
-                                                const std::vector<std::string>& known) {
-  for (const std::string& entry : entries) {
-    const bool matched = is_glob(entry)
-                             ? std::any_of(known.begin(), known.end(), [&](const auto& name) { return glob_matches(entry, name); })
-                             : std::binary_search(known.begin(), known.end(), entry);
-    if (!matched) return failure(ErrorKind::not_found, unknown_entry(what, entry, known, plural));
-  }
-  return {};
-}
+[[nodiscard]] Result<void> check_entries(std::string_view what, std::string_view plural, const std::vector<std::string>& entries,
+                                         const std::vector<std::string>& known);
 
 [[nodiscard]] inline Result<void> check_tags(const Suite& suite, const std::vector<std::string>& entries) {
   std::set<std::string> known;
@@ -69,3 +46,7 @@ namespace assay::inline v0::detail {
 }
 
 }  // namespace assay::inline v0::detail
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/suite/detail/vocabulary.ipp"
+#endif

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <array>
-#include <cerrno>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -47,29 +45,11 @@ class Worker {
   }
 
   /// Sends as much as goes without waiting. That nobody reads shows when we read.
-  void flush() {
-    while (!outgoing_.empty()) {
-      const ssize_t sent = send_some(process.channel(), outgoing_.data(), outgoing_.size(), false);
-      if (sent <= 0) return;
-      outgoing_.erase(0, static_cast<std::size_t>(sent));
-    }
-  }
+  void flush();
 
   /// Takes what has arrived without waiting, up to a few MiB at a time: a worker that floods us must not keep us from the
   /// others.
-  void receive() {
-    std::array<char, 65536> bytes;
-    for (int part = 0; part < 64 && !closed_at; ++part) {
-      const ssize_t size = receive_some(process.channel(), bytes.data(), bytes.size(), false);
-      if (size > 0)
-        incoming_.add({bytes.data(), static_cast<std::size_t>(size)});
-      else if (size < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
-        return;
-      else
-        closed_at = Clock::now();
-      if (size < static_cast<ssize_t>(bytes.size())) return;
-    }
-  }
+  void receive();
   [[nodiscard]] Result<std::optional<Message>> next_message() { return incoming_.next(); }
 
  private:
@@ -78,3 +58,7 @@ class Worker {
 };
 
 }  // namespace assay::inline v0::detail
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/suite/detail/worker.ipp"
+#endif

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <vector>
@@ -40,38 +39,13 @@ struct BatchGradient {
   ///
   ///   E_i = [γ_{B+n+2}(2⁻²⁴)·Σ_s|g_si| + (B + n)·2⁻¹²⁶]/N          B samples, n ranks, N tokens; the 2 is the division, the last term flushed subnormal numbers
   ///       + [γ_{n+1}(2⁻⁸)·Σ_r|g_ri|]/N                             where ranks' sums are rounded to bfloat16, and added up in it
-  [[nodiscard]] double allowed(std::size_t i, int ranks, bool narrow) const {
-    const double n = ranks, roundings = static_cast<double>(samples.size()) + n;
-    double error = gamma_of(roundings + 2, float32_unit) * magnitude[i] + roundings * 0x1p-126;
-    if (narrow) {
-      double parts = 0;
-      for (int rank = 0; rank < ranks; ++rank)
-        parts += std::fabs(of_samples(samples_of(static_cast<Index>(samples.size()), rank, ranks), i));
-      error += gamma_of(n + 1, bfloat16_unit) * (parts + error);
-    }
-    return error / all_tokens;
-  }
+  [[nodiscard]] double allowed(std::size_t i, int ranks, bool narrow) const;
 };
 
-[[nodiscard]] inline BatchGradient batch_gradient(const TrainingOptions& options, const TrainingState& state) {
-  BatchGradient batch;
-  batch.sum.assign(state.weights.size(), 0);
-  batch.magnitude.assign(state.weights.size(), 0);
-  for (Index index = 0; index < options.global_batch; ++index) {
-    double loss = 0, tokens = 0;
-    std::vector<float> gradient;
-    sample_gradient(options, state, index, gradient, loss, tokens);
-    for (std::size_t i = 0; i < gradient.size(); ++i) {
-      batch.sum[i] += static_cast<double>(gradient[i]);
-      batch.magnitude[i] += std::fabs(static_cast<double>(gradient[i]));
-    }
-    batch.samples.push_back(std::move(gradient));
-    batch.tokens.push_back(tokens);
-    batch.losses.push_back(loss);
-    batch.all_tokens += tokens;
-    batch.all_losses += loss;
-  }
-  return batch;
-}
+[[nodiscard]] BatchGradient batch_gradient(const TrainingOptions& options, const TrainingState& state);
 
 }  // namespace assay::inline v0::detail
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/training/detail/batch_gradient.ipp"
+#endif

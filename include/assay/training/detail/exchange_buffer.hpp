@@ -24,17 +24,7 @@ class ExchangeBuffer {
   }
 
   /// Makes room for so many bytes; what was there is lost where there was less.
-  [[nodiscard]] Result<void> reserve(AnyCollective& collective, std::size_t bytes) {
-    if (begin_ != nullptr && bytes <= bytes_) return {};
-    ExchangeBuffer larger;
-    larger.memory_ = collective.memory();
-    auto memory = larger.memory_.allocate(bytes);
-    if (!memory) return memory.propagate();
-    larger.begin_ = memory.value();
-    larger.bytes_ = bytes;
-    *this = std::move(larger);
-    return {};
-  }
+  [[nodiscard]] Result<void> reserve(AnyCollective& collective, std::size_t bytes);
   [[nodiscard]] void* data() const { return begin_; }
   [[nodiscard]] Result<void> write(const void* from, std::size_t bytes) { return memory_.write(begin_, from, bytes); }
   [[nodiscard]] Result<void> read(void* to, std::size_t bytes) const { return memory_.read(to, begin_, bytes); }
@@ -51,18 +41,7 @@ class Exchange {
   explicit Exchange(AnyCollective& collective, std::chrono::milliseconds deadline) : collective_(&collective), deadline_(deadline) {}
 
   /// `call` without its buffers; `to` and `from` have the bytes that its extents say.
-  [[nodiscard]] Result<void> run(CollectiveCall call, const void* from, void* to) {
-    const int rank = collective_->rank(), size = collective_->size();
-    const std::size_t each = bytes_of(call.type), sent = static_cast<std::size_t>(send_extent(call, rank, size)) * each,
-                      received = static_cast<std::size_t>(receive_extent(call, rank, size)) * each;
-    for (const auto& [buffer, bytes] : {std::pair{&send_, sent}, std::pair{&receive_, received}})
-      if (auto room = buffer->reserve(*collective_, bytes > 0 ? bytes : 1); !room) return room;
-    if (auto written = send_.write(from, sent); !written) return written;
-    call.send = send_.data();
-    call.receive = receive_.data();
-    if (auto done = collective_->run(call, deadline_after(deadline_)); !done) return done;
-    return receive_.read(to, received);
-  }
+  [[nodiscard]] Result<void> run(CollectiveCall call, const void* from, void* to);
 
  private:
   AnyCollective* collective_;
@@ -71,3 +50,7 @@ class Exchange {
 };
 
 }  // namespace assay::inline v0::detail
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/training/detail/exchange_buffer.ipp"
+#endif

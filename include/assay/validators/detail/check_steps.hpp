@@ -25,27 +25,13 @@ inline Outcome refused(Outcome outcome, const Error& error) {
 }
 
 /// What a kernel did to memory that it should not have done fails its case, whatever the numbers.
-inline void judge_findings(const std::vector<std::string>& findings, Outcome& outcome) {
-  for (const std::string& finding : findings) {
-    outcome.diagnosis.insert(outcome.diagnosis.begin(), finding);
-    outcome.verdict = Verdict::fail;
-    outcome.reason = finding;
-  }
-}
+void judge_findings(const std::vector<std::string>& findings, Outcome& outcome);
 
 /// What the runs of a case took and how many gave other bits than the first, which fails the case where it is forbidden.
-inline void judge_repetitions(double kernel_seconds, unsigned differing_runs, unsigned repetitions, bool require_determinism,
-                              Outcome& outcome) {
-  outcome.measure(measurement::kernel_seconds, kernel_seconds, "s");
-  if (repetitions <= 1) return;
-  outcome.measure("differing_runs", differing_runs, "runs");
-  if (differing_runs == 0) return;
-  const std::string finding =
-      std::to_string(differing_runs) + " of " + std::to_string(repetitions - 1) + " repeated runs differ from the first in some bit";
-  outcome.diagnosis.push_back(finding);
-  if (!require_determinism || outcome.verdict == Verdict::fail) return;
-  outcome.verdict = Verdict::fail;
-  outcome.reason = finding;
-}
+void judge_repetitions(double kernel_seconds, unsigned differing_runs, unsigned repetitions, bool require_determinism, Outcome& outcome);
 
 }  // namespace assay::inline v0::detail
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/validators/detail/check_steps.ipp"
+#endif

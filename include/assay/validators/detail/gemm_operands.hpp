@@ -186,22 +186,10 @@ class GemmOperands {
 };
 
 /// Writes to foreign memory outweigh whatever the numbers say.
-inline void judge_memory(const MemoryFindings& findings, Outcome& outcome) {
-  const auto refute = [&](const std::string& finding) { judge_findings({finding}, outcome); };
-  if (findings.unwritten > 0) refute(std::to_string(findings.unwritten) + " elements of C were never written");
-  if (findings.gaps_overwritten > 0)
-    refute(std::to_string(findings.gaps_overwritten) +
-           " elements between the rows or matrices of C were overwritten: leading_dimension or batch_stride is ignored");
-  const auto canary = [&](const char* operand, const CanaryReport& report) {
-    if (!report.intact())
-      refute("canary of " + std::string(operand) + " overwritten: " + std::to_string(report.overwritten_before) + " elements before, " +
-             std::to_string(report.overwritten_after) + " behind it");
-  };
-  if (findings.a_modified) refute("input A was modified");
-  if (findings.b_modified) refute("input B was modified");
-  canary("A", findings.a);
-  canary("B", findings.b);
-  canary("C", findings.c);
-}
+void judge_memory(const MemoryFindings& findings, Outcome& outcome);
 
 }  // namespace assay::inline v0::detail
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/validators/detail/gemm_operands.ipp"
+#endif

@@ -25,21 +25,9 @@ class Watched {
   void begin(std::int64_t give_up_at) noexcept { give_up_at_.store(give_up_at, std::memory_order_release); }
 
   /// True if the watchdog has given the operation up; it has done with it then.
-  [[nodiscard]] bool end() noexcept {
-    std::int64_t at = give_up_at_.load(std::memory_order_relaxed);
-    while (at > idle)
-      if (give_up_at_.compare_exchange_weak(at, idle, std::memory_order_acq_rel)) return false;
-    while (give_up_at_.load(std::memory_order_acquire) == giving_up) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    return give_up_at_.exchange(idle, std::memory_order_acq_rel) == given_up;
-  }
+  [[nodiscard]] bool end() noexcept;
 
-  void look(std::int64_t now) {
-    alive_();
-    std::int64_t at = give_up_at_.load(std::memory_order_acquire);
-    if (at <= idle || now < at || !give_up_at_.compare_exchange_strong(at, giving_up, std::memory_order_acq_rel)) return;
-    overdue_();
-    give_up_at_.store(given_up, std::memory_order_release);
-  }
+  void look(std::int64_t now);
 
  private:
   enum : std::int64_t { given_up = -2, giving_up = -1, idle = 0 };
@@ -54,26 +42,12 @@ class Watchdog {
   static constexpr std::chrono::milliseconds interval{5};
 
   /// The process' own: there as long as somebody holds it.
-  [[nodiscard]] static std::shared_ptr<Watchdog> of_process() {
-    static std::mutex mutex;
-    static std::weak_ptr<Watchdog> known;
-    const std::lock_guard<std::mutex> lock(mutex);
-    auto watchdog = known.lock();
-    if (watchdog == nullptr) known = watchdog = std::make_shared<Watchdog>();
-    return watchdog;
-  }
+  [[nodiscard]] static std::shared_ptr<Watchdog> of_process();
 
   Watchdog() : thread_([this] { watch(); }) {}
   Watchdog(const Watchdog&) = delete;
   Watchdog& operator=(const Watchdog&) = delete;
-  ~Watchdog() {
-    {
-      const std::lock_guard<std::mutex> lock(mutex_);
-      ended_ = true;
-    }
-    wake_.notify_all();
-    thread_.join();
-  }
+  ~Watchdog();
 
   void add(std::shared_ptr<Watched> watched) {
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -86,22 +60,7 @@ class Watchdog {
   }
 
  private:
-  void watch() {
-    std::unique_lock<std::mutex> lock(mutex_);
-    while (!wake_.wait_for(lock, interval, [this] { return ended_; })) {
-      lock.unlock();
-      {
-        // Before the list is copied: what is taken off it between the copy and the look would be looked at.
-        const std::lock_guard<std::mutex> looking(looking_);
-        lock.lock();
-        const auto now_watched = watched_;
-        lock.unlock();
-        const std::int64_t now = steady_nanoseconds();
-        for (const auto& watched : now_watched) watched->look(now);
-      }
-      lock.lock();
-    }
-  }
+  void watch();
 
   std::mutex mutex_, looking_;
   std::condition_variable wake_;
@@ -111,3 +70,7 @@ class Watchdog {
 };
 
 }  // namespace assay::inline v0::detail
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/collectives/flight/detail/watchdog.ipp"
+#endif

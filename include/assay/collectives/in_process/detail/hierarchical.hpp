@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cstring>
 #include <memory>
 
 #include "assay/collectives/in_process/detail/ring.hpp"
@@ -34,67 +33,15 @@ struct Nodes {
   const RankGroup& group;
 };
 
-/// Nodes of which each has its own root first: that of the call, or its first rank.
-inline RankGroup leaders_of(const Nodes& nodes, int root, int& own_leader) {
-  std::vector<int> leaders;
-  const int root_node =
-      static_cast<int>(std::find(nodes.group.ranks.begin(), nodes.group.ranks.end(), root) - nodes.group.ranks.begin()) / nodes.per_node;
-  for (int node = 0; node < nodes.count; ++node) leaders.push_back(node == root_node ? root : nodes.group[node * nodes.per_node]);
-  own_leader = leaders[static_cast<std::size_t>(nodes.node)];
-  return group_of_root(std::move(leaders), root, nodes.group[nodes.group.me]);
-}
+void hierarchical_broadcast(Endpoint& endpoint, const RankGroup& all, int root, int ranks_per_node, Bytes data);
 
-inline void hierarchical_broadcast(Endpoint& endpoint, const RankGroup& all, int root, int ranks_per_node, Bytes data) {
-  const Nodes nodes(all, ranks_per_node);
-  int leader = root;
-  const RankGroup leaders = leaders_of(nodes, root, leader);
-  if (endpoint.rank() == leader)
-    tree_broadcast(endpoint, leaders, data, 1);
-  else
-    endpoint.enter(AlgorithmPhase::broadcast, 1);
-  tree_broadcast(endpoint, group_of_root(nodes.own_node().ranks, leader, endpoint.rank()), data);
-}
+void hierarchical_reduce(Endpoint& endpoint, const RankGroup& all, int root, int ranks_per_node, Bytes data);
 
-inline void hierarchical_reduce(Endpoint& endpoint, const RankGroup& all, int root, int ranks_per_node, Bytes data) {
-  const Nodes nodes(all, ranks_per_node);
-  int leader = root;
-  const RankGroup leaders = leaders_of(nodes, root, leader);
-  tree_reduce(endpoint, group_of_root(nodes.own_node().ranks, leader, endpoint.rank()), data);
-  if (endpoint.rank() == leader)
-    tree_reduce(endpoint, leaders, data, 1);
-  else
-    endpoint.enter(AlgorithmPhase::reduce, 1);
-}
-
-inline void hierarchical_all_reduce(Endpoint& endpoint, const RankGroup& all, int ranks_per_node, Bytes data) {
-  const Nodes nodes(all, ranks_per_node);
-  if (!nodes.are_equal()) {
-    hierarchical_reduce(endpoint, all, all[0], ranks_per_node, data);
-    return hierarchical_broadcast(endpoint, all, all[0], ranks_per_node, data);
-  }
-  const RankGroup within = nodes.own_node(), across = nodes.across();
-  const Pieces pieces = divided(data, within.size(), endpoint.element_bytes());
-  const Pieces parts = divided(pieces[within.me], across.size(), endpoint.element_bytes());
-  ring_reduce_scatter(endpoint, within, pieces);
-  ring_reduce_scatter(endpoint, across, parts, 1);
-  ring_all_gather(endpoint, across, parts, 1);
-  ring_all_gather(endpoint, within, pieces);
-}
+void hierarchical_all_reduce(Endpoint& endpoint, const RankGroup& all, int ranks_per_node, Bytes data);
 
 /// Equal blocks of a group, ordered by place in the node, then by node, so that what one place owns stands in a row.
 struct BlocksByPlace {
-  BlocksByPlace(const Nodes& nodes, std::size_t block)
-      : within(nodes.own_node()),
-        across(nodes.across()),
-        bytes(block),
-        size(static_cast<std::size_t>(nodes.group.size()) * block),
-        memory(std::make_unique_for_overwrite<std::byte[]>(size)),
-        pieces{{memory.get(), size}, {}},
-        parts{} {
-    for (int place = 0; place <= within.size(); ++place) pieces.first.push_back(static_cast<std::size_t>(place * across.size()) * block);
-    parts.whole = pieces[within.me];
-    for (int node = 0; node <= across.size(); ++node) parts.first.push_back(static_cast<std::size_t>(node) * block);
-  }
+  BlocksByPlace(const Nodes& nodes, std::size_t block);
   [[nodiscard]] Bytes of_position(int position) const {
     const int place = position % within.size(), node = position / within.size();
     return pieces.whole.subspan(static_cast<std::size_t>(place * across.size() + node) * bytes, bytes);
@@ -106,27 +53,14 @@ struct BlocksByPlace {
   Pieces pieces, parts;
 };
 
-inline void copy_piece(ConstBytes from, Bytes to) {
-  if (!from.empty()) std::memcpy(to.data(), from.data(), from.size());
-}
-
 /// `pieces` are equal; position p ends with the reduction of piece p. Precondition: nodes are equal.
-inline void hierarchical_reduce_scatter(Endpoint& endpoint, const RankGroup& all, int ranks_per_node, const Pieces& pieces) {
-  const BlocksByPlace blocks(Nodes(all, ranks_per_node), pieces[0].size());
-  for (int position = 0; position < all.size(); ++position) copy_piece(pieces[position], blocks.of_position(position));
-  ring_reduce_scatter(endpoint, blocks.within, blocks.pieces);
-  ring_reduce_scatter(endpoint, blocks.across, blocks.parts, 1);
-  copy_piece(blocks.of_position(all.me), pieces[all.me]);
-}
+void hierarchical_reduce_scatter(Endpoint& endpoint, const RankGroup& all, int ranks_per_node, const Pieces& pieces);
 
 /// `pieces` are equal; all end with all. Precondition: nodes are equal.
-inline void hierarchical_all_gather(Endpoint& endpoint, const RankGroup& all, int ranks_per_node, const Pieces& pieces) {
-  const BlocksByPlace blocks(Nodes(all, ranks_per_node), pieces[0].size());
-  copy_piece(pieces[all.me], blocks.of_position(all.me));
-  ring_all_gather(endpoint, blocks.across, blocks.parts, 1);
-  ring_all_gather(endpoint, blocks.within, blocks.pieces);
-  for (int position = 0; position < all.size(); ++position)
-    if (position != all.me) copy_piece(blocks.of_position(position), pieces[position]);
-}
+void hierarchical_all_gather(Endpoint& endpoint, const RankGroup& all, int ranks_per_node, const Pieces& pieces);
 
 }  // namespace assay::inline v0::detail
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/collectives/in_process/detail/hierarchical.ipp"
+#endif

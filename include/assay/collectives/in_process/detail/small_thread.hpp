@@ -2,11 +2,9 @@
 
 #include <pthread.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <memory>
-#include <system_error>
 #include <utility>
 
 namespace assay::inline v0::detail {
@@ -15,21 +13,7 @@ namespace assay::inline v0::detail {
 /// hundreds of ranks.
 class SmallThread {
  public:
-  SmallThread(std::size_t stack_bytes, std::function<void()> body) : body_(std::make_unique<std::function<void()>>(std::move(body))) {
-    pthread_attr_t attributes;
-    ::pthread_attr_init(&attributes);
-    constexpr std::size_t least = std::size_t{64} << 10, page = 4096;
-    ::pthread_attr_setstacksize(&attributes, (std::max(stack_bytes, least) + page - 1) / page * page);
-    const int error = ::pthread_create(
-        &thread_, &attributes,
-        [](void* argument) -> void* {
-          (*static_cast<std::function<void()>*>(argument))();
-          return nullptr;
-        },
-        body_.get());
-    ::pthread_attr_destroy(&attributes);
-    if (error != 0) throw std::system_error(error, std::generic_category(), "a thread for a rank could not be started");
-  }
+  SmallThread(std::size_t stack_bytes, std::function<void()> body);
   SmallThread(SmallThread&& other) noexcept = default;
   SmallThread& operator=(SmallThread&&) = delete;
   ~SmallThread() {
@@ -42,3 +26,7 @@ class SmallThread {
 };
 
 }  // namespace assay::inline v0::detail
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/collectives/in_process/detail/small_thread.ipp"
+#endif

@@ -14,16 +14,7 @@
 namespace assay::inline v0::detail {
 
 /// Elements of any type as codes in the lowest bits of 64: verification is compiled once for all types.
-[[nodiscard]] inline FloatLayout float_layout_of(ElementType type) {
-  switch (type) {
-    case ElementType::float16: return FormatTraits<float16>::layout;
-    case ElementType::bfloat16: return FormatTraits<bfloat16>::layout;
-    case ElementType::float64: return binary64_layout;
-    case ElementType::float8_e4m3fn: return FormatTraits<float8_e4m3fn>::layout;
-    case ElementType::float8_e5m2: return FormatTraits<float8_e5m2>::layout;
-    default: return FormatTraits<float32>::layout;
-  }
-}
+[[nodiscard]] FloatLayout float_layout_of(ElementType type);
 
 [[nodiscard]] inline int bits_of(ElementType type) {
   return static_cast<int>(8 * bytes_of(type));
@@ -80,15 +71,7 @@ inline void store_code(void* data, Index position, std::size_t bytes, std::uint6
 }
 
 /// a and b reduced as one step of a sum (also of an average), product, minimum or maximum in the type's own arithmetic.
-[[nodiscard]] inline std::uint64_t reduced(ElementType type, ReductionOperator reduction, std::uint64_t a, std::uint64_t b) {
-  switch (reduction) {
-    case ReductionOperator::minimum: return order_of(type, b) < order_of(type, a) ? b : a;
-    case ReductionOperator::maximum: return order_of(type, b) > order_of(type, a) ? b : a;
-    case ReductionOperator::product:
-      return is_integer(type) ? (a * b) & code_mask(type) : code_of(type, value_of(type, a) * value_of(type, b));
-    default: return is_integer(type) ? (a + b) & code_mask(type) : code_of(type, value_of(type, a) + value_of(type, b));
-  }
-}
+[[nodiscard]] std::uint64_t reduced(ElementType type, ReductionOperator reduction, std::uint64_t a, std::uint64_t b);
 
 /// A hash of up to three numbers.
 [[nodiscard]] ASSAY_FUNCTION constexpr std::uint64_t mixed(std::uint64_t a, std::uint64_t b, std::uint64_t c = 0) {
@@ -99,3 +82,7 @@ inline void store_code(void* data, Index position, std::size_t bytes, std::uint6
 }
 
 }  // namespace assay::inline v0::detail
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/collectives/verification/detail/element_codes.ipp"
+#endif

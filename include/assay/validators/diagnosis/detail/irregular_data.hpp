@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -14,44 +13,12 @@
 namespace assay::inline v0::detail {
 
 /// Replaces floating-point inputs by numbers that differ from element to element, of the signs and about the size of those that were given; by others for another `seed`. At most 2^`largest` they are, or twice that.
-inline void make_irregular(const DiagnosedCase& given, ChangedOperands& changed, std::uint64_t seed = 0, double largest = 2) {
-  for (const int position : float_inputs(given)) {
-    const Operand& from = given.before[position];
-    double sum = 0, count = 0;
-    bool negative = false, positive = false;
-    for (Index element = 0; element < from.size(); ++element) {
-      const double value = from.load(element);
-      if (!is_finite(value) || value == 0) continue;
-      sum += std::log2(std::fabs(value)), ++count;
-      (value < 0 ? negative : positive) = true;
-    }
-    double exponent = count > 0 ? sum / count : 0;  // a few places wide, so that sums are of all terms and nothing overflows
-    exponent = exponent > largest ? largest : exponent < -6 ? -6 : exponent;
-    const Operand& to = changed.own(position);
-    for (Index element = 0; element < to.size(); ++element) {
-      const std::uint64_t bits = splitmix64_finalize(static_cast<std::uint64_t>(element + 1) * 0x9E3779B97F4A7C15u +
-                                                     static_cast<std::uint64_t>(position) + (seed << 32));
-      const double magnitude = std::exp2(exponent + static_cast<double>(bits >> 40) * 0x1p-23 - 1);
-      const bool minus = negative && (!positive || (bits & 1) != 0);
-      to.store(element, minus ? -magnitude : magnitude);
-    }
-  }
-}
+void make_irregular(const DiagnosedCase& given, ChangedOperands& changed, std::uint64_t seed = 0, double largest = 2);
 
 /// What the kernel makes of irregular data: whatever data failed, errors of place show there. An element is wrong that is off by far more than roundings.
 class IrregularLaunch {
  public:
-  explicit IrregularLaunch(const DiagnosedCase& given, std::uint64_t seed = 0, double largest = 2) : case_(given), changed_(given.before) {
-    make_irregular(given, changed_, seed, largest);
-    operands_.emplace(given.specs, changed_.array(), Surroundings::small);
-    case_.before = changed_.array();
-    case_.after = operands_->array();
-    case_.own_explanation = nullptr;
-    if (given.judge_any_data) case_.judge = given.judge_any_data;
-    if (given.look_at_any_data) case_.look = given.look_at_any_data;
-    case_.outputs = given.rerun(operands_->array()) ? case_.look(case_.before, case_.after) : std::vector<FailingOutput>();
-    for (FailingOutput& output : case_.outputs) forgive_roundings(output);
-  }
+  explicit IrregularLaunch(const DiagnosedCase& given, std::uint64_t seed = 0, double largest = 2);
   IrregularLaunch(const IrregularLaunch&) = delete;
   IrregularLaunch& operator=(const IrregularLaunch&) = delete;
 
@@ -65,27 +32,10 @@ class IrregularLaunch {
     return right;
   }
   /// Whether elements are wrong, and numbers, whose right value is a normal number: no special value is their cause.
-  [[nodiscard]] bool normal_numbers_fail() const {
-    for (const FailingOutput& output : case_.outputs)
-      for (std::size_t i = 0; i < output.size(); ++i)
-        if (output.violated[i] && is_finite(output.actual[i]) && is_finite(output.expected[i]) &&
-            (!output.format.is_float() || std::fabs(output.expected[i]) >= 2 * std::ldexp(1.0, output.format.layout.min_exponent())))
-          return true;
-    return false;
-  }
+  [[nodiscard]] bool normal_numbers_fail() const;
 
  private:
-  static void forgive_roundings(FailingOutput& output) {
-    output.violations = 0;
-    for (std::size_t i = 0; i < output.size(); ++i) {
-      const double actual = output.actual[i], expected = output.expected[i];
-      const double most = 4 * (static_cast<double>(output.error[i]) + output.format.unit_in_last_place(is_finite(expected) ? expected : 1));
-      const bool right = !output.violated[i] ||
-                         (output.format.is_float() && is_finite(actual) && is_finite(expected) && std::fabs(actual - expected) <= most);
-      output.violated[i] = right ? 0 : 1;
-      output.violations += output.violated[i];
-    }
-  }
+  static void forgive_roundings(FailingOutput& output);
 
   DiagnosedCase case_;
   ChangedOperands changed_;
@@ -93,25 +43,10 @@ class IrregularLaunch {
 };
 
 /// An output of few elements tells little: the same of many launches, each on irregular data of its own, as the rows of one output.
-[[nodiscard]] inline std::optional<FailingOutput> stacked_launches(const DiagnosedCase& given, std::size_t output, Index launches) {
-  std::optional<FailingOutput> stacked;
-  for (Index launch = 0; launch < launches; ++launch) {
-    const IrregularLaunch one(given, static_cast<std::uint64_t>(launch));
-    if (output >= one.outputs().size()) return std::nullopt;
-    const FailingOutput& own = one.outputs()[output];
-    if (!stacked) {
-      stacked = own;
-      stacked->extents = {launches, static_cast<Index>(own.size())};
-      continue;
-    }
-    if (own.size() * static_cast<std::size_t>(launch) != stacked->size()) return std::nullopt;
-    stacked->actual.insert(stacked->actual.end(), own.actual.begin(), own.actual.end());
-    stacked->expected.insert(stacked->expected.end(), own.expected.begin(), own.expected.end());
-    stacked->error.insert(stacked->error.end(), own.error.begin(), own.error.end());
-    stacked->violated.insert(stacked->violated.end(), own.violated.begin(), own.violated.end());
-    stacked->violations += own.violations;
-  }
-  return stacked;
-}
+[[nodiscard]] std::optional<FailingOutput> stacked_launches(const DiagnosedCase& given, std::size_t output, Index launches);
 
 }  // namespace assay::inline v0::detail
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/validators/diagnosis/detail/irregular_data.ipp"
+#endif

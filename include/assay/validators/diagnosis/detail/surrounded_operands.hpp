@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -15,13 +14,7 @@ namespace assay::inline v0::detail {
 enum class Surroundings { small, large };
 
 /// What `OperandTensor` poisons outputs with.
-[[nodiscard]] inline std::uint64_t poison_code(const ElementFormat& format) {
-  std::uint64_t code = 0xA5A5A5A5A5A5A5A5u >> (64 - 8 * format.bytes);
-  if (!format.is_float()) return code;
-  const FloatLayout& layout = format.layout;
-  code &= (std::uint64_t{2} << (layout.bits() - 1)) - 1;
-  return layout.has_infinity() ? layout.nan_bits() | (code & ((std::uint64_t{1} << (layout.fraction_bits - 1)) - 1)) : code;
-}
+[[nodiscard]] std::uint64_t poison_code(const ElementFormat& format);
 
 /// What outputs hold before a launch: what no launch writes, or zeros.
 enum class FormerOutputs { poison, zeros };
@@ -30,55 +23,16 @@ enum class FormerOutputs { poison, zeros };
 class SurroundedOperands {
  public:
   SurroundedOperands(const std::vector<OperandSpec>& specs, const OperandArray& given, Surroundings surroundings,
-                     FormerOutputs former = FormerOutputs::poison)
-      : former_(former), array_(given) {
-    for (std::size_t i = 0; i < specs.size(); ++i) {
-      Operand& operand = array_[static_cast<int>(i)];
-      if (specs[i].present && operand.present()) place(operand, specs[i].role == OperandRole::output, surroundings);
-    }
-  }
+                     FormerOutputs former = FormerOutputs::poison);
   [[nodiscard]] const OperandArray& array() const { return array_; }
   [[nodiscard]] OperandArray& array() { return array_; }
 
  private:
   static constexpr Index margin = 256, alignment = 64;  // elements, of which the margins keep the alignment; bytes
 
-  void place(Operand& operand, bool is_output, Surroundings surroundings) {
-    const Operand given = operand;
-    const ElementFormat& format = given.format;
-    const Index size = given.size();
-    std::vector<std::uint64_t>& words =
-        storage_.emplace_back(static_cast<std::size_t>(((size + 2 * margin) * format.bytes + alignment) / 8 + 1));
-    void* begin = words.data();
-    std::size_t space = words.size() * 8;
-    begin = std::align(static_cast<std::size_t>(alignment), static_cast<std::size_t>((size + 2 * margin) * format.bytes), begin, space);
-    const std::uint64_t around = format.encode(value_of(given, is_output, surroundings)),
-                        former = former_ == FormerOutputs::zeros ? format.encode(0) : poison_code(format);
-    for (Index slot = 0; slot < margin; ++slot) {
-      format.store_code(begin, slot, around);
-      format.store_code(begin, margin + size + slot, around);
-    }
-    operand.data = static_cast<char*>(begin) + margin * format.bytes;
-    Index stride = 1;
-    for (int d = operand.rank - 1; d >= 0; stride *= operand.extents[d--]) operand.strides[d] = stride;
-    for (Index element = 0; element < size; ++element)
-      format.store_code(operand.data, element, is_output ? former : format.load_code(given.data, given.offset_of(element)));
-  }
+  void place(Operand& operand, bool is_output, Surroundings surroundings);
 
-  [[nodiscard]] static double value_of(const Operand& operand, bool is_output, Surroundings surroundings) {
-    double least = 0, most = 0;
-    bool any = false;
-    for (Index element = 0; element < operand.size() && !is_output; ++element) {
-      const double value = operand.load(element);
-      if (!is_finite(value)) continue;
-      least = any ? std::min(least, value) : value;
-      most = any ? std::max(most, value) : value;
-      any = true;
-    }
-    if (!operand.format.is_float()) return surroundings == Surroundings::small ? least : most;  // an index stays one
-    if (!any) least = most = 1;
-    return surroundings == Surroundings::small ? least / 2 : std::min(2 * most + 1, operand.format.max_finite());
-  }
+  [[nodiscard]] static double value_of(const Operand& operand, bool is_output, Surroundings surroundings);
 
   FormerOutputs former_;
   std::vector<std::vector<std::uint64_t>> storage_;
@@ -86,3 +40,7 @@ class SurroundedOperands {
 };
 
 }  // namespace assay::inline v0::detail
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/validators/diagnosis/detail/surrounded_operands.ipp"
+#endif

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "assay/plugin/loaded_plugin.hpp"
+
+#include "assay/core/config.hpp"
+
+namespace assay::inline v0 {
+
+ASSAY_DETAIL_HEADER_INLINE Arithmetic LoadedPlugin::arithmetic(std::string_view operation, bool is_double) const {
+  const detail::PluginKernel* const kernel = find(operation);
+  Arithmetic arithmetic = is_double ? arithmetic_in<float64>() : arithmetic_in<float32>();
+  if (kernel == nullptr) return arithmetic;
+  if (kernel->accumulation) arithmetic.accumulation = *kernel->accumulation;
+  if (kernel->calls.function_errors > 0) arithmetic.function_errors = kernel->calls.function_errors;
+  if (kernel->calls.block > 1) arithmetic.accumulation.block = kernel->calls.block;
+  if (kernel->calls.truncating != 0 && !arithmetic.accumulation.truncating) {
+    arithmetic.accumulation.truncating = true;
+    arithmetic.accumulation.unit_roundoff *= 2;
+  }
+  return arithmetic;
+}
+
+ASSAY_DETAIL_HEADER_INLINE Result<void> LoadedPlugin::run(const PluginRequest& request) const {
+  const detail::PluginKernel* const kernel = find(request.operation);
+  if (kernel == nullptr)
+    return failure(ErrorKind::unsupported,
+                   "plugin " + name() + " has no kernel for " + request.operation + "; it has " + detail::joined_names(operations()));
+  std::unique_lock<std::mutex> one_at_a_time(*calling_, std::defer_lock);
+  if (!read_.thread_safe) one_at_a_time.lock();
+  return detail::PluginCall("plugin " + name() + ", " + request.operation, kernel->calls, request).run();
+}
+
+}  // namespace assay::inline v0

@@ -40,7 +40,7 @@ class AssayConan(ConanFile):
     settings = "os", "arch", "compiler", "build_type"
     options = {f"with_{component}": [True, False] for component in REQUIREMENTS}
     default_options = {f"with_{component}": False for component in REQUIREMENTS}
-    exports_sources = "include/*", "cmake/components.cmake", "cmake/conan-components.cmake", "LICENSE"
+    exports_sources = "include/*", "cmake/components.cmake", "cmake/compiled.cmake", "cmake/conan-components.cmake", "LICENSE"
     no_copy_source = True
     test_package_folder = "tests/structure/consumer/conan"
 

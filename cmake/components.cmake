@@ -5,6 +5,7 @@
 # assay_find_component(<name>) makes the target assay::<name> if its library is found, and sets in the caller
 #   assay_<name>_FOUND    TRUE or FALSE
 #   assay_<name>_MESSAGE  if not found: what is missing and the Debian package that has it
+# `compiled` is no library of others: it is what of Assay can be compiled once for a program of many units (compiled.cmake).
 
 set(ASSAY_COMPONENTS kokkos cuda_headers cuda cublas cudnn hip rocblas miopen openblas onednn eigen json openssl sqlite postgresql boost_math mpi gloo nccl rccl catch2 gtest)
 
@@ -94,6 +95,8 @@ endfunction()
 
 set(ASSAY_CUDA_PLACES ENV CUDA_PATH ENV CUDA_HOME /usr/local/cuda)
 set(ASSAY_ROCM_PLACES ENV ROCM_PATH /opt/rocm)
+
+set(_assay_components_folder "${CMAKE_CURRENT_LIST_DIR}")
 
 # Each of these sets `links` (targets or libraries), `includes`, `definitions`, or `message` in the caller's scope.
 
@@ -280,8 +283,10 @@ function(assay_find_component name)
   set(includes "")
   set(definitions "")
   set(message "")
-  if(NOT name IN_LIST ASSAY_COMPONENTS)
-    string(REPLACE ";" ", " known "${ASSAY_COMPONENTS}")
+  if(name STREQUAL "compiled")
+    include("${_assay_components_folder}/compiled.cmake")
+  elseif(NOT name IN_LIST ASSAY_COMPONENTS)
+    string(REPLACE ";" ", " known "compiled;${ASSAY_COMPONENTS}")
     set(message "assay has no component '${name}'; it has: ${known}")
   elseif(NOT TARGET assay::${name})
     cmake_language(CALL _assay_find_${name})
@@ -308,7 +313,12 @@ endfunction()
 # the reason of the failure; what was optional is told.
 macro(assay_find_requested_components)
   set(assay_NOT_FOUND_MESSAGE "")
-  foreach(_assay_component IN LISTS assay_FIND_COMPONENTS)
+  set(_assay_components "${assay_FIND_COMPONENTS}")
+  if("compiled" IN_LIST _assay_components)  # last: it has what the others need
+    list(REMOVE_ITEM _assay_components compiled)
+    list(APPEND _assay_components compiled)
+  endif()
+  foreach(_assay_component IN LISTS _assay_components)
     assay_find_component(${_assay_component})
     if(assay_${_assay_component}_FOUND)
       continue()

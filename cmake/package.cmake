@@ -12,7 +12,7 @@ write_basic_package_version_file(assay-config-version.cmake COMPATIBILITY SameMa
 install(TARGETS assay_headers EXPORT assay-targets FILE_SET HEADERS COMPONENT headers)
 install(EXPORT assay-targets NAMESPACE assay:: DESTINATION "${package_directory}" COMPONENT headers)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/assay-config.cmake" "${CMAKE_CURRENT_BINARY_DIR}/assay-config-version.cmake"
-  cmake/components.cmake DESTINATION "${package_directory}" COMPONENT headers)
+  cmake/components.cmake cmake/compiled.cmake DESTINATION "${package_directory}" COMPONENT headers)
 install(FILES include/assay/release/default_policy.json include/assay/report/run.schema.json
   DESTINATION "${CMAKE_INSTALL_DATADIR}/assay" COMPONENT headers)
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT headers)
@@ -20,6 +20,7 @@ install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT headers)
 # The build tree is a package, too: -Dassay_DIR=<build>.
 export(EXPORT assay-targets NAMESPACE assay:: FILE assay-targets.cmake)
 configure_file(cmake/components.cmake components.cmake COPYONLY)
+configure_file(cmake/compiled.cmake compiled.cmake COPYONLY)
 
 # What is installed finds libraries where the linker found them, as CUDA's, which lie where systems do not search.
 foreach(program IN ITEMS assay assay_host)

@@ -32,7 +32,8 @@ function(assay_have_components result what)
   endforeach()
 endfunction()
 
-# Makes the program `name` of the sources that follow, linked with what they declare. Sets <name>_BUILT in the caller.
+# Makes the program `name` of the sources that follow, linked with what they declare and with what of Assay is compiled once.
+# Sets <name>_BUILT in the caller.
 function(assay_add_program name)
   assay_declared_components(components ${ARGN})
   assay_have_components(complete "${name}" ${components})
@@ -40,7 +41,11 @@ function(assay_add_program name)
   if(complete)
     list(TRANSFORM components PREPEND assay::)
     add_executable(${name} ${ARGN})
-    target_link_libraries(${name} PRIVATE assay::assay ${components})
+    if(name STREQUAL "quick_look")
+      target_link_libraries(${name} PRIVATE assay::compiled_base ${components})
+    else()
+      target_link_libraries(${name} PRIVATE assay::compiled ${components})
+    endif()
     assay_state_compiler_flags(${name})
   endif()
 endfunction()

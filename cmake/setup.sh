@@ -105,5 +105,29 @@ assay_jobs() {
   echo "$processors"
 }
 
+# assay_build PRESET WHAT TARGET…: builds, telling how far it is and about how long it still takes; on a terminal in one line
+# that rewrites itself, else in a line every ten seconds. What the compiler says is shown where it fails.
+assay_build() {
+  local preset=$1 what=$2 log code=0
+  shift 2
+  log=$(mktemp)
+  cmake --build --preset "$preset" --parallel "$(assay_jobs)" --target "$@" 2>&1 | tee "$log" | {
+    local line begin=$SECONDS told=-10 spent done_ all left
+    while read -r line; do
+      [[ $line =~ ^\[([0-9]+)/([0-9]+)\] ]] || continue
+      done_=${BASH_REMATCH[1]} all=${BASH_REMATCH[2]} spent=$((SECONDS - begin))
+      if [ $((spent - told)) -lt "$([ -t 1 ] && echo 1 || echo 10)" ] && [ "$done_" -lt "$all" ]; then continue; fi
+      told=$spent left=$((spent * (all - done_) / done_))
+      line="$what: $done_ of $all steps, $spent s gone, about $left s left"
+      if [ -t 1 ]; then printf '\r\033[2K%s' "$line"; else echo "$line"; fi
+    done
+    if [ -t 1 ]; then printf '\r\033[2K'; fi
+    echo "$what: built in $((SECONDS - begin)) s"
+  } || code=$?  # the compiler's, by pipefail
+  if [ "$code" -ne 0 ]; then tail -n 40 "$log" >&2; fi
+  rm -f "$log"
+  return "$code"
+}
+
 # OpenBLAS' idle threads otherwise spin, and slow what runs beside them.
 export OPENBLAS_THREAD_TIMEOUT=${OPENBLAS_THREAD_TIMEOUT:-4}

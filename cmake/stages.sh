@@ -123,6 +123,7 @@ assay_stage_regular() {
   rm -f build/test/Testing/Temporary/LastTest.log
   ctest --preset test --parallel "$(nproc)" "$@" || status=1
   assay_tell_skipped build/test
+  python3 cmake/seconds.py build/test || true
   return "$status"
 }
 

@@ -115,6 +115,9 @@ class Conventions:
         for other in compound.members:
             if other.documented and other.kind == member.kind == "variable" and (other.file, other.line) == (member.file, member.line):
                 return other.text
+        general = member.name.split("<")[0].strip()  # a specialized variable, as in `works_as_host< B >`
+        if general != member.name and any(other.name == general and other.documented for other in compound.members):
+            return f"`{general}` for these arguments."
         if compound.specialises and (primary := self.by_name.get(compound.specialises)):
             if any(other.name == member.name and other.documented for other in primary.members) or member.name in names_in_code(primary.documentation):
                 return f"As in `{primary.name.removeprefix('assay::')}`."

@@ -64,7 +64,7 @@ def conventional_edits(compounds):
             if sentence is None:
                 continue
             relative = member.file.removeprefix("assay/")
-            if member.kind in ("variable", "typedef"):
+            if member.kind in ("variable", "typedef") and "<" not in member.name:
                 tag = {"variable": "var", "typedef": "typedef"}[member.kind]
                 after[relative].append(f"/** \\{tag} {compound.name}::{member.name}\n{sentence} */")
             else:

@@ -9,7 +9,7 @@ namespace assay_program {
 
 namespace {
 
-constexpr const char* examples =
+constexpr const char* baseline_examples =
     "Examples:\n"
     "  assay baseline record --store golden --backend onednn --by ada\n"
     "  assay baseline compare --store golden --backend onednn --out report\n"
@@ -45,7 +45,7 @@ CLI::App& add_baseline_command(CLI::App& app, BaselineCommandOptions& options) {
   command.add_flag("--dry-run", options.dry_run, "of prune: tell what would be erased, and erase nothing");
   command.add_option("--to", options.to, "of export: the file to write")->type_name("FILE");
   command.option_defaults()->group("Options");
-  command.footer(examples);
+  command.footer(baseline_examples);
   return command;
 }
 

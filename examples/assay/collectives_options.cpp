@@ -13,7 +13,7 @@ namespace assay_program {
 
 namespace {
 
-constexpr const char* examples =
+constexpr const char* collectives_examples =
     "Examples:\n"
     "  assay collectives sweep --ranks 8 -b 8 -e 64M -f 4               threads of this process as ranks\n"
     "  mpirun -n 4 assay collectives sweep --runtime mpi --size 100MB   over MPI; the first rank prints\n"
@@ -22,8 +22,8 @@ constexpr const char* examples =
     "  assay collectives predict --topology h100 --ranks 8,256,100000 -b 1M -e 1G -f 32\n\n"
     "Exit code: 0 right, 1 something is wrong, 2 usage, environment, or nothing was decided.";
 
-void add_list(CLI::App& app, const std::string& names, std::vector<std::string>& list, const std::string& help,
-              const std::string& type = "NAME[,NAME…]") {
+void add_collectives_list(CLI::App& app, const std::string& names, std::vector<std::string>& list, const std::string& help,
+                          const std::string& type = "NAME[,NAME…]") {
   app.add_option(names, list, help)->delimiter(',')->allow_extra_args(false)->type_name(type);
 }
 
@@ -71,14 +71,14 @@ CLI::App& add_collectives_command(CLI::App& app, CollectivesOptions& options) {
       ->type_name("NAME");
   command.add_option("--ranks-per-node", options.ranks_per_node, "of the hierarchical algorithm (8)")->type_name("N");
   command.option_defaults()->group("What they do (letters as of nccl-tests)");
-  add_list(command, "--op", options.operations, "operations, or all (all_reduce; of verify all)");
-  add_list(command, "-d,--type", options.types, "types of elements, by our names or nccl-tests', or all (f32; of verify all)");
-  add_list(command, "-o,--redop", options.reductions, "reductions, or all (sum; of verify all)");
+  add_collectives_list(command, "--op", options.operations, "operations, or all (all_reduce; of verify all)");
+  add_collectives_list(command, "-d,--type", options.types, "types of elements, by our names or nccl-tests', or all (f32; of verify all)");
+  add_collectives_list(command, "-o,--redop", options.reductions, "reductions, or all (sum; of verify all)");
   command.add_option("-r,--root", options.root, "of operations that have one (0)")->type_name("RANK");
   command.add_option("-b,--minbytes", options.least, "least size (8)")->type_name("SIZE");
   command.add_option("-e,--maxbytes", options.most, "most (64M)")->type_name("SIZE");
   command.add_option("-f,--stepfactor", options.factor, "from size to size (2)")->type_name("FACTOR");
-  add_list(command, "--size", options.sizes, "these sizes instead: 1MB,100MB,1GB", "SIZE[,SIZE…]");
+  add_collectives_list(command, "--size", options.sizes, "these sizes instead: 1MB,100MB,1GB", "SIZE[,SIZE…]");
   command.add_option("-n,--iters", options.iterations, "timed calls of each size (20)")->type_name("N");
   command.add_option("-w,--warmup_iters", options.warm_up, "calls before the clock starts (1)")->type_name("N");
   command.add_option("-c,--check", options.check, "1: verify every timed call, off the clock; 0: none (1)")->type_name("0|1");
@@ -102,7 +102,7 @@ CLI::App& add_collectives_command(CLI::App& app, CollectivesOptions& options) {
   command.add_option("--html", options.html, "a page with charts")->type_name("FILE");
   command.add_option("--report", options.report, "as assay run writes it: for assay report, gate and baselines")->type_name("FILE.json");
   command.option_defaults()->group("Options");
-  command.footer(examples);
+  command.footer(collectives_examples);
   return command;
 }
 

@@ -214,7 +214,7 @@ std::vector<std::string> without_settings(const std::vector<std::string>& argume
   return kept;
 }
 
-std::string joined(const std::vector<std::string>& arguments) {
+std::string command_text(const std::vector<std::string>& arguments) {
   std::string text = "assay";
   for (const std::string& argument : arguments) text += " " + shell_quoted(argument);
   return text;
@@ -255,7 +255,7 @@ assay::Result<std::unique_ptr<Reading>> with_settings(std::unique_ptr<Reading> r
     std::vector<std::string> spelled_out = without_settings(arguments);
     spelled_out.insert(spelled_out.begin() + 1, "--no-config");
     spelled_out.insert(spelled_out.end(), configured.value().begin(), configured.value().end());
-    again->line.text = joined(spelled_out);
+    again->line.text = command_text(spelled_out);
   }
   return again;
 }
@@ -278,12 +278,12 @@ std::variant<CommandLine, int> parse_command_line(int count, const char* const* 
     return fault(assay::unknown_name("command", typed_arguments.front(), public_commands()) + "; see assay --help");
   auto reading = std::make_unique<Reading>();
   if (const auto trouble = read(typed_arguments, *reading)) return trouble->message.empty() ? trouble->exit_code : fault(trouble->message);
-  reading->line.text = joined(typed_arguments);
+  reading->line.text = command_text(typed_arguments);
   auto complete = with_settings(std::move(reading), typed_arguments);
   if (!complete) return fault(complete.error().message);
   Reading& final_reading = *complete.value();
   final_reading.line.program = count > 0 ? arguments[0] : "assay";
-  if (final_reading.line.text.empty()) final_reading.line.text = joined(typed_arguments);
+  if (final_reading.line.text.empty()) final_reading.line.text = command_text(typed_arguments);
   return std::move(final_reading.line);
 }
 

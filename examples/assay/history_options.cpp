@@ -9,7 +9,7 @@ namespace assay_program {
 
 namespace {
 
-constexpr const char* examples =
+constexpr const char* history_examples =
     "Examples:\n"
     "  assay history import gb.json --into perf.jsonl --label version=1.2 --label commit=$(git rev-parse HEAD)\n"
     "  assay history show perf.jsonl 'gemm/*'               values of series over time\n"
@@ -18,7 +18,8 @@ constexpr const char* examples =
     "A history is a file .jsonl (or .json) or .sqlite (or .db); it is made by the first import.\n"
     "Exit code of scan: 0 nothing regressed, 1 something did, 2 nothing was decided, or usage and environment.";
 
-void add_list(CLI::App& app, const std::string& name, std::vector<std::string>& list, const std::string& help, const std::string& type) {
+void add_history_list(CLI::App& app, const std::string& name, std::vector<std::string>& list, const std::string& help,
+                      const std::string& type) {
   app.add_option(name, list, help)->allow_extra_args(false)->type_name(type);
 }
 
@@ -35,17 +36,18 @@ CLI::App& add_history_command(CLI::App& app, HistoryOptions& options) {
       ->type_name("FILE…|HISTORY [SERIES…]");
   command.option_defaults()->group("Import");
   command.add_option("--into", options.into, "the history to append to")->type_name("HISTORY");
-  add_list(command, "--label", options.labels, "of what was measured: version, commit, build, …", "NAME=VALUE");
-  add_list(command, "--direction", options.directions, "which way a metric gets better whose unit does not tell", "METRIC=lower|higher");
+  add_history_list(command, "--label", options.labels, "of what was measured: version, commit, build, …", "NAME=VALUE");
+  add_history_list(command, "--direction", options.directions, "which way a metric gets better whose unit does not tell",
+                   "METRIC=lower|higher");
   command.add_option("--time", options.time, "when it was measured, UTC (what the file says, else when it was written)")
       ->type_name("2025-01-02T03:04:05Z");
   command.option_defaults()->group("Import of CSV (columns not named are configuration)");
   command.add_option("--name-column", options.name_column, "of the benchmarks' names (name)")->type_name("COLUMN");
   command.add_option("--benchmark", options.benchmark, "the name of all rows, where no column has it")->type_name("NAME");
-  add_list(command, "--value-column", options.value_columns, "of values; its heading is the metric, with the unit in brackets (value)",
-           "COLUMN");
-  add_list(command, "--label-column", options.label_columns, "of labels (version, commit, build, branch)", "COLUMN");
-  add_list(command, "--ignore-column", options.ignored_columns, "of nothing that matters", "COLUMN");
+  add_history_list(command, "--value-column", options.value_columns,
+                   "of values; its heading is the metric, with the unit in brackets (value)", "COLUMN");
+  add_history_list(command, "--label-column", options.label_columns, "of labels (version, commit, build, branch)", "COLUMN");
+  add_history_list(command, "--ignore-column", options.ignored_columns, "of nothing that matters", "COLUMN");
   command.option_defaults()->group("Scan");
   command
       .add_option("--baseline", options.baseline,
@@ -58,7 +60,7 @@ CLI::App& add_history_command(CLI::App& app, HistoryOptions& options) {
   command.option_defaults()->group("Export");
   command.add_option("--to", options.to, "the file to write: .csv, or a history that is not there yet")->type_name("FILE");
   command.option_defaults()->group("Options");
-  command.footer(examples);
+  command.footer(history_examples);
   return command;
 }
 

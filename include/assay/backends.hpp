@@ -22,3 +22,4 @@
 #include "assay/backends/resource_usage.hpp"
 #include "assay/backends/thread_pool.hpp"
 #include "assay/backends/transfer_count.hpp"
+#include "assay/backends/works_as_host.hpp"

@@ -2,6 +2,7 @@
 
 /// Everything of assay/kernels/ that needs no optional library.
 
+#include "assay/kernels/all_operations.hpp"
 #include "assay/kernels/attention/attention.hpp"
 #include "assay/kernels/attention/bound.hpp"
 #include "assay/kernels/attention/data.hpp"
@@ -51,6 +52,7 @@
 #include "assay/kernels/gather/problem.hpp"
 #include "assay/kernels/gather/reference.hpp"
 #include "assay/kernels/gemm/bound.hpp"
+#include "assay/kernels/gemm/common_formats.hpp"
 #include "assay/kernels/gemm/fill.hpp"
 #include "assay/kernels/gemm/gemm.hpp"
 #include "assay/kernels/gemm/portable.hpp"

@@ -12,7 +12,6 @@
 #include "assay/compare/compare_operand.hpp"
 #include "assay/compare/expected_arrays.hpp"
 #include "assay/tolerance/chosen.hpp"
-#include "testing/host_comparison.hpp"
 
 using namespace assay;
 

@@ -7,10 +7,11 @@
 #include <random>
 #include <vector>
 
+#include "assay/backends/host.hpp"
+#include "assay/compare/compare_operand.hpp"
 #include "assay/formats/small_formats.hpp"
 #include "compare/paths.hpp"
 #include "testing/catch.hpp"
-#include "testing/host_comparison.hpp"
 
 using namespace assay;
 

@@ -9,7 +9,6 @@
 #include "assay/backends/host.hpp"
 #include "assay/formats/small_formats.hpp"
 #include "assay/tolerance/tolerance_named.hpp"
-#include "testing/host_comparison.hpp"
 
 using namespace assay;
 

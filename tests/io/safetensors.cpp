@@ -1,6 +1,8 @@
 #include "assay/io/safetensors.hpp"
 
+#include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 
 #include "testing/catch.hpp"

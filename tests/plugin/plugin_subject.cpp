@@ -13,7 +13,6 @@
 #include "assay/validators/operation_suite.hpp"
 #include "plugin/kernels.hpp"
 #include "testing/catch.hpp"
-#include "testing/host_comparison.hpp"
 
 using namespace assay;
 using testing::contains;

@@ -17,7 +17,6 @@
 #include "assay/validators/faults/unseen_faults.hpp"
 #include "assay/validators/minimise/problem_fields.hpp"
 #include "assay/validators/operation_suite.hpp"
-#include "testing/host_comparison.hpp"
 
 /// What holds for the validator of every operation.
 namespace assay::testing {

@@ -12,7 +12,6 @@
 #include "assay/tolerance/tolerance_named.hpp"
 #include "testing/axpy.hpp"
 #include "testing/failing_calls.hpp"
-#include "testing/host_comparison.hpp"
 
 using namespace assay;
 using testing::Axpy;

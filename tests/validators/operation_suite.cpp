@@ -5,7 +5,6 @@
 #include <string>
 
 #include "testing/axpy.hpp"
-#include "testing/host_comparison.hpp"
 
 using namespace assay;
 using testing::Axpy;

@@ -1,6 +1,6 @@
 #include "assay/core/version.hpp"
 #include "suites/entries.hpp"
-#include "suites/host_gemm_definition.hpp"
+#include "suites/host_gemm.hpp"
 #include "suites/host_quantise.hpp"
 
 namespace assay_program {

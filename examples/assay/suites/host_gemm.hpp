@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "assay/backends/host.hpp"
 #include "assay/formats/format_traits.hpp"
 #include "assay/validators/gemm_suite.hpp"
 #include "suites/library.hpp"
@@ -20,6 +21,9 @@ using GemmF16InF16 = SimpleGemm<assay::float16, assay::float16, assay::float16>;
 using GemmBf16ToF32 = SimpleGemm<assay::bfloat16, assay::float32, assay::float32>;
 using GemmBf16 = SimpleGemm<assay::bfloat16, assay::float32, assay::bfloat16>;
 using GemmBf16InBf16 = SimpleGemm<assay::bfloat16, assay::bfloat16, assay::bfloat16>;
+
+/// The backend that gives out memory and computes references for all libraries of the host: one pool of threads.
+[[nodiscard]] assay::Host& host_worker();
 
 /// Adds the cases of a subject that works on host memory. Defined for the operations above in sources of its own, so that
 /// reference and comparison are compiled once for all libraries.

@@ -1,6 +1,6 @@
 #include "suites/host_quantise.hpp"
 #include "assay/validators/quantise_suite.hpp"
-#include "suites/host_gemm_definition.hpp"
+#include "suites/host_gemm.hpp"
 
 namespace assay_program {
 

@@ -4,8 +4,21 @@
 #include "suites/entries.hpp"
 #include "suites/gemm_cases.hpp"
 #include "suites/host_gemm.hpp"
+#include "suites/kokkos_operations.hpp"
 
 namespace assay_program {
+
+namespace {
+
+template <class Op, class W>
+void add_kokkos_gemm_cases(assay::Suite& suite, W worker, assay::GemmSubject<Op> subject, const SuiteOptions& options) {
+  if constexpr (std::is_same_v<W, assay::Host>)
+    add_host_gemm_cases<Op>(suite, std::move(subject), options);
+  else
+    add_gemm_cases<Op>(suite, std::move(worker), std::move(subject), options);
+}
+
+}  // namespace
 
 std::string kokkos_version() {
   return std::string(assay::detail::kokkos_version()) + ", " + Kokkos::DefaultExecutionSpace::name();
@@ -15,7 +28,6 @@ std::shared_ptr<void> start_kokkos() {
   return std::make_shared<assay::KokkosRuntime>();
 }
 
-/// Memory, fills, references and comparisons are Kokkos's, too: nothing here is shared with the host's cases.
 void add_kokkos(assay::Suite& suite, const SuiteOptions& options) {
   const auto add_each = [](const auto& add) {
     add.template operator()<GemmF64>();
@@ -27,7 +39,7 @@ void add_kokkos(assay::Suite& suite, const SuiteOptions& options) {
     add_each([&]<class Op>() { add_host_gemm_cases<Op>(suite, named_subject<Op>("kokkos"), options); });
   } else {
     const assay::KokkosBackend<> backend;
-    add_each([&]<class Op>() { add_gemm_cases<Op>(suite, backend, assay::portable_gemm_subject<Op>(backend), options); });
+    add_each([&]<class Op>() { add_kokkos_gemm_cases<Op>(suite, kokkos_worker(), assay::portable_gemm_subject<Op>(backend), options); });
   }
 }
 

@@ -2,8 +2,6 @@
 
 #include "suites/kokkos_operations.hpp"
 
-template struct assay::OperandComparison<assay_program::KokkosOnHost>;
-
 namespace assay_program {
 
 /// A catalogue, for which Kokkos is not started, has the host's cases under its name: their problems and promises are the same.

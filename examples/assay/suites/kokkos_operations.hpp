@@ -3,19 +3,21 @@
 #include "assay/backends/kokkos.hpp"
 #include "suites/operation_families.hpp"
 
-// Comparison on the host's execution space is compiled once for all operations, in kokkos_operations.cpp.
 namespace assay_program {
-using KokkosOnHost = assay::KokkosBackend<Kokkos::DefaultHostExecutionSpace>;
+
+/// Where kernels on Kokkos get their memory, references and comparisons from: the host, where Kokkos runs there; else Kokkos.
+[[nodiscard]] inline auto kokkos_worker() {
+  if constexpr (assay::backend_runs_on_host<assay::KokkosBackend<>>)
+    return host_worker();
+  else
+    return assay::KokkosBackend<>();
 }
-extern template struct assay::OperandComparison<assay_program::KokkosOnHost>;
 
-namespace assay_program {
-
-/// Adds the cases of Assay's own kernels of these operations on Kokkos, whose memory, fills, references and comparisons are Kokkos's, too.
+/// Adds the cases of Assay's own kernels of these operations on Kokkos.
 template <class... Ops>
 void add_on_kokkos(assay::Suite& suite, const assay::OperationSuiteOptions& options) {
   const assay::KokkosBackend<> backend;
-  (assay::add_operation_cases<Ops>(suite, backend, assay::portable_operation_subject<Ops>(backend), options), ...);
+  (assay::add_operation_cases<Ops>(suite, kokkos_worker(), assay::portable_operation_subject<Ops>(backend), options), ...);
 }
 
 // Parts of the operations, one source each to keep compilation short.

@@ -1,7 +1,5 @@
 #include "suites/operation_families.hpp"
 
-template struct assay::OperandComparison<assay::Host>;
-
 namespace assay_program {
 
 const std::vector<AddFamily>& operation_families() {

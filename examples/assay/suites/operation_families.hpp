@@ -7,9 +7,6 @@
 #include "assay/suite/case.hpp"
 #include "assay/validators/operation_suite.hpp"
 
-// Comparison is compiled once for all families, in operation_families.cpp.
-extern template struct assay::OperandComparison<assay::Host>;
-
 namespace assay_program {
 
 /// The backend that gives out memory and computes references for all libraries of the host: one pool of threads.

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "assay/backends/host.hpp"
 #include "assay/compare/any_expectation.hpp"
 #include "assay/compare/compare.hpp"
 #include "assay/compare/detail/compare_codes.hpp"
@@ -66,8 +67,8 @@ inline void separate_rows(Comparison& comparison, Index joined, Index columns) {
 }  // namespace detail
 
 /// What `compare_operand` comes to on a backend that runs on the host, whatever is expected: by format on vectors, or element by element.
-/// Compilers take half a minute over it, so that a program of many units compiles it once: a header of its own says
-/// `extern template struct assay::OperandComparison<assay::Host>;` and one unit `template struct assay::OperandComparison<assay::Host>;`.
+/// Compilers take half a minute over it: `assay::compiled` has it for `Host`, and a header-only program of many units compiles it once where a header
+/// of its own says `extern template struct assay::OperandComparison<assay::Host>;` and one unit `template struct assay::OperandComparison<assay::Host>;`.
 template <ParallelBackend B>
 struct OperandComparison {
   /// `compare_operand` with what is expected erased.
@@ -100,6 +101,10 @@ Result<Comparison> OperandComparison<B>::of(B& backend, typename B::Stream& stre
   if (auto done = typed(float16{})) return *std::move(done);
   return detail::compare_elements(backend, stream, actual, expected, tolerance);
 }
+
+#if defined(ASSAY_COMPILED)
+extern template struct OperandComparison<Host>;
+#endif
 
 /// Compares an output whose format is chosen at run time with what is expected of it; see `compare`. Leading dimensions are
 /// flattened into rows; an operand of rank 0 is a matrix of one element. Integers are right where they are nearest to a number within E

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "assay/backends/host.hpp"
 #include "assay/tensor/operand.hpp"
 #include "assay/tensor/tensor.hpp"
 
@@ -177,5 +178,9 @@ class OperandTensor {
   detail::OperandSlots slots_;
   Operand view_{};
 };
+
+#if defined(ASSAY_COMPILED)
+extern template class OperandTensor<Host>;
+#endif
 
 }  // namespace assay::inline v0

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "assay/backends/works_as_host.hpp"
 #include "assay/compare/compare.hpp"
 #include "assay/compare/ratio_distribution.hpp"
 #include "assay/core/outcome.hpp"
@@ -14,6 +15,7 @@
 #include "assay/suite/case.hpp"
 #include "assay/tolerance/aggregate.hpp"
 #include "assay/validators/describe_comparison.hpp"
+#include "assay/validators/detail/gemm_on_host.hpp"
 #include "assay/validators/detail/run_gemm_check.hpp"
 #include "assay/validators/gemm_check_options.hpp"
 #include "assay/validators/gemm_subject.hpp"
@@ -99,6 +101,12 @@ class JudgeGemm {
   double reference_seconds_ = 0;
 };
 
+template <class Op, ParallelBackend W>
+[[nodiscard]] Outcome check_gemm_on(W& worker, const GemmSubject<Op>& subject, const GemmProblem& problem, const GemmData& data,
+                                    const GemmCheckOptions& options, const CaseContext& context) {
+  detail::JudgeGemm<Op, W> judge(worker, problem, data, subject.accumulation(problem), options.tolerance);
+  return detail::run_gemm_check<Op>(worker, subject, problem, data, options, context, judge);
+}
 }  // namespace detail
 
 /// Validates one GEMM kernel on one problem and given data: fills the operands, poisons the output, runs the
@@ -113,8 +121,12 @@ class JudgeGemm {
 template <class Op, ParallelBackend W>
 [[nodiscard]] Outcome check_gemm(W& worker, const GemmSubject<Op>& subject, const GemmProblem& problem, const GemmData& data,
                                  const GemmCheckOptions& options, const CaseContext& context) {
-  detail::JudgeGemm<Op, W> judge(worker, problem, data, subject.accumulation(problem), options.tolerance);
-  return detail::run_gemm_check<Op>(worker, subject, problem, data, options, context, judge);
+  if constexpr (works_as_host<W> && !std::is_same_v<W, Host>)
+    return check_gemm<Op>(static_cast<Host&>(worker), subject, problem, data, options, context);
+  else if constexpr (detail::gemm_compiled_on_host<Op, W>)
+    return detail::GemmOnHost<Op>::check(worker, subject, problem, data, options, context);
+  else
+    return detail::check_gemm_on<Op>(worker, subject, problem, data, options, context);
 }
 
 /// The same on one of the patterns of data that come with the library.

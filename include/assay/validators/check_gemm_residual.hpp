@@ -5,9 +5,11 @@
 #include <utility>
 #include <vector>
 
+#include "assay/backends/works_as_host.hpp"
 #include "assay/kernels/gemm/fill.hpp"
 #include "assay/kernels/gemm/residual.hpp"
 #include "assay/validators/detail/describe_residual.hpp"
+#include "assay/validators/detail/gemm_on_host.hpp"
 #include "assay/validators/detail/gemm_sample_comparison.hpp"
 #include "assay/validators/detail/run_gemm_check.hpp"
 
@@ -39,19 +41,9 @@ template <class Op, ParallelBackend W>
   return {};
 }
 
-}  // namespace detail
-
-/// Validates one GEMM kernel as `check_gemm` does, but by its residuals (`gemm_residual`): in each row of C, C·x must agree
-/// with α·A·(B·x) + β·C₀·x for random vectors x of ±1. Costs O(n²) for O(n³) work. Memory is verified as in the full check.
-///
-/// The verdict is `fail` with the rows named, and the wrong elements of the worst of them; `inconclusive` where nothing is
-/// refuted but some rows cannot be judged (NaN or infinities, void bounds); else `pass`. `unsupported` with a tolerance
-/// that is not the derived one: what elements may deviate by does not follow from it row by row. The outcome has the label check = residual, and its
-/// reason, never empty, and derivation say what cannot be seen: errors below a row's allowance, such as misroundings.
-/// `vectors` is rounded up to a multiple of 4.
 template <class Op, ParallelBackend W>
-[[nodiscard]] Outcome check_gemm_residual(W& worker, const GemmSubject<Op>& subject, const GemmProblem& problem, const GemmData& data,
-                                          const GemmCheckOptions& options, const CaseContext& context, unsigned vectors = 4) {
+[[nodiscard]] Outcome check_gemm_residual_on(W& worker, const GemmSubject<Op>& subject, const GemmProblem& problem, const GemmData& data,
+                                             const GemmCheckOptions& options, const CaseContext& context, unsigned vectors) {
   if (options.tolerance.kind != ChosenTolerance::Kind::derived) {
     Outcome outcome;
     outcome.verdict = Verdict::unsupported;
@@ -79,6 +71,26 @@ template <class Op, ParallelBackend W>
     return detail::locate_in_row<Op>(worker, stream, problem, arguments, before, worst, explained.bound, outcome);
   };
   return detail::run_gemm_check<Op>(worker, subject, problem, data, options, context, judge);
+}
+}  // namespace detail
+
+/// Validates one GEMM kernel as `check_gemm` does, but by its residuals (`gemm_residual`): in each row of C, C·x must agree
+/// with α·A·(B·x) + β·C₀·x for random vectors x of ±1. Costs O(n²) for O(n³) work. Memory is verified as in the full check.
+///
+/// The verdict is `fail` with the rows named, and the wrong elements of the worst of them; `inconclusive` where nothing is
+/// refuted but some rows cannot be judged (NaN or infinities, void bounds); else `pass`. `unsupported` with a tolerance
+/// that is not the derived one: what elements may deviate by does not follow from it row by row. The outcome has the label check = residual, and its
+/// reason, never empty, and derivation say what cannot be seen: errors below a row's allowance, such as misroundings.
+/// `vectors` is rounded up to a multiple of 4.
+template <class Op, ParallelBackend W>
+[[nodiscard]] Outcome check_gemm_residual(W& worker, const GemmSubject<Op>& subject, const GemmProblem& problem, const GemmData& data,
+                                          const GemmCheckOptions& options, const CaseContext& context, unsigned vectors = 4) {
+  if constexpr (works_as_host<W> && !std::is_same_v<W, Host>)
+    return check_gemm_residual<Op>(static_cast<Host&>(worker), subject, problem, data, options, context, vectors);
+  else if constexpr (detail::gemm_compiled_on_host<Op, W>)
+    return detail::GemmOnHost<Op>::check_residual(worker, subject, problem, data, options, context, vectors);
+  else
+    return detail::check_gemm_residual_on<Op>(worker, subject, problem, data, options, context, vectors);
 }
 
 /// The same on one of the patterns of data that come with the library.

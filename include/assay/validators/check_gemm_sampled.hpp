@@ -7,23 +7,19 @@
 #include <utility>
 #include <vector>
 
+#include "assay/backends/works_as_host.hpp"
 #include "assay/kernels/gemm/fill.hpp"
 #include "assay/kernels/gemm/reference.hpp"
+#include "assay/validators/detail/gemm_on_host.hpp"
 #include "assay/validators/detail/gemm_sample_comparison.hpp"
 #include "assay/validators/detail/run_gemm_check.hpp"
 
 namespace assay::inline v0 {
 
-/// Validates one GEMM kernel as `check_gemm` does, but looks at some elements only: corners, crossings of tile edges and
-/// random places (`gemm_sample_places`), each judged by the very rule of the full check; and scans the whole output for NaN and infinities,
-/// which are judged too, as many as the sample has elements. Memory is verified as in the full check.
-///
-/// `samples` is the number of elements; 0: `default_gemm_sample`. The outcome has the label check = sampled, and its
-/// reason, never empty, and derivation say what was looked at and what a fault may have escaped.
-/// Time: the subject's, plus O(samples·k + batch·(m·k + k·n + m·n)).
+namespace detail {
 template <class Op, ParallelBackend W>
-[[nodiscard]] Outcome check_gemm_sampled(W& worker, const GemmSubject<Op>& subject, const GemmProblem& problem, const GemmData& data,
-                                         const GemmCheckOptions& options, const CaseContext& context, Index samples = 0) {
+[[nodiscard]] Outcome check_gemm_sampled_on(W& worker, const GemmSubject<Op>& subject, const GemmProblem& problem, const GemmData& data,
+                                            const GemmCheckOptions& options, const CaseContext& context, Index samples) {
   using detail::number;
   const AccumulationModel accumulation = subject.accumulation(problem);
   const ExplainedGemmBound explained = gemm_bound(problem, accumulation, data.model, data.terms, gemm_needs_double_double<Op>);
@@ -87,6 +83,25 @@ template <class Op, ParallelBackend W>
     return {};
   };
   return detail::run_gemm_check<Op>(worker, subject, problem, data, options, context, judge);
+}
+}  // namespace detail
+
+/// Validates one GEMM kernel as `check_gemm` does, but looks at some elements only: corners, crossings of tile edges and
+/// random places (`gemm_sample_places`), each judged by the very rule of the full check; and scans the whole output for NaN and infinities,
+/// which are judged too, as many as the sample has elements. Memory is verified as in the full check.
+///
+/// `samples` is the number of elements; 0: `default_gemm_sample`. The outcome has the label check = sampled, and its
+/// reason, never empty, and derivation say what was looked at and what a fault may have escaped.
+/// Time: the subject's, plus O(samples·k + batch·(m·k + k·n + m·n)).
+template <class Op, ParallelBackend W>
+[[nodiscard]] Outcome check_gemm_sampled(W& worker, const GemmSubject<Op>& subject, const GemmProblem& problem, const GemmData& data,
+                                         const GemmCheckOptions& options, const CaseContext& context, Index samples = 0) {
+  if constexpr (works_as_host<W> && !std::is_same_v<W, Host>)
+    return check_gemm_sampled<Op>(static_cast<Host&>(worker), subject, problem, data, options, context, samples);
+  else if constexpr (detail::gemm_compiled_on_host<Op, W>)
+    return detail::GemmOnHost<Op>::check_sampled(worker, subject, problem, data, options, context, samples);
+  else
+    return detail::check_gemm_sampled_on<Op>(worker, subject, problem, data, options, context, samples);
 }
 
 /// The same on one of the patterns of data that come with the library.

@@ -7,12 +7,14 @@
 #include <utility>
 #include <vector>
 
+#include "assay/backends/works_as_host.hpp"
 #include "assay/compare/compare_operand.hpp"
 #include "assay/core/outcome.hpp"
 #include "assay/suite/case.hpp"
 #include "assay/validators/describe_comparison.hpp"
 #include "assay/validators/detail/check_steps.hpp"
 #include "assay/validators/detail/operation_memory.hpp"
+#include "assay/validators/detail/operation_on_host.hpp"
 #include "assay/validators/detail/show_output.hpp"
 #include "assay/validators/diagnosis/add_diagnoses.hpp"
 #include "assay/validators/diagnosis/diagnose_operation.hpp"
@@ -114,51 +116,43 @@ template <class Op, ParallelBackend W>
   return {};
 }
 
-}  // namespace detail
-
-/// Validates one kernel on one problem and given data: fills the operands, poisons the outputs, runs the subject, verifies that
-/// inputs, canaries and gaps between rows are untouched and everything was written, computes reference and bound, and compares every element of every output.
-///
-/// The verdict is `fail` if any element lies outside its acceptance interval or memory was written that is not the
-/// subject's, in any of the runs that `context.repetitions` asks for, or runs differ where determinism is asked; `inconclusive` if nothing was
-/// refuted but some elements could not be decided; `unsupported` or `error` with the reason if the subject or the environment refused.
 template <Operation Op, ParallelBackend W>
-[[nodiscard]] Outcome check_operation(W& worker, const OperationSubject<Op>& subject, const typename Op::Problem& problem,
-                                      const OperationData& data, const OperationCheckOptions& options, const CaseContext& context) {
+[[nodiscard]] Outcome check_operation_on(W& worker, const OperationSubject<Op>& subject, const typename Op::Problem& problem,
+                                         const OperationData& data, const OperationCheckOptions& options, const CaseContext& context) {
   Outcome outcome;
   auto specs = Op::operands(problem);
-  if (!specs) return detail::refused(std::move(outcome), specs.error());
+  if (!specs) return refused(std::move(outcome), specs.error());
   auto stream = worker.make_stream();
-  if (!stream) return detail::refused(std::move(outcome), stream.error());
+  if (!stream) return refused(std::move(outcome), stream.error());
   const Arithmetic arithmetic = subject.arithmetic(problem);
-  auto prepared = detail::OperationMemory<W>::create(worker, stream.value(), std::move(specs).value(), data, options.storage);
-  if (!prepared) return detail::refused(std::move(outcome), prepared.error());
-  detail::OperationMemory<W>& memory = prepared.value();
+  auto prepared = OperationMemory<W>::create(worker, stream.value(), std::move(specs).value(), data, options.storage);
+  if (!prepared) return refused(std::move(outcome), prepared.error());
+  OperationMemory<W>& memory = prepared.value();
 
   double kernel_seconds = 0;
   std::uint64_t first_bits = 0;
   unsigned differing_runs = 0;
   for (unsigned run = 1; run <= std::max(context.repetitions, 1u); ++run) {
     if (run > 1)
-      if (auto reset = memory.reset_outputs(); !reset) return detail::refused(std::move(outcome), reset.error());
+      if (auto reset = memory.reset_outputs(); !reset) return refused(std::move(outcome), reset.error());
     auto clock = std::chrono::steady_clock::now();
-    if (auto done = subject.run(problem, memory.operands()); !done) return detail::refused(std::move(outcome), done.error());
-    const double seconds = detail::lap(clock);
+    if (auto done = subject.run(problem, memory.operands()); !done) return refused(std::move(outcome), done.error());
+    const double seconds = lap(clock);
     kernel_seconds = run == 1 || seconds < kernel_seconds ? seconds : kernel_seconds;
     const auto bits = context.repetitions > 1 ? memory.output_fingerprint() : Result<std::uint64_t>(std::uint64_t{0});
-    if (!bits) return detail::refused(std::move(outcome), bits.error());
+    if (!bits) return refused(std::move(outcome), bits.error());
     const auto findings = memory.inspect();
-    if (!findings) return detail::refused(std::move(outcome), findings.error());
+    if (!findings) return refused(std::move(outcome), findings.error());
     if (run == 1) first_bits = bits.value();
     const bool differs = bits.value() != first_bits;
     differing_runs += differs ? 1 : 0;
     if (run > 1 && ((!differs && findings.value().empty()) || outcome.verdict == Verdict::fail)) continue;
     Outcome judged;
-    if (auto done = detail::judge_operation<Op>(worker, stream.value(), problem, memory, data, arithmetic, options,
-                                                run == 1 ? context.outputs : nullptr, judged);
+    if (auto done = judge_operation<Op>(worker, stream.value(), problem, memory, data, arithmetic, options,
+                                        run == 1 ? context.outputs : nullptr, judged);
         !done)
-      return detail::refused(std::move(outcome), done.error());
-    detail::judge_findings(findings.value(), judged);
+      return refused(std::move(outcome), done.error());
+    judge_findings(findings.value(), judged);
     if constexpr (backend_runs_on_host<W>)
       if (judged.verdict == Verdict::fail && options.diagnosis.by != nullptr)
         if (const auto before = memory.operands_before())
@@ -172,8 +166,27 @@ template <Operation Op, ParallelBackend W>
       outcome = std::move(judged);
     }
   }
-  detail::judge_repetitions(kernel_seconds, differing_runs, context.repetitions, options.require_determinism, outcome);
+  judge_repetitions(kernel_seconds, differing_runs, context.repetitions, options.require_determinism, outcome);
   return outcome;
+}
+
+}  // namespace detail
+
+/// Validates one kernel on one problem and given data: fills the operands, poisons the outputs, runs the subject, verifies that
+/// inputs, canaries and gaps between rows are untouched and everything was written, computes reference and bound, and compares every element of every output.
+///
+/// The verdict is `fail` if any element lies outside its acceptance interval or memory was written that is not the
+/// subject's, in any of the runs that `context.repetitions` asks for, or runs differ where determinism is asked; `inconclusive` if nothing was
+/// refuted but some elements could not be decided; `unsupported` or `error` with the reason if the subject or the environment refused.
+template <Operation Op, ParallelBackend W>
+[[nodiscard]] Outcome check_operation(W& worker, const OperationSubject<Op>& subject, const typename Op::Problem& problem,
+                                      const OperationData& data, const OperationCheckOptions& options, const CaseContext& context) {
+  if constexpr (works_as_host<W> && !std::is_same_v<W, Host>)
+    return check_operation<Op>(static_cast<Host&>(worker), subject, problem, data, options, context);
+  else if constexpr (detail::compiled_on_host<Op, W>)
+    return detail::OperationOnHost<Op>::check(worker, subject, problem, data, options, context);
+  else
+    return detail::check_operation_on<Op>(worker, subject, problem, data, options, context);
 }
 
 /// The same on one of the patterns of data that come with the operation.

@@ -8,6 +8,7 @@
 #include "assay/kernels/gemm/portable.hpp"
 #include "assay/kernels/kernel.hpp"
 #include "assay/tolerance/accumulation_model.hpp"
+#include "assay/validators/detail/gemm_on_host.hpp"
 #include "assay/validators/detail/launched_subject.hpp"
 
 namespace assay::inline v0 {
@@ -34,10 +35,20 @@ template <class Op, Backend B>
   return subject;
 }
 
+namespace detail {
+template <class Op, ParallelBackend B>
+[[nodiscard]] GemmSubject<Op> portable_gemm_subject_on(B backend) {
+  return launched_subject<GemmSubject<Op>>(std::move(backend), &portable_gemm<Op, B>);
+}
+}  // namespace detail
+
 /// Assay's own portable kernel on a backend.
 template <class Op, ParallelBackend B>
 [[nodiscard]] GemmSubject<Op> portable_gemm_subject(B backend) {
-  return detail::launched_subject<GemmSubject<Op>>(std::move(backend), &portable_gemm<Op, B>);
+  if constexpr (detail::gemm_compiled_on_host<Op, B>)
+    return detail::GemmOnHost<Op>::portable(std::move(backend));
+  else
+    return detail::portable_gemm_subject_on<Op>(std::move(backend));
 }
 
 }  // namespace assay::inline v0

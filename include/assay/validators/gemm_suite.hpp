@@ -9,6 +9,7 @@
 #include "assay/validators/check_gemm.hpp"
 #include "assay/validators/check_gemm_residual.hpp"
 #include "assay/validators/check_gemm_sampled.hpp"
+#include "assay/validators/detail/gemm_on_host.hpp"
 #include "assay/validators/explain_gemm.hpp"
 #include "assay/validators/gemm_shapes.hpp"
 #include "assay/validators/minimise/recorded_gemm.hpp"
@@ -62,13 +63,8 @@ template <class Op, ParallelBackend W>
   misuse("GemmCheckOptions::method is not one of full, residual and sampled");
 }
 
-}  // namespace detail
-
-/// Adds a case for each shape and fill. Ids are `gemm/<backend>/<formats>/<shape>/<fill>`, followed by /residual or /sampled
-/// for these checks. `worker` gives out the memory and runs fills, reference and comparison; copies of it are kept.
-/// The residual check leaves the fill `special` out: its rows with NaN or infinities could not be judged.
 template <class Op, ParallelBackend W>
-void add_gemm_cases(Suite& suite, W worker, GemmSubject<Op> subject, const GemmSuiteOptions& options = {}) {
+void add_gemm_cases_on(Suite& suite, W worker, GemmSubject<Op> subject, const GemmSuiteOptions& options) {
   auto shared_worker = std::make_shared<W>(std::move(worker));
   auto shared_subject = std::make_shared<const GemmSubject<Op>>(std::move(subject));
   for (const GemmShape& shape : options.shapes) {
@@ -89,6 +85,20 @@ void add_gemm_cases(Suite& suite, W worker, GemmSubject<Op> subject, const GemmS
     }
   }
 }
+}  // namespace detail
+
+/// Adds a case for each shape and fill. Ids are `gemm/<backend>/<formats>/<shape>/<fill>`, followed by /residual or /sampled
+/// for these checks. `worker` gives out the memory and runs fills, reference and comparison; copies of it are kept.
+/// The residual check leaves the fill `special` out: its rows with NaN or infinities could not be judged.
+template <class Op, ParallelBackend W>
+void add_gemm_cases(Suite& suite, W worker, GemmSubject<Op> subject, const GemmSuiteOptions& options = {}) {
+  if constexpr (works_as_host<W> && !std::is_same_v<W, Host>)
+    add_gemm_cases<Op>(suite, Host(static_cast<Host&>(worker)), std::move(subject), options);
+  else if constexpr (detail::gemm_compiled_on_host<Op, W>)
+    detail::GemmOnHost<Op>::add_cases(suite, std::move(worker), std::move(subject), options);
+  else
+    detail::add_gemm_cases_on<Op>(suite, std::move(worker), std::move(subject), options);
+}
 
 /// The same for the kernel that the trait `kernel<B, Op>` finds on a parallel backend, in that backend's own memory.
 template <class Op, ParallelBackend B>
@@ -105,11 +115,10 @@ struct GemmMatrices {
   std::string name = "given";  ///< the last part of the case's id
 };
 
-/// Adds one case: C = A·B on the user's own matrices, rounded to the formats of `Op`. Misuse: vectors that do not have
-/// m·k and k·n elements.
+namespace detail {
 template <class Op, ParallelBackend W>
-void add_gemm_case(Suite& suite, W worker, GemmSubject<Op> subject, std::shared_ptr<const GemmMatrices> matrices,
-                   const GemmCheckOptions& check = {}) {
+void add_gemm_case_on(Suite& suite, W worker, GemmSubject<Op> subject, std::shared_ptr<const GemmMatrices> matrices,
+                      const GemmCheckOptions& check) {
   GemmProblem problem;
   problem.m = matrices->m;
   problem.n = matrices->n;
@@ -138,6 +147,20 @@ void add_gemm_case(Suite& suite, W worker, GemmSubject<Op> subject, std::shared_
                                             context);
   };
   suite.push_back(std::move(entry));
+}
+}  // namespace detail
+
+/// Adds one case: C = A·B on the user's own matrices, rounded to the formats of `Op`. Misuse: vectors that do not have
+/// m·k and k·n elements.
+template <class Op, ParallelBackend W>
+void add_gemm_case(Suite& suite, W worker, GemmSubject<Op> subject, std::shared_ptr<const GemmMatrices> matrices,
+                   const GemmCheckOptions& check = {}) {
+  if constexpr (works_as_host<W> && !std::is_same_v<W, Host>)
+    add_gemm_case<Op>(suite, Host(static_cast<Host&>(worker)), std::move(subject), std::move(matrices), check);
+  else if constexpr (detail::gemm_compiled_on_host<Op, W>)
+    detail::GemmOnHost<Op>::add_case(suite, std::move(worker), std::move(subject), std::move(matrices), check);
+  else
+    detail::add_gemm_case_on<Op>(suite, std::move(worker), std::move(subject), std::move(matrices), check);
 }
 
 }  // namespace assay::inline v0

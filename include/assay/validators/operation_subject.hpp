@@ -7,6 +7,7 @@
 #include "assay/kernels/kernel.hpp"
 #include "assay/kernels/operation.hpp"
 #include "assay/validators/detail/launched_subject.hpp"
+#include "assay/validators/detail/operation_on_host.hpp"
 
 namespace assay::inline v0 {
 
@@ -31,13 +32,23 @@ template <Operation Op, Backend B>
   return subject;
 }
 
-/// Assay's own kernel of an operation on a backend: `Op::portable(backend, stream, problem, operands)`.
+namespace detail {
 template <Operation Op, ParallelBackend B>
-[[nodiscard]] OperationSubject<Op> portable_operation_subject(B backend) {
-  return detail::launched_subject<OperationSubject<Op>>(
+[[nodiscard]] OperationSubject<Op> portable_operation_subject_on(B backend) {
+  return launched_subject<OperationSubject<Op>>(
       std::move(backend), [](B& own, typename B::Stream& stream, const typename Op::Problem& problem, const OperandArray& operands) {
         return Op::portable(own, stream, problem, operands);
       });
+}
+}  // namespace detail
+
+/// Assay's own kernel of an operation on a backend: `Op::portable(backend, stream, problem, operands)`.
+template <Operation Op, ParallelBackend B>
+[[nodiscard]] OperationSubject<Op> portable_operation_subject(B backend) {
+  if constexpr (detail::compiled_on_host<Op, B>)
+    return detail::OperationOnHost<Op>::portable(std::move(backend));
+  else
+    return detail::portable_operation_subject_on<Op>(std::move(backend));
 }
 
 }  // namespace assay::inline v0

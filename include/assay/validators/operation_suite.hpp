@@ -47,25 +47,34 @@ void add_operation_case(Suite& suite, const std::shared_ptr<W>& worker, const st
   suite.push_back(std::move(entry));
 }
 
+template <Operation Op, ParallelBackend W>
+void add_operation_cases_on(Suite& suite, W worker, OperationSubject<Op> subject, const OperationSuiteOptions& options) {
+  const auto shared_worker = std::make_shared<W>(std::move(worker));
+  const auto shared_subject = std::make_shared<const OperationSubject<Op>>(std::move(subject));
+  std::set<std::string> ids;
+  for (const ElementFormat& format : options.formats) {
+    for (const OperationShape<typename Op::Problem>& shape : Op::shapes(format)) {
+      for (const FillKind fill : shape.fills) add_operation_case<Op>(suite, shared_worker, shared_subject, shape, fill, options.check, ids);
+      if (!options.unusual_storage || shape.fills.empty() || shape.large) continue;
+      OperationCheckOptions padded = options.check;
+      padded.storage = {3, 1};
+      add_operation_case<Op>(suite, shared_worker, shared_subject, shape, shape.fills.front(), padded, ids);
+    }
+  }
+}
+
 }  // namespace detail
 
 /// Adds a case for each format, shape and fill of an operation's default suite; once where shapes of several formats are the same. `worker` gives out the memory and runs fills, references and
 /// comparisons; copies of it are kept.
 template <Operation Op, ParallelBackend W>
 void add_operation_cases(Suite& suite, W worker, OperationSubject<Op> subject, const OperationSuiteOptions& options = {}) {
-  const auto shared_worker = std::make_shared<W>(std::move(worker));
-  const auto shared_subject = std::make_shared<const OperationSubject<Op>>(std::move(subject));
-  std::set<std::string> ids;
-  for (const ElementFormat& format : options.formats) {
-    for (const OperationShape<typename Op::Problem>& shape : Op::shapes(format)) {
-      for (const FillKind fill : shape.fills)
-        detail::add_operation_case<Op>(suite, shared_worker, shared_subject, shape, fill, options.check, ids);
-      if (!options.unusual_storage || shape.fills.empty() || shape.large) continue;
-      OperationCheckOptions padded = options.check;
-      padded.storage = {3, 1};
-      detail::add_operation_case<Op>(suite, shared_worker, shared_subject, shape, shape.fills.front(), padded, ids);
-    }
-  }
+  if constexpr (works_as_host<W> && !std::is_same_v<W, Host>)
+    add_operation_cases<Op>(suite, Host(static_cast<Host&>(worker)), std::move(subject), options);
+  else if constexpr (detail::compiled_on_host<Op, W>)
+    detail::OperationOnHost<Op>::add_cases(suite, std::move(worker), std::move(subject), options);
+  else
+    detail::add_operation_cases_on<Op>(suite, std::move(worker), std::move(subject), options);
 }
 
 }  // namespace assay::inline v0

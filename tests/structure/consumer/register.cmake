@@ -7,9 +7,14 @@ function(assay_add_consumer name)
   set_tests_properties(consumer_${name} PROPERTIES TIMEOUT 300 SKIP_REGULAR_EXPRESSION "(^|\n)skipped: ")
 endfunction()
 
-foreach(name IN ITEMS installed build_tree subdirectory fetch missing version vcpkg)
+foreach(name IN ITEMS installed compiled build_tree subdirectory fetch missing version vcpkg)
   assay_add_consumer(${name})
 endforeach()
+# All of the library, by a stage of its own.
+add_test(NAME consumer_compiled_long COMMAND "${CMAKE_COMMAND}" "-DSOURCE=${PROJECT_SOURCE_DIR}" "-DBUILD=${PROJECT_BINARY_DIR}"
+  "-DWORK=${CMAKE_CURRENT_BINARY_DIR}/consumer_compiled_long" "-DGENERATOR=${CMAKE_GENERATOR}" "-DCOMPILER=${CMAKE_CXX_COMPILER}" -DWHOLE=ON
+  -P "${CMAKE_CURRENT_SOURCE_DIR}/consumer/compiled.cmake" CONFIGURATIONS long)
+set_tests_properties(consumer_compiled_long PROPERTIES LABELS long TIMEOUT 7200)
 assay_add_consumer(conan "-DENVIRONMENT=${PROJECT_BINARY_DIR}/conan")
 
 find_program(ASSAY_TEST_BASH bash)

@@ -12,8 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "testing/host_comparison.hpp"
-
 using namespace assay;
 
 namespace {

@@ -6,7 +6,6 @@
 #include "assay/validators/check_gemm.hpp"
 #include "assay/validators/diagnosis/diagnose.hpp"
 #include "assay/validators/faults/emulated_gemm.hpp"
-#include "testing/host_comparison.hpp"
 
 using namespace assay;
 

@@ -9,7 +9,6 @@
 #include "assay/validators/diagnosis/diagnose.hpp"
 #include "assay/validators/faults/dropout_faults.hpp"
 #include "assay/validators/faults/softmax_faults.hpp"
-#include "testing/host_comparison.hpp"
 
 using namespace assay;
 

@@ -3,8 +3,6 @@
 #include <catch2/catch.hpp>
 #include <vector>
 
-#include "testing/host_comparison.hpp"
-
 using namespace assay;
 
 TEST_CASE("a changed operand leaves the given one as it is") {

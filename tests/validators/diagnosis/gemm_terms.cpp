@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "assay/tensor/random_bits.hpp"
-#include "testing/host_comparison.hpp"
 
 using namespace assay;
 

@@ -8,7 +8,6 @@
 #include "assay/kernels/softmax/softmax.hpp"
 #include "assay/validators/check_operation.hpp"
 #include "assay/validators/faults/softmax_faults.hpp"
-#include "testing/host_comparison.hpp"
 
 using namespace assay;
 

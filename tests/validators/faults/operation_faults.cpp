@@ -7,7 +7,6 @@
 
 #include "assay/validators/operation_suite.hpp"
 #include "testing/axpy.hpp"
-#include "testing/host_comparison.hpp"
 
 using namespace assay;
 using testing::Axpy;

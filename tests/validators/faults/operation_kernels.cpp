@@ -4,7 +4,6 @@
 #include <string>
 
 #include "testing/axpy.hpp"
-#include "testing/host_comparison.hpp"
 
 using assay::testing::Axpy;
 

@@ -7,7 +7,6 @@
 #include "assay/kernels/softmax/softmax.hpp"
 #include "assay/validators/faults/softmax_faults.hpp"
 #include "assay/validators/minimise/recorded_operation.hpp"
-#include "testing/host_comparison.hpp"
 
 using namespace assay;
 

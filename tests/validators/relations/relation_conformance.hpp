@@ -11,7 +11,6 @@
 #include "assay/suite/seed.hpp"
 #include "assay/validators/faults/operation_faults.hpp"
 #include "assay/validators/relations/check_relation.hpp"
-#include "testing/host_comparison.hpp"
 
 namespace assay::testing {
 

@@ -22,26 +22,7 @@ struct MalformedJson {
 };
 
 /// NaN, Infinity and -Infinity, which Python and Google Benchmark write and JSON lacks, as texts.
-[[nodiscard]] inline std::string with_quoted_infinities(std::string_view text) {
-  std::string quoted;
-  quoted.reserve(text.size());
-  bool inside = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '"') inside = !inside;
-    if (inside && text[i] == '\\' && i + 1 < text.size()) quoted += text[i++];
-    std::string_view word;
-    if (!inside)
-      for (const std::string_view candidate : {"NaN", "-NaN", "Infinity", "-Infinity"})
-        if (text.substr(i, candidate.size()) == candidate) word = candidate;
-    if (word.empty()) {
-      quoted += text[i];
-    } else {
-      quoted.append("\"").append(word).append("\"");
-      i += word.size() - 1;
-    }
-  }
-  return quoted;
-}
+[[nodiscard]] std::string with_quoted_infinities(std::string_view text);
 
 /// A value of a document, with the way to it, so that every refusal names its place.
 class JsonPlace {
@@ -76,26 +57,13 @@ class JsonPlace {
     return all;
   }
   /// Names and values of an object.
-  [[nodiscard]] std::vector<std::pair<std::string, JsonPlace>> members() const {
-    if (!value_->is_object()) expected("an object");
-    std::vector<std::pair<std::string, JsonPlace>> all;
-    for (const auto& [name, value] : value_->items())
-      all.emplace_back(name, JsonPlace(value, path_ + (path_.empty() ? "" : ".") + clipped(visible(name), 40)));
-    return all;
-  }
+  [[nodiscard]] std::vector<std::pair<std::string, JsonPlace>> members() const;
   [[nodiscard]] std::string text() const {
     if (!value_->is_string()) expected("a text");
     return value_->get<std::string>();
   }
   /// Also a text that is a number, NaN or an infinity.
-  [[nodiscard]] double number() const {
-    if (value_->is_number()) return value_->get<double>();
-    if (!value_->is_string()) expected("a number");
-    const auto& text = value_->get_ref<const std::string&>();
-    const auto number = read_number(text);
-    if (!number) expected("a number");
-    return *number;
-  }
+  [[nodiscard]] double number() const;
   [[nodiscard]] bool is_true() const { return value_->is_boolean() && value_->get<bool>(); }
   /// A text, number or truth value as text; empty for others.
   [[nodiscard]] std::string scalar_text() const {
@@ -128,3 +96,7 @@ template <class Read>
 }
 
 }  // namespace assay::inline v0::detail
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/performance/detail/json_place.ipp"
+#endif

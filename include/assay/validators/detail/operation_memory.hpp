@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "assay/backends/detail/wait_at_end.hpp"
+#include "assay/backends/host.hpp"
 #include "assay/core/outcome.hpp"
 #include "assay/kernels/operation.hpp"
 #include "assay/tensor/fill_operand.hpp"
@@ -207,6 +208,10 @@ class OperationMemory {
   std::vector<bool> modified_;
   WaitAtEnd<W> wait_;  ///< last: before the tensors end
 };
+
+#if defined(ASSAY_COMPILED)
+extern template class OperationMemory<Host>;
+#endif
 
 }  // namespace detail
 }  // namespace assay::inline v0

@@ -38,8 +38,8 @@ template <class Op>
 
 /// Runs a kernel on one problem and observes it.
 template <class Op>
-[[nodiscard]] Result<ObservedLaunch> observe_gemm(Host& host, const GemmSubject<Op>& subject, const GemmProblem& problem,
-                                                  const GemmData& data) {
+[[nodiscard]] Result<ObservedLaunch> observe_gemm_on(Host& host, const GemmSubject<Op>& subject, const GemmProblem& problem,
+                                                     const GemmData& data) {
   const auto layout = lay_out(problem);
   if (!layout) return layout.propagate();
   auto stream = host.make_stream();
@@ -69,6 +69,15 @@ template <class Op>
   }
   launch.outputs.push_back(std::move(output));
   return launch;
+}
+
+template <class Op>
+[[nodiscard]] Result<ObservedLaunch> observe_gemm(Host& host, const GemmSubject<Op>& subject, const GemmProblem& problem,
+                                                  const GemmData& data) {
+  if constexpr (gemm_compiled_on_host<Op, Host>)
+    return GemmOnHost<Op>::observe(host, subject, problem, data);
+  else
+    return observe_gemm_on<Op>(host, subject, problem, data);
 }
 
 }  // namespace detail

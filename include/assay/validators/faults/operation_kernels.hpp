@@ -34,8 +34,8 @@ template <class Expected>
 
 /// Runs a kernel on one problem and observes it.
 template <Operation Op>
-[[nodiscard]] Result<ObservedLaunch> observe_launch(Host& host, const OperationSubject<Op>& subject, const typename Op::Problem& problem,
-                                                    FillKind kind, std::uint64_t seed) {
+[[nodiscard]] Result<ObservedLaunch> observe_launch_on(Host& host, const OperationSubject<Op>& subject, const typename Op::Problem& problem,
+                                                       FillKind kind, std::uint64_t seed) {
   auto specs = Op::operands(problem);
   if (!specs) return specs.propagate();
   auto stream = host.make_stream();
@@ -63,6 +63,15 @@ template <Operation Op>
     if (spec.present) launch.outputs.push_back(launch_output(spec, operands[static_cast<int>(i)], expected, JudgesItself<Op>));
   }
   return launch;
+}
+
+template <Operation Op>
+[[nodiscard]] Result<ObservedLaunch> observe_launch(Host& host, const OperationSubject<Op>& subject, const typename Op::Problem& problem,
+                                                    FillKind kind, std::uint64_t seed) {
+  if constexpr (compiled_on_host<Op, Host>)
+    return OperationOnHost<Op>::observe(host, subject, problem, kind, seed);
+  else
+    return observe_launch_on<Op>(host, subject, problem, kind, seed);
 }
 
 /// Visits cases of an operation's default suite that are not large.

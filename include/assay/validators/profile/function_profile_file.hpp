@@ -18,76 +18,11 @@ namespace assay::inline v0 {
 /// The first member of every such file. Readers refuse other values; members that a reader does not know, it skips.
 inline constexpr const char* function_profile_schema = "assay-function-profile/1";
 
-namespace detail {
-
-/// Visits the members of a profile with their names.
-template <class Profile, class Visit>
-void for_each_member(Profile& profile, Visit visit) {
-  visit("unit", profile.unit);
-  visit("function", profile.function);
-  visit("input", profile.input);
-  visit("output", profile.output);
-  visit("tried", profile.tried);
-  visit("exhaustive", profile.exhaustive);
-  visit("judged", profile.judged);
-  visit("worst_ulps", profile.worst_ulps);
-  visit("worst_at", profile.worst_at);
-  visit("worst_result", profile.worst_result);
-  visit("worst_exact", profile.worst_exact);
-  visit("correctly_rounded", profile.correctly_rounded);
-  visit("subnormal", profile.subnormal);
-  visit("flushed", profile.flushed);
-  visit("wrong_specials", profile.wrong_specials);
-  visit("wrong_special_at", profile.wrong_special_at);
-  visit("wrong_special_result", profile.wrong_special_result);
-}
-
-}  // namespace detail
-
 /// The text of the file. Real numbers are texts: JSON has neither NaN nor infinities.
-[[nodiscard]] inline std::string function_profiles_text(const std::vector<FunctionProfile>& profiles) {
-  nlohmann::ordered_json json{{"schema", function_profile_schema}, {"functions", nlohmann::ordered_json::array()}};
-  for (const FunctionProfile& profile : profiles) {
-    nlohmann::ordered_json& own = json["functions"].emplace_back(nlohmann::ordered_json::object());
-    detail::for_each_member(profile, [&]<class Member>(const char* name, const Member& member) {
-      if constexpr (std::is_same_v<Member, double>) {
-        own[name] = detail::printed_number(member, 17);
-      } else {
-        own[name] = member;
-      }
-    });
-  }
-  return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
-}
+[[nodiscard]] std::string function_profiles_text(const std::vector<FunctionProfile>& profiles);
 
 /// Errors: `malformed`, with what was found.
-[[nodiscard]] inline Result<std::vector<FunctionProfile>> read_function_profiles_text(std::string_view text) {
-  try {
-    const auto json = nlohmann::ordered_json::parse(text);
-    if (json.at("schema") != function_profile_schema)
-      return failure(ErrorKind::malformed,
-                     "the schema is " + json.at("schema").dump() + "; this version reads \"" + function_profile_schema + "\"");
-    std::vector<FunctionProfile> profiles;
-    for (const auto& own : json.at("functions")) {
-      profiles.emplace_back();
-      std::string wrong;
-      detail::for_each_member(profiles.back(), [&]<class Member>(const char* name, Member& member) {
-        if constexpr (std::is_same_v<Member, double>) {
-          const auto number = own.at(name).template get<std::string>();
-          const auto value = detail::read_number(number);
-          if (!value) wrong = std::string(name) + " is '" + number + "', which is no number";
-          member = value.value_or(0);
-        } else {
-          own.at(name).get_to(member);
-        }
-      });
-      if (!wrong.empty()) return failure(ErrorKind::malformed, wrong);
-    }
-    return profiles;
-  } catch (const nlohmann::json::exception& error) {
-    return failure(ErrorKind::malformed, error.what());
-  }
-}
+[[nodiscard]] Result<std::vector<FunctionProfile>> read_function_profiles_text(std::string_view text);
 
 /// Errors: `io`, or as `read_function_profiles_text`; the message names the file.
 [[nodiscard]] inline Result<std::vector<FunctionProfile>> read_function_profiles(const std::filesystem::path& path) {
@@ -100,3 +35,7 @@ void for_each_member(Profile& profile, Visit visit) {
 }
 
 }  // namespace assay::inline v0
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/validators/profile/function_profile_file.ipp"
+#endif

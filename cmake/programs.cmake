@@ -32,22 +32,33 @@ function(assay_have_components result what)
   endforeach()
 endfunction()
 
-# Makes the program `name` of the sources that follow, linked with what they declare and with what of Assay is compiled once.
-# Sets <name>_BUILT in the caller.
+# Makes the program `name` of the sources that follow, linked with what they declare and with what of Assay is compiled once:
+# assay::compiled, or the LIBRARY that is named. Sets <name>_BUILT in the caller.
 function(assay_add_program name)
-  assay_declared_components(components ${ARGN})
+  cmake_parse_arguments(PARSE_ARGV 1 program "" "LIBRARY" "")
+  if(NOT program_LIBRARY)
+    set(program_LIBRARY assay::compiled)
+  endif()
+  assay_declared_components(components ${program_UNPARSED_ARGUMENTS})
   assay_have_components(complete "${name}" ${components})
   set(${name}_BUILT ${complete} PARENT_SCOPE)
   if(complete)
     list(TRANSFORM components PREPEND assay::)
-    add_executable(${name} ${ARGN})
-    if(name STREQUAL "quick_look")
-      target_link_libraries(${name} PRIVATE assay::compiled_base ${components})
-    else()
-      target_link_libraries(${name} PRIVATE assay::compiled ${components})
-    endif()
+    add_executable(${name} ${program_UNPARSED_ARGUMENTS})
+    target_link_libraries(${name} PRIVATE ${program_LIBRARY} ${components})
     assay_state_compiler_flags(${name})
   endif()
+endfunction()
+
+# Links those of the components that are there; sources see which by ASSAY_HAS_<COMPONENT>.
+function(assay_link_what_is_found target scope)
+  foreach(component IN LISTS ARGN)
+    if(TARGET assay::${component})
+      string(TOUPPER ${component} upper)
+      target_link_libraries(${target} ${scope} assay::${component})
+      target_compile_definitions(${target} ${scope} ASSAY_HAS_${upper})
+    endif()
+  endforeach()
 endfunction()
 
 # Lets the program's environment record tell how it was compiled.

@@ -114,7 +114,7 @@ assay_build() {
   cmake --build --preset "$preset" --parallel "$(assay_jobs)" --target "$@" 2>&1 | tee "$log" | {
     local line begin=$SECONDS told=-10 spent done_ all left
     while read -r line; do
-      [[ $line =~ ^\[([0-9]+)/([0-9]+)\] ]] || continue
+      [[ $line =~ ^\[([1-9][0-9]*)/([0-9]+)\]\ (Building|Linking|Compiling) ]] || continue  # not ninja's own steps
       done_=${BASH_REMATCH[1]} all=${BASH_REMATCH[2]} spent=$((SECONDS - begin))
       if [ $((spent - told)) -lt "$([ -t 1 ] && echo 1 || echo 10)" ] && [ "$done_" -lt "$all" ]; then continue; fi
       told=$spent left=$((spent * (all - done_) / done_))

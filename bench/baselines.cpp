@@ -4,7 +4,7 @@
 //   bench_baselines [--records N] [--folder DIR]
 //
 // A record holds 16 x 16 elements in f32, with the metadata of a real one. The directory store is measured as it is and without its
-// synchronisations (what durability costs), beside a plain file written without either; SQLite as it is. Printed are medians and 99th percentiles, as
+// synchronizations (what durability costs), beside a plain file written without either; SQLite as it is. Printed are medians and 99th percentiles, as
 // Markdown. DIR is made for it and removed. Exit code: 0, or 2 for wrong arguments or a store that fails.
 
 #include <algorithm>

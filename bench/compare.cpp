@@ -102,7 +102,7 @@ constexpr struct {
              {Kind::nan, "10 % NaN on both sides"},
              {Kind::infinities, "half −inf, equal"},
              {Kind::ascending, "ascending errors"},
-             {Kind::ties, "quantised ties"},
+             {Kind::ties, "quantized ties"},
              {Kind::violations, "all elements wrong"}};
 
 /// An element of a reference, and what came out.
@@ -123,8 +123,8 @@ Pair pair_of(Kind kind, std::uint64_t i, std::uint64_t elements, double step) {
       break;
     case Kind::ascending: return {r, r * (1 + 8 * step * static_cast<double>(i) / static_cast<double>(elements))};
     case Kind::ties: {
-      const double quantised = std::floor(r * 4) / 4 + 0.125;
-      return {quantised, quantised * (1 + (noise > 0.5 ? step : 0))};
+      const double quantized = std::floor(r * 4) / 4 + 0.125;
+      return {quantized, quantized * (1 + (noise > 0.5 ? step : 0))};
     }
     case Kind::violations: return {r, -r * (1 + noise)};
   }
@@ -301,7 +301,7 @@ int main(int argument_count, char** arguments) {
   close.absolute = 1e-5;
   close.relative = 1e-2;
   coarse = close;
-  coarse.relative = 2e-2;  // a bf16 number is up to 2^-7 from its neighbour
+  coarse.relative = 2e-2;  // a bf16 number is up to 2^-7 from its neighbor
   ulps.kind = ChosenTolerance::Kind::ulps;
   ulps.ulps = 2;
   const bool done = bench.stored<float32>("f32 / f32", close) && bench.stored<bfloat16>("bf16 / bf16", coarse) &&

@@ -9,9 +9,9 @@
 
 #include "assay/validators/faults/attention_faults.hpp"
 #include "assay/validators/faults/convolution_faults.hpp"
-#include "assay/validators/faults/normalisation_faults.hpp"
+#include "assay/validators/faults/normalization_faults.hpp"
 #include "assay/validators/faults/operation_kernels.hpp"
-#include "assay/validators/faults/quantise_kernels.hpp"
+#include "assay/validators/faults/quantize_kernels.hpp"
 #include "assay/validators/faults/softmax_faults.hpp"
 #include "detection_gemm.hpp"
 #include "detection_rules.hpp"
@@ -29,7 +29,7 @@ struct OperationRow {
 };
 
 /// What each rule says of one output of the default suite; the twin is the reference itself, rounded once more from bfloat16 outputs up.
-inline std::array<bool, rules.size()> judgements(const ObservedLaunch& launch) {
+inline std::array<bool, rules.size()> judgments(const ObservedLaunch& launch) {
   std::array<bool, rules.size()> accused{};
   for (const LaunchOutput& output : launch.outputs) {
     if (output.expected.empty() || !output.format.is_float()) continue;
@@ -75,7 +75,7 @@ inline OperationRow operation_row(const FaultCorpus& corpus, std::uint64_t seed)
     if (!kernel.observe || narrow || !kernel.invisible_because.empty()) continue;
     std::array<bool, rules.size()> plain{}, any{};
     (void)kernel.observe(how, [&](const ObservedLaunch& launch) {
-      const auto accused = judgements(launch);
+      const auto accused = judgments(launch);
       const std::string& data = launch.labels.at("data");
       for (std::size_t rule = 0; rule < rules.size(); ++rule) {
         if (!kernel.fault) {
@@ -103,13 +103,13 @@ inline std::vector<OperationRow> operation_rows(std::uint64_t seed) {
     rows.push_back(operation_row(corpus, seed));
   };
   add([&](FaultCorpus& corpus) { add_operation_kernels<Softmax>(corpus, host); });
-  add([&](FaultCorpus& corpus) { add_operation_kernels<Normalisation>(corpus, host); });
+  add([&](FaultCorpus& corpus) { add_operation_kernels<Normalization>(corpus, host); });
   add([&](FaultCorpus& corpus) { add_operation_kernels<Attention>(corpus, host); });
   add([&](FaultCorpus& corpus) { add_operation_kernels<Convolution>(corpus, host); });
-  FaultCorpus quantisers;
-  add_quantise_kernels(quantisers, host);
-  rows.push_back(operation_row(quantisers.where([](const CorpusKernel& kernel) { return kernel.operation == "quantise"; }), seed));
-  rows.push_back(operation_row(quantisers.where([](const CorpusKernel& kernel) { return kernel.operation == "dequantise"; }), seed));
+  FaultCorpus quantizers;
+  add_quantize_kernels(quantizers, host);
+  rows.push_back(operation_row(quantizers.where([](const CorpusKernel& kernel) { return kernel.operation == "quantize"; }), seed));
+  rows.push_back(operation_row(quantizers.where([](const CorpusKernel& kernel) { return kernel.operation == "dequantize"; }), seed));
   std::fprintf(stderr, "\n");
   return rows;
 }

@@ -250,7 +250,7 @@ int main(int argc, char** argv) {
     std::ofstream lines(cases_output.empty() ? "/dev/null" : cases_output);
     std::vector<NamedFault> all;
     for (const auto& parts : {attention_parts(), convolution_parts(), elementwise_parts(), gemm_parts(), movement_parts(),
-                              normalisation_parts(), selection_parts(), softmax_parts(), vision_parts()})
+                              normalization_parts(), selection_parts(), softmax_parts(), vision_parts()})
       for (const Part& part : parts) {
         if (!operation.empty() && part.operation != operation) continue;
         for (NamedFault& one : part.name(options)) {

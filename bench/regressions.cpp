@@ -215,7 +215,7 @@ void print_nights(std::uint64_t seed) {
         series.back().values.resize(baseline_runs + night_of_step + 10);
       }
       const ShiftDetector detector = default_detector();
-      const std::vector<RegressionJudgement> corrected = scan_regressions(std::span<const RunSeries>(series), detector);
+      const std::vector<RegressionJudgment> corrected = scan_regressions(std::span<const RunSeries>(series), detector);
       for (std::size_t i = 0; i < metrics; ++i) {
         double* const counts = i < changed ? right : wrong;
         counts[0] += (detector.judge(series[i]).verdict == RegressionVerdict::regressed ? 1.0 : 0.0) / shown;
@@ -242,10 +242,10 @@ void print_scan(std::uint64_t seed) {
       "--- | --- | --- |\n",
       metrics, runs, std::thread::hardware_concurrency());
   const auto timed = [&](const auto& detector) {
-    std::vector<RegressionJudgement> judgements;
-    const double seconds = seconds_of([&] { judgements = scan_regressions(all, detector); });
-    const auto found = std::count_if(judgements.begin(), judgements.end(), [](const RegressionJudgement& judgement) {
-      return judgement.verdict == RegressionVerdict::regressed;
+    std::vector<RegressionJudgment> judgments;
+    const double seconds = seconds_of([&] { judgments = scan_regressions(all, detector); });
+    const auto found = std::count_if(judgments.begin(), judgments.end(), [](const RegressionJudgment& judgment) {
+      return judgment.verdict == RegressionVerdict::regressed;
     });
     std::printf("| %s | %.3f | %td |\n", detector.name().c_str(), seconds, found);
     std::fflush(stdout);

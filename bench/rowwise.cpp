@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "assay/kernels/normalisation/normalisation.hpp"
+#include "assay/kernels/normalization/normalization.hpp"
 #include "assay/kernels/softmax/softmax.hpp"
 #include "row_bench.hpp"
 
@@ -50,9 +50,9 @@ bool measure_all(const RowOptions& options, Host& host) {
   rms.beta = false;
   std::vector<float> parameters(static_cast<std::size_t>(options.columns), 1.25F);
   OperandArray affine;
-  affine[Normalisation::gamma] = affine[Normalisation::beta] = contiguous_operand(parameters.data(), {options.columns});
+  affine[Normalization::gamma] = affine[Normalization::beta] = contiguous_operand(parameters.data(), {options.columns});
   const bool done = measure(Softmax{}, "softmax", softmax, {}) && measure(Softmax{}, "log-softmax", logarithm, {}) &&
-                    measure(Normalisation{}, "layernorm", layer, affine) && measure(Normalisation{}, "rmsnorm", rms, affine);
+                    measure(Normalization{}, "layernorm", layer, affine) && measure(Normalization{}, "rmsnorm", rms, affine);
   std::fprintf(stderr, "(%llx)\n", bench.sink());
   return done;
 }

@@ -28,7 +28,7 @@ set(ASSAY_LEAVES
   "matchers/gtest.hpp=gtest"
   "report/(json|sarif|ocp).hpp=json"
   "io/(safetensors|detail/safetensors_header_parser).hpp=json"
-  "validators/(minimise/case|envelope/envelope)_file.hpp=json"
+  "validators/(minimize/case|envelope/envelope)_file.hpp=json"
   "release/(policy_file|gate_sarif|matrix_file|results_folder|compatibility_json|detail/commented_json).hpp=json"
   "performance/(history_jsonl|import_results|detail/(history_line|google_benchmark|pytest_benchmark|nvbench)_reader|detail/(json_place|history_line_scanner)).hpp=json"
   "performance/(history_sqlite|detail/sqlite_statement).hpp=sqlite"

@@ -1,4 +1,4 @@
-# Programs under sanitizers, which slow them, and a compiler's optimiser, down.
+# Programs under sanitizers, which slow them, and a compiler's optimizer, down.
 
 # assay_time_limit(RESULT SECONDS): the seconds that a test may take.
 function(assay_time_limit result seconds)
@@ -8,9 +8,9 @@ function(assay_time_limit result seconds)
   set(${result} ${seconds} PARENT_SCOPE)
 endfunction()
 
-# assay_optimise_units(LIST UNIT…): where programs are built without optimisation, those units of the list named LIST that compute for minutes then are
-# optimised, and come first: of a function that several units have, linkers take the first unit's. Paths as in LIST.
-function(assay_optimise_units list)
+# assay_optimize_units(LIST UNIT…): where programs are built without optimization, those units of the list named LIST that compute for minutes then are
+# optimized, and come first: of a function that several units have, linkers take the first unit's. Paths as in LIST.
+function(assay_optimize_units list)
   if(NOT CMAKE_CXX_FLAGS_DEBUG MATCHES "-O0")
     return()
   endif()

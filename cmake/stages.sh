@@ -9,7 +9,7 @@ assay_list_stages() {
   regular   everything with g++, its tests, the format of the sources, fuzz targets for ten seconds each
   clang16   all headers, and tests of a core of areas, with clang 16
   clang19   the same with clang 19
-  asan      all tests under the address and undefined-behaviour sanitizers, and the share of each area's lines that they run
+  asan      all tests under the address and undefined-behavior sanitizers, and the share of each area's lines that they run
   tsan      tests of what runs threads, under the thread sanitizer
   tidy      clang-tidy on all headers
   fuzz      fuzz targets until no new edge is found in a minute

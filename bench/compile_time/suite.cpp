@@ -13,7 +13,7 @@ void add_operations(assay::Suite& suite, const assay::Host& worker) {
 int main() {
   assay::Suite suite;
   using namespace assay;
-  add_operations<Attention, AttentionBackward, Convolution, CrossEntropy, Elementwise, Gather, Linear, NonMaximumSuppression, Normalisation,
+  add_operations<Attention, AttentionBackward, Convolution, CrossEntropy, Elementwise, Gather, Linear, NonMaximumSuppression, Normalization,
                  NormalisationBackward, Optimizer, Pooling, Rearrangement, Reduction, Resize, RotaryEmbedding, Sampling, Softmax,
                  SoftmaxBackward, Sort>(suite, Host());
   Console console;

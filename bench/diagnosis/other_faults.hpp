@@ -167,7 +167,7 @@ namespace other {
 [[nodiscard]] inline std::vector<assay::OutputFault> value_faults() {
   using namespace assay;
   using enum assay::FaultClass;
-  return {{{"nan_of_neighbour", special_value, "masks by multiplying with 0, so that a NaN spoils the other element of its pair", {}},
+  return {{{"nan_of_neighbor", special_value, "masks by multiplying with 0, so that a NaN spoils the other element of its pair", {}},
            [](const OutputLaunch& launch) {
              if (!launch.is_float()) return;
              for (Index e = 0; e + 1 < launch.size(); e += 2) {

@@ -23,7 +23,7 @@ template <class... Ops>
 [[nodiscard]] std::vector<Part> elementwise_parts();
 [[nodiscard]] std::vector<Part> gemm_parts();
 [[nodiscard]] std::vector<Part> movement_parts();
-[[nodiscard]] std::vector<Part> normalisation_parts();
+[[nodiscard]] std::vector<Part> normalization_parts();
 [[nodiscard]] std::vector<Part> selection_parts();
 [[nodiscard]] std::vector<Part> softmax_parts();
 [[nodiscard]] std::vector<Part> vision_parts();

@@ -1,5 +1,5 @@
-// Validation of softmax and layer normalisation beside one pass over their data: a copy of the input to the output.
-#include "assay/kernels/normalisation/normalisation.hpp"
+// Validation of softmax and layer normalization beside one pass over their data: a copy of the input to the output.
+#include "assay/kernels/normalization/normalization.hpp"
 #include "assay/kernels/softmax/softmax.hpp"
 #include "assay/validators/check_operation.hpp"
 #include "gpu_bench.hpp"
@@ -40,7 +40,7 @@ void measure(Bench& bench) {
   layer.outer = rows;
   layer.channels = columns;
   layer.input = layer.output = element_format<bfloat16>();
-  measure_operation<Normalisation>(bench, "full validation of layernorm, 65536 rows of 4096 bf16", layer);
+  measure_operation<Normalization>(bench, "full validation of layernorm, 65536 rows of 4096 bf16", layer);
 }
 
 }  // namespace

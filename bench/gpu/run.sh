@@ -121,7 +121,7 @@ fi
 # --- build: objects side by side, then programs ---
 
 # The dearest to compile first; gemm_reference and compare hold the device's bits against the host's.
-test_units=(operations_products operations_rows compare operations_movement gemm operations_elements quantise backend validators gemm_reference)
+test_units=(operations_products operations_rows compare operations_movement gemm operations_elements quantize backend validators gemm_reference)
 benches=(memory rows)
 [ -n "$link_cublas" ] && benches+=(products)
 [ -n "$link_cudnn" ] && benches+=(attention)
@@ -218,7 +218,7 @@ if [ "$build_only" = no ] && [ -n "$gpu" ]; then
       own_options=()
       [ "$tool" = memcheck ] && own_options=(--report-api-errors no) # tests ask for what must be refused
       if [ -z "$sanitizer" ]; then report "$tool" skipped "compute-sanitizer was not found"; continue; fi
-      for unit in backend quantise operations_rows gemm; do
+      for unit in backend quantize operations_rows gemm; do
         [ -x "$build/test_$unit" ] && run "${tool}_$unit" 60 "$sanitizer" --tool "$tool" "${own_options[@]}" --error-exitcode 3 "$build/test_$unit" --seconds 20
       done
     done

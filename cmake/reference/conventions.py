@@ -11,7 +11,7 @@ import re
 import xml.etree.ElementTree as ElementTree
 
 Member = collections.namedtuple("Member", "id kind name owner owner_kind file line column documented definition type arguments protection text")
-Compound = collections.namedtuple("Compound", "kind name documentation documented specialises members file line text bases")
+Compound = collections.namedtuple("Compound", "kind name documentation documented specializes members file line text bases")
 
 SPECIAL = re.compile(r"=\s*(default|delete)\s*$")
 COMPARISONS = {"operator==", "operator!=", "operator<", "operator<=", "operator>", "operator>=", "operator<=>"}
@@ -118,7 +118,7 @@ class Conventions:
         general = member.name.split("<")[0].strip()  # a specialized variable, as in `works_as_host< B >`
         if general != member.name and any(other.name == general and other.documented for other in compound.members):
             return f"`{general}` for these arguments."
-        if compound.specialises and (primary := self.by_name.get(compound.specialises)):
+        if compound.specializes and (primary := self.by_name.get(compound.specializes)):
             if any(other.name == member.name and other.documented for other in primary.members) or member.name in names_in_code(primary.documentation):
                 return f"As in `{primary.name.removeprefix('assay::')}`."
         for base in self.bases_of(compound):

@@ -20,7 +20,7 @@ def readable(text):
     text = re.sub(r"\bnamespace assay::inline v0", "namespace assay", text)
     # Namespaces that keep a linker from mixing units compiled with different options are no part of a name.
     text = re.sub(r"^inline namespace ASSAY_DETAIL_\w+ \{|^\}  // (inline )?namespace ASSAY_DETAIL_\w+", "", text, flags=re.M)
-    # Specialisations of other libraries' templates, whose scopes doxygen does not know.
+    # Specializations of other libraries' templates, whose scopes doxygen does not know.
     text = re.sub(r"^(?:///[^\n]*\n)*template <[^\n]*>\n(?:class|struct) (?:Catch|std)::.*?^\};$", lambda match: "\n" * match.group(0).count("\n"),
                   text, flags=re.M | re.S)
     return re.sub(r'R"(\w*)\(.*?\)\1"', lambda match: '""' + "\n" * match.group(0).count("\n"), text, flags=re.S)

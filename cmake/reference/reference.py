@@ -54,8 +54,8 @@ def conventional_edits(compounds):
     rules.types = frozenset(rules.by_name) | enumerations(compounds)
     before, after = collections.defaultdict(dict), collections.defaultdict(list)
     for compound in compounds:
-        if not compound.documented and compound.specialises in rules.by_name:
-            primary = compound.specialises.removeprefix("assay::")
+        if not compound.documented and compound.specializes in rules.by_name:
+            primary = compound.specializes.removeprefix("assay::")
             before[compound.file.removeprefix("assay/")].setdefault(compound.line, f"`{primary}` for these arguments.")
         for member in compound.members:
             if member.documented or member.protection == "private":

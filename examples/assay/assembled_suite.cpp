@@ -73,7 +73,7 @@ void add_instruction_sets(assay::Suite& cases, const Library& library, const Sui
   }
 }
 
-/// Whether the user asks for kernels of a chosen instruction set: the catalogue has them only then.
+/// Whether the user asks for kernels of a chosen instruction set: the catalog has them only then.
 bool asks_for_instruction_sets(const CommandLine& line) {
   const auto names_one = [](const std::vector<std::string>& texts) {
     return std::any_of(texts.begin(), texts.end(), [](const std::string& text) { return text.find('@') != std::string::npos; });
@@ -83,11 +83,11 @@ bool asks_for_instruction_sets(const CommandLine& line) {
 
 }  // namespace
 
-assay::Result<assay::Suite> catalogue(const CommandLine& line) {
+assay::Result<assay::Suite> catalog(const CommandLine& line) {
   if (const auto known = check_operations(line); !known) return known.propagate();
   auto options = suite_options(line);
   if (!options) return options.propagate();
-  options.value().catalogue = true;
+  options.value().catalog = true;
   assay::Suite cases;
   for (const Library& library : libraries()) {
     if (!is_meant(library, line)) continue;
@@ -115,14 +115,14 @@ assay::Result<AssembledSuite> assemble_suite(const CommandLine& line, const std:
 
 namespace {
 
-/// The cases of plugins that cannot be loaded, which nothing deselects: they are taken out of the catalogue and the selection. With shards, the first has them.
-assay::Suite take_failures(assay::Suite& catalogue, assay::Selection& selection) {
+/// The cases of plugins that cannot be loaded, which nothing deselects: they are taken out of the catalog and the selection. With shards, the first has them.
+assay::Suite take_failures(assay::Suite& catalog, assay::Selection& selection) {
   std::set<std::string> failed;
   for (const Library& library : libraries())
     if (!library.failure.empty()) failed.insert(library.name);
   if (failed.empty()) return {};
   assay::Suite failures, others;
-  for (assay::Case& entry : catalogue) (failed.count(entry.labels.at("backend")) > 0 ? failures : others).push_back(std::move(entry));
+  for (assay::Case& entry : catalog) (failed.count(entry.labels.at("backend")) > 0 ? failures : others).push_back(std::move(entry));
   const auto matches_one = [](const assay::Suite& cases, const std::string& pattern) {
     return std::any_of(cases.begin(), cases.end(), [&](const assay::Case& entry) { return assay::glob_matches(pattern, entry.id); });
   };
@@ -136,19 +136,19 @@ assay::Suite take_failures(assay::Suite& catalogue, assay::Selection& selection)
   nothing_else |= take_out(selection.backends, [&](const std::string& backend) { return failed.count(backend) > 0; });
   nothing_else |= take_out(selection.only, names_failures_alone);
   take_out(selection.exclude, names_failures_alone);
-  catalogue = nothing_else ? assay::Suite() : std::move(others);
+  catalog = nothing_else ? assay::Suite() : std::move(others);
   return selection.shard.index == 1 ? failures : assay::Suite();
 }
 
 }  // namespace
 
-assay::Result<assay::Suite> chosen_cases(assay::Suite catalogue, assay::Selection selection) {
-  assay::Suite failures = take_failures(catalogue, selection);
-  if (!failures.empty() && catalogue.empty()) return failures;
-  const auto selected = assay::select(catalogue, selection);
+assay::Result<assay::Suite> chosen_cases(assay::Suite catalog, assay::Selection selection) {
+  assay::Suite failures = take_failures(catalog, selection);
+  if (!failures.empty() && catalog.empty()) return failures;
+  const auto selected = assay::select(catalog, selection);
   if (selected) {
     assay::Suite chosen;
-    for (const std::size_t position : selected.value()) chosen.push_back(std::move(catalogue[position]));
+    for (const std::size_t position : selected.value()) chosen.push_back(std::move(catalog[position]));
     append(chosen, std::move(failures));
     return chosen;
   }

@@ -131,7 +131,7 @@ class Recorder {
 
 /// The cases chosen, ready to run in this process. A library for another instruction set takes a process that was started for it.
 assay::Result<AssembledSuite> chosen_suite(const CommandLine& line) {
-  auto all = catalogue(line);
+  auto all = catalog(line);
   if (!all) return all.propagate();
   const auto chosen = chosen_cases(std::move(all).value(), line.selection);
   if (!chosen) return chosen.propagate();

@@ -34,7 +34,7 @@ const std::map<std::string, Command>& commands() {
                                                   {"envelope", Command::envelope}, {"explain", Command::explain},
                                                   {"faults", Command::faults},     {"gate", Command::gate},
                                                   {"list", Command::list},         {"matrix", Command::matrix},
-                                                  {"merge", Command::merge},       {"minimise", Command::minimise},
+                                                  {"merge", Command::merge},       {"minimize", Command::minimize},
                                                   {"profile", Command::profile},   {"quantize-report", Command::quantize_report},
                                                   {"report", Command::report},     {"run", Command::run},
                                                   {"complete", Command::complete}, {"man", Command::man},

@@ -32,7 +32,7 @@ enum class Command {
   quantize_report,
   faults,
   merge,
-  minimise,
+  minimize,
   envelope,
   profile,
   gate,
@@ -52,7 +52,7 @@ struct CommandLine {
   std::string listed;                     ///< what `list` is to list
   std::vector<std::string> listed_names;  ///< of formats, which; none: all
   std::vector<std::string> explained;     ///< ids or globs
-  std::string minimised;                  ///< the id of the case that `minimise` shrinks
+  std::string minimized;                  ///< the id of the case that `minimize` shrinks
   std::string output_file;                ///< where it writes what is left
   unsigned most_runs = 2000;              ///< of its kernel
   std::string envelope_action;            ///< learn

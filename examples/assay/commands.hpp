@@ -17,7 +17,7 @@ namespace assay_program {
 [[nodiscard]] int run(const CommandLine& line);
 [[nodiscard]] int envelope(const CommandLine& line);
 [[nodiscard]] int merge(const CommandLine& line);
-[[nodiscard]] int minimise(const CommandLine& line);
+[[nodiscard]] int minimize(const CommandLine& line);
 [[nodiscard]] int profile(const CommandLine& line);
 [[nodiscard]] int report(const CommandLine& line);
 [[nodiscard]] int faults(const CommandLine& line);

@@ -51,7 +51,7 @@ void print_steps(const std::vector<std::string>& steps) {
 }  // namespace
 
 int explain(const CommandLine& line) {
-  auto all = catalogue(line);
+  auto all = catalog(line);
   if (!all) return fault(all.error().message);
   assay::Selection selection;
   selection.only = line.explained;

@@ -39,10 +39,10 @@ constexpr Footer footers[] = {
      "  assay explain 'gemm/host/f32.f32.f32/m1-n1-k1-*'              how the bounds of these cases come about\n"
      "  assay explain 'softmax/host/*/normal' --tolerance ulps=2      what a fixed rule would accept instead\n\n"
      "Exit code: 0, or 2 for usage and environment, and where no case has that name."},
-    {"minimise",
+    {"minimize",
      "Examples:\n"
-     "  assay minimise gemm/onednn/f32.f32.f32/m64-n64-k64-nn-row/uniform --out case.json\n"
-     "  assay minimise ID --out case.json --runs 500 --timeout 20      ID as a report tells it\n"
+     "  assay minimize gemm/onednn/f32.f32.f32/m64-n64-k64-nn-row/uniform --out case.json\n"
+     "  assay minimize ID --out case.json --runs 500 --timeout 20      ID as a report tells it\n"
      "  assay run --case case.json                                     the case again, anywhere\n\n"
      "Exit code: 0 the smallest was kept, 2 usage, environment, or the case does not fail."},
     {"envelope",

@@ -70,7 +70,7 @@ int list(const CommandLine& line) {
     if (done != 0 || !line.listed_names.empty()) return done;
     std::printf("\nof the suite, as inputs, accumulator and output (--dtype):\n");
   }
-  auto all = catalogue(line);
+  auto all = catalog(line);
   if (!all) return fault(all.error().message);
   assay::Selection selection = line.selection;
   if (line.listed != "cases") selection.include_large = true;

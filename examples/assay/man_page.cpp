@@ -108,7 +108,7 @@ int man_page() {
       ".SH ENVIRONMENT\n"
       ".TP\n.B ASSAY_CONFIG\nthe settings file, where \\fB\\-\\-config\\fR names none\n"
       ".TP\n.B ASSAY_INSTRUCTION_SET\n\\fIbaseline\\fR or \\fIavx2\\fR: the most that references and comparisons use\n"
-      ".TP\n.B NO_COLOR\nif it is set, terminals get no colours\n";
+      ".TP\n.B NO_COLOR\nif it is set, terminals get no colors\n";
   page +=
       ".SH FILES\n.TP\n.B assay.toml\nthe defaults of a team: the nearest in the working directory or above it, up to the root of the "
       "repository. Sections are commands, keys their long options.\n";

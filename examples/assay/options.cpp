@@ -63,7 +63,7 @@ void add_matrices(CLI::App& app, CommandLine& line) {
   app.add_option("--b", line.matrix_b, "the other matrix")->type_name("B.npy");
 }
 
-void add_judgement(CLI::App& app, CommandLine& line, OptionTexts& texts) {
+void add_judgment(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   app.option_defaults()->group("How they are judged");
   add_tolerance(app, line, texts);
   add_matrices(app, line);
@@ -153,8 +153,8 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   app.require_subcommand(1);
   CLI::App& run = *app.add_subcommand("run", "validate kernels and report");
   add_selection(run, line, texts);
-  add_judgement(run, line, texts);
-  run.add_option("--case", line.case_file, "run a recorded case, as assay minimise writes it, instead of the suite")->type_name("FILE");
+  add_judgment(run, line, texts);
+  run.add_option("--case", line.case_file, "run a recorded case, as assay minimize writes it, instead of the suite")->type_name("FILE");
   run.add_option("--envelope", line.envelope_file,
                  "tell what lies outside of what known right kernels did, as assay envelope learn wrote it")
       ->type_name("FILE");
@@ -178,17 +178,17 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   add_matrices(explain, line);
   add_settings(explain, texts);
 
-  CLI::App& minimise =
-      *app.add_subcommand("minimise", "shrink a failing case to the smallest that fails in the same way, and keep it as a file");
-  minimise.add_option("id", line.minimised, "the case")->required()->type_name("ID");
-  minimise.add_option("--out", line.output_file, "the file to write")->required()->type_name("FILE");
-  add_plugins(minimise, line);
-  add_tolerance(minimise, line, texts);
-  minimise.add_option("--repeat", texts.repeat, "how often each kernel runs (1)")->type_name("N");
-  minimise.add_option("--runs", texts.most_runs, "of the kernel, at most (2000)")->type_name("N");
-  minimise.add_option("--timeout", texts.timeout, "begin no run after so many seconds (60)")->type_name("SECONDS");
-  minimise.add_flag("--require-determinism", line.require_determinism, "with --repeat: fail where runs differ in any bit");
-  add_settings(minimise, texts);
+  CLI::App& minimize =
+      *app.add_subcommand("minimize", "shrink a failing case to the smallest that fails in the same way, and keep it as a file");
+  minimize.add_option("id", line.minimized, "the case")->required()->type_name("ID");
+  minimize.add_option("--out", line.output_file, "the file to write")->required()->type_name("FILE");
+  add_plugins(minimize, line);
+  add_tolerance(minimize, line, texts);
+  minimize.add_option("--repeat", texts.repeat, "how often each kernel runs (1)")->type_name("N");
+  minimize.add_option("--runs", texts.most_runs, "of the kernel, at most (2000)")->type_name("N");
+  minimize.add_option("--timeout", texts.timeout, "begin no run after so many seconds (60)")->type_name("SECONDS");
+  minimize.add_flag("--require-determinism", line.require_determinism, "with --repeat: fail where runs differ in any bit");
+  add_settings(minimize, texts);
 
   CLI::App& envelope = *app.add_subcommand("envelope", "learn from runs of kernels that are known to be right how they err");
   envelope.add_option("action", line.envelope_action, "learn")->required()->type_name("learn");
@@ -316,7 +316,7 @@ assay::Result<void> interpret(CommandLine& line, const OptionTexts& texts) {
   if (auto read = read_limit("--timeout", texts.timeout, "seconds", 1e9, line.timeout_seconds); !read) return read;
   if (auto read = read_limit("--memory", texts.memory, "GiB", 1e6, line.memory_gib); !read) return read;
   line.settings_refused = texts.no_config;
-  if (line.command != Command::minimise) line.isolate = line.isolate || line.timeout_seconds > 0 || line.memory_gib > 0;
+  if (line.command != Command::minimize) line.isolate = line.isolate || line.timeout_seconds > 0 || line.memory_gib > 0;
   if (line.command == Command::run && !line.plugins.empty() && !line.no_isolate && line.case_file.empty()) {
     line.isolate = true;
     if (line.timeout_seconds == 0) line.timeout_seconds = longest_plugin_case;
@@ -347,8 +347,8 @@ assay::Result<void> check_agreement(const CommandLine& line, const OptionTexts& 
     if (const auto agreed = check_dashboard_options(line.dashboard, line.saved_runs.size(), !texts.formats.empty()); !agreed) return agreed;
   if (line.relations && (line.tolerance_text != "derived" || !line.matrix_a.empty()))
     return refused("--check relations compares launches with each other; leave out --tolerance, --a and --b");
-  if (line.command == Command::minimise && (line.relations || line.check != assay::GemmCheckMethod::full))
-    return refused("minimise judges by the full check; leave out --check");
+  if (line.command == Command::minimize && (line.relations || line.check != assay::GemmCheckMethod::full))
+    return refused("minimize judges by the full check; leave out --check");
   if (line.matrix_a.empty() != line.matrix_b.empty())
     return refused(line.matrix_a.empty() ? "--b requires --a, the other matrix" : "--a requires --b, the other matrix");
   if (line.no_isolate && line.isolate) return refused("--no-isolate excludes --isolate, --timeout and --memory; leave out one side");

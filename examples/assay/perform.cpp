@@ -18,7 +18,7 @@ int dispatch(const CommandLine& line) {
     case Command::run: return run(line);
     case Command::envelope: return envelope(line);
     case Command::merge: return merge(line);
-    case Command::minimise: return minimise(line);
+    case Command::minimize: return minimize(line);
     case Command::profile: return profile(line);
     case Command::report: return report(line);
     case Command::quantize_report: return quantize_report(line);

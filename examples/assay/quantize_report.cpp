@@ -12,7 +12,7 @@
 #include "assay/report/text_table.hpp"
 #include "assay/report/write_file.hpp"
 #include "assay/suite/glob.hpp"
-#include "assay/validators/quantisation_page.hpp"
+#include "assay/validators/quantization_page.hpp"
 #include "commands.hpp"
 #include "fault.hpp"
 
@@ -46,7 +46,7 @@ std::string reason_to_leave_out(const assay::SafetensorsEntry& entry) {
     case assay::SafetensorsType::f6_e2m3:
     case assay::SafetensorsType::f6_e3m2:
     case assay::SafetensorsType::f4:
-      return std::string(assay::safetensors_facts(entry.type).name) + " holds codes or scales that are quantised already";
+      return std::string(assay::safetensors_facts(entry.type).name) + " holds codes or scales that are quantized already";
     default: return std::string(assay::safetensors_facts(entry.type).name) + " holds integers";
   }
 }
@@ -121,7 +121,7 @@ void show_progress(std::size_t number, std::size_t count, const std::string& nam
 }  // namespace
 
 int quantize_report(const CommandLine& line) {
-  auto schemes = assay::quantisation_schemes_named(line.schemes);
+  auto schemes = assay::quantization_schemes_named(line.schemes);
   if (!schemes) return fault(schemes.error().message);
   const auto file = assay::open_safetensors(line.weights);
   if (!file) return fault(file.error().message);
@@ -143,7 +143,7 @@ int quantize_report(const CommandLine& line) {
     show_progress(report.tensors.size() + report.left_out.size() + 1, file.value().entries().size(), entry.name);
     // A vector is one channel; of anything else, the first dimension counts them.
     const assay::Index rows = entry.shape.size() < 2 ? 1 : entry.shape.front();
-    auto quality = assay::measure_quantisation(
+    auto quality = assay::measure_quantization(
         report.schemes, rows, entry.element_count() / rows,
         [&](assay::Index first, assay::Index count, double* values) { return file.value().read_values(entry, first, count, values); },
         pool);
@@ -162,13 +162,13 @@ int quantize_report(const CommandLine& line) {
   if (report.tensors.size() == 1) {
     const auto& tensor = report.tensors.front();
     std::printf("%s, %s %s\n\n", assay::visible(tensor.name).c_str(), tensor.type.c_str(), tensor.shape.c_str());
-    print(assay::quantisation_table(report, tensor));
+    print(assay::quantization_table(report, tensor));
   } else {
     std::printf("%zu tensors\n\n", report.tensors.size());
-    print(assay::quantisation_table(report));
+    print(assay::quantization_table(report));
     if (report.schemes.size() <= widest_matrix) {
       std::printf("\nSQNR in dB of each tensor\n\n");
-      print(assay::quantisation_matrix(report));
+      print(assay::quantization_matrix(report));
     }
     std::printf("\n* no other format here is better on the median in as few bits, or as good in fewer\n");
   }
@@ -176,7 +176,7 @@ int quantize_report(const CommandLine& line) {
     std::printf("\nleft out: %zu of %zu tensors\n", report.left_out.size(), report.left_out.size() + report.tensors.size());
   for (const std::string& left_out : report.left_out) std::printf("  %s\n", assay::visible(left_out).c_str());
   if (line.page.empty()) return 0;
-  if (const auto written = assay::write_file(line.page, assay::quantisation_page(report)); !written) return fault(written.error().message);
+  if (const auto written = assay::write_file(line.page, assay::quantization_page(report)); !written) return fault(written.error().message);
   std::printf("\nreport: %s\n", line.page.c_str());
   return 0;
 }

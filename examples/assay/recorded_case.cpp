@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "assay/tolerance/tolerance_named.hpp"
-#include "assay/validators/minimise/case_file.hpp"
+#include "assay/validators/minimize/case_file.hpp"
 #include "isolation.hpp"
 #include "restart.hpp"
 #include "suites/instruction_sets.hpp"
@@ -15,11 +15,11 @@ namespace assay_program {
 
 namespace {
 
-/// The case of that id in the catalogue, else one of the same operation, backend and formats: its kernel runs the same records.
+/// The case of that id in the catalog, else one of the same operation, backend and formats: its kernel runs the same records.
 assay::Result<std::string> case_like(const CommandLine& line, const std::string& id) {
   CommandLine naming = line;
-  naming.explained = {id};  // which lets the catalogue have kernels for an instruction set that the id names
-  const auto all = catalogue(naming);
+  naming.explained = {id};  // which lets the catalog have kernels for an instruction set that the id names
+  const auto all = catalog(naming);
   if (!all) return all.propagate();
   std::size_t slashes = 0;
   const auto third = std::find_if(id.begin(), id.end(), [&](char letter) { return letter == '/' && ++slashes == 3; });

@@ -104,7 +104,7 @@ assay::Result<assay::Run> run_here(const assay::Suite& suite, const assay::RunOp
   return assay::run_suite(suite, positions, options, environment_of(backends_of(suite)), console);
 }
 
-/// Runs the cases chosen from the catalogue: here, with the libraries that they are about, or in workers, none of them started here. Kernels
+/// Runs the cases chosen from the catalog: here, with the libraries that they are about, or in workers, none of them started here. Kernels
 /// for a chosen instruction set run in workers always.
 assay::Result<assay::Run> run_cases(const CommandLine& line, assay::Suite chosen, const assay::RunOptions& options,
                                     OpenEndedConsole& console) {
@@ -142,7 +142,7 @@ std::vector<std::string> judge_by_envelope(const assay::Envelope& envelope, cons
 
 /// The part of a process that is dealt cases.
 int work_for(Distribution& distribution, const CommandLine& line) {
-  auto all = catalogue(line);
+  auto all = catalog(line);
   if (!all) return fault(all.error().message);
   const auto chosen = chosen_cases(std::move(all).value(), line.selection);
   if (!chosen) return fault(chosen.error().message);
@@ -178,7 +178,7 @@ int run(const CommandLine& line) {
     if (!assembled) return fault(assembled.error().message);
     recorded.emplace(std::move(assembled).value());
   }
-  auto all = recorded ? assay::Result<assay::Suite>(recorded->cases) : catalogue(line);
+  auto all = recorded ? assay::Result<assay::Suite>(recorded->cases) : catalog(line);
   if (!all) return fault(all.error().message);
   auto chosen = recorded ? std::move(all) : chosen_cases(std::move(all).value(), line.selection);
   if (!chosen) return fault(chosen.error().message);

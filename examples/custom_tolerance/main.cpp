@@ -23,13 +23,13 @@ struct MixedTolerance {
 };
 static_assert(assay::Tolerance<MixedTolerance, float> && assay::Tolerance<MixedTolerance, assay::bfloat16>);
 
-/// An int8-quantised layer: each element off by at most half a step of its own channel, and E says how wide half a step is.
+/// An int8-quantized layer: each element off by at most half a step of its own channel, and E says how wide half a step is.
 struct HalfStepTolerance {
   template <assay::Format T>
   assay::AcceptanceInterval interval(assay::ExpectedElement expected) const {
     return {expected.value - expected.error, expected.value + expected.error, false, !assay::is_finite(expected.value)};
   }
-  std::string describe() const { return "within half a quantisation step of the element's channel"; }
+  std::string describe() const { return "within half a quantization step of the element's channel"; }
 };
 static_assert(assay::Tolerance<HalfStepTolerance, float>);
 
@@ -47,9 +47,9 @@ int main() {
 
   const double outputs[2][3] = {{1, 2, 3}, {10, 20, 30}};  // two channels
   const double half_steps[2][3] = {{.05, .05, .05}, {.5, .5, .5}};
-  const float quantised[2][3] = {{1.04f, 2.04f, 2.96f}, {10.4f, 19.6f, 30.4f}}, wrong[2][3] = {{1.04f, 2.4f, 2.96f}, {10.4f, 19.6f, 30.4f}};
+  const float quantized[2][3] = {{1.04f, 2.04f, 2.96f}, {10.4f, 19.6f, 30.4f}}, wrong[2][3] = {{1.04f, 2.4f, 2.96f}, {10.4f, 19.6f, 30.4f}};
   const auto reference = assay::with_error_bounds(outputs, half_steps);
-  show(true, assay::match(quantised, reference, HalfStepTolerance{}));
+  show(true, assay::match(quantized, reference, HalfStepTolerance{}));
   show(false, assay::match(wrong, reference, HalfStepTolerance{}));
   show(true, assay::match(wrong, reference, assay::any_of(HalfStepTolerance{}, assay::scaled(assay::DerivedTolerance{}, 10))));
   return failures;

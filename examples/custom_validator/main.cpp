@@ -15,7 +15,7 @@
 #include "assay/suite/observer_group.hpp"
 #include "assay/suite/runner.hpp"
 #include "log_store.hpp"
-#include "norm_rope_quantise_faults.hpp"
+#include "norm_rope_quantize_faults.hpp"
 #include "posit8.hpp"
 #include "swizzle_fault.hpp"
 #include "tap_report.hpp"
@@ -25,7 +25,7 @@ namespace {
 using namespace assay;
 using custom::LogStore;
 using custom::posit8;
-using Op = custom::NormRopeQuantise;
+using Op = custom::NormRopeQuantize;
 
 int failures = 0;
 
@@ -50,7 +50,7 @@ void run_corpus(const FaultCorpus& corpus) {
 
 /// Path 1. Beside the verdicts: how near right kernels come to E itself, where the outputs are not rounded.
 void run_operation() {
-  std::puts("1. a new operation: norm_rope_quantise");
+  std::puts("1. a new operation: norm_rope_quantize");
   FaultCorpus corpus;
   for (OperationSubject<Op>& right : OperationFaults<Op>::correct()) corpus.add(corpus_kernel<Op>(Host(1), std::move(right), std::nullopt));
   for (const Fault& fault : OperationFaults<Op>::faults())
@@ -162,7 +162,7 @@ void run_report() {
   Console console(stdout, brief);
   ObserverGroup both(console, tap);
   RunOptions run_options;
-  run_options.title = "norm_rope_quantise, right and with amax_signed";
+  run_options.title = "norm_rope_quantize, right and with amax_signed";
   const Run run = run_suite(suite, run_options, detect_environment(), both);
   require(run.exit_code() == 1 && run.count(Verdict::fail) > 0 && run.count(Verdict::pass) >= suite.size() / 2, "half of the run fails");
   require(tap.complete().has_value(), "the report is written");

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "assay/core/detect_environment.hpp"
-#include "assay/kernels/normalisation/normalisation.hpp"
+#include "assay/kernels/normalization/normalization.hpp"
 #include "assay/kernels/softmax/softmax.hpp"
 #include "assay/report/console.hpp"
 #include "assay/report/html.hpp"
@@ -25,7 +25,7 @@
 #endif
 #if defined(ASSAY_HAS_ONEDNN)
 #include "assay/adapters/onednn/gemm.hpp"
-#include "assay/adapters/onednn/normalisation.hpp"
+#include "assay/adapters/onednn/normalization.hpp"
 #include "assay/adapters/onednn/softmax.hpp"
 #endif
 #if defined(ASSAY_HAS_EIGEN)
@@ -61,7 +61,7 @@ Look quick_look() {
   add_product(portable_gemm_subject<GemmF32>(worker));
   add_product(portable_gemm_subject<GemmBf16>(worker));
   add_rows(portable_operation_subject<Softmax>(worker));
-  add_rows(portable_operation_subject<Normalisation>(worker));
+  add_rows(portable_operation_subject<Normalization>(worker));
 #if defined(ASSAY_HAS_OPENBLAS)
   look.environment.libraries.emplace_back("openblas", OpenBlas::version());
   add_product(gemm_subject<GemmF32>(OpenBlas(1)));
@@ -71,7 +71,7 @@ Look quick_look() {
   add_product(gemm_subject<GemmF32>(OneDnn(1)));
   add_product(gemm_subject<GemmBf16>(OneDnn(1)));
   add_rows(operation_subject<Softmax>(OneDnn(1)));
-  add_rows(operation_subject<Normalisation>(OneDnn(1)));
+  add_rows(operation_subject<Normalization>(OneDnn(1)));
 #endif
 #if defined(ASSAY_HAS_EIGEN)
   look.environment.libraries.emplace_back("eigen", EigenLibrary::version());

@@ -1,4 +1,4 @@
-// safetensors_weights FILE: writes a small model of the kinds of weights that quantisation meets: well-behaved ones, channels
+// safetensors_weights FILE: writes a small model of the kinds of weights that quantization meets: well-behaved ones, channels
 // that stand out, values so small that narrow formats lose them, and a few that stand far above the rest.
 // components: json
 #include <cstdio>

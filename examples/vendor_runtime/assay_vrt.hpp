@@ -8,7 +8,7 @@
 #include "assay/backends/resource_buffer.hpp"
 #include "assay/kernels/elementwise/elementwise.hpp"
 #include "assay/kernels/gemm/gemm.hpp"
-#include "assay/kernels/normalisation/normalisation.hpp"
+#include "assay/kernels/normalization/normalization.hpp"
 #include "assay/kernels/softmax/softmax.hpp"
 #include "runtime/vrt.h"
 namespace vrt_validation {
@@ -75,10 +75,10 @@ struct Vrt {
     if (problem.masked || problem.logarithm || problem.temperature != 1) return absent("softmax with mask, logarithm or temperature");
     return launch(stream, VRT_KERNEL_SOFTMAX, {at[Softmax::input], at[Softmax::output]});
   }
-  Result<void> run(Normalisation, Stream& stream, const NormalisationProblem& problem, const OperandArray& at) const {
+  Result<void> run(Normalization, Stream& stream, const NormalisationProblem& problem, const OperandArray& at) const {
     const bool scaled = problem.gamma && !problem.beta, saved = problem.saved != SavedStatistics::none;
-    if (problem.kind != NormalisationKind::rms || !scaled || saved) return absent("normalisation but rmsnorm that scales");
-    return launch(stream, VRT_KERNEL_RMSNORM, {at[0], at[1], at[Normalisation::output]}, {1, 0, problem.epsilon});
+    if (problem.kind != NormalisationKind::rms || !scaled || saved) return absent("normalization but rmsnorm that scales");
+    return launch(stream, VRT_KERNEL_RMSNORM, {at[0], at[1], at[Normalization::output]}, {1, 0, problem.epsilon});
   }
   Result<void> run(Elementwise, Stream& stream, const ElementwiseProblem& problem, const OperandArray& at) const {
     if (problem.function != ElementwiseFunction::gelu || problem.backward) return absent("elementwise function but gelu");

@@ -29,6 +29,6 @@ void add_cases_in_place(Suite& suite, vrt_device device) {
   const Vrt<false> vrt{std::make_shared<VrtMemory>(VrtMemory{device})};
   add_gemm_cases<VrtGemm>(suite, vrt, {small_gemm_shapes(), {}});
   add_operation_cases<Softmax>(suite, vrt, operation_subject<Softmax>(vrt));
-  add_operation_cases<Normalisation>(suite, vrt, operation_subject<Normalisation>(vrt));
+  add_operation_cases<Normalization>(suite, vrt, operation_subject<Normalization>(vrt));
   add_operation_cases<Elementwise>(suite, vrt, operation_subject<Elementwise>(vrt));
 }

@@ -23,7 +23,7 @@
 #include "assay/performance/pelt_detector.hpp"
 #include "assay/performance/regression.hpp"
 #include "assay/performance/regression_detector.hpp"
-#include "assay/performance/regression_judgement.hpp"
+#include "assay/performance/regression_judgment.hpp"
 #include "assay/performance/regression_options.hpp"
 #include "assay/performance/regression_outcome.hpp"
 #include "assay/performance/regression_scan.hpp"

@@ -26,7 +26,7 @@ struct WithSilentCopies : assay::Host {
   template <class T>
   void copy_to_host(Stream&, T*, const T*, std::size_t) const {}
 };
-struct WithSilentSynchronisation : assay::Host {
+struct WithSilentSynchronization : assay::Host {
   void synchronize(Stream&) const {}
 };
 struct WithoutEvents : assay::Host {
@@ -47,7 +47,7 @@ TEST_CASE("what does not keep a backend's promises is none", "[backends]") {
   static_assert(!assay::Backend<WithoutCapabilities>);
   static_assert(!assay::Backend<WithRawAllocation>);
   static_assert(!assay::Backend<WithSilentCopies>);
-  static_assert(!assay::Backend<WithSilentSynchronisation>);
+  static_assert(!assay::Backend<WithSilentSynchronization>);
   static_assert(!assay::Backend<WithoutEvents>);
   static_assert(!assay::Backend<Immovable>);
   SUCCEED("checked by the compiler");

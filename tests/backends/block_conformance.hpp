@@ -41,14 +41,14 @@ T joined_in_order(std::vector<T> values, const Join& join) {
   return total;
 }
 
-/// Every thread writes into shared memory, reads what its neighbours wrote, and is joined with all others.
+/// Every thread writes into shared memory, reads what its neighbors wrote, and is joined with all others.
 template <int Threads>
 struct ExchangeAndJoin {
   static constexpr int threads = Threads;
   struct Shared {
     float values[Threads];
   };
-  float* neighbours;      ///< Threads for each block
+  float* neighbors;      ///< Threads for each block
   double* sums;           ///< of a block
   JoinedThreads* joined;  ///< of a block
 
@@ -62,9 +62,9 @@ struct ExchangeAndJoin {
     typename Block::template PerThread<JoinedThreads> which;
     block.each([&](int thread) { shared.values[thread] = value_of(block.index(), thread); });
     block.each([&](int thread) {
-      const float neighbour = shared.values[(thread + 33) % Threads];
-      neighbours[block.index() * Threads + static_cast<std::size_t>(thread)] = neighbour;
-      own[thread] = static_cast<double>(neighbour);
+      const float neighbor = shared.values[(thread + 33) % Threads];
+      neighbors[block.index() * Threads + static_cast<std::size_t>(thread)] = neighbor;
+      own[thread] = static_cast<double>(neighbor);
       which[thread] = JoinedThreads::of(static_cast<std::uint64_t>(thread));
     });
     const double sum = block.reduce(own, [&](double a, double b) { return a + b; });
@@ -82,14 +82,14 @@ struct ExchangeAndJoin {
 template <int Threads, BlockBackend B>
 void check_blocks_of(B& backend, std::size_t blocks) {
   auto stream = backend.make_stream().value();
-  auto neighbours = backend.template allocate<float>(blocks * Threads).value();
+  auto neighbors = backend.template allocate<float>(blocks * Threads).value();
   auto sums = backend.template allocate<double>(blocks).value();
   auto joined = backend.template allocate<JoinedThreads>(blocks).value();
-  REQUIRE(backend.parallel_blocks(stream, blocks, ExchangeAndJoin<Threads>{neighbours.data(), sums.data(), joined.data()}).has_value());
-  std::vector<float> got_neighbours(blocks * Threads);
+  REQUIRE(backend.parallel_blocks(stream, blocks, ExchangeAndJoin<Threads>{neighbors.data(), sums.data(), joined.data()}).has_value());
+  std::vector<float> got_neighbors(blocks * Threads);
   std::vector<double> got_sums(blocks);
   std::vector<JoinedThreads> got_joined(blocks);
-  REQUIRE(backend.copy_to_host(stream, got_neighbours.data(), neighbours.data(), got_neighbours.size()).has_value());
+  REQUIRE(backend.copy_to_host(stream, got_neighbors.data(), neighbors.data(), got_neighbors.size()).has_value());
   REQUIRE(backend.copy_to_host(stream, got_sums.data(), sums.data(), blocks).has_value());
   REQUIRE(backend.copy_to_host(stream, got_joined.data(), joined.data(), blocks).has_value());
   REQUIRE(backend.synchronize(stream).has_value());
@@ -100,9 +100,9 @@ void check_blocks_of(B& backend, std::size_t blocks) {
   for (std::size_t block = 0; block < blocks; ++block) {
     std::vector<double> own;
     for (int thread = 0; thread < Threads; ++thread) {
-      const float neighbour = ExchangeAndJoin<Threads>::value_of(block, (thread + 33) % Threads);
-      own.push_back(static_cast<double>(neighbour));
-      wrong += got_neighbours[block * Threads + static_cast<std::size_t>(thread)] == neighbour ? 0 : 1;
+      const float neighbor = ExchangeAndJoin<Threads>::value_of(block, (thread + 33) % Threads);
+      own.push_back(static_cast<double>(neighbor));
+      wrong += got_neighbors[block * Threads + static_cast<std::size_t>(thread)] == neighbor ? 0 : 1;
     }
     wrong += got_sums[block] == joined_in_order(own, [](double a, double b) { return a + b; }) ? 0 : 1;
     wrong += got_joined[block] == all ? 0 : 1;

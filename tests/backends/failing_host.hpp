@@ -10,7 +10,7 @@ namespace assay::testing {
 /// A host whose next calls can be made to fail, one kind at a time.
 struct FailingHost : Host {
   using Host::Host;
-  enum class Refuse { nothing, allocation, loop, copy, synchronisation } refuse = Refuse::nothing;
+  enum class Refuse { nothing, allocation, loop, copy, synchronization } refuse = Refuse::nothing;
 
   static Failure refused(const char* what) { return failure(ErrorKind::device, std::string("refused ") + what); }
 
@@ -30,7 +30,7 @@ struct FailingHost : Host {
     return Host::parallel_for(stream, count, functor);
   }
   [[nodiscard]] Result<void> synchronize(Stream& stream) const {
-    if (refuse == Refuse::synchronisation) return refused("synchronisation");
+    if (refuse == Refuse::synchronization) return refused("synchronization");
     return Host::synchronize(stream);
   }
 };

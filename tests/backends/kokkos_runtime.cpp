@@ -2,7 +2,7 @@
 
 #include "testing/catch.hpp"
 
-TEST_CASE("a runtime made while Kokkos is initialised owns nothing", "[backends]") {
+TEST_CASE("a runtime made while Kokkos is initialized owns nothing", "[backends]") {
   REQUIRE(Kokkos::is_initialized());
   {
     const assay::KokkosRuntime runtime;

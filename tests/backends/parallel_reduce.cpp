@@ -38,7 +38,7 @@ TEST_CASE("partial results are joined in ascending order", "[backends]") {
   CHECK(assay::parallel_reduce<Digits>(host, stream, 1, Digit{}).value().value == 1);
 }
 
-TEST_CASE("nothing reduces to a value-initialised result", "[backends]") {
+TEST_CASE("nothing reduces to a value-initialized result", "[backends]") {
   FailingHost host(2);
   auto stream = host.make_stream().value();
   const auto total = assay::parallel_reduce<Digits>(host, stream, 0, Digit{});
@@ -58,5 +58,5 @@ TEST_CASE("whatever the backend refuses, the reduction reports", "[backends]") {
   CHECK(message(FailingHost::Refuse::allocation) == "refused allocation");
   CHECK(message(FailingHost::Refuse::loop) == "refused loop");
   CHECK(message(FailingHost::Refuse::copy) == "refused copy");
-  CHECK(message(FailingHost::Refuse::synchronisation) == "refused synchronisation");
+  CHECK(message(FailingHost::Refuse::synchronization) == "refused synchronization");
 }

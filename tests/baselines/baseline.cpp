@@ -84,8 +84,8 @@ TEST_CASE("what is recorded is compared with: pass, fail, inconclusive, and the 
   static_cast<void>(strict.record(subject, output_of({1, 2}), here()));
   CHECK(strict.compare(subject, output_of({1, std::nextafter(2.0f, 3.0f)})).verdict == Verdict::fail);
   exact.tolerance = "ulps";
-  Baseline misspelt{MemoryStore(), exact};
-  CHECK(misspelt.record(subject, output_of({1, 2}), here()).verdict == Verdict::error);
+  Baseline misspelled{MemoryStore(), exact};
+  CHECK(misspelled.record(subject, output_of({1, 2}), here()).verdict == Verdict::error);
 }
 
 TEST_CASE("nothing is overwritten without approval") {

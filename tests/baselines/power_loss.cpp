@@ -40,7 +40,7 @@ PowerLossReport life(const RecordingFiles& files) {
   return replay_power_losses(journal.events, folder.path.string());
 }
 
-/// Two processes: while the first has made a folder and not yet synchronised its name, the second saves into it.
+/// Two processes: while the first has made a folder and not yet synchronized its name, the second saves into it.
 PowerLossReport two_processes(bool second_forgets_folders) {
   const TemporaryFolder folder;
   RecordingFiles first, second;
@@ -71,7 +71,7 @@ TEST_CASE("a store that another process is making is safe to save into") {
   CHECK(report.aftermaths > 100);
 }
 
-TEST_CASE("a store that forgets to synchronise files or folders is caught") {
+TEST_CASE("a store that forgets to synchronize files or folders is caught") {
   RecordingFiles forgets_file, forgets_folder;
   forgets_file.forget_file = true;
   forgets_folder.forget_folder = true;

@@ -21,8 +21,8 @@ struct Telling {
     *told += "group of " + std::to_string(calls.size()) + ";";
     return {};
   }
-  Result<Telling> split(int colour) {
-    if (colour < 0) return failure(ErrorKind::invalid, "a colour is 0 or more");
+  Result<Telling> split(int color) {
+    if (color < 0) return failure(ErrorKind::invalid, "a color is 0 or more");
     return *this;
   }
   CollectiveMemory memory() const {

@@ -73,7 +73,7 @@ TEST_CASE("MPI that does not run is told of, not called") {
   const auto made = MpiCollective::create(MPI_COMM_WORLD);
   REQUIRE(!made);
   CHECK(made.error().kind == ErrorKind::invalid);
-  CHECK_THAT(made.error().message, contains("MPI is not initialised"));
+  CHECK_THAT(made.error().message, contains("MPI is not initialized"));
   CHECK(MpiCoordinator::create(MPI_COMM_WORLD).error().kind == ErrorKind::invalid);
 }
 
@@ -290,7 +290,7 @@ TEST_CASE("blocks that no count reaches are refused where ranks cannot agree on 
 }
 
 // In a process of its own: MPI does not start again.
-TEST_CASE("MPI that was finalised is told of, not called", "[.finalised]") {
+TEST_CASE("MPI that was finalized is told of, not called", "[.finalized]") {
   std::optional<MpiCollective> left;
   std::unique_ptr<Coordinator> left_beside;
   {
@@ -303,7 +303,7 @@ TEST_CASE("MPI that was finalised is told of, not called", "[.finalised]") {
   const auto late = left->run(sum_of(&value, 1), soon(100));
   REQUIRE(!late);
   CHECK(late.error().kind == ErrorKind::invalid);
-  CHECK_THAT(late.error().message, contains("MPI was finalised already"));
+  CHECK_THAT(late.error().message, contains("MPI was finalized already"));
   CHECK(left_beside->exchange("x", soon(100)).error().kind == ErrorKind::invalid);
   CHECK(MpiCollective::create(MPI_COMM_WORLD).error().kind == ErrorKind::invalid);
   CHECK(MpiSession::open().error().kind == ErrorKind::invalid);
@@ -342,7 +342,7 @@ TEST_CASE("the last rank is killed in its 21st operation", "[.killed]") {
     if (const auto done = recorded.value().run(sum_of(values, 1000), soon(1000)); done) continue;
     print_report("survivor " + std::to_string(rank));
     std::this_thread::sleep_for(std::chrono::seconds(1));  // until the other survivors have seen that this one lives
-    ::_exit(0);                                            // MPI cannot be finalised without the dead
+    ::_exit(0);                                            // MPI cannot be finalized without the dead
   }
   FAIL("nobody missed the dead rank");
 }

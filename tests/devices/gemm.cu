@@ -48,7 +48,7 @@ void require_checked() {
     for (const GemmShape& shape : default_gemm_shapes()) {
       constexpr Index most_products = Index{1} << 20;  // the emulated twin computes them one by one
       if (shape.large || shape.problem.m * shape.problem.n * shape.problem.k > most_products) continue;
-      const FillKind fill = problems % 3 == 0 ? FillKind::normal : problems % 3 == 1 ? FillKind::uniform : FillKind::cancelling;
+      const FillKind fill = problems % 3 == 0 ? FillKind::normal : problems % 3 == 1 ? FillKind::uniform : FillKind::canceling;
       const CaseContext context{case_seed(1, name_of(shape.problem)), 2};
       INFO(Op::formats() << " " << name_of(shape.problem) << " " << name_of(fill) << ", check " << static_cast<int>(check));
       const Outcome outcome = check_by<Op>(check, device, right, shape.problem, fill, context);

@@ -1,7 +1,7 @@
 // Operations on rows, checked on a device.
 #include "assay/kernels/cross_entropy/cross_entropy.hpp"
-#include "assay/kernels/normalisation/normalisation.hpp"
-#include "assay/kernels/normalisation_backward/normalisation_backward.hpp"
+#include "assay/kernels/normalization/normalization.hpp"
+#include "assay/kernels/normalization_backward/normalization_backward.hpp"
 #include "assay/kernels/softmax/softmax.hpp"
 #include "assay/kernels/softmax_backward/softmax_backward.hpp"
 #include "devices/operation_checks.hpp"
@@ -18,9 +18,9 @@ TEST_CASE("softmax backward is checked on a device", "[operation]") {
 TEST_CASE("cross entropy is checked on a device", "[operation]") {
   require_checked_on_device<CrossEntropy>();
 }
-TEST_CASE("normalisation is checked on a device", "[operation]") {
-  require_checked_on_device<Normalisation>();
+TEST_CASE("normalization is checked on a device", "[operation]") {
+  require_checked_on_device<Normalization>();
 }
-TEST_CASE("normalisation backward is checked on a device", "[operation]") {
+TEST_CASE("normalization backward is checked on a device", "[operation]") {
   require_checked_on_device<NormalisationBackward>();
 }

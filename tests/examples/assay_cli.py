@@ -120,7 +120,7 @@ class Help(CommandLine):
 class Lists(CommandLine):
     def test_names(self):
         operations = self.assay("list", "ops").split()
-        self.assertEqual(operations[:3], ["gemm", "quantise", "dequantise"])
+        self.assertEqual(operations[:3], ["gemm", "quantize", "dequantize"])
         self.assertLess({"softmax", "layernorm", "attention", "convolution", "gelu", "reduce_sum", "adamw_step"}, set(operations))
         self.assay("list", "backends", says="host")
         self.assay("list", "formats", says=r"e4m3fn +8 +4 +3 +7 +-448 +448 +0\.015625 +0\.00195312 +0 +2 +\+0 -0\n.*bf16\.f32\.bf16")
@@ -302,7 +302,7 @@ class Faults(CommandLine):
 
 class ShrunkCases(CommandLine):
     def test_the_smallest_failing_case_is_kept_and_fails_again_in_another_process(self):
-        told = self.assay("minimise", FAILING, "--tolerance", "atol=0", "--out", "case.json", says="run it again: assay run --no-config --case case.json")
+        told = self.assay("minimize", FAILING, "--tolerance", "atol=0", "--out", "case.json", says="run it again: assay run --no-config --case case.json")
         self.assertRegex(told, r"m1-n1-k\d\b")
         kept = json.loads((self.folder / "case.json").read_text())
         self.assertEqual(kept["verdict"], "fail")
@@ -319,8 +319,8 @@ class ShrunkCases(CommandLine):
         self.refused("unknown case 'gone/nowhere/f32/1/normal'; assay list cases tells all", "run", "--case", "other.json")
 
     def test_what_is_wrong_is_told(self):
-        self.refused("unknown case 'gemm/hots", "minimise", "gemm/hots/f32.f32.f32/m1-n1-k1-nn-row/normal", "--out", "case.json")
-        self.refused("does not fail", "minimise", ONE, "--out", "case.json")
+        self.refused("unknown case 'gemm/hots", "minimize", "gemm/hots/f32.f32.f32/m1-n1-k1-nn-row/normal", "--out", "case.json")
+        self.refused("does not fail", "minimize", ONE, "--out", "case.json")
         self.refused("absent.json", "run", "--case", "absent.json")
         self.refused("case.json", "run", "--case", str(self.written("case.json", "{}")))
 
@@ -402,7 +402,7 @@ class Envelopes(CommandLine):
 class WhatIsTypedWrong(CommandLine):
     def test_commands_and_options(self):
         self.assay(code=2, says="assay --help")
-        self.refused("unknown command 'rnu'; nearest: run; known: baseline, collectives, doctor, envelope, explain, faults, gate, history, list, matrix, merge, minimise, profile, quantize-report, report, run; see assay --help", "rnu")
+        self.refused("unknown command 'rnu'; nearest: run; known: baseline, collectives, doctor, envelope, explain, faults, gate, history, list, matrix, merge, minimize, profile, quantize-report, report, run; see assay --help", "rnu")
         self.refused("unknown option '--bakend'; nearest: --backend", "run", "--bakend", "host")
         self.refused("unknown option '--sede'; nearest: --seed", "explain", ONE, "--sede=3")
         self.refused("'host' was not expected", "run", "host")
@@ -614,7 +614,7 @@ class Terminals(CommandLine):
     def test_isolated_cases_are_shown_too(self):
         self.assertRegex(self.drawn("run", *SMALL, "--isolate"), r"\r\x1b\[2K\x1b\[2m\d+/\d+  .*gemm/host/")
 
-    def test_colours_can_be_refused(self):
+    def test_colors_can_be_refused(self):
         self.assertRegex(self.drawn("run", "--only", ONE), r"\x1b\[32m1 case: 1 passed")
         for refusal in ({"NO_COLOR": "1"}, {}):
             drawn = self.drawn("run", "--only", ONE, *([] if refusal else ["--color=never"]), **refusal)

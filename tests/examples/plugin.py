@@ -65,7 +65,7 @@ class Plugin(unittest.TestCase):
         self.assertIn("plugin libnext-abi.so: it was built for plugin ABI 2.0", said)
 
     def test_a_failing_case_is_shrunk_and_kept(self):
-        said = self.assay("minimise", CASE.replace("right", "untouched"), "--plugin", "libuntouched.so", "--out", "case.json")
+        said = self.assay("minimize", CASE.replace("right", "untouched"), "--plugin", "libuntouched.so", "--out", "case.json")
         self.assertIn("assay run --no-config --case case.json --plugin libuntouched.so", said)
         self.assay("run", "--case", "case.json", "--plugin", "libuntouched.so", code=1)
 

@@ -47,7 +47,7 @@ TEST_CASE("the first of two nibbles is the low one, or the high one") {
   CHECK(read_code(&byte, CodePacking::high_first, 4, 1) == 1);
 }
 
-TEST_CASE("writing one code leaves its neighbours") {
+TEST_CASE("writing one code leaves its neighbors") {
   for (CodePacking packing : {CodePacking::low_first, CodePacking::high_first, CodePacking::bytes})
     for (int bits : {2, 4, 6}) {
       std::vector<std::uint8_t> bytes(static_cast<std::size_t>(packed_bytes(packing, bits, 8)), 0);

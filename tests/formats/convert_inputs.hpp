@@ -29,12 +29,12 @@ std::vector<T> all_codes() {
 }
 
 /// float32 values where rounding to a layout of at most 16 bits is decided: every value of it and every midpoint, with
-/// their neighbours among float32, of both signs; zeros, subnormal numbers, infinities, NaNs of many payloads; one number
+/// their neighbors among float32, of both signs; zeros, subnormal numbers, infinities, NaNs of many payloads; one number
 /// of each upper half of a word.
 inline std::vector<float> deciding_values(FloatLayout layout) {
   std::vector<float> values;
   const float infinity = std::numeric_limits<float>::infinity();
-  const auto with_neighbours = [&](double value) {
+  const auto with_neighbors = [&](double value) {
     const float single = static_cast<float>(value);
     for (float near : {std::nextafterf(single, -infinity), single, std::nextafterf(single, infinity)}) {
       values.push_back(near);
@@ -45,10 +45,10 @@ inline std::vector<float> deciding_values(FloatLayout layout) {
   const std::vector<double>& numbers = oracle.values();
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const double next = i + 1 < numbers.size() ? numbers[i + 1] : oracle.beyond();
-    with_neighbours(numbers[i]);
-    with_neighbours(numbers[i] + (next - numbers[i]) / 2);
+    with_neighbors(numbers[i]);
+    with_neighbors(numbers[i] + (next - numbers[i]) / 2);
   }
-  with_neighbours(oracle.beyond());
+  with_neighbors(oracle.beyond());
   for (std::uint32_t upper = 0; upper < 0x10000; ++upper) values.push_back(__builtin_bit_cast(float, upper << 16));
   for (std::uint32_t bit = 0; bit < 23; ++bit)
     for (std::uint32_t head : {0u, 0x80000000u, 0x7f800000u, 0xff800000u, 0x7f7fffffu, 0xff7fffffu})

@@ -1,6 +1,6 @@
 // components: cuda_headers
 // CUDA's conversions on the host, which nobody here wrote, of the same numbers as ours: every code decoded; float16 and
-// bfloat16 patterns, midpoints between neighbouring codes with both of their neighbours, and random numbers encoded, in
+// bfloat16 patterns, midpoints between neighboring codes with both of their neighbors, and random numbers encoded, in
 // every rounding mode that CUDA has. A disagreement must be of a known kind, and their number must not change.
 
 #include <cstdio>
@@ -56,7 +56,7 @@ void compare(Comparison& comparison, const std::vector<Real>& values, Rounding r
   }
 }
 
-/// Midpoints between neighbouring values with both of their neighbours, and the values themselves.
+/// Midpoints between neighboring values with both of their neighbors, and the values themselves.
 template <class T, class Real>
 std::vector<Real> midpoints() {
   constexpr FloatLayout layout = FormatTraits<T>::layout;

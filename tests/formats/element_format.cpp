@@ -78,7 +78,7 @@ TEST_CASE("indices are kept in 32 and 64 bits") {
   CHECK_FALSE(i32 == element_format<std::int8_t>());
 }
 
-TEST_CASE("elements are loaded and stored at any place, their neighbours left alone") {
+TEST_CASE("elements are loaded and stored at any place, their neighbors left alone") {
   for (const ElementFormat& format : {element_format<std::int8_t>(), element_format<bfloat16>(), element_format<float32>(),
                                       element_format<float64>(), element_format<std::int32_t>()}) {
     unsigned char memory[64] = {};

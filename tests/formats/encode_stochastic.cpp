@@ -33,7 +33,7 @@ bool rounds_away(double low, double spacing, double magnitude, std::uint32_t ran
 
 }  // namespace
 
-TEST_CASE("between two neighbours the cut fraction and the random bits decide", "[formats]") {
+TEST_CASE("between two neighbors the cut fraction and the random bits decide", "[formats]") {
   for (const FloatLayout& layout : layouts) {
     const assay::testing::RoundingOracle oracle(layout);
     const std::vector<double>& values = oracle.values();

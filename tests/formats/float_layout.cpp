@@ -115,7 +115,7 @@ TEST_CASE("every value encodes to its code, whatever the rounding", "[formats]")
   }
 }
 
-TEST_CASE("between any two neighbours every rounding goes the right way", "[formats]") {
+TEST_CASE("between any two neighbors every rounding goes the right way", "[formats]") {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   for (const Row& row : rows) {
     const RoundingOracle oracle(row.layout);

@@ -119,7 +119,7 @@ TEST_CASE("float16 agrees with the compiler's own", "[formats]") {
 #endif
 
 TEST_CASE("rounding happens once, not by way of float", "[formats]") {
-  // just above the middle of two bf16 (f16) neighbours, by less than float can tell: twice rounded, it would go down
+  // just above the middle of two bf16 (f16) neighbors, by less than float can tell: twice rounded, it would go down
   const double bf16_case = 1.0 + 0x1p-8 + 0x1p-40;
   const double f16_case = 1.0 + 0x1p-11 + 0x1p-40;
   CHECK(assay::round_to<bfloat16>(bf16_case) == 1.0 + 0x1p-7);

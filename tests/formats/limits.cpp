@@ -22,9 +22,9 @@ using Unsigned = assay::SmallFloat<FloatLayout{5, 3, 15, SpecialValues::ieee, as
 
 namespace {
 
-/// How many finite values have a wrong neighbour, by the table of the format's values.
+/// How many finite values have a wrong neighbor, by the table of the format's values.
 template <class T>
-int wrong_neighbours() {
+int wrong_neighbors() {
   using Bits = typename FormatTraits<T>::Bits;
   constexpr FloatLayout layout = FormatTraits<T>::layout;
   const assay::testing::RoundingOracle oracle(layout);
@@ -64,14 +64,14 @@ int wrong_units() {
 
 }  // namespace
 
-TEST_CASE("neighbours of all values of the small formats", "[formats]") {
-  CHECK(wrong_neighbours<float16>() == 0);
-  CHECK(wrong_neighbours<bfloat16>() == 0);
-  CHECK(wrong_neighbours<Float8>() == 0);
-  CHECK(wrong_neighbours<Fnuz>() == 0);
-  CHECK(wrong_neighbours<Float4>() == 0);
-  CHECK(wrong_neighbours<assay::float8_e8m0fnu>() == 0);
-  CHECK(wrong_neighbours<Unsigned>() == 0);
+TEST_CASE("neighbors of all values of the small formats", "[formats]") {
+  CHECK(wrong_neighbors<float16>() == 0);
+  CHECK(wrong_neighbors<bfloat16>() == 0);
+  CHECK(wrong_neighbors<Float8>() == 0);
+  CHECK(wrong_neighbors<Fnuz>() == 0);
+  CHECK(wrong_neighbors<Float4>() == 0);
+  CHECK(wrong_neighbors<assay::float8_e8m0fnu>() == 0);
+  CHECK(wrong_neighbors<Unsigned>() == 0);
 }
 
 TEST_CASE("units in the last place of all values of the small formats", "[formats]") {
@@ -98,7 +98,7 @@ TEST_CASE("infinities and NaNs stay where they are, and step back from infinity"
   CHECK(assay::next_up(Fnuz::from_bits(0x81)).bits == 0x00);
 }
 
-TEST_CASE("neighbours of floats and doubles are those of the standard library", "[formats]") {
+TEST_CASE("neighbors of floats and doubles are those of the standard library", "[formats]") {
   assay::testing::TestNumbers numbers(3);
   constexpr float infinity = std::numeric_limits<float>::infinity();
   int wrong = 0;

@@ -1,7 +1,7 @@
 """ml_dtypes_oracle.py PROGRAM ENVIRONMENT: ml_dtypes and numpy convert the same numbers as the test program.
 
-Every code is decoded; encoded are all float16 and bfloat16 patterns, all midpoints between neighbouring codes with both of
-their neighbours, as float32 and as float64, ten million random float32 (half of them any bit pattern, half in the range of
+Every code is decoded; encoded are all float16 and bfloat16 patterns, all midpoints between neighboring codes with both of
+their neighbors, as float32 and as float64, ten million random float32 (half of them any bit pattern, half in the range of
 the format) and two million float64. A disagreement is allowed only if it is of a known kind, in the number that stands in
 EXPECTED below; who is right is decided here, by exact fractions.
 
@@ -45,8 +45,8 @@ KINDS = {
     "rounded twice": "ml_dtypes converts float64 to float32 first, and the second rounding meets a tie that the first one made: Assay's code is nearer",
     "lost in float32": "the same way a positive float64 becomes 0 and then NaN in e8m0fnu, which OCP MX 1.0 does not ask for: Assay gives the smallest number",
     "subnormal": "ml_dtypes gives 2^-126 for numbers between 2^-127 and 1.5 times 2^-127, which are subnormal in float32: Assay's code is nearer",
-    "truncated": "ml_dtypes drops the fraction, as a cast in C++ does; Assay rounds to nearest, ties to even, as quantisation does",
-    "wrapped": "ml_dtypes keeps the lowest bits of an integer out of range; Assay gives the end of the range, as quantisation does",
+    "truncated": "ml_dtypes drops the fraction, as a cast in C++ does; Assay rounds to nearest, ties to even, as quantization does",
+    "wrapped": "ml_dtypes keeps the lowest bits of an integer out of range; Assay gives the end of the range, as quantization does",
 }
 
 # The format: its name in ml_dtypes, its bits, how many values are compared, and how many disagreements of each kind there are.
@@ -114,7 +114,7 @@ def random_in_range(count, seed, float_type, format):
 
 
 def beside(values, float_type):
-    """The values, which must be exact in that type, and the neighbours of each."""
+    """The values, which must be exact in that type, and the neighbors of each."""
     exact = values.astype(float_type)
     assert np.array_equal(exact.astype("f8"), values), f"a midpoint is not exact in {float_type}"
     infinity = exact.dtype.type(np.inf)

@@ -31,7 +31,7 @@ std::string exact_text(double value, const std::string& tail = "") {
   return text + tail;
 }
 
-/// Around every middle of two neighbours: on it, and above and below it by less than a double can tell.
+/// Around every middle of two neighbors: on it, and above and below it by less than a double can tell.
 template <class T>
 int wrong_middles() {
   constexpr FloatLayout layout = FormatTraits<T>::layout;

@@ -1,4 +1,4 @@
-#include "assay/validators/minimise/case_file.hpp"
+#include "assay/validators/minimize/case_file.hpp"
 
 #include "fuzz/fuzz.hpp"
 

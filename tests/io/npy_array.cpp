@@ -42,7 +42,7 @@ TEST_CASE("every number type of an npy array reads as a double") {
 }
 
 TEST_CASE("values are copied where the file holds the format, and rounded once elsewhere") {
-  const auto single = array_of<std::uint32_t>({NpyKind::floating, 4}, {0x7FA00001, 0x3F800000});  // a signalling NaN stays one
+  const auto single = array_of<std::uint32_t>({NpyKind::floating, 4}, {0x7FA00001, 0x3F800000});  // a signaling NaN stays one
   CHECK(FormatTraits<float>::to_bits(single.values<float>().value()[0]) == 0x7FA00001);
   const auto brain = array_of<std::uint16_t>({NpyKind::raw, 2}, {0x3F80, 0xC000}).values<bfloat16>();
   REQUIRE(brain);

@@ -72,7 +72,7 @@ TEST_CASE("codes below a byte are packed from the lowest bit up") {
 }
 
 TEST_CASE("values of a safetensors tensor are copied where it holds the format, and rounded once elsewhere") {
-  const auto single = tensor_of<std::uint32_t>(SafetensorsType::f32, {0x7FA00001, 0x3F800000});  // a signalling NaN stays one
+  const auto single = tensor_of<std::uint32_t>(SafetensorsType::f32, {0x7FA00001, 0x3F800000});  // a signaling NaN stays one
   CHECK(FormatTraits<float>::to_bits(single.values<float>().value()[0]) == 0x7FA00001);
   const auto small = tensor_of<std::uint8_t>(SafetensorsType::f8_e4m3, {0xFF, 0x38}).values<float8_e4m3fn>();
   CHECK(small.value()[0].bits == 0xFF);

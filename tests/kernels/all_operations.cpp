@@ -42,6 +42,6 @@ TEST_CASE("every folder of an operation whose formats are data is on the list, a
   std::set<std::string> there;
   for (const auto& entry : std::filesystem::directory_iterator(kernels))
     if (entry.is_directory() && entry.path().filename() != "detail") there.insert(entry.path().filename().string());
-  for (const char* own_stack : {"gemm", "quantise"}) CHECK(there.erase(own_stack) == 1);  // their formats are types
+  for (const char* own_stack : {"gemm", "quantize"}) CHECK(there.erase(own_stack) == 1);  // their formats are types
   CHECK(listed == there);
 }

@@ -107,7 +107,7 @@ TEST_CASE("problems of gradients of an attention that cannot be are refused") {
     deal_pages(problem, 4);
     testing::require_refused<AttentionBackward>(problem, "storage");
   }
-  SECTION("quantised") {
+  SECTION("quantized") {
     problem.key_value_scale = KeyValueScale::per_head;
     testing::require_refused<AttentionBackward>(problem, "key_value_scale");
   }

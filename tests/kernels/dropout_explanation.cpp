@@ -41,7 +41,7 @@ TEST_CASE("nothing is wrong with right masks, whatever cannot be seen of them") 
 TEST_CASE("masks that are drawn wrongly are told by how") {
   Mask mask;
   std::vector<unsigned char>& kept = mask.kept;
-  SECTION("four neighbours a draw") {
+  SECTION("four neighbors a draw") {
     for (std::size_t i = 0; i < kept.size(); ++i) kept[i] = kept[i / 4 * 4];
     CHECK(mask.kind() == "draws_shared");
   }

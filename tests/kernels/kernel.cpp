@@ -57,7 +57,7 @@ TEST_CASE("a backend's member is its kernel") {
   CHECK(result == 42);
 }
 
-TEST_CASE("a specialisation goes before the member") {
+TEST_CASE("a specialization goes before the member") {
   int result = 0;
   STATIC_REQUIRE(assay::kernel<WithTrait, Doubling>::available);
   REQUIRE(run_on(WithTrait(1), result).has_value());

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "assay/kernels/quantise/reference.hpp"
+#include "assay/kernels/quantize/reference.hpp"
 #include "assay/validators/faults/linear_faults.hpp"
 #include "testing/operation_conformance.hpp"
 
@@ -154,7 +154,7 @@ TEST_CASE("products of bytes less their zero points are exact, to the ends of th
   CHECK(reference.expected(1, 1).error == 0);
 }
 
-TEST_CASE("block-scaled operands stand for what dequantising gives") {
+TEST_CASE("block-scaled operands stand for what dequantizing gives") {
   LinearProblem problem = sized(3, 5, 48);
   problem.transpose_b = true;
   problem.a.storage = problem.b.storage = LinearStorage::block_scaled;
@@ -164,23 +164,23 @@ TEST_CASE("block-scaled operands stand for what dequantising gives") {
     Launch launch(problem, FillKind::normal);
     const auto reference = launch.reference();
     using P = LinearOperands;
-    const auto dequantised = [&](int position, Index vectors) {
-      QuantiseProblem quantised;
-      quantised.rows = vectors;
-      quantised.columns = 48;
-      quantised.scheme = scheme;
-      const QuantiseLayout layout = lay_out(quantised).value();
+    const auto dequantized = [&](int position, Index vectors) {
+      QuantiseProblem quantized;
+      quantized.rows = vectors;
+      quantized.columns = 48;
+      quantized.scheme = scheme;
+      const QuantiseLayout layout = lay_out(quantized).value();
       const float whole =
           static_cast<float>(launch[P::whole_scales].present() ? launch[P::whole_scales].load(position == P::a ? 0 : 1) : 1);
       const ConstQuantisedView view{static_cast<const std::uint8_t*>(launch[position].data), launch[position + 1].data,
                                     static_cast<const std::uint8_t*>(launch[position + 2].data), &whole, layout};
-      const DequantiseExpected expected = DequantiseExpected::of(quantised, view, {});
+      const DequantiseExpected expected = DequantiseExpected::of(quantized, view, {});
       std::vector<double> values;
       for (Index row = 0; row < vectors; ++row)
         for (Index column = 0; column < 48; ++column) values.push_back(expected(row, column).value);
       return values;
     };
-    const std::vector<double> a = dequantised(P::a, 3), b = dequantised(P::b, 5);
+    const std::vector<double> a = dequantized(P::a, 3), b = dequantized(P::b, 5);
     for (Index row = 0; row < 3; ++row)
       for (Index column = 0; column < 5; ++column) {
         double sum = 0;
@@ -213,8 +213,8 @@ TEST_CASE("elements that leave the range of the format in which they are held er
   problem.transpose_b = true;
   problem.b.storage = LinearStorage::block_scaled;
   const auto check = [&](double scale, bool within) {
-    const auto launched = [&](const ElementFormat& dequantised) {
-      problem.dequantised = dequantised;
+    const auto launched = [&](const ElementFormat& dequantized) {
+      problem.dequantized = dequantized;
       Launch launch(problem, FillKind::normal);
       for (Index e = 0; e < launch[P::b_scales].size(); ++e) launch[P::b_scales].store(e, scale);
       return launch;
@@ -265,8 +265,8 @@ TEST_CASE("elements that may overflow where they are held leave the sum open") {
   problem.transpose_b = true;
   problem.b.storage = LinearStorage::block_scaled;
   problem.b.scheme = mxfp4();
-  const auto check = [&](const ElementFormat& dequantised, double scale) {
-    problem.dequantised = dequantised;
+  const auto check = [&](const ElementFormat& dequantized, double scale) {
+    problem.dequantized = dequantized;
     Launch launch(problem, FillKind::normal);
     for (Index term = 0; term < 32; ++term) launch[P::a].store(term, 0x1p-100);
     for (Index e = 0; e < 16; ++e) {
@@ -378,7 +378,7 @@ TEST_CASE("both parts of an expanded weight and their difference may be rounded 
   problem.transpose_b = problem.expanded_zero_points = true;
   problem.b.storage = LinearStorage::block_scaled;
   problem.b.scheme = uint4_group128();
-  problem.dequantised = element_format<float16>();
+  problem.dequantized = element_format<float16>();
   Launch launch(problem, FillKind::normal);
   for (Index term = 0; term < 16; ++term) launch[P::a].store(term, term == 0 ? 1 : 0);
   for (int zero_point = 0; zero_point < 16; ++zero_point)
@@ -456,7 +456,7 @@ TEST_CASE("rows are multiplied by the weights of their group") {
   }
 }
 
-TEST_CASE("what exceeds a quantised output is its end") {
+TEST_CASE("what exceeds a quantized output is its end") {
   LinearProblem problem = sized(1, 2, 1);
   problem.output_scaled = true;
   for (const ElementFormat& output : {element_format<std::int8_t>(), element_format<std::uint8_t>(), element_format<float8_e4m3fn>()}) {
@@ -496,7 +496,7 @@ TEST_CASE("a sum that may overflow is left open where what follows brings it bac
   SECTION("a scale") {
     problem.a.scales = LinearGranularity::tensor;
   }
-  SECTION("the scale of a quantised output") {
+  SECTION("the scale of a quantized output") {
     problem.output_scaled = true;
     problem.output = element_format<std::int8_t>();
   }
@@ -587,12 +587,12 @@ TEST_CASE("linear layers that cannot be are refused") {
     problem.output = element_format<std::int32_t>();
     testing::require_refused<Linear>(problem, "output is");
   }
-  SECTION("quantised output of 32 bits") {
+  SECTION("quantized output of 32 bits") {
     problem.output_scaled = true;
     testing::require_refused<Linear>(problem, "output_scaled");
   }
-  SECTION("format of dequantised elements") {
-    problem.dequantised = element_format<std::int8_t>();
-    testing::require_refused<Linear>(problem, "dequantised");
+  SECTION("format of dequantized elements") {
+    problem.dequantized = element_format<std::int8_t>();
+    testing::require_refused<Linear>(problem, "dequantized");
   }
 }

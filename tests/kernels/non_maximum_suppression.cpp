@@ -53,7 +53,7 @@ Verdict judged(const SuppressionProblem& problem, std::vector<float> boxes, std:
 TEST_CASE("kept boxes are judged by the definition") {
   SuppressionProblem problem;
   problem.boxes = problem.most = 3;
-  const std::vector<float> row{0, 0, 4, 4, 1, 0, 5, 4, 2, 0, 6, 4};  // neighbours overlap by 3/5, the outer two by 1/3
+  const std::vector<float> row{0, 0, 4, 4, 1, 0, 5, 4, 2, 0, 6, 4};  // neighbors overlap by 3/5, the outer two by 1/3
   const std::vector<float> scores{0.9f, 0.8f, 0.7f};
   CHECK(judged(problem, row, scores, {0, 2, -1}) == Verdict::pass);
   CHECK(judged(problem, row, scores, {0, -1, -1}) == Verdict::fail);  // the second must not suppress the third

@@ -23,7 +23,7 @@ TEST_CASE("operations on a device, whose memory the host may not touch and whose
 TEST_CASE("what the host computes on vectors, or devices in blocks, is the same on a device but for the order of sums and the like") {
   const EmulatedDevice device;
   testing::require_computes_as_the_host<Softmax>(device, 1e-6);
-  testing::require_computes_as_the_host<Normalisation>(device, 1e-8);
+  testing::require_computes_as_the_host<Normalization>(device, 1e-8);
   testing::require_computes_as_the_host<Linear>(device, 1e-11);
   testing::require_computes_as_the_host<Convolution>(device, 1e-11);
   testing::require_computes_as_the_host<Attention>(device, 1e-11);
@@ -34,7 +34,7 @@ TEST_CASE("what the host computes on vectors, or devices in blocks, is the same 
 
 TEST_CASE("whichever call of a device is refused, operations say so and free no memory under the work on it") {
   const auto require = []<class... Ops>() { (testing::require_order_whichever_call_is_refused<Ops>(), ...); };
-  require.template operator()<Softmax, SoftmaxBackward, CrossEntropy, Normalisation, NormalisationBackward, Elementwise, Reduction,
+  require.template operator()<Softmax, SoftmaxBackward, CrossEntropy, Normalization, NormalisationBackward, Elementwise, Reduction,
                               RotaryEmbedding, Optimizer, Dropout, Gather, Rearrangement, Pooling, Resize, Sort, Sampling,
                               NonMaximumSuppression, Linear, Convolution, Attention, AttentionMerge, AttentionBackward>();
 }
@@ -43,7 +43,7 @@ TEST_CASE("references and results are the same for any number of threads") {
   const Host host(3);
   require_computes_as_the_host(host);
   testing::require_computes_as_the_host<Softmax>(host);
-  testing::require_computes_as_the_host<Normalisation>(host);
+  testing::require_computes_as_the_host<Normalization>(host);
   testing::require_computes_as_the_host<Linear>(host);
   testing::require_computes_as_the_host<Convolution>(host);
   testing::require_computes_as_the_host<Attention>(host);

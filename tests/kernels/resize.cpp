@@ -83,7 +83,7 @@ TEST_CASE("a nearest element is in doubt only where its coordinate is") {
   for (int i = 0; i < 41; ++i) ramp.push_back(static_cast<float>(i));
   int doubts = 0;
   for (const ExpectedElement& element : expected_of(problem, ramp)) doubts += element.error > 0 ? 1 : 0;
-  CHECK(doubts == 40);  // every third coordinate is a whole number, the first without a neighbour below
+  CHECK(doubts == 40);  // every third coordinate is a whole number, the first without a neighbor below
   problem.coordinate_unit = 0;
   for (const ExpectedElement& element : expected_of(problem, ramp)) CHECK(element.error == 0);
   for (const ExpectedElement& element : expected_of(row_problem(41, 82, ResizeMode::nearest, half_pixel), ramp)) CHECK(element.error == 0);
@@ -102,7 +102,7 @@ TEST_CASE("a nearest element's gradient is exact where one element makes it up, 
   CHECK(expected_of(problem, {x, 2}, arithmetic_in<float16>())[0].error == 0);
 }
 
-TEST_CASE("coordinates beyond the border may be moved to it, where its inner neighbour has the weight 0 and may spread a NaN") {
+TEST_CASE("coordinates beyond the border may be moved to it, where its inner neighbor has the weight 0 and may spread a NaN") {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const ResizeProblem problem = row_problem(4, 8, ResizeMode::linear, ResizeCoordinates::half_pixel);
   const auto second = expected_of(problem, {1, nan, 3, 4}), third = expected_of(problem, {1, 2, nan, 4});

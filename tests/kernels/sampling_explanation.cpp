@@ -130,7 +130,7 @@ TEST_CASE("other distributions are told by what they are") {
         if (weight < sorted[sorted.size() - 12]) cut += weight, weight = 0;
       weights[likeliest(weights)] += cut;
     });
-    CHECK(drawn.kind() == "not_normalised_anew");
+    CHECK(drawn.kind() == "not_normalized_anew");
   }
   SECTION("numbers of four bits") {
     drawn.draw([](std::vector<double>& weights) {

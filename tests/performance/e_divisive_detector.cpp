@@ -10,10 +10,10 @@ TEST_CASE("the last level that E-divisive finds is held against its baseline", "
   RunSeries series = runs_with(0.06, 0, 15, 2);
   const RunSeries later = runs_with(0.03, 0, 15, 3);
   series.values.insert(series.values.end(), later.values.begin() + 30, later.values.end());
-  const RegressionJudgement judgement = EDivisiveDetector{}.judge(series);
-  CHECK(judgement.verdict == RegressionVerdict::regressed);
-  CHECK(judgement.change == Approx(0.03).margin(0.01));
-  CHECK(static_cast<double>(judgement.change_point.value()) == Approx(45).margin(2));
+  const RegressionJudgment judgment = EDivisiveDetector{}.judge(series);
+  CHECK(judgment.verdict == RegressionVerdict::regressed);
+  CHECK(judgment.change == Approx(0.03).margin(0.01));
+  CHECK(static_cast<double>(judgment.change_point.value()) == Approx(45).margin(2));
   // what recovered is no regression any more
   const RunSeries recovered = runs_with(0, 0, 15, 4);
   series.values.insert(series.values.end(), recovered.values.begin() + 30, recovered.values.end());
@@ -33,7 +33,7 @@ TEST_CASE("E-divisive keeps what detectors promise", "[performance]") {
 TEST_CASE("a shift without a change point that E-divisive could find is measured again", "[performance]") {
   EDivisiveDetector detector;
   detector.splits.shortest = 40;  // of 50 runs
-  const RegressionJudgement judgement = detector.judge(runs_with(0.05, 0, 20, 2));
-  CHECK(judgement.verdict == RegressionVerdict::rerun);
-  CHECK_THAT(judgement.reason, assay::testing::contains("no change point"));
+  const RegressionJudgment judgment = detector.judge(runs_with(0.05, 0, 20, 2));
+  CHECK(judgment.verdict == RegressionVerdict::rerun);
+  CHECK_THAT(judgment.reason, assay::testing::contains("no change point"));
 }

@@ -10,10 +10,10 @@ TEST_CASE("the last level that PELT finds is held against its baseline", "[perfo
   RunSeries series = runs_with(0.06, 0, 15, 2);
   const RunSeries later = runs_with(0.03, 0, 15, 3);
   series.values.insert(series.values.end(), later.values.begin() + 30, later.values.end());
-  const RegressionJudgement judgement = PeltDetector{}.judge(series);
-  CHECK(judgement.verdict == RegressionVerdict::regressed);
-  CHECK(judgement.change == Approx(0.03).margin(0.01));
-  CHECK(static_cast<double>(judgement.change_point.value()) == Approx(45).margin(2));
+  const RegressionJudgment judgment = PeltDetector{}.judge(series);
+  CHECK(judgment.verdict == RegressionVerdict::regressed);
+  CHECK(judgment.change == Approx(0.03).margin(0.01));
+  CHECK(static_cast<double>(judgment.change_point.value()) == Approx(45).margin(2));
   // what recovered is no regression any more
   const RunSeries recovered = runs_with(0, 0, 15, 4);
   series.values.insert(series.values.end(), recovered.values.begin() + 30, recovered.values.end());

@@ -24,7 +24,7 @@ std::vector<double> around(Noise& noise, std::size_t count, double level, double
 TEST_CASE("a slower kernel is told, with how much and how surely", "[performance]") {
   Noise noise(1);
   const std::vector<double> baseline = around(noise, 20, 5), candidate = around(noise, 20, 5.15);
-  const RegressionJudgement seconds = judge_regression(baseline, candidate, Direction::lower_is_better);
+  const RegressionJudgment seconds = judge_regression(baseline, candidate, Direction::lower_is_better);
   CHECK(seconds.verdict == RegressionVerdict::regressed);
   CHECK(seconds.change == Approx(0.03).margin(0.008));
   CHECK(seconds.lower > 0.01);
@@ -37,7 +37,7 @@ TEST_CASE("a slower kernel is told, with how much and how surely", "[performance
   CHECK_FALSE(seconds.improved);
 
   // the same numbers as a throughput are an improvement
-  const RegressionJudgement throughput = judge_regression(baseline, candidate, Direction::higher_is_better);
+  const RegressionJudgment throughput = judge_regression(baseline, candidate, Direction::higher_is_better);
   CHECK(throughput.verdict == RegressionVerdict::not_regressed);
   CHECK(throughput.improved);
   CHECK(throughput.change == Approx(-seconds.change));
@@ -48,11 +48,11 @@ TEST_CASE("a slower kernel is told, with how much and how surely", "[performance
 TEST_CASE("what lies around the minimum effect is measured again", "[performance]") {
   Noise noise(2);
   const std::vector<double> baseline = around(noise, 15, 5, 0.02), candidate = around(noise, 15, 5.075, 0.02);
-  const RegressionJudgement judgement = judge_regression(baseline, candidate, Direction::lower_is_better);
-  CHECK(judgement.verdict == RegressionVerdict::rerun);
-  CHECK(judgement.lower <= 0.01);
-  CHECK(judgement.upper >= 0.01);
-  CHECK_THAT(judgement.reason, contains("cannot be told"));
+  const RegressionJudgment judgment = judge_regression(baseline, candidate, Direction::lower_is_better);
+  CHECK(judgment.verdict == RegressionVerdict::rerun);
+  CHECK(judgment.lower <= 0.01);
+  CHECK(judgment.upper >= 0.01);
+  CHECK_THAT(judgment.reason, contains("cannot be told"));
 }
 
 TEST_CASE("three-way verdicts are as sure as they claim", "[performance]") {
@@ -60,7 +60,7 @@ TEST_CASE("three-way verdicts are as sure as they claim", "[performance]") {
   int regressed_at_the_limit = 0, passed_at_the_limit = 0, right_far_away = 0, right_without_change = 0;
   for (int turn = 0; turn < 1000; ++turn) {
     const std::vector<double> baseline = around(noise, 15, 1);
-    const RegressionJudgement limit = judge_regression(baseline, around(noise, 12, 1.01), Direction::lower_is_better);
+    const RegressionJudgment limit = judge_regression(baseline, around(noise, 12, 1.01), Direction::lower_is_better);
     regressed_at_the_limit += limit.verdict == RegressionVerdict::regressed ? 1 : 0;
     passed_at_the_limit += limit.verdict == RegressionVerdict::not_regressed ? 1 : 0;
     right_far_away +=
@@ -81,7 +81,7 @@ TEST_CASE("as many samples as asked for settle what was undecided", "[performanc
   int settled = 0, asked = 0;
   for (int turn = 0; turn < 300; ++turn) {
     std::vector<double> baseline = around(noise, 8, 1), candidate = around(noise, 8, 1.016);
-    const RegressionJudgement first = judge_regression(baseline, candidate, Direction::lower_is_better);
+    const RegressionJudgment first = judge_regression(baseline, candidate, Direction::lower_is_better);
     if (first.verdict != RegressionVerdict::rerun || first.more_samples == 0 || first.more_samples > 200) continue;
     ++asked;
     // an interval shrinks as the root of the number of samples
@@ -100,10 +100,10 @@ TEST_CASE("as many samples as asked for settle what was undecided", "[performanc
 
 TEST_CASE("too few samples decide nothing, however far they lie apart", "[performance]") {
   const std::vector<double> few{1, 1.1, 1.2}, far{10, 11, 12};
-  const RegressionJudgement judgement = judge_regression(few, far, Direction::lower_is_better);
-  CHECK(judgement.verdict == RegressionVerdict::rerun);
-  CHECK(judgement.more_samples == 1);
-  CHECK_THAT(judgement.reason, contains("3 against 3 values are too few") && contains("1 more at least"));
+  const RegressionJudgment judgment = judge_regression(few, far, Direction::lower_is_better);
+  CHECK(judgment.verdict == RegressionVerdict::rerun);
+  CHECK(judgment.more_samples == 1);
+  CHECK_THAT(judgment.reason, contains("3 against 3 values are too few") && contains("1 more at least"));
   const std::vector<double> four{1, 1.1, 1.2, 1.15}, far_four{10, 11, 12, 13};
   CHECK(judge_regression(four, far_four, Direction::lower_is_better).verdict == RegressionVerdict::regressed);
 }
@@ -111,10 +111,10 @@ TEST_CASE("too few samples decide nothing, however far they lie apart", "[perfor
 TEST_CASE("a run that failed is no misuse and no pass", "[performance]") {
   const std::vector<double> fine{1, 2, 3, 4, 5};
   const auto reason = [&](const std::vector<double>& baseline, const std::vector<double>& candidate) {
-    const RegressionJudgement judgement = judge_regression(baseline, candidate, Direction::lower_is_better);
-    CHECK(judgement.verdict == RegressionVerdict::rerun);
-    CHECK_FALSE(judgement.improved);
-    return judgement.reason;
+    const RegressionJudgment judgment = judge_regression(baseline, candidate, Direction::lower_is_better);
+    CHECK(judgment.verdict == RegressionVerdict::rerun);
+    CHECK_FALSE(judgment.improved);
+    return judgment.reason;
   };
   CHECK_THAT(reason({}, fine), contains("the baseline has no samples"));
   CHECK_THAT(reason(fine, {}), contains("the candidate has no samples"));
@@ -128,17 +128,17 @@ TEST_CASE("a run that failed is no misuse and no pass", "[performance]") {
 TEST_CASE("the unit of a metric does not matter, from denormal to huge", "[performance]") {
   Noise noise(6);
   const std::vector<double> baseline = around(noise, 12, 1), candidate = around(noise, 12, 1.04);
-  const RegressionJudgement expected = judge_regression(baseline, candidate, Direction::lower_is_better);
+  const RegressionJudgment expected = judge_regression(baseline, candidate, Direction::lower_is_better);
   for (const double unit : {1e-300, 1e-9, 1e9, 1e140}) {
-    const RegressionJudgement judgement = judge_regression(scaled(baseline, unit), scaled(candidate, unit), Direction::lower_is_better);
-    CHECK(judgement.verdict == expected.verdict);
-    CHECK(judgement.lower == Approx(expected.lower).epsilon(1e-6));
+    const RegressionJudgment judgment = judge_regression(scaled(baseline, unit), scaled(candidate, unit), Direction::lower_is_better);
+    CHECK(judgment.verdict == expected.verdict);
+    CHECK(judgment.lower == Approx(expected.lower).epsilon(1e-6));
   }
 }
 
 TEST_CASE("metrics that may be zero or negative are compared by differences over the baseline's median", "[performance]") {
   const std::vector<double> baseline{-10, -10.1, -9.9, -10.2, -9.8, -10}, worse{-9, -9.1, -8.9, -9.2, -8.8, -9};
-  const RegressionJudgement rising = judge_regression(baseline, worse, Direction::lower_is_better);
+  const RegressionJudgment rising = judge_regression(baseline, worse, Direction::lower_is_better);
   CHECK(rising.verdict == RegressionVerdict::regressed);
   CHECK(rising.change == Approx(0.1));
   CHECK(judge_regression(baseline, worse, Direction::higher_is_better).improved);
@@ -160,11 +160,11 @@ TEST_CASE("the bootstrap finds the same on enough samples", "[performance]") {
   const std::vector<double> baseline = around(noise, 30, 1), slower = around(noise, 30, 1.04), same = around(noise, 30, 1);
   RegressionOptions options;
   options.method = ShiftMethod::bootstrap_median;
-  const RegressionJudgement judgement = judge_regression(baseline, slower, Direction::lower_is_better, options);
-  CHECK(judgement.verdict == RegressionVerdict::regressed);
-  CHECK(judgement.change == Approx(0.04).margin(0.01));
+  const RegressionJudgment judgment = judge_regression(baseline, slower, Direction::lower_is_better, options);
+  CHECK(judgment.verdict == RegressionVerdict::regressed);
+  CHECK(judgment.change == Approx(0.04).margin(0.01));
   CHECK(judge_regression(baseline, same, Direction::lower_is_better, options).verdict != RegressionVerdict::regressed);
-  CHECK(judgement.method != judge_regression(baseline, slower, Direction::lower_is_better).method);
+  CHECK(judgment.method != judge_regression(baseline, slower, Direction::lower_is_better).method);
   CHECK(judge_regression(slower, baseline, Direction::higher_is_better, options).change == Approx(1 - 1 / 1.04).margin(0.01));
 }
 
@@ -173,9 +173,9 @@ TEST_CASE("dependence of the values widens the interval and raises p", "[perform
   const std::vector<double> baseline = around(noise, 30, 1, 0.02), slower = around(noise, 10, 1.03, 0.02);
   RegressionOptions options;
   options.minimum_effect = 0;
-  const RegressionJudgement independent = judge_regression(baseline, slower, Direction::lower_is_better, options);
+  const RegressionJudgment independent = judge_regression(baseline, slower, Direction::lower_is_better, options);
   options.variance_inflation = 4;
-  const RegressionJudgement dependent = judge_regression(baseline, slower, Direction::lower_is_better, options);
+  const RegressionJudgment dependent = judge_regression(baseline, slower, Direction::lower_is_better, options);
   CHECK(dependent.change == independent.change);
   CHECK(dependent.upper - dependent.lower > 1.8 * (independent.upper - independent.lower));
   CHECK(dependent.p_value.value() > 3 * independent.p_value.value());

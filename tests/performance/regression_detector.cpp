@@ -7,19 +7,19 @@ using namespace assay;
 namespace {
 struct Accuser {
   std::string name() const { return "accuser"; }
-  RegressionJudgement judge(const RunSeries& series) const {
-    RegressionJudgement judgement;
-    judgement.verdict = RegressionVerdict::regressed;
-    judgement.reason = series.name;
-    return judgement;
+  RegressionJudgment judge(const RunSeries& series) const {
+    RegressionJudgment judgment;
+    judgment.verdict = RegressionVerdict::regressed;
+    judgment.reason = series.name;
+    return judgment;
   }
 };
 struct Nameless {
-  RegressionJudgement judge(const RunSeries&) const { return {}; }
+  RegressionJudgment judge(const RunSeries&) const { return {}; }
 };
 struct Changing {
   std::string name() const { return ""; }
-  RegressionJudgement judge(const RunSeries&) { return {}; }
+  RegressionJudgment judge(const RunSeries&) { return {}; }
 };
 static_assert(RegressionDetector<Accuser>);
 static_assert(RegressionDetector<AnyRegressionDetector>);
@@ -32,7 +32,7 @@ TEST_CASE("any detector says what the one in it says", "[performance]") {
   const AnyRegressionDetector copy = any;
   any = AnyRegressionDetector(Accuser());
   CHECK(copy.name() == "accuser");
-  const RegressionJudgement judgement = copy.judge(assay::testing::runs_with(0, 0, 1, 1));
-  CHECK(judgement.verdict == RegressionVerdict::regressed);
-  CHECK(judgement.reason == "gemm/seconds");
+  const RegressionJudgment judgment = copy.judge(assay::testing::runs_with(0, 0, 1, 1));
+  CHECK(judgment.verdict == RegressionVerdict::regressed);
+  CHECK(judgment.reason == "gemm/seconds");
 }

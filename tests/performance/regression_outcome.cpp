@@ -15,14 +15,14 @@ TEST_CASE("a regression fails, its absence passes, and what nobody can tell is i
 
 TEST_CASE("a gate reads from an outcome how bad it is", "[performance]") {
   const RunSeries series = runs_with(0.05, 0, 20, 3);
-  const RegressionJudgement judgement = default_detector().judge(series);
-  const Outcome outcome = regression_outcome(series, judgement);
+  const RegressionJudgment judgment = default_detector().judge(series);
+  const Outcome outcome = regression_outcome(series, judgment);
   CHECK(outcome.id == "regression/gemm/seconds");
   CHECK(outcome.verdict == Verdict::fail);
-  CHECK(outcome.reason == judgement.reason);
+  CHECK(outcome.reason == judgment.reason);
   CHECK(outcome.measurement(measurement::regression_percent).value() == Approx(5).margin(1));
-  CHECK(outcome.measurement(measurement::regression_lower_percent).value() == Approx(100 * judgement.lower));
-  CHECK(outcome.measurement(measurement::regression_upper_percent).value() == Approx(100 * judgement.upper));
+  CHECK(outcome.measurement(measurement::regression_lower_percent).value() == Approx(100 * judgment.lower));
+  CHECK(outcome.measurement(measurement::regression_upper_percent).value() == Approx(100 * judgment.upper));
   CHECK(outcome.measurement(measurement::regression_p_value).value() < 0.01);
   CHECK(outcome.measurement(measurement::baseline_runs).value() == 30);
   CHECK(outcome.measurement(measurement::change_point).value() == Approx(30).margin(1));
@@ -31,7 +31,7 @@ TEST_CASE("a gate reads from an outcome how bad it is", "[performance]") {
   CHECK(outcome.label("operation") == "regression");
   REQUIRE(outcome.series.size() == 1);
   CHECK(outcome.series[0].points.size() == 50);
-  CHECK(regression_outcome(series, judgement, 10).series[0].points.front().first == 40);
+  CHECK(regression_outcome(series, judgment, 10).series[0].points.front().first == 40);
   CHECK(regression_outcome(runs_with(-0.05, 0, 20, 3), default_detector().judge(runs_with(-0.05, 0, 20, 3))).label("change") == "better");
 }
 
@@ -43,5 +43,5 @@ TEST_CASE("what was not measured has no number", "[performance]") {
   CHECK_FALSE(outcome.measurement(measurement::regression_percent).has_value());
   CHECK_FALSE(outcome.measurement(measurement::regression_upper_percent).has_value());
   CHECK(outcome.label("change") == "unknown");
-  CHECK(regression_outcome("x", RegressionJudgement{}).verdict == Verdict::inconclusive);
+  CHECK(regression_outcome("x", RegressionJudgment{}).verdict == Verdict::inconclusive);
 }

@@ -18,7 +18,7 @@ std::vector<RunSeries> metrics(std::size_t count, std::size_t slower) {
 }
 struct Thrower {
   std::string name() const { return "thrower"; }
-  RegressionJudgement judge(const RunSeries& series) const {
+  RegressionJudgment judge(const RunSeries& series) const {
     if (series.name == "metric7") misuse("seven");
     return {};
   }
@@ -26,12 +26,12 @@ struct Thrower {
 /// Accuses every metric with the p-value that its first run holds.
 struct Sure {
   std::string name() const { return "sure"; }
-  RegressionJudgement judge(const RunSeries& series) const {
-    RegressionJudgement judgement;
-    judgement.verdict = RegressionVerdict::regressed;
-    judgement.reason = "sure";
-    judgement.p_value = series.values.front();
-    return judgement;
+  RegressionJudgment judge(const RunSeries& series) const {
+    RegressionJudgment judgment;
+    judgment.verdict = RegressionVerdict::regressed;
+    judgment.reason = "sure";
+    judgment.p_value = series.values.front();
+    return judgment;
   }
 };
 }  // namespace
@@ -63,7 +63,7 @@ TEST_CASE("what stands out alone but not among all is measured again", "[perform
   CHECK(few[1].verdict == RegressionVerdict::regressed);
 }
 
-TEST_CASE("judgements without a p-value stay as they are", "[performance]") {
+TEST_CASE("judgments without a p-value stay as they are", "[performance]") {
   const std::vector<RunSeries> series = metrics(50, 50);
   const ThresholdDetector detector{0.01, ThresholdReference::baseline_median};
   const auto judged = scan_regressions(std::span<const RunSeries>(series), detector);

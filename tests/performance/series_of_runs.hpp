@@ -40,21 +40,21 @@ inline int accused_of_100(const RegressionDetector auto& detector, double step, 
 inline void check_detector(const RegressionDetector auto& detector) {
   CHECK_FALSE(std::string(detector.name()).empty());
   const auto judged = [&](const RunSeries& series) {
-    const RegressionJudgement judgement = detector.judge(series);
-    CHECK_FALSE(judgement.reason.empty());
-    CHECK(judgement.method == std::string(detector.name()));
-    CHECK_FALSE((judgement.improved && judgement.verdict == RegressionVerdict::regressed));
-    return judgement;
+    const RegressionJudgment judgment = detector.judge(series);
+    CHECK_FALSE(judgment.reason.empty());
+    CHECK(judgment.method == std::string(detector.name()));
+    CHECK_FALSE((judgment.improved && judgment.verdict == RegressionVerdict::regressed));
+    return judgment;
   };
   for (const Direction direction : {Direction::lower_is_better, Direction::higher_is_better}) {
     // 20 % worse: nobody may miss it in the first run and after many
     for (const std::size_t later : {20U, 40U}) {
-      const RegressionJudgement worse = judged(runs_with(0.2, 0, later, 3, direction));
+      const RegressionJudgment worse = judged(runs_with(0.2, 0, later, 3, direction));
       if (detector.name().find("z-score") == std::string::npos) {  // whose window has got used to it
         CHECK(worse.verdict == RegressionVerdict::regressed);
         CHECK(worse.change == Approx(0.2).margin(0.04));
       }
-      const RegressionJudgement better = judged(runs_with(-0.2, 0, later, 3, direction));
+      const RegressionJudgment better = judged(runs_with(-0.2, 0, later, 3, direction));
       CHECK(better.verdict == RegressionVerdict::not_regressed);
       if (detector.name().find("z-score") == std::string::npos) CHECK(better.improved);
     }
@@ -71,9 +71,9 @@ inline void check_detector(const RegressionDetector auto& detector) {
     for (const std::size_t run : {3U, 49U}) {
       RunSeries spoilt = runs_with(0, 0, 20, 4);
       spoilt.values[run] = bad;
-      const RegressionJudgement judgement = judged(spoilt);
-      CHECK(judgement.verdict == RegressionVerdict::rerun);
-      CHECK_THAT(judgement.reason, contains("run " + std::to_string(run)));
+      const RegressionJudgment judgment = judged(spoilt);
+      CHECK(judgment.verdict == RegressionVerdict::rerun);
+      CHECK_THAT(judgment.reason, contains("run " + std::to_string(run)));
     }
   // runs without any spread, and values around 0 and below
   RunSeries equal = runs_with(0, 0, 20, 4);
@@ -94,10 +94,10 @@ void check_chart_detector(const Chart& plain, const Chart& other) {
   RunSeries late = runs_with(0, 0, 210, 2);
   late.baseline_end = 200;
   for (std::size_t run = 230; run < 240; ++run) late.values[run] *= 1.03;
-  const RegressionJudgement judgement = Chart{}.judge(late);
-  CHECK(judgement.verdict == RegressionVerdict::regressed);
-  CHECK(static_cast<double>(judgement.change_point.value()) == Approx(230).margin(3));
-  CHECK(judgement.change == Approx(0.03).margin(0.012));
+  const RegressionJudgment judgment = Chart{}.judge(late);
+  CHECK(judgment.verdict == RegressionVerdict::regressed);
+  CHECK(static_cast<double>(judgment.change_point.value()) == Approx(230).margin(3));
+  CHECK(judgment.change == Approx(0.03).margin(0.012));
 
   RunSeries wild = runs_with(0, 0, 12, 9);
   wild.values[35] *= 3;

@@ -10,12 +10,12 @@ TEST_CASE("a shift is found, and where it began", "[performance]") {
   RunSeries series = runs_with(0, 0, 10, 2);
   const RunSeries slower = runs_with(0.05, 0, 12, 3);
   series.values.insert(series.values.end(), slower.values.begin() + 30, slower.values.end());
-  const RegressionJudgement judgement = ShiftDetector{}.judge(series);
-  CHECK(judgement.verdict == RegressionVerdict::regressed);
-  CHECK(judgement.change == Approx(0.05).margin(0.012));
-  CHECK(static_cast<double>(judgement.change_point.value()) == Approx(40).margin(1));
-  CHECK(judgement.baseline_count == 30);
-  CHECK(judgement.candidate_count == 10);
+  const RegressionJudgment judgment = ShiftDetector{}.judge(series);
+  CHECK(judgment.verdict == RegressionVerdict::regressed);
+  CHECK(judgment.change == Approx(0.05).margin(0.012));
+  CHECK(static_cast<double>(judgment.change_point.value()) == Approx(40).margin(1));
+  CHECK(judgment.baseline_count == 30);
+  CHECK(judgment.candidate_count == 10);
 }
 
 TEST_CASE("series without change are hardly ever accused, changes hardly ever missed", "[performance]") {
@@ -39,7 +39,7 @@ TEST_CASE("a short window sees a large step soon, a long one decides small ones"
   CHECK(ShiftDetector{{20}, true, {}}.judge(series).verdict != RegressionVerdict::regressed);
   // the long window alone would pass what the short one suspects
   for (std::size_t run = 55; run < 60; ++run) series.values[run] *= 1.015 / 1.06;
-  const RegressionJudgement suspected = both.judge(series);
+  const RegressionJudgment suspected = both.judge(series);
   CHECK(suspected.verdict == RegressionVerdict::rerun);
 }
 
@@ -48,7 +48,7 @@ TEST_CASE("windows share the error", "[performance]") {
   one.windows = {20};
   two.windows = {5, 20};
   const RunSeries series = runs_with(0, 0, 30, 6);
-  const RegressionJudgement alone = one.judge(series), shared = two.judge(series);
+  const RegressionJudgment alone = one.judge(series), shared = two.judge(series);
   CHECK(shared.upper > alone.upper);
   CHECK(shared.lower < alone.lower);
 }

@@ -11,9 +11,9 @@ TEST_CASE("a threshold accuses what passes it, in the newest run", "[performance
   series.baseline_end = 3;
   CHECK(ThresholdDetector{}.judge(series).verdict == RegressionVerdict::not_regressed);
   series.values.push_back(105.1);
-  const RegressionJudgement judgement = ThresholdDetector{}.judge(series);
-  CHECK(judgement.verdict == RegressionVerdict::regressed);
-  CHECK(judgement.change == Approx(0.051));
+  const RegressionJudgment judgment = ThresholdDetector{}.judge(series);
+  CHECK(judgment.verdict == RegressionVerdict::regressed);
+  CHECK(judgment.change == Approx(0.051));
   CHECK(ThresholdDetector{0.05, ThresholdReference::previous_run}.judge(series).verdict == RegressionVerdict::not_regressed);
   series.direction = Direction::higher_is_better;
   CHECK(ThresholdDetector{}.judge(series).improved);
@@ -32,7 +32,7 @@ TEST_CASE("2 % a release pass every gate on the previous release and add up to 2
                        ThresholdDetector{0.05, ThresholdReference::previous_run}.judge(series).verdict != RegressionVerdict::not_regressed;
   }
   CHECK_FALSE(previous_accused);
-  const RegressionJudgement frozen = ThresholdDetector{}.judge(series);
+  const RegressionJudgment frozen = ThresholdDetector{}.judge(series);
   CHECK(frozen.verdict == RegressionVerdict::regressed);
   CHECK(frozen.change == Approx(0.268).epsilon(0.002));
 }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "assay/kernels/normalisation_backward/normalisation_backward.hpp"
+#include "assay/kernels/normalization_backward/normalization_backward.hpp"
 #include "assay/kernels/softmax/softmax.hpp"
 #include "testing/catch.hpp"
 

@@ -74,7 +74,7 @@ TEST_CASE("every member arrives where it belongs") {
   CHECK(policy.quarantine.at(0).owner == "bob");
 }
 
-TEST_CASE("misspelt members are errors with the nearest name and the place") {
+TEST_CASE("misspelled members are errors with the nearest name and the place") {
   using testing::contains;
   CHECK_THAT(refusal("\"gates\": [", "\"gate\": ["), contains("unknown member 'gate'; nearest: gates"));
   CHECK_THAT(refusal("\"minimum\"", "\"minimun\""), contains("/gates/0") && contains("unknown member 'minimun'; nearest: minimum"));

@@ -190,7 +190,7 @@ TEST_CASE("on a terminal passes redraw the line at most ten times a second, star
   CHECK_THAT(text, contains("the/next"));
 }
 
-TEST_CASE("colours come when asked for, and only then") {
+TEST_CASE("colors come when asked for, and only then") {
   ConsoleOptions options;
   options.color = true;
   CHECK_THAT(printed_run(sample_run(), options), contains("\x1b[31mfail\x1b[0m"));

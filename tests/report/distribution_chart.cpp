@@ -16,7 +16,7 @@ std::string drawn(std::vector<std::pair<double, double>> points) {
   return distribution_svg({std::string(distribution_title), "error / allowed", "elements", std::move(points)});
 }
 
-/// How many bars one colour has.
+/// How many bars one color has.
 std::ptrdiff_t bars(const std::string& svg, const std::string& style) {
   const std::size_t from = svg.find("class=\"" + style + "\" d=\"");
   if (from == std::string::npos) return 0;

@@ -54,7 +54,7 @@ TEST_CASE("the size of a chart is bounded whatever the size of its data") {
   CHECK_THAT(heat, contains("Drawn smaller than its 1000 × 1000 cells"));
 }
 
-TEST_CASE("the colours of error / allowed change at 1, whatever the largest value is") {
+TEST_CASE("the colors of error / allowed change at 1, whatever the largest value is") {
   const std::string html = heat_map_svg({"largest error / allowed of each tile", 1, 6, 16, 16, {0, 1, 1.0000001, 1e9, nan_value, 0.25}});
   CHECK_THAT(html, contains("class=\"h0\" d=\"M0 0h1v1h-1zM5 0h1v1h-1z\""));
   CHECK_THAT(html, contains("class=\"h3\" d=\"M1 0"));

@@ -11,7 +11,7 @@ TEST_CASE("markup of any text has no tags, ends no attribute and is UTF-8") {
   CHECK(escaped_markup("&amp;") == "&amp;amp;");
 }
 
-TEST_CASE("characters that HTML refuses do not come through, their neighbours do") {
+TEST_CASE("characters that HTML refuses do not come through, their neighbors do") {
   const std::string replaced = "\xEF\xBF\xBD";
   for (const char* refused :
        {"\xC2\x80", "\xC2\x9F", "\xEF\xB7\x90", "\xEF\xB7\xAF", "\xEF\xBF\xBE", "\xEF\xBF\xBF", "\xF0\x9F\xBF\xBE", "\xF4\x8F\xBF\xBF"})

@@ -32,7 +32,7 @@ TEST_CASE("every value has a bin, in rising order, and 1 is the last below the l
   CHECK(axis.position(0) * static_cast<double>(axis.bins()) == testing::Approx(13));  // the line stands behind bin 12
 }
 
-TEST_CASE("a strip tells what it shows, and colours what lies above 1") {
+TEST_CASE("a strip tells what it shows, and colors what lies above 1") {
   const RatioAxis axis = ratio_axis({40});
   const std::string svg = ratio_strip_svg({0.5, 0.2, 40, 0.3, nan_value}, axis);
   CHECK_THAT(svg, contains("5 cases: median 0.500, largest NaN, 2 above 1"));

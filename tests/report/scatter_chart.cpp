@@ -61,8 +61,8 @@ TEST_CASE("names of points near each other do not overlap, and stay within the c
     CHECK(labels.y[i] >= 34);
     for (std::size_t j = 0; j < i; ++j) CHECK(std::abs(labels.y[i] - labels.y[j]) >= 16);
   }
-  const detail::ScatterLabels centred({0, 1, 2}, {200, 200, 200}, 16, 48, 34, 400);
-  CHECK(centred.y == std::vector<double>{184, 200, 216});
+  const detail::ScatterLabels centered({0, 1, 2}, {200, 200, 200}, 16, 48, 34, 400);
+  CHECK(centered.y == std::vector<double>{184, 200, 216});
   CHECK(labels.x[12] == 600);
   CHECK(labels.y[12] == 100);
 }

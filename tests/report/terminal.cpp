@@ -55,7 +55,7 @@ class PseudoTerminal {
 
 }  // namespace
 
-TEST_CASE("a terminal rewrites lines and shows colours, unless its kind or its user says no") {
+TEST_CASE("a terminal rewrites lines and shows colors, unless its kind or its user says no") {
   const PseudoTerminal terminal;
   const Variable kind("TERM", "xterm");
   const Variable refused("NO_COLOR", nullptr);

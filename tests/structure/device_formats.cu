@@ -17,7 +17,7 @@ struct RoundTrip {
 };
 
 template <class T>
-struct Neighbours {
+struct Neighbors {
   double* values;
   ASSAY_FUNCTION void operator()(std::size_t index) const {
     const T value = assay::encode<T>(values[index]);
@@ -48,7 +48,7 @@ void launch_formats() {
 template <class... Formats>
 void launch_float_formats() {
   launch_formats<Formats...>();
-  launch<Neighbours<Formats>...>();
+  launch<Neighbors<Formats>...>();
 }
 
 }  // namespace

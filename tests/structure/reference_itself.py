@@ -12,18 +12,18 @@ namespace assay::inline v0 {
 
 /// A length, and `twice` it.
 struct Length {
-  double metres = 0;  ///< negative: backwards
+  double meters = 0;  ///< negative: backwards
   double twice = 0;
   friend bool operator==(const Length&, const Length&) = default;
 };
 
-/// What models lengths. `measure(length)` gives metres.
+/// What models lengths. `measure(length)` gives meters.
 template <class M>
 concept Measure = requires(const M& model, Length length) { model.measure(length); };
 
 /// A `Measure`.
 struct Ruler {
-  double measure(Length length) const { return length.metres; }
+  double measure(Length length) const { return length.meters; }
 };
 
 /// The longer one of two.
@@ -80,14 +80,14 @@ check(status == 0 and " 0 public symbols without a docstring, 0 warnings" in out
 status, output = surface("--update")
 check(status == 0 and " 1 areas " in output, "the interface is recorded", output)
 recorded = (SURFACE / "core.txt").read_text(encoding="utf-8")
-check("assay::longer(T left, T right)" in recorded and "variable double assay::Length::metres" in recorded and "Hidden" not in recorded, "what is public is in the record", recorded)
+check("assay::longer(T left, T right)" in recorded and "variable double assay::Length::meters" in recorded and "Hidden" not in recorded, "what is public is in the record", recorded)
 status, output = surface()
 check(status == 0, "the same interface is accepted", output)
 
 # The interface changes, and the check says which line.
 for name, before, after, found in [
         ("a function that is gone", "longer(T left", "longest(T left", "- core: function template <class T> T assay::longer(T left, T right)"),
-        ("another type", "double metres", "float metres", "- core: variable double assay::Length::metres"),
+        ("another type", "double meters", "float meters", "- core: variable double assay::Length::meters"),
         ("another signature", "T left, T right", "T left, const T& right", "assay::longer(T left, T right)"),
         ("a concept that asks for more", "model.measure(length); }", "model.measure(length); model.name(); }", "- core: concept"),
         ("a new member", "double twice = 0;", "double twice = 0;\n  int count = 0;  ///< of them", "+ core: variable int assay::Length::count")]:
@@ -102,9 +102,9 @@ check(status == 77 and "0.1" in output, "another doxygen's record is no judge", 
 for name, before, after, found in [
         ("a function without a docstring", "/// The longer one of two.\n", "", "longer(T left, T right)"),
         ("a type without a docstring", "/// A `Measure`.\n", "", "assay::Ruler"),
-        ("a member without a docstring", "  ///< negative: backwards", "", "metres (variable)"),
+        ("a member without a docstring", "  ///< negative: backwards", "", "meters (variable)"),
         ("a member that its type does not speak of", ", and `twice` it", "", "twice (variable)"),
-        ("a model of a concept that does not explain its member", "`measure(length)` gives metres.", "", "measure(Length length)"),
+        ("a model of a concept that does not explain its member", "`measure(length)` gives meters.", "", "measure(Length length)"),
         ("an unknown command", "The longer one", "The \\longer one", "unknown command")]:
     status, output = reference(HEADER.replace(before, after))
     check(status == 1 and found in output, name, output)

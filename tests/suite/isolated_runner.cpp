@@ -92,7 +92,7 @@ TEST_CASE("kernels that misbehave cost themselves and no other", "[suite][isolat
   CHECK(recorder.calls.front() == "started " + std::to_string(suite.size()));
   CHECK(recorder.calls.back() == "finished " + std::to_string(suite.size()));
 
-  std::size_t next_misbehaviour = 0;
+  std::size_t next_misbehavior = 0;
   for (std::size_t i = 0; i < suite.size(); ++i) {
     const Outcome& outcome = run.outcomes[i];
     CAPTURE(outcome.id, outcome.reason, outcome.diagnosis);
@@ -106,15 +106,15 @@ TEST_CASE("kernels that misbehave cost themselves and no other", "[suite][isolat
       CHECK(timeless(outcome) == timeless(run_suite(alone, options, {}, observer).outcomes.at(0)));
       continue;
     }
-    const Misbehaviour& misbehaviour = misbehaviours().at(next_misbehaviour++);
-    if (misbehaviour.ended == nullptr) {
-      const bool throws = std::string(misbehaviour.name) == "throw";
+    const Misbehavior& misbehavior = misbehaviors().at(next_misbehavior++);
+    if (misbehavior.ended == nullptr) {
+      const bool throws = std::string(misbehavior.name) == "throw";
       CHECK(outcome.verdict == (throws ? Verdict::error : Verdict::pass));
       CHECK(outcome.label("ended").empty());
       continue;
     }
     CHECK(outcome.verdict == Verdict::error);
-    CHECK(ended_as(outcome, misbehaviour.ended));
+    CHECK(ended_as(outcome, misbehavior.ended));
     CHECK(outcome.duration_seconds > 0);
     if (outcome.label("ended") == "signal 11") {
       CHECK(outcome.measurement("signal") == 11);
@@ -123,13 +123,13 @@ TEST_CASE("kernels that misbehave cost themselves and no other", "[suite][isolat
     if (outcome.label("ended") == "exit 3") CHECK(outcome.measurement("exit_code") == 3);
     if (outcome.label("ended") == "timeout") CHECK_THAT(outcome.reason, contains(under_sanitizer() ? "within 20 s" : "within 2 s"));
   }
-  CHECK(next_misbehaviour == misbehaviours().size());
+  CHECK(next_misbehavior == misbehaviors().size());
 }
 
 TEST_CASE("a process that a case leaves behind does not hide that a later case closes the channel", "[suite][isolation]") {
   Suite suite;
   for (const char* const name : {"fork", "close all and hang"})
-    for (const Misbehaviour& entry : misbehaviours())
+    for (const Misbehavior& entry : misbehaviors())
       if (std::string(entry.name) == name) suite.push_back(bad_case(entry));
   IsolationOptions isolation;
   isolation.timeout_seconds = 20;
@@ -343,7 +343,7 @@ TEST_CASE("a worker with another suite gives an error for the case that it lacks
 TEST_CASE("a worker that dies between two cases is told of, and the next case runs in another", "[suite][isolation]") {
   const Suite suite{case_of("deafens its process",
                             [](const CaseContext&) {
-                              misbehaviour::to_all_descriptors([](int descriptor) { ::shutdown(descriptor, SHUT_RD); });
+                              misbehavior::to_all_descriptors([](int descriptor) { ::shutdown(descriptor, SHUT_RD); });
                               return outcome_with(Verdict::pass);
                             }),
                     good_case(0), good_case(2)};
@@ -443,7 +443,7 @@ TEST_CASE("an exception out of an observer kills the workers and reaches the cal
   };
   Suite suite;
   for (int i = 0; i < 50; ++i) suite.push_back(good_case(i));
-  suite[3] = case_of("hang", [](const CaseContext&) -> Outcome { misbehaviour::hang(); });
+  suite[3] = case_of("hang", [](const CaseContext&) -> Outcome { misbehavior::hang(); });
   Fragile observer;
   RunOptions options;
   options.jobs = GENERATE(1u, 4u);
@@ -456,7 +456,7 @@ TEST_CASE("workers die with their runner, even in a case that hangs", "[suite][i
   REQUIRE(::pipe(ends) == 0);
   const Suite suite{case_of("hang", [&](const CaseContext&) -> Outcome {
     static_cast<void>(!::write(ends[1], "x", 1));
-    misbehaviour::hang();
+    misbehavior::hang();
   })};
   const pid_t runner = ::fork();
   if (runner == 0) {

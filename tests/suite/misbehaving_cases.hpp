@@ -63,7 +63,7 @@ inline Case good_case(int number) {
   });
 }
 
-namespace misbehaviour {
+namespace misbehavior {
 
 inline int overflow_the_stack(int depth) {
   volatile char frame[4096];
@@ -100,18 +100,18 @@ inline void print_megabytes(int megabytes) {
   for (int i = 0; i < megabytes * 10'000; ++i) std::fputs(line.c_str(), i % 2 == 0 ? stdout : stderr);
 }
 
-}  // namespace misbehaviour
+}  // namespace misbehavior
 
-/// What a case does, and how its end is labelled; nothing for one that survives itself.
-struct Misbehaviour {
+/// What a case does, and how its end is labeled; nothing for one that survives itself.
+struct Misbehavior {
   const char* name;
   const char* ended;
   void (*act)();
 };
 
-inline const std::vector<Misbehaviour>& misbehaviours() {
-  using namespace misbehaviour;
-  static const std::vector<Misbehaviour> all{
+inline const std::vector<Misbehavior>& misbehaviors() {
+  using namespace misbehavior;
+  static const std::vector<Misbehavior> all{
       {"segfault", "signal 11",
        [] {
          std::printf("about to touch nothing\n");
@@ -177,23 +177,23 @@ inline const std::vector<Misbehaviour>& misbehaviours() {
 }
 
 /// "bad/<name>".
-inline Case bad_case(const Misbehaviour& misbehaviour) {
-  return case_of(std::string("bad/") + misbehaviour.name, [act = misbehaviour.act](const CaseContext&) {
+inline Case bad_case(const Misbehavior& misbehavior) {
+  return case_of(std::string("bad/") + misbehavior.name, [act = misbehavior.act](const CaseContext&) {
     act();
     return outcome_with(Verdict::pass);
   });
 }
 
-/// Every misbehaviour between good cases; and last, as only a limit of memory ends it, a glutton.
+/// Every misbehavior between good cases; and last, as only a limit of memory ends it, a glutton.
 inline Suite misbehaving_suite() {
   Suite suite;
   int number = 0;
-  for (const Misbehaviour& entry : misbehaviours()) {
+  for (const Misbehavior& entry : misbehaviors()) {
     for (int i = 0; i < 3; ++i) suite.push_back(good_case(number++));
     suite.push_back(bad_case(entry));
   }
   suite.push_back(good_case(number));
-  suite.push_back(case_of("glutton", [](const CaseContext&) -> Outcome { misbehaviour::eat_memory(); }));
+  suite.push_back(case_of("glutton", [](const CaseContext&) -> Outcome { misbehavior::eat_memory(); }));
   return suite;
 }
 

@@ -159,7 +159,7 @@ TEST_CASE("an unknown name is refused with the nearest ones", "[suite]") {
   CHECK(has(refused(selection).message, "no case matches '*/cublas/*'"));
 }
 
-TEST_CASE("an unknown name is refused even if its neighbours in the list are known and other filters are narrow", "[suite]") {
+TEST_CASE("an unknown name is refused even if its neighbors in the list are known and other filters are narrow", "[suite]") {
   Selection selection;
   selection.only = {"sum/*"};
   selection.backends = {"eigen", ""};

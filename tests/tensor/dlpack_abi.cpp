@@ -10,7 +10,7 @@
 
 using namespace assay;
 
-TEST_CASE("structures of DLPack are recognised whoever declared them, and no others") {
+TEST_CASE("structures of DLPack are recognized whoever declared them, and no others") {
   static_assert(dlpack::TensorStruct<dlpack::Tensor> && !dlpack::TensorStruct<dlpack::ManagedTensor>);
   static_assert(dlpack::ManagedStruct<dlpack::ManagedTensor> && !dlpack::is_versioned<dlpack::ManagedTensor>);
   static_assert(dlpack::ManagedStruct<dlpack::ManagedTensorVersioned> && dlpack::is_versioned<dlpack::ManagedTensorVersioned>);

@@ -55,7 +55,7 @@ TEST_CASE("fills give the same bits whatever compiles them", "[tensor]") {
       {FillKind::exact_integer, 0x4EFF78F39F3B7B25, 0x1634935F08ACEA25, 0xE610663FDAEE0625, 0x58BFA7AAA85F2BA5},
       {FillKind::one_hot, 0xE01843FC2E210285, 0xD601039961434185, 0x10C574D38744C565, 0xD4FEACC7B704EE05},
       {FillKind::constant, 0x13E8FBF8E144E765, 0x2A50D31798D834E5, 0x7F70B8F496CD4F25, 0x53EAC72A81E9AB65},
-      {FillKind::cancelling, 0x088FA43129C10441, 0xED642364EF88F3A6, 0x0185CF69C35B8885, 0x8B39F3B82AF5196E},
+      {FillKind::canceling, 0x088FA43129C10441, 0xED642364EF88F3A6, 0x0185CF69C35B8885, 0x8B39F3B82AF5196E},
       {FillKind::swamping, 0xA85FBE34806B55CD, 0x459BE0A8A4DD693F, 0xEFA45B6F74B6EECF, 0xC7FF6C62E6F5C55A},
       {FillKind::near_tie, 0xC0E4AB89C77DC7CD, 0x24FF3FF2A7BD991D, 0xAD1F4A9A5F578E19, 0x35F5E637F580BAB5},
       {FillKind::subnormal, 0x1B2431345E8D3E69, 0xF0BFFB2613E9BBAF, 0x6CB193586A84BF6D, 0x31452D6197B1D7C1},
@@ -163,9 +163,9 @@ TEST_CASE("constant is one value that no binary format holds", "[tensor]") {
   CHECK(pattern_of(FillKind::constant).rounding_model() == RoundingModel::worst_case);
 }
 
-TEST_CASE("cancelling has large partial sums and small results", "[tensor]") {
+TEST_CASE("canceling has large partial sums and small results", "[tensor]") {
   for (const Index n : {Index{1}, Index{2}, Index{3}, Index{256}, Index{257}}) {
-    Fill pattern = pattern_of(FillKind::cancelling);
+    Fill pattern = pattern_of(FillKind::canceling);
     pattern.length = n;
     double largest_partial = 0, largest_result = 0;
     for (Index lane = 0; lane < lanes; ++lane) {
@@ -292,7 +292,7 @@ TEST_CASE("every kind declares a rounding model, and a lane without elements is 
       {FillKind::uniform, RoundingModel::statistical},     {FillKind::normal, RoundingModel::statistical},
       {FillKind::log_uniform, RoundingModel::statistical}, {FillKind::exact_integer, RoundingModel::exact},
       {FillKind::one_hot, RoundingModel::exact},           {FillKind::constant, RoundingModel::worst_case},
-      {FillKind::cancelling, RoundingModel::statistical},  {FillKind::swamping, RoundingModel::worst_case},
+      {FillKind::canceling, RoundingModel::statistical},  {FillKind::swamping, RoundingModel::worst_case},
       {FillKind::near_tie, RoundingModel::worst_case},     {FillKind::subnormal, RoundingModel::statistical},
       {FillKind::extreme, RoundingModel::worst_case},      {FillKind::special, RoundingModel::statistical}};
   for (FillKind kind : all_fill_kinds) {

@@ -178,7 +178,7 @@ struct Unloaded {
 
 const assay_plugin* assay_plugin_entry(std::uint32_t) {
   if (fault_is("no-description")) return nullptr;
-  if (fault_is("entry-throws")) throw std::runtime_error("no licence");
+  if (fault_is("entry-throws")) throw std::runtime_error("no license");
   if (fault_is("entry-crashes")) std::raise(SIGSEGV);
   if (fault_is("entry-exits")) std::_Exit(0);
   if (fault_is("entry-hangs")) hang();

@@ -15,7 +15,7 @@
 #include "assay/suite/seed.hpp"
 #include "assay/validators/faults/operation_faults.hpp"
 #include "assay/validators/faults/unseen_faults.hpp"
-#include "assay/validators/minimise/problem_fields.hpp"
+#include "assay/validators/minimize/problem_fields.hpp"
 #include "assay/validators/operation_suite.hpp"
 
 /// What holds for the validator of every operation.

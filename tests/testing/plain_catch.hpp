@@ -132,13 +132,13 @@ class ScopedNote {
 };
 
 /// Whether a check holds, and both sides as text.
-struct Judgement {
+struct Judgment {
   bool holds;
   std::string text;
 };
 
 template <class A, class B, class Compare>
-[[nodiscard]] Judgement judged(const A& a, const char* sign, const B& b, const Compare& compare) {
+[[nodiscard]] Judgment judged(const A& a, const char* sign, const B& b, const Compare& compare) {
   const bool holds = compare(a, b);
   return {holds, holds ? std::string() : to_text(a) + " " + sign + " " + to_text(b)};
 }
@@ -174,30 +174,30 @@ template <class A>
 struct LeftSide {
   const A& value;
   template <class B>
-  Judgement operator==(const B& b) const {
+  Judgment operator==(const B& b) const {
     return judged(value, "==", b, [](const A& x, const B& y) { return equal(x, y); });
   }
   template <class B>
-  Judgement operator!=(const B& b) const {
+  Judgment operator!=(const B& b) const {
     return judged(value, "!=", b, [](const A& x, const B& y) { return !equal(x, y); });
   }
   template <class B>
-  Judgement operator<(const B& b) const {
+  Judgment operator<(const B& b) const {
     return judged(value, "<", b, [](const A& x, const B& y) { return less(x, y); });
   }
   template <class B>
-  Judgement operator>(const B& b) const {
+  Judgment operator>(const B& b) const {
     return judged(value, ">", b, [](const A& x, const B& y) { return less(y, x); });
   }
   template <class B>
-  Judgement operator<=(const B& b) const {
+  Judgment operator<=(const B& b) const {
     return judged(value, "<=", b, [](const A& x, const B& y) { return at_most(x, y); });
   }
   template <class B>
-  Judgement operator>=(const B& b) const {
+  Judgment operator>=(const B& b) const {
     return judged(value, ">=", b, [](const A& x, const B& y) { return at_most(y, x); });
   }
-  operator Judgement() const {
+  operator Judgment() const {
     const bool holds = static_cast<bool>(value);
     return {holds, holds ? "true" : "false"};
   }
@@ -241,8 +241,8 @@ struct Contains {
 #define ASSAY_PLAIN_JOIN(a, b) ASSAY_PLAIN_JOIN_2(a, b)
 #define ASSAY_PLAIN_CHECK(required, negated, ...)                                                                                       \
   do {                                                                                                                                  \
-    const ::assay::testing::plain::Judgement assay_judgement = ::assay::testing::plain::Split() <= __VA_ARGS__;                         \
-    ::assay::testing::plain::check(assay_judgement.holds != negated, required, #__VA_ARGS__, assay_judgement.text, __FILE__, __LINE__); \
+    const ::assay::testing::plain::Judgment assay_judgment = ::assay::testing::plain::Split() <= __VA_ARGS__;                         \
+    ::assay::testing::plain::check(assay_judgment.holds != negated, required, #__VA_ARGS__, assay_judgment.text, __FILE__, __LINE__); \
   } while (false)
 #define ASSAY_PLAIN_THROWS(expression, text, handler)                                         \
   do {                                                                                        \

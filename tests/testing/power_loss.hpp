@@ -17,8 +17,8 @@
 #include "assay/baselines/directory_store.hpp"
 #include "testing/temporary_folder.hpp"
 
-/// What a power failure may leave of a directory store's files. A medium keeps of a file what was synchronised, and of what was not any part; of a
-/// folder's names those at its last synchronisation, and of each later change, whatever their order, the change or not.
+/// What a power failure may leave of a directory store's files. A medium keeps of a file what was synchronized, and of what was not any part; of a
+/// folder's names those at its last synchronization, and of each later change, whatever their order, the change or not.
 namespace assay::testing {
 
 struct FileEvent {
@@ -98,7 +98,7 @@ struct Aftermath {
 
   Aftermath(const std::vector<FileEvent>& events, std::size_t count) {
     std::map<std::string, std::vector<std::pair<std::size_t, int>>> history;
-    std::map<std::string, std::size_t> folder_synchronised;
+    std::map<std::string, std::size_t> folder_synchronized;
     std::map<int, std::string> written, durable;
     for (std::size_t i = 0; i < count; ++i) {
       const FileEvent& event = events[i];
@@ -113,7 +113,7 @@ struct Aftermath {
           break;
         case FileEvent::Kind::write: written[event.file] += event.other; break;
         case FileEvent::Kind::synchronize_file: durable[event.file] = written[event.file]; break;
-        case FileEvent::Kind::synchronize_folder: folder_synchronised[event.path] = i; break;
+        case FileEvent::Kind::synchronize_folder: folder_synchronized[event.path] = i; break;
         case FileEvent::Kind::begin:
           allowed.try_emplace(event.path, 1).first->second.push_back(event.gone ? std::nullopt : std::optional(event.other));
           break;
@@ -122,11 +122,11 @@ struct Aftermath {
     }
     for (const auto& [path, changes] : history) {
       const std::string folder = std::filesystem::path(path).parent_path().string();
-      const auto synchronised = folder_synchronised.find(folder);
+      const auto synchronized = folder_synchronized.find(folder);
       std::set<int> states;
       int certain = no_entry;
       for (const auto& [when, state] : changes)
-        if (synchronised != folder_synchronised.end() && when < synchronised->second)
+        if (synchronized != folder_synchronized.end() && when < synchronized->second)
           certain = state;
         else
           states.insert(state);

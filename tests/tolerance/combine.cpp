@@ -94,7 +94,7 @@ TEST_CASE("scaled widens and narrows about the rounded reference", "[tolerance]"
 }
 
 TEST_CASE("scaled keeps what the model accepted, wherever its interval lies", "[tolerance]") {
-  // the rounded reference 1 lies outside [1.002, 1.004]: the centre is then the reference
+  // the rounded reference 1 lies outside [1.002, 1.004]: the center is then the reference
   const AcceptanceInterval wide = interval<bfloat16>(scaled(absolute_tolerance(0.001), 10), 1.003);
   CHECK(wide.contains(1.003));
   CHECK(wide.contains(1));

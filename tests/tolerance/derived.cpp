@@ -87,7 +87,7 @@ TEST_CASE("derived accepts exactly the values between the rounded ends of r ± E
   SUCCEED();
 }
 
-TEST_CASE("ties of the reference round to even, for every pair of neighbours", "[tolerance]") {
+TEST_CASE("ties of the reference round to even, for every pair of neighbors", "[tolerance]") {
   const auto check = [](auto zero) {
     using T = decltype(zero);
     const Table table(all_values<T>());
@@ -225,7 +225,7 @@ TEST_CASE("the ratio is the error before the output was rounded, over E", "[tole
   CHECK(ratio(float16{}, 2050, 2048, 2) == 0.5);  // some x in [2049, 2051] was rounded
   CHECK(ratio(float16{}, 2046, 2048, 1) == 1.5);  // below 2048 the gap is 1
   CHECK(ratio(float16{}, 2050, 2048, 0) == infinity);
-  CHECK(ratio(float16{}, 65504, 65530, 10) == 1);  // the threshold 65520 counts, not an infinite neighbour
+  CHECK(ratio(float16{}, 65504, 65530, 10) == 1);  // the threshold 65520 counts, not an infinite neighbor
   CHECK(ratio(NanOnOverflow{}, 448, 474, 10) == 1);
   CHECK(ratio(float16{}, 65504, 1e6, 1, {Rounding::nearest_even, Overflow::saturate}) == 0);
   const DerivedTolerance truncating{Rounding::toward_zero, Overflow::ieee};

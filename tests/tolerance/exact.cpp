@@ -19,7 +19,7 @@ AcceptanceInterval interval(double value, double error = 0) {
 }
 }  // namespace
 
-TEST_CASE("exact accepts the correctly rounded reference and no neighbour", "[tolerance]") {
+TEST_CASE("exact accepts the correctly rounded reference and no neighbor", "[tolerance]") {
   CHECK(interval<float16>(2049).contains(2048));  // a tie, to even
   CHECK_FALSE(interval<float16>(2049).contains(2050));
   CHECK(interval<float16>(2051).contains(2052));

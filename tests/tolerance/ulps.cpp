@@ -24,7 +24,7 @@ AcceptanceInterval interval(unsigned count, double value) {
   return UlpTolerance{count}.interval<T>({value, 0});
 }
 
-/// Against the table of all values: the neighbours by position, infinities at either end where the format has them.
+/// Against the table of all values: the neighbors by position, infinities at either end where the format has them.
 template <class T>
 void check_against_table() {
   std::vector<double> values = all_values<T>();
@@ -46,7 +46,7 @@ void check_against_table() {
 }
 }  // namespace
 
-TEST_CASE("ulps accepts so many neighbours of every value: through zero, between signs, up to the largest", "[tolerance]") {
+TEST_CASE("ulps accepts so many neighbors of every value: through zero, between signs, up to the largest", "[tolerance]") {
   check_against_table<NanOnOverflow>();
   check_against_table<FiniteOnly>();
   check_against_table<float16>();

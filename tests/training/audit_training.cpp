@@ -71,7 +71,7 @@ TEST_CASE("every fault is caught and named, with the rank, on 2, 3 and 4 ranks")
         REQUIRE(!audit.findings.empty());
         CHECK(name_of(audit.findings[0].fault) == name_of(fault));
         const bool one_rank = fault == TrainingFault::dropped_rank || fault == TrainingFault::doubled_rank ||
-                              fault == TrainingFault::lost_microbatch || fault == TrainingFault::unsynchronised_moments || of_shards ||
+                              fault == TrainingFault::lost_microbatch || fault == TrainingFault::unsynchronized_moments || of_shards ||
                               (fault == TrainingFault::other_seed && sharding != StateSharding::weights);
         if (one_rank) CHECK(audit.findings[0].rank == 1);
       }

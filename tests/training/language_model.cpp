@@ -8,7 +8,7 @@
 #include "assay/core/misuse.hpp"
 #include "assay/kernels/attention/attention.hpp"
 #include "assay/kernels/cross_entropy/cross_entropy.hpp"
-#include "assay/kernels/normalisation/normalisation.hpp"
+#include "assay/kernels/normalization/normalization.hpp"
 #include "assay/training/detail/language_model_pass.hpp"
 #include "testing/catch.hpp"
 
@@ -159,12 +159,12 @@ TEST_CASE("norm, attention and loss lie within the bounds of the reference kerne
   norm.channels = d;
   norm.beta = false;
   OperandArray operands;
-  operands[Normalisation::input] = contiguous_operand(x.data(), {tokens, d});
-  operands[Normalisation::gamma] = contiguous_operand(gain.data(), {d});
-  operands[Normalisation::output] = contiguous_operand(normed.data(), {tokens, d});
-  const auto normalised = Normalisation::reference(host, stream, norm, operands, RoundingModel::worst_case, Arithmetic{});
-  REQUIRE(normalised);
-  for (Index i = 0; i < tokens * d; ++i) require_within(normed[static_cast<std::size_t>(i)], normalised.value().expected(i / d, i % d));
+  operands[Normalization::input] = contiguous_operand(x.data(), {tokens, d});
+  operands[Normalization::gamma] = contiguous_operand(gain.data(), {d});
+  operands[Normalization::output] = contiguous_operand(normed.data(), {tokens, d});
+  const auto normalized = Normalization::reference(host, stream, norm, operands, RoundingModel::worst_case, Arithmetic{});
+  REQUIRE(normalized);
+  for (Index i = 0; i < tokens * d; ++i) require_within(normed[static_cast<std::size_t>(i)], normalized.value().expected(i / d, i % d));
 
   std::vector<float> qkv = random(3, 3 * tokens * d), mixed, parts[3];
   detail::CausalAttention<float>().forward(model, qkv, mixed, tokens);

@@ -55,7 +55,7 @@ TEMPLATE_TEST_CASE("what is wrong by far is caught on any data", "", Bf16Gemm, F
 }
 
 TEMPLATE_TEST_CASE("on exact integers every numeric fault is caught that changes an output", "", Bf16Gemm, F16Gemm, F32Gemm) {
-  CHECK(caught_by_residual<TestType>("neighbour_element", usual(), FillKind::exact_integer) == trials);
+  CHECK(caught_by_residual<TestType>("neighbor_element", usual(), FillKind::exact_integer) == trials);
   CHECK(caught_by_residual<TestType>("rounded_partial_sums", gemm_of(64, 64, 1000), FillKind::exact_integer) >=
         (std::is_same_v<TestType, F16Gemm> ? 0 : trials));
 }
@@ -65,7 +65,7 @@ TEST_CASE("precision that the format's own rounding does not hide is missed by n
     CHECK(caught_by_residual<F32Gemm>("narrow_accumulator", usual(), fill) == trials);
     CHECK(caught_by_residual<F32Gemm>("rounded_partial_sums", usual(), fill) == trials);
     CHECK(caught_by_residual<F32Gemm>("narrow_inputs", usual(), fill) == trials);
-    CHECK(caught_by_residual<F32Gemm>("neighbour_element", usual(), fill) == trials);
+    CHECK(caught_by_residual<F32Gemm>("neighbor_element", usual(), fill) == trials);
   }
 }
 

@@ -1,8 +1,8 @@
 #include "assay/backends/emulated_device.hpp"
 #include "assay/formats/block_schemes.hpp"
-#include "assay/validators/check_dequantise.hpp"
+#include "assay/validators/check_dequantize.hpp"
 #include "assay/validators/check_gemm.hpp"
-#include "assay/validators/check_quantise.hpp"
+#include "assay/validators/check_quantize.hpp"
 #include "testing/catch.hpp"
 #include "testing/failing_calls.hpp"
 
@@ -35,7 +35,7 @@ TEST_CASE("matrix products on a device, whose memory the host may not touch and 
   CHECK(check_gemm<Op>(device, idle, problem, FillKind::normal, {}, thrice).verdict == Verdict::fail);
 }
 
-TEST_CASE("quantising and dequantising on a device, whose work comes late, are checked there") {
+TEST_CASE("quantizing and dequantizing on a device, whose work comes late, are checked there") {
   EmulatedDevice device;
   QuantiseProblem problem;
   problem.rows = 5;
@@ -44,8 +44,8 @@ TEST_CASE("quantising and dequantising on a device, whose work comes late, are c
     INFO(scheme.name);
     problem.scheme = scheme;
     require_pass(
-        check_quantise<Quantise<float32>>(device, portable_quantise_subject<float32>(device), problem, QuantiseFillKind::normal, thrice));
-    require_pass(check_dequantise<Dequantise<float32>>(device, portable_dequantise_subject<float32>(device), problem,
+        check_quantize<Quantize<float32>>(device, portable_quantize_subject<float32>(device), problem, QuantiseFillKind::normal, thrice));
+    require_pass(check_dequantize<Dequantize<float32>>(device, portable_dequantize_subject<float32>(device), problem,
                                                        DequantiseFillKind::codes, thrice));
   }
 }
@@ -60,18 +60,18 @@ TEST_CASE("whichever call of a device fails during a check, the outcome is an er
   testing::require_error_whichever_call_fails([&](EmulatedDevice& device) {
     return check_gemm<Op>(device, portable_gemm_subject<Op>(device), problem, FillKind::normal, {}, {3, 2});
   });
-  QuantiseProblem quantised;
-  quantised.rows = 5;
-  quantised.columns = 100;
+  QuantiseProblem quantized;
+  quantized.rows = 5;
+  quantized.columns = 100;
   for (const BlockScaling& scheme : all_block_schemes) {
     if (std::string(scheme.name) != "nvfp4_given") continue;
-    quantised.scheme = scheme;
+    quantized.scheme = scheme;
     testing::require_error_whichever_call_fails([&](EmulatedDevice& device) {
-      return check_quantise<Quantise<float32>>(device, portable_quantise_subject<float32>(device), quantised, QuantiseFillKind::normal,
+      return check_quantize<Quantize<float32>>(device, portable_quantize_subject<float32>(device), quantized, QuantiseFillKind::normal,
                                                {3, 2});
     });
     testing::require_error_whichever_call_fails([&](EmulatedDevice& device) {
-      return check_dequantise<Dequantise<float32>>(device, portable_dequantise_subject<float32>(device), quantised,
+      return check_dequantize<Dequantize<float32>>(device, portable_dequantize_subject<float32>(device), quantized,
                                                    DequantiseFillKind::codes, {3, 2});
     });
   }

@@ -28,7 +28,7 @@ struct assay::kernel<Declared, Axpy> {
   static Arithmetic arithmetic(const AxpyProblem&) { return arithmetic_in<bfloat16>(); }
 };
 
-TEST_CASE("a subject is found by the trait: a member, a specialisation, or none") {
+TEST_CASE("a subject is found by the trait: a member, a specialization, or none") {
   const auto member = operation_subject<Axpy>(Mine(1));
   CHECK(member.name == "mine");
   CHECK(member.run({}, {}).error().message == "mine ran");

@@ -3,7 +3,7 @@
 
 #include "assay/backends/emulated_device.hpp"
 #include "assay/kernels/attention/attention.hpp"
-#include "assay/kernels/normalisation/normalisation.hpp"
+#include "assay/kernels/normalization/normalization.hpp"
 #include "assay/kernels/softmax/softmax.hpp"
 #include "assay/validators/check_operation.hpp"
 #include "testing/catch.hpp"
@@ -14,15 +14,15 @@ using namespace assay;
 
 namespace {
 
-struct Travelled {
+struct Traveled {
   std::size_t bytes = 0;
   std::size_t bytes_of_output = 0;
 };
 
 /// What a full check of a right kernel, and of one that writes nothing, has copied.
 template <class Op>
-std::vector<Travelled> travelled(const typename Op::Problem& problem) {
-  std::vector<Travelled> found;
+std::vector<Traveled> traveled(const typename Op::Problem& problem) {
+  std::vector<Traveled> found;
   for (const bool right : {true, false}) {
     EmulatedDevice device;
     auto subject = portable_operation_subject<Op>(device);
@@ -46,7 +46,7 @@ std::vector<Travelled> travelled(const typename Op::Problem& problem) {
 
 template <class Op>
 void require_no_tensor_travels(const typename Op::Problem& small, const typename Op::Problem& large, std::size_t factor) {
-  const auto few = travelled<Op>(small), many = travelled<Op>(large);
+  const auto few = traveled<Op>(small), many = traveled<Op>(large);
   for (std::size_t i = 0; i < few.size(); ++i) {
     REQUIRE(many[i].bytes_of_output == factor * few[i].bytes_of_output);
     INFO(Op::name() << (i == 0 ? ", right" : ", wrong") << ": " << few[i].bytes << " bytes for an output of " << few[i].bytes_of_output
@@ -58,7 +58,7 @@ void require_no_tensor_travels(const typename Op::Problem& small, const typename
 
 }  // namespace
 
-TEST_CASE("rows that a softmax or a normalisation wrote stay on the device that holds them, whatever the verdict") {
+TEST_CASE("rows that a softmax or a normalization wrote stay on the device that holds them, whatever the verdict") {
   SoftmaxProblem small, large;
   small.outer = 256;
   large.outer = 1024;
@@ -68,7 +68,7 @@ TEST_CASE("rows that a softmax or a normalisation wrote stay on the device that 
   few.outer = 256;
   many.outer = 1024;
   few.channels = many.channels = 512;
-  require_no_tensor_travels<Normalisation>(few, many, 4);
+  require_no_tensor_travels<Normalization>(few, many, 4);
 }
 
 TEST_CASE("what attention wrote stays on the device that holds it, whatever the verdict") {

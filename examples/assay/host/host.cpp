@@ -24,7 +24,7 @@ bool needs_processes(const CommandLine& line) {
   };
   return line.isolate || !line.distributor.empty() || line.command == Command::worker ||
          names_an_instruction_set(line.selection.backends) || names_an_instruction_set(line.selection.only) ||
-         names_an_instruction_set(line.explained) || line.minimised.find('@') != std::string::npos;
+         names_an_instruction_set(line.explained) || line.minimized.find('@') != std::string::npos;
 }
 
 /// The next call brings its own.

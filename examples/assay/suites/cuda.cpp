@@ -47,7 +47,7 @@ std::shared_ptr<void> start_cuda() {
 }
 
 void add_cuda(assay::Suite& suite, const SuiteOptions& options) {
-  if (started && !options.catalogue && cuda_device()) return add_cuda_gemm(suite, cuda_device().value(), options);
+  if (started && !options.catalog && cuda_device()) return add_cuda_gemm(suite, cuda_device().value(), options);
   assay::Suite own;
   const auto add = [&]<class Op>() { add_host_gemm_cases<Op>(own, named_subject<Op>("cuda"), options); };
   add.operator()<GemmF64>();
@@ -76,7 +76,7 @@ void add_cuda_family(assay::Suite& suite, std::string_view backend, const assay:
 #if defined(ASSAY_HAS_CUBLAS)
 void add_cublas(assay::Suite& suite, const SuiteOptions& options) {
   std::string reason;
-  if (started && !options.catalogue && cuda_device()) {
+  if (started && !options.catalog && cuda_device()) {
     const auto added = add_cublas_gemm(suite, cuda_device().value(), options);
     if (added) return;
     reason = added.error().message;

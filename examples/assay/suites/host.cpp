@@ -1,7 +1,7 @@
 #include "assay/core/version.hpp"
 #include "suites/entries.hpp"
 #include "suites/host_gemm.hpp"
-#include "suites/host_quantise.hpp"
+#include "suites/host_quantize.hpp"
 
 namespace assay_program {
 
@@ -23,7 +23,7 @@ void add_host(assay::Suite& suite, const SuiteOptions& options) {
   add.operator()<GemmF16>();
   add.operator()<GemmBf16ToF32>();
   add.operator()<GemmBf16>();
-  if (!options.relations && !options.matrices && options.gemm.check.method == assay::GemmCheckMethod::full) add_host_quantise_cases(suite);
+  if (!options.relations && !options.matrices && options.gemm.check.method == assay::GemmCheckMethod::full) add_host_quantize_cases(suite);
 }
 
 }  // namespace assay_program

@@ -30,13 +30,13 @@ using GemmBf16InBf16 = SimpleGemm<assay::bfloat16, assay::bfloat16, assay::bfloa
 template <class Op>
 void add_host_gemm_cases(assay::Suite& suite, assay::GemmSubject<Op> subject, const SuiteOptions& options);
 
-/// A kernel in name and promised arithmetic only, for catalogues of libraries whose runtime is not to be started.
+/// A kernel in name and promised arithmetic only, for catalogs of libraries whose runtime is not to be started.
 template <class Op>
 [[nodiscard]] assay::GemmSubject<Op> named_subject(std::string name) {
   assay::GemmSubject<Op> subject;
   subject.name = std::move(name);
   subject.run = [](const auto&, const auto&) -> assay::Result<void> {
-    return assay::failure(assay::ErrorKind::invalid, "a catalogue of cases cannot run them");
+    return assay::failure(assay::ErrorKind::invalid, "a catalog of cases cannot run them");
   };
   return subject;
 }

@@ -35,7 +35,7 @@ void add_kokkos(assay::Suite& suite, const SuiteOptions& options) {
     add.template operator()<GemmF16>();
     add.template operator()<GemmBf16>();
   };
-  if (options.catalogue) {
+  if (options.catalog) {
     add_each([&]<class Op>() { add_host_gemm_cases<Op>(suite, named_subject<Op>("kokkos"), options); });
   } else {
     const assay::KokkosBackend<> backend;

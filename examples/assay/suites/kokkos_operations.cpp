@@ -4,7 +4,7 @@
 
 namespace assay_program {
 
-/// A catalogue, for which Kokkos is not started, has the host's cases under its name: their problems and promises are the same.
+/// A catalog, for which Kokkos is not started, has the host's cases under its name: their problems and promises are the same.
 void add_kokkos_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options) {
   if (backend != "kokkos") return;
   if (Kokkos::is_initialized()) {

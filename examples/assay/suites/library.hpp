@@ -22,7 +22,7 @@ struct SuiteOptions {
   assay::GemmSuiteOptions gemm;
   std::shared_ptr<const assay::GemmMatrices> matrices;  ///< the user's own, instead of the default shapes and fills; may be null
   /// The cases are named and explained, not run: no library's runtime need be started for that.
-  bool catalogue = false;
+  bool catalog = false;
   bool relations = false;                          ///< relations between launches instead of checks against a reference
   std::vector<ProfiledKernel>* kernels = nullptr;  ///< where not null, GEMM kernels are put there, and no cases of them are made
 };
@@ -34,7 +34,7 @@ struct Library {
   std::string package;  ///< the Debian package that has it; empty if it is part of Assay, or comes with CUDA_ARCH
   bool compiled_in = false;
   std::function<std::string()> version = {};
-  /// Starts what must live as long as its cases do; may be null. Not called for a catalogue.
+  /// Starts what must live as long as its cases do; may be null. Not called for a catalog.
   std::shared_ptr<void> (*start)() = nullptr;
   std::function<void(assay::Suite&, const SuiteOptions&)> add_cases = {};
   bool plugin = false;       ///< loaded by --plugin

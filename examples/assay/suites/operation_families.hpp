@@ -25,7 +25,7 @@ void add_gemm_family(assay::Suite& suite, std::string_view backend, const assay:
 void add_kokkos_family(assay::Suite& suite, std::string_view backend,
                        const assay::OperationSuiteOptions& options);  // where Kokkos is compiled in
 void add_movement_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);
-void add_normalisation_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);
+void add_normalization_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);
 void add_optimizer_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);
 void add_reduction_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);
 void add_rotary_embedding_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);

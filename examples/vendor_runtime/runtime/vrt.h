@@ -39,7 +39,7 @@ typedef struct vrt_device_options {
 vrt_status vrt_device_open(const vrt_device_options* options, vrt_device* device);
 void vrt_device_close(vrt_device device); /* after all that belongs to it */
 
-/* Firmware switches: behaviour of silicon that was not right. */
+/* Firmware switches: behavior of silicon that was not right. */
 enum {
   VRT_ERRATUM_GEMM_TAIL = 1,         /* products beyond the last whole 8 of K are dropped */
   VRT_ERRATUM_SOFTMAX_UNSHIFTED = 2, /* exp without subtracting the row's maximum */

@@ -44,7 +44,7 @@ struct EmulatedDeviceOptions {
 ///
 /// - Whoever touches its memory outside of submitted work dies of SIGSEGV, as does work that runs past an allocation's end
 ///   (rounded up to 64 bytes) or uses one that was freed. Fresh memory holds 0xFF.
-/// - Nothing runs before its stream is synchronised, or one that waits for its event: a missing `synchronize` or `wait` reads
+/// - Nothing runs before its stream is synchronized, or one that waits for its event: a missing `synchronize` or `wait` reads
 ///   old data each time. Host memory given to copies is touched then.
 /// - Memory that is freed while queued work may use it is an error of the next `synchronize` (`ErrorKind::invalid`), and a
 ///   line of `misuses()`; so is a pointer that is not of this device, at the call. Uses are found by looking for addresses in
@@ -60,7 +60,7 @@ class EmulatedDevice {
   template <class T>
   using Buffer = ResourceBuffer<T, Resource>;
 
-  /// A queue whose work runs when it is synchronised.
+  /// A queue whose work runs when it is synchronized.
   class Stream {
     friend EmulatedDevice;
     std::shared_ptr<detail::EmulatedQueue> queue_;

@@ -54,7 +54,7 @@ Result<void> kokkos_call(const char* what, const Action& action) {
 
 }  // namespace detail
 
-/// Any Kokkos execution space with its memory space: a `ParallelBackend`. Kokkos must stay initialised while the backend
+/// Any Kokkos execution space with its memory space: a `ParallelBackend`. Kokkos must stay initialized while the backend
 /// and its buffers live (see `KokkosRuntime`). Copies are handles on the same device.
 ///
 /// A stream is an instance of the execution space, independent of others where Kokkos offers that (4.x). Kokkos has no
@@ -80,10 +80,10 @@ class KokkosBackend {
   /// Its memory is the host's: no copies are needed to look at it.
   static constexpr bool runs_on_host = detail::is_host_space<ExecutionSpace>;
 
-  /// Misuse: Kokkos is not initialised.
+  /// Misuse: Kokkos is not initialized.
   KokkosBackend() : resource_(std::make_shared<Resource>()) {
     expect(Kokkos::is_initialized(),
-           [] { return std::string("KokkosBackend was made before Kokkos was initialised; keep an assay::KokkosRuntime in main"); });
+           [] { return std::string("KokkosBackend was made before Kokkos was initialized; keep an assay::KokkosRuntime in main"); });
   }
   KokkosBackend(const KokkosBackend&) = default;
   KokkosBackend& operator=(const KokkosBackend&) = default;

@@ -8,7 +8,7 @@
 
 namespace assay::inline v0 {
 
-/// The heap of a Kokkos memory space. Models `MemoryResource`; stateless. Kokkos must be initialised.
+/// The heap of a Kokkos memory space. Models `MemoryResource`; stateless. Kokkos must be initialized.
 template <class MemorySpace>
 struct KokkosResource {
   /// Null if Kokkos refuses, if `bytes` is beyond what an object may have, or if its alignment does not suffice.

@@ -5,7 +5,7 @@
 namespace assay::inline v0 {
 
 /// What one thread has of a Rows × Columns matrix of doubles that a group of 32 threads keeps in its variables: of every 8 × 8
-/// part the two neighbours in a row that matrix units leave with that thread. See `BlockBackend`, `multiply_accumulate`.
+/// part the two neighbors in a row that matrix units leave with that thread. See `BlockBackend`, `multiply_accumulate`.
 /// Source: PTX ISA, "Matrix fragments for mma.m8n8k4 with .f64 floating point type"; larger shapes are made of these.
 template <int Rows, int Columns>
 struct MatrixShare {
@@ -13,7 +13,7 @@ struct MatrixShare {
   static constexpr int row_parts = Rows / 8;        ///< parts of 8 rows
   static constexpr int column_parts = Columns / 8;  ///< parts of 8 columns
 
-  double values[row_parts][column_parts][2] = {};  ///< row part, column part, left or right neighbour
+  double values[row_parts][column_parts][2] = {};  ///< row part, column part, left or right neighbor
 
   /// Where values[row_part][column_part][which] of a thread stands in the group's matrix.
   [[nodiscard]] ASSAY_FUNCTION static constexpr int row(int thread, int row_part) { return 8 * row_part + thread % 32 / 4; }

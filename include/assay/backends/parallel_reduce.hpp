@@ -22,8 +22,8 @@ struct ReductionChunk {
 };
 }  // namespace detail
 
-/// The results of `chunks` independent pieces of work, in their order: `work(chunk, partial)` fills a value-initialised
-/// `Partial` in parallel on the backend, and all are copied to the host. `Partial` is trivially copyable. Synchronises
+/// The results of `chunks` independent pieces of work, in their order: `work(chunk, partial)` fills a value-initialized
+/// `Partial` in parallel on the backend, and all are copied to the host. `Partial` is trivially copyable. Synchronizes
 /// the stream. Memory: chunks × sizeof(Partial), on the backend and on the host.
 template <class Partial, ParallelBackend B, class Work>
 [[nodiscard]] Result<std::vector<Partial>> parallel_partials(B& backend, typename B::Stream& stream, std::size_t chunks, const Work& work) {
@@ -42,7 +42,7 @@ template <class Partial, ParallelBackend B, class Work>
 
 /// Reduces pieces of work to one value, the same for any number of threads and any schedule: the partial results are
 /// folded with `partial.join(next)` in ascending order. What a chunk covers is the caller's choice and must not depend on
-/// the machine. Synchronises the stream; memory as `parallel_partials`.
+/// the machine. Synchronizes the stream; memory as `parallel_partials`.
 template <class Partial, ParallelBackend B, class Work>
 [[nodiscard]] Result<Partial> parallel_reduce(B& backend, typename B::Stream& stream, std::size_t chunks, const Work& work) {
   auto partials = parallel_partials<Partial>(backend, stream, chunks, work);

@@ -34,13 +34,13 @@ class GoldenComparer {
 
  private:
   /// Difference and what is allowed of it; an allowance that is not finite decides nothing.
-  struct Judgement {
+  struct Judgment {
     double error = 0;
     double allowed = 0;
     bool inside = false;
   };
 
-  [[nodiscard]] Judgement judge(std::size_t i, double now, double then) const;
+  [[nodiscard]] Judgment judge(std::size_t i, double now, double then) const;
 
   void element(std::size_t i);
 

@@ -32,23 +32,23 @@ ASSAY_DETAIL_HEADER_INLINE GoldenComparison GoldenComparer::take() {
   return result_;
 }
 
-ASSAY_DETAIL_HEADER_INLINE GoldenComparer::Judgement GoldenComparer::judge(std::size_t i, double now, double then) const {
+ASSAY_DETAIL_HEADER_INLINE GoldenComparer::Judgment GoldenComparer::judge(std::size_t i, double now, double then) const {
   const double infinity = std::numeric_limits<double>::infinity();
   if (is_nan(now) || is_nan(then)) return {is_nan(now) && is_nan(then) ? 0 : infinity, 0, is_nan(now) && is_nan(then)};
-  Judgement judgement;
-  judgement.error = now == then ? 0 : std::fabs(now - then);
+  Judgment judgment;
+  judgment.error = now == then ? 0 : std::fabs(now - then);
   // Integers beyond 2^53 have one double for many codes.
-  if (now == then && !format_.is_float() && golden_.code(i) != found_.code(i)) judgement.error = 1;
+  if (now == then && !format_.is_float() && golden_.code(i) != found_.code(i)) judgment.error = 1;
   if (derived_) {
     const double own = allowance_.elements[i];
-    judgement.allowed = own >= 0 ? 2 * own : infinity;
-    judgement.inside = judgement.error <= judgement.allowed;
-    return judgement;
+    judgment.allowed = own >= 0 ? 2 * own : infinity;
+    judgment.inside = judgment.error <= judgment.allowed;
+    return judgment;
   }
   const AcceptanceInterval accepted = operand_interval(format_, tolerance_, {then, 0});
-  judgement.allowed = accepted.undetermined ? infinity : is_infinite(then) ? 0 : std::max(accepted.upper - then, then - accepted.lower);
-  judgement.inside = accepted.contains(now) && judgement.error <= judgement.allowed;
-  return judgement;
+  judgment.allowed = accepted.undetermined ? infinity : is_infinite(then) ? 0 : std::max(accepted.upper - then, then - accepted.lower);
+  judgment.inside = accepted.contains(now) && judgment.error <= judgment.allowed;
+  return judgment;
 }
 
 ASSAY_DETAIL_HEADER_INLINE void GoldenComparer::element(std::size_t i) {
@@ -56,7 +56,7 @@ ASSAY_DETAIL_HEADER_INLINE void GoldenComparer::element(std::size_t i) {
   ++result_.elements;
   if (golden_.code(i) == found_.code(i)) return;  // right whatever is allowed
   ++result_.differing;
-  const Judgement judged = judge(i, now, then);
+  const Judgment judged = judge(i, now, then);
   if (std::isfinite(judged.error)) {
     result_.max_absolute_error = std::max(result_.max_absolute_error, judged.error);
     if (then != 0) result_.max_relative_error = std::max(result_.max_relative_error, judged.error / std::fabs(then));

@@ -26,8 +26,8 @@ namespace assay::inline v0 {
 /// Records as files of a folder, `<first two characters of the key>/<key>.baseline`: the store that needs no server and no library. A `Store`,
 /// for many processes, on file systems with hard links whose fsync keeps its promise.
 ///
-/// A save writes a temporary file, synchronises it, gives it its name (link to create, rename to replace: both atomic) and
-/// synchronises the folder. The file `assay-baselines` marks the store: a folder without it is none, so that a mount point whose file
+/// A save writes a temporary file, synchronizes it, gives it its name (link to create, rename to replace: both atomic) and
+/// synchronizes the folder. The file `assay-baselines` marks the store: a folder without it is none, so that a mount point whose file
 /// system is absent is a failure, not an empty store. A lookup opens one file, however many there are; one that finds nothing two.
 template <FileOperations Files = PosixFileOperations>
 class BasicDirectoryStore {
@@ -75,7 +75,7 @@ class BasicDirectoryStore {
     const char* step = "writing its file";
     if (cause == 0) {
       cause = state_->files.synchronize_file(descriptor);
-      step = "synchronising its file";
+      step = "synchronizing its file";
     }
     if (const int closed = state_->files.close(descriptor); cause == 0) cause = closed;
     if (cause == 0) {
@@ -85,9 +85,9 @@ class BasicDirectoryStore {
     const bool present = mode == SaveMode::create && cause == EEXIST;
     if (cause != 0 || mode == SaveMode::create) static_cast<void>(state_->files.remove(temporary));
     if (cause != 0 && !present) return refused("save", key, step, cause);
-    if (const int synchronised = state_->files.synchronize_folder(folder); synchronised != 0)
-      return refused("save", key, "synchronising its folder, after which the record is there but may not survive a power failure",
-                     synchronised);
+    if (const int synchronized = state_->files.synchronize_folder(folder); synchronized != 0)
+      return refused("save", key, "synchronizing its folder, after which the record is there but may not survive a power failure",
+                     synchronized);
     return !present;
   }
 
@@ -118,9 +118,9 @@ class BasicDirectoryStore {
       if (const Result<void> there = require_marker(); !there) return there.propagate();
       return false;
     }
-    if (const int synchronised = state_->files.synchronize_folder(fan_out(key)); synchronised != 0)
-      return refused("erase", key, "synchronising its folder, after which the record is gone but may be back after a power failure",
-                     synchronised);
+    if (const int synchronized = state_->files.synchronize_folder(fan_out(key)); synchronized != 0)
+      return refused("erase", key, "synchronizing its folder, after which the record is gone but may be back after a power failure",
+                     synchronized);
     return true;
   }
 
@@ -237,12 +237,12 @@ class BasicDirectoryStore {
     const int made = state_->files.make_folder(folder);
     if (made != 0 && made != EEXIST) return refused("save", key, "making the folder '" + folder + "'", made);
     if (const int cause = state_->files.synchronize_folder(state_->folder); cause != 0)
-      return refused("save", key, "synchronising the folder of the store", cause);
+      return refused("save", key, "synchronizing the folder of the store", cause);
     const std::size_t slash = state_->folder.rfind('/');
     const std::string parent = slash == std::string::npos ? "." : slash == 0 ? "/" : state_->folder.substr(0, slash);
     const int cause = state_->files.synchronize_folder(parent);
     if (cause != 0 && cause != EACCES && cause != EPERM)
-      return refused("save", key, "synchronising the folder that holds the store", cause);
+      return refused("save", key, "synchronizing the folder that holds the store", cause);
     const std::lock_guard<std::mutex> lock(state_->mutex);
     state_->prepared.insert(folder);
     return {};

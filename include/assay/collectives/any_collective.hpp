@@ -34,7 +34,7 @@ class AnyCollective {
     return runtime_->run_group(calls, deadline);
   }
   /// Errors: `unsupported` where the runtime cannot be split.
-  [[nodiscard]] Result<AnyCollective> split(int colour) { return runtime_->split(colour); }
+  [[nodiscard]] Result<AnyCollective> split(int color) { return runtime_->split(color); }
 
  private:
   struct Runtime {
@@ -46,7 +46,7 @@ class AnyCollective {
     virtual CollectiveMemory memory() const = 0;
     virtual Result<void> run(const CollectiveCall& call, Deadline deadline) = 0;
     virtual Result<void> run_group(std::span<const CollectiveCall> calls, Deadline deadline) = 0;
-    virtual Result<AnyCollective> split(int colour) = 0;
+    virtual Result<AnyCollective> split(int color) = 0;
   };
 
   template <class C>
@@ -66,9 +66,9 @@ class AnyCollective {
     Result<void> run_group(std::span<const CollectiveCall> calls, Deadline deadline) override {
       return launch_group(collective, calls, deadline);
     }
-    Result<AnyCollective> split(int colour) override {
-      if constexpr (requires { collective.split(colour); }) {
-        auto part = collective.split(colour);
+    Result<AnyCollective> split(int color) override {
+      if constexpr (requires { collective.split(color); }) {
+        auto part = collective.split(color);
         if (!part) return part.propagate();
         return AnyCollective(std::move(part).value());
       } else {

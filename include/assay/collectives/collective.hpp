@@ -26,8 +26,8 @@ namespace assay::inline v0 {
 /// thread a rank calls operations. A runtime that treats all alike has the one member `run(call, deadline)` instead.
 ///
 /// Optional: `memory()` gives the `CollectiveMemory` in which buffers must lie; `run_group(calls, deadline)` takes several
-/// operations as one, in any order; `split(colour)` gives `Result<C>`, a communicator of the ranks that give the same
-/// colour, in the order of their ranks; `static constexpr bool checks_calls = true` says that the runtime looks at calls
+/// operations as one, in any order; `split(color)` gives `Result<C>`, a communicator of the ranks that give the same
+/// color, in the order of their ranks; `static constexpr bool checks_calls = true` says that the runtime looks at calls
 /// itself (`check_call_and_buffers`), so that a bad call of one rank reaches it and it can tell the others.
 template <class C>
 concept Collective = std::movable<C> && requires(C& collective, const C& constant, std::string_view reason) {

@@ -123,23 +123,23 @@ class GlooCollective {
     return run(call, deadline, &detail::GlooOperations::barrier);
   }
 
-  /// Collective over all ranks. Errors: those of the all_gather of colours, and of `connect`.
-  [[nodiscard]] Result<GlooCollective> split(int colour) {
-    std::vector<int> colours(static_cast<std::size_t>(size()));
+  /// Collective over all ranks. Errors: those of the all_gather of colors, and of `connect`.
+  [[nodiscard]] Result<GlooCollective> split(int color) {
+    std::vector<int> colors(static_cast<std::size_t>(size()));
     CollectiveCall call;
     call.operation = CollectiveOperation::all_gather;
     call.type = ElementType::int32;
     call.count = 1;
-    call.send = &colour;
-    call.receive = colours.data();
+    call.send = &color;
+    call.receive = colors.data();
     if (auto gathered = all_gather(call, deadline_after(state_->options.timeout)); !gathered) return gathered.propagate();
     int part_rank = 0, part_size = 0;
     for (int other = 0; other < size(); ++other) {
-      if (colours[static_cast<std::size_t>(other)] != colour) continue;
+      if (colors[static_cast<std::size_t>(other)] != color) continue;
       if (other < rank()) ++part_rank;
       ++part_size;
     }
-    const std::string prefix = "split-" + std::to_string(state_->splits++) + "-" + std::to_string(colour) + "-";
+    const std::string prefix = "split-" + std::to_string(state_->splits++) + "-" + std::to_string(color) + "-";
     return connect(part_rank, part_size, std::make_shared<detail::PrefixedGlooStore>(prefix, state_->store), state_->options);
   }
 

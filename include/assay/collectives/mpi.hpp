@@ -32,7 +32,7 @@ struct MpiOptions {
 ///   Assay's, which round every step. Averages are sums divided in the end, pre-multiplied sums are sums of scaled copies.
 /// - In place: as MPI demands, on all ranks of an all_reduce, all_gather or all_to_all or on none.
 /// - Deadlines: MPI cannot withdraw an operation. After `timed_out` or `aborted` it may still read and write the buffers of that
-///   call: keep them until MPI is finalised. Later calls are refused as `aborted`.
+///   call: keep them until MPI is finalized. Later calls are refused as `aborted`.
 /// - Open MPI 4.1's sums of 8- and 16-bit integers saturate in AVX registers and wrap in what is left over (open-mpi/ompi#8045):
 ///   200 + 200 is 255 in one element of a message and 144 in another. `--mca op ^avx` makes all of them wrap.
 /// - MPI does not compare what ranks ask for: mismatched calls corrupt memory or hang. `GuardedCollective` compares first.
@@ -84,14 +84,14 @@ class MpiCollective {
     return {};
   }
 
-  /// Collective over all ranks, without a deadline: MPI's split has none. Precondition: `colour` ≥ 0. Errors: `invalid`, `device`.
-  [[nodiscard]] Result<MpiCollective> split(int colour) {
+  /// Collective over all ranks, without a deadline: MPI's split has none. Precondition: `color` ≥ 0. Errors: `invalid`, `device`.
+  [[nodiscard]] Result<MpiCollective> split(int color) {
     if (auto runs = detail::expect_mpi_runs(); !runs) return runs.propagate();
-    if (colour < 0)
+    if (color < 0)
       return failure(ErrorKind::invalid,
-                     "rank " + std::to_string(rank()) + ": colour is " + std::to_string(colour) + "; it must be 0 or more");
+                     "rank " + std::to_string(rank()) + ": color is " + std::to_string(color) + "; it must be 0 or more");
     MPI_Comm part = MPI_COMM_NULL;
-    if (auto made = detail::check_mpi("MPI_Comm_split", MPI_Comm_split(state_->operations.communicator, colour, rank(), &part)); !made)
+    if (auto made = detail::check_mpi("MPI_Comm_split", MPI_Comm_split(state_->operations.communicator, color, rank(), &part)); !made)
       return made.propagate();
     return adopt(part, {state_->operations.blocking, state_->operations.largest_count});
   }

@@ -23,19 +23,19 @@ enum class MpiThreads {
 
 /// MPI from begin to end of its life. Movable; a program has one. Communicators, coordinators and collectives end before it.
 ///
-/// Finalising waits for all ranks: where one is dead or stuck it would never end. So the end of the session first waits
-/// `patience` for the ranks, and leaves MPI unfinalised if they do not come: the launcher then ends the job, and says so.
+/// Finalizing waits for all ranks: where one is dead or stuck it would never end. So the end of the session first waits
+/// `patience` for the ranks, and leaves MPI unfinalized if they do not come: the launcher then ends the job, and says so.
 class MpiSession {
  public:
-  /// Errors: `invalid` if MPI runs already or was finalised, `unsupported` if it promises less than `threads`, `device`.
+  /// Errors: `invalid` if MPI runs already or was finalized, `unsupported` if it promises less than `threads`, `device`.
   [[nodiscard]] static Result<MpiSession> open(MpiThreads threads = MpiThreads::serialized,
                                                std::chrono::steady_clock::duration patience = std::chrono::seconds(10)) {
-    int initialised = 0, finalised = 0;
-    MPI_Initialized(&initialised);
-    MPI_Finalized(&finalised);
-    if (finalised != 0) return failure(ErrorKind::invalid, "MPI was finalised already, and cannot start again in this process");
-    if (initialised != 0)
-      return failure(ErrorKind::invalid, "MPI runs already: another session, or the program itself, initialised it; use its communicators");
+    int initialized = 0, finalized = 0;
+    MPI_Initialized(&initialized);
+    MPI_Finalized(&finalized);
+    if (finalized != 0) return failure(ErrorKind::invalid, "MPI was finalized already, and cannot start again in this process");
+    if (initialized != 0)
+      return failure(ErrorKind::invalid, "MPI runs already: another session, or the program itself, initialized it; use its communicators");
     int provided = MPI_THREAD_SINGLE;
     if (const int code = MPI_Init_thread(nullptr, nullptr, static_cast<int>(threads), &provided); code != MPI_SUCCESS)
       return failure(ErrorKind::device,
@@ -94,9 +94,9 @@ class MpiSession {
     State(const State&) = delete;
     State& operator=(const State&) = delete;
     ~State() {
-      int finalised = 0;
-      MPI_Finalized(&finalised);
-      if (finalised != 0 || at_end == MPI_COMM_NULL) return;
+      int finalized = 0;
+      MPI_Finalized(&finalized);
+      if (finalized != 0 || at_end == MPI_COMM_NULL) return;
       MPI_Request barrier = MPI_REQUEST_NULL;
       if (MPI_Ibarrier(at_end, &barrier) == MPI_SUCCESS) {
         const auto met = detail::wait_for(&barrier, 1, deadline_after(patience));
@@ -105,7 +105,7 @@ class MpiSession {
           return;
         }
       }
-      std::fputs("assay: MPI is not finalised, since not all ranks came to their end in time\n", stderr);
+      std::fputs("assay: MPI is not finalized, since not all ranks came to their end in time\n", stderr);
     }
   };
 

@@ -10,7 +10,7 @@
 
 namespace assay::inline v0 {
 
-/// Facts about a number format. A format is added by one specialisation with the members that `Format` asks for: `name`, `bits`,
+/// Facts about a number format. A format is added by one specialization with the members that `Format` asks for: `name`, `bits`,
 /// `Bits`, `decode`, `encode`, `to_bits`, `from_bits`, and `layout` for binary floating-point numbers and integers.
 template <class T>
 struct FormatTraits;

@@ -29,7 +29,7 @@ namespace detail {
 
 /// `encode` of a table of `size` values.
 [[nodiscard]] ASSAY_FUNCTION constexpr int position_in_table(const double* values, int size, double value, Rounding rounding) {
-  int below = -1, above = -1;  // codes of the neighbours of value, which are the same if it is in the table
+  int below = -1, above = -1;  // codes of the neighbors of value, which are the same if it is in the table
   const double operand = is_nan(value) ? 0.0 : value;
   for (int code = 0; code < size; ++code) {
     const double entry = values[code];

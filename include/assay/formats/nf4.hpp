@@ -16,7 +16,7 @@ struct NormalFloat4 {
   }
 };
 
-/// A code of that table. bitsandbytes quantises by comparing a float32, strictly, with the middles of neighbouring values,
+/// A code of that table. bitsandbytes quantizes by comparing a float32, strictly, with the middles of neighboring values,
 /// these rounded to float32: like `encode`, it takes the smaller value at a tie. The two differ only for the float32 at a
 /// middle that was rounded up, which lies above the true one (bitsandbytes: smaller value; `encode`: the nearer, larger
 /// one), and for NaN, which fails all comparisons there and becomes −1; here 0. bitsandbytes packs the first of two codes

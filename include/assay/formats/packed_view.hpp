@@ -33,7 +33,7 @@ requires Format<std::remove_const_t<T>> &&(FormatTraits<std::remove_const_t<T>>:
   [[nodiscard]] ASSAY_FUNCTION constexpr Value get(Index position) const {
     return FormatTraits<Value>::from_bits(static_cast<typename FormatTraits<Value>::Bits>(read_code(data, Packing, bits, position)));
   }
-  /// Writes the lowest `bits` bits of the value's code and leaves its neighbours as they are. Values that share a byte must
+  /// Writes the lowest `bits` bits of the value's code and leaves its neighbors as they are. Values that share a byte must
   /// not be written at the same time. Precondition, unchecked: 0 ≤ position < size().
   ASSAY_FUNCTION constexpr void set(Index position, Value value) const requires(!std::is_const_v<T>) {
     write_code(data, Packing, bits, position, FormatTraits<Value>::to_bits(value));

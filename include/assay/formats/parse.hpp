@@ -30,7 +30,7 @@ bool read_hexadecimal(std::string_view text, double& magnitude);
 /// The value of T that a text names: a decimal or hexadecimal floating-point number ("0.1", "-3e-5", "0x1.8p3"), "inf",
 /// "infinity" or "nan", in any case and with a sign if any. The number is rounded to nearest, ties to even, once, from the
 /// digits themselves: never by way of a double that was rounded already. What is out of range, "inf" included, is encoded as
-/// `overflow` says. Middles of neighbouring values of a lookup table are exact only where they fit 52 bits.
+/// `overflow` says. Middles of neighboring values of a lookup table are exact only where they fit 52 bits.
 /// Errors: `malformed` if the text is anything else, or has something behind the number, spaces included; `invalid` for
 /// "nan" where T has none. O(length).
 template <Format T>

@@ -14,7 +14,7 @@ struct Elementwise;
 struct Gather;
 struct Linear;
 struct NonMaximumSuppression;
-struct Normalisation;
+struct Normalization;
 struct NormalisationBackward;
 struct Optimizer;
 struct Pooling;
@@ -37,7 +37,7 @@ struct Operations {
 
 /// Every operation of Assay's whose formats are data. `assay::compiled` has what validates them on the host.
 using AllOperations = Operations<Attention, AttentionBackward, AttentionMerge, Convolution, CrossEntropy, Dropout, Elementwise, Gather,
-                                 Linear, NonMaximumSuppression, Normalisation, NormalisationBackward, Optimizer, Pooling, Rearrangement,
+                                 Linear, NonMaximumSuppression, Normalization, NormalisationBackward, Optimizer, Pooling, Rearrangement,
                                  Reduction, Resize, RotaryEmbedding, Sampling, Softmax, SoftmaxBackward, Sort>;
 
 }  // namespace assay::inline v0

@@ -17,9 +17,9 @@ concept HasMemberRun = requires(B& backend, typename B::Stream& stream, const ty
 
 /// Where the kernel under test of a backend for an operation is found.
 ///
-/// A specialisation for a backend and an operation gives
+/// A specialization for a backend and an operation gives
 /// `static Result<void> run(B&, typename B::Stream&, const typename Op::Problem&, const typename Op::Arguments&)`,
-/// which submits the work to the stream; the caller synchronises. `ErrorKind::unsupported`, with a reason, says that this
+/// which submits the work to the stream; the caller synchronizes. `ErrorKind::unsupported`, with a reason, says that this
 /// problem is not offered. The general case falls back to a member `run(Op, stream, problem, arguments)` of the backend,
 /// and to `unsupported` if there is none: never to a pass.
 ///

@@ -122,17 +122,17 @@ class Criterion {
     }
     detail::MatchedElement undetermined;
     if (comparison.undetermined > 0) undetermined = first_undetermined<T>(comparison, expected);
-    std::string judgements;
+    std::string judgments;
     bool rules_hold = true;
     const auto apply = [&](const auto& rule) {
       const AggregateFinding finding = rule.judge(comparison.statistics);
-      judgements += "\nas a whole: " + finding.explanation + (finding.acceptable ? "" : ": refuted");
+      judgments += "\nas a whole: " + finding.explanation + (finding.acceptable ? "" : ": refuted");
       rules_hold = rules_hold && finding.acceptable;
     };
     std::apply([&](const auto&... rules) { (apply(rules), ...); }, rules_);
     return {
         comparison.violations == 0 && comparison.undetermined == 0 && rules_hold,
-        detail::explain_match(comparison, context, worst, comparison.undetermined > 0 ? &undetermined : nullptr, rules_hold) + judgements};
+        detail::explain_match(comparison, context, worst, comparison.undetermined > 0 ? &undetermined : nullptr, rules_hold) + judgments};
   }
 
   template <class T, class Expected>

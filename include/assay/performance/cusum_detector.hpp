@@ -4,7 +4,7 @@
 #include <string>
 
 #include "assay/performance/detail/charted_series.hpp"
-#include "assay/performance/regression_judgement.hpp"
+#include "assay/performance/regression_judgment.hpp"
 #include "assay/performance/run_distance.hpp"
 #include "assay/performance/run_series.hpp"
 #include "assay/statistics/cusum.hpp"
@@ -23,15 +23,15 @@ struct CusumDetector {
     return std::string(distance.robust ? "robust " : "") + "CUSUM k " + detail::short_text(chart.allowance) + ", h " +
            detail::short_text(chart.limit) + (distance.autocorrelated ? ", autocorrelation allowed for" : "");
   }
-  [[nodiscard]] RegressionJudgement judge(const RunSeries& series) const {
-    RegressionJudgement judgement = detail::begun_chart(name(), series, baseline_runs);
-    if (!judgement.reason.empty()) return judgement;
+  [[nodiscard]] RegressionJudgment judge(const RunSeries& series) const {
+    RegressionJudgment judgment = detail::begun_chart(name(), series, baseline_runs);
+    if (!judgment.reason.empty()) return judgment;
     CusumChart worse(chart), better(chart);
     for (const double z : distance.of(series)) {
       worse.add(z);
       better.add(-z);
     }
-    return detail::charted(std::move(judgement), series, worse.alarmed(), better.alarmed(),
+    return detail::charted(std::move(judgment), series, worse.alarmed(), better.alarmed(),
                            worse.alarmed() ? worse.start() : better.start());
   }
 };

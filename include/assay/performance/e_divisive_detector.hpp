@@ -8,7 +8,7 @@
 
 #include "assay/performance/detail/last_segment.hpp"
 #include "assay/performance/detail/series_fitness.hpp"
-#include "assay/performance/regression_judgement.hpp"
+#include "assay/performance/regression_judgment.hpp"
 #include "assay/performance/regression_options.hpp"
 #include "assay/performance/run_series.hpp"
 #include "assay/statistics/e_divisive.hpp"
@@ -24,10 +24,10 @@ struct EDivisiveDetector {
   [[nodiscard]] std::string name() const {
     return "E-divisive p " + detail::short_text(splits.significance) + ", " + detail::percent_text(options.minimum_effect) + " allowed";
   }
-  [[nodiscard]] RegressionJudgement judge(const RunSeries& series) const {
-    RegressionJudgement judgement = detail::begun_judgement(name(), series);
-    judgement.reason = detail::why_unfit(series, 1, 1);
-    if (!judgement.reason.empty()) return judgement;
+  [[nodiscard]] RegressionJudgment judge(const RunSeries& series) const {
+    RegressionJudgment judgment = detail::begun_judgment(name(), series);
+    judgment.reason = detail::why_unfit(series, 1, 1);
+    if (!judgment.reason.empty()) return judgment;
     const std::vector<ChangePoint> found = e_divisive(std::span(series.values).subspan(series.baseline_begin), splits);
     return detail::judge_last_segment(series, found.empty() ? std::nullopt : std::optional(series.baseline_begin + found.back().position),
                                       options, name());

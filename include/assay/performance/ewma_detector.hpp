@@ -4,7 +4,7 @@
 #include <string>
 
 #include "assay/performance/detail/charted_series.hpp"
-#include "assay/performance/regression_judgement.hpp"
+#include "assay/performance/regression_judgment.hpp"
 #include "assay/performance/run_distance.hpp"
 #include "assay/performance/run_series.hpp"
 #include "assay/statistics/ewma.hpp"
@@ -21,9 +21,9 @@ struct EwmaDetector {
     return std::string(distance.robust ? "robust " : "") + "EWMA λ " + detail::short_text(chart.weight) + ", L " +
            detail::short_text(chart.limit) + (distance.autocorrelated ? ", autocorrelation allowed for" : "");
   }
-  [[nodiscard]] RegressionJudgement judge(const RunSeries& series) const {
-    RegressionJudgement judgement = detail::begun_chart(name(), series, baseline_runs);
-    if (!judgement.reason.empty()) return judgement;
+  [[nodiscard]] RegressionJudgment judge(const RunSeries& series) const {
+    RegressionJudgment judgment = detail::begun_chart(name(), series, baseline_runs);
+    if (!judgment.reason.empty()) return judgment;
     EwmaChart average(chart);
     std::size_t crossed = 0;  // where the average last was on the good side of 0
     for (const double z : distance.of(series)) {
@@ -31,7 +31,7 @@ struct EwmaDetector {
       average.add(z);
       if (before * average.average() <= 0) crossed = average.count() - 1;
     }
-    return detail::charted(std::move(judgement), series, average.rise(), average.fall(), crossed);
+    return detail::charted(std::move(judgment), series, average.rise(), average.fall(), crossed);
   }
 };
 

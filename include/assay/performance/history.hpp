@@ -101,7 +101,7 @@ class History {
   std::vector<HistorySeries> series;  ///< in the order of their first points
   std::vector<std::string> warnings;  ///< what a reader of the store must know ("line 17 is torn, …")
 
-  /// The index of the series that points of this kind belong to, made if it is absent. Amortised O(length of the key).
+  /// The index of the series that points of this kind belong to, made if it is absent. Amortized O(length of the key).
   std::size_t series_of(std::string_view name, const std::map<std::string, std::string>& configuration, std::string_view metric,
                         std::string_view unit, Direction direction);
 

@@ -26,12 +26,12 @@ template <RegressionDetector Detector>
     chosen.push_back(baselined(history, series, baseline));
     all.push_back(chosen.back().series);
   }
-  const std::vector<RegressionJudgement> judgements = scan_regressions(all, detector, options);
+  const std::vector<RegressionJudgment> judgments = scan_regressions(all, detector, options);
 
   std::vector<Outcome> outcomes;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const HistorySeries& series = history.series[i];
-    Outcome outcome = regression_outcome(all[i], judgements[i]);
+    Outcome outcome = regression_outcome(all[i], judgments[i]);
     if (!outcome.series.empty()) outcome.series[0].y_label = "median, " + series.unit;
     outcome.labels["unit"] = series.unit;
     outcome.labels["direction"] = name_of(series.direction);

@@ -11,7 +11,7 @@ namespace assay::inline v0 {
 
 /// In which order contenders are measured.
 enum class Interleaving {
-  blocks,  ///< all of the first, all of the second, …: what drifts meanwhile (clock, heat, neighbours) counts as a difference. For what cannot alternate
+  blocks,  ///< all of the first, all of the second, …: what drifts meanwhile (clock, heat, neighbors) counts as a difference. For what cannot alternate
   random,  ///< rounds, each in an order of its own: drift hits all alike
   balanced  ///< rounds by Williams' design: each contender equally often in every place, and equally often behind every other, whose heat and caches it inherits
 };

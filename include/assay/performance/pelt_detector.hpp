@@ -6,7 +6,7 @@
 
 #include "assay/performance/detail/last_segment.hpp"
 #include "assay/performance/detail/series_fitness.hpp"
-#include "assay/performance/regression_judgement.hpp"
+#include "assay/performance/regression_judgment.hpp"
 #include "assay/performance/regression_options.hpp"
 #include "assay/performance/run_series.hpp"
 #include "assay/statistics/autocorrelation.hpp"
@@ -25,7 +25,7 @@ struct PeltDetector {
   [[nodiscard]] std::string name() const {
     return "PELT, " + detail::percent_text(options.minimum_effect) + " allowed" + (autocorrelated ? ", autocorrelation allowed for" : "");
   }
-  [[nodiscard]] RegressionJudgement judge(const RunSeries& series) const;
+  [[nodiscard]] RegressionJudgment judge(const RunSeries& series) const;
 };
 
 }  // namespace assay::inline v0

@@ -10,10 +10,10 @@
 
 namespace assay::inline v0 {
 
-ASSAY_DETAIL_HEADER_INLINE RegressionJudgement PeltDetector::judge(const RunSeries& series) const {
-  RegressionJudgement judgement = detail::begun_judgement(name(), series);
-  judgement.reason = detail::why_unfit(series, 2, 1);
-  if (!judgement.reason.empty()) return judgement;
+ASSAY_DETAIL_HEADER_INLINE RegressionJudgment PeltDetector::judge(const RunSeries& series) const {
+  RegressionJudgment judgment = detail::begun_judgment(name(), series);
+  judgment.reason = detail::why_unfit(series, 2, 1);
+  if (!judgment.reason.empty()) return judgment;
   const std::span<const double> all = std::span(series.values).subspan(series.baseline_begin);
   PeltOptions own = segments;
   RegressionOptions own_options = options;

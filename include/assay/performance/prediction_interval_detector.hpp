@@ -6,7 +6,7 @@
 #include "assay/performance/detail/oriented_samples.hpp"
 #include "assay/performance/detail/regression_text.hpp"
 #include "assay/performance/detail/series_fitness.hpp"
-#include "assay/performance/regression_judgement.hpp"
+#include "assay/performance/regression_judgment.hpp"
 #include "assay/performance/run_series.hpp"
 #include "assay/statistics/prediction_interval.hpp"
 
@@ -19,7 +19,7 @@ struct PredictionIntervalDetector {
   std::size_t baseline_runs = 5;  ///< fewer are too few
 
   [[nodiscard]] std::string name() const { return "prediction interval " + detail::percent_text(coverage); }
-  [[nodiscard]] RegressionJudgement judge(const RunSeries& series) const;
+  [[nodiscard]] RegressionJudgment judge(const RunSeries& series) const;
 };
 
 }  // namespace assay::inline v0

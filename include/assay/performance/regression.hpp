@@ -9,7 +9,7 @@
 #include "assay/performance/detail/oriented_samples.hpp"
 #include "assay/performance/detail/regression_text.hpp"
 #include "assay/performance/direction.hpp"
-#include "assay/performance/regression_judgement.hpp"
+#include "assay/performance/regression_judgment.hpp"
 #include "assay/performance/regression_options.hpp"
 #include "assay/statistics/bootstrap.hpp"
 #include "assay/statistics/hodges_lehmann.hpp"
@@ -35,7 +35,7 @@ void check_regression_options(const RegressionOptions& options);
 ///
 /// Samples that are NaN, infinite or beyond 1e150, too few samples and a baseline of median 0 give `rerun` with the reason: a run that failed must not end a gate.
 /// Misuse: options outside their ranges. O((m + n)·log(m + n)) beside at most 10 ms for exact distributions with ties; the bootstrap O(resamples·(m + n)).
-[[nodiscard]] RegressionJudgement judge_regression(std::span<const double> baseline, std::span<const double> candidate, Direction direction,
+[[nodiscard]] RegressionJudgment judge_regression(std::span<const double> baseline, std::span<const double> candidate, Direction direction,
                                                    const RegressionOptions& options = {});
 
 }  // namespace assay::inline v0

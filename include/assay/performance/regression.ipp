@@ -60,33 +60,33 @@ ASSAY_DETAIL_HEADER_INLINE void check_regression_options(const RegressionOptions
 
 }  // namespace detail
 
-ASSAY_DETAIL_HEADER_INLINE RegressionJudgement judge_regression(std::span<const double> baseline, std::span<const double> candidate,
+ASSAY_DETAIL_HEADER_INLINE RegressionJudgment judge_regression(std::span<const double> baseline, std::span<const double> candidate,
                                                                 Direction direction, const RegressionOptions& options) {
   detail::check_regression_options(options);
-  RegressionJudgement judgement;
-  judgement.method = options.method == ShiftMethod::hodges_lehmann ? "Hodges-Lehmann shift" : "bootstrap of the medians' ratio";
-  judgement.baseline_count = baseline.size();
-  judgement.candidate_count = candidate.size();
+  RegressionJudgment judgment;
+  judgment.method = options.method == ShiftMethod::hodges_lehmann ? "Hodges-Lehmann shift" : "bootstrap of the medians' ratio";
+  judgment.baseline_count = baseline.size();
+  judgment.candidate_count = candidate.size();
   if (std::string unfit = detail::why_unfit(baseline, candidate); !unfit.empty()) {
-    judgement.reason = std::move(unfit);
-    return judgement;
+    judgment.reason = std::move(unfit);
+    return judgment;
   }
   const detail::OrientedSamples samples = detail::orient(baseline, candidate, direction);
   const double allowed = samples.shift_of(options.minimum_effect);
   const ShiftInterval shift = detail::oriented_shift(samples, options);
-  judgement.change = samples.worsening_of(shift.estimate);
-  judgement.lower = samples.worsening_of(shift.lower);
-  judgement.upper = samples.worsening_of(shift.upper);
-  judgement.p_value = detail::p_of_worsening(samples, shift.estimate, options.variance_inflation);
+  judgment.change = samples.worsening_of(shift.estimate);
+  judgment.lower = samples.worsening_of(shift.lower);
+  judgment.upper = samples.worsening_of(shift.upper);
+  judgment.p_value = detail::p_of_worsening(samples, shift.estimate, options.variance_inflation);
   if (shift.lower > allowed)
-    judgement.verdict = RegressionVerdict::regressed;
+    judgment.verdict = RegressionVerdict::regressed;
   else if (shift.upper <= allowed)
-    judgement.verdict = RegressionVerdict::not_regressed;
+    judgment.verdict = RegressionVerdict::not_regressed;
   else
-    judgement.more_samples = detail::more_samples_needed(shift, allowed, std::min(baseline.size(), candidate.size()), options.confidence);
-  judgement.improved = shift.upper < samples.shift_of(-options.minimum_effect);
-  judgement.reason = detail::reason_of(judgement, options);
-  return judgement;
+    judgment.more_samples = detail::more_samples_needed(shift, allowed, std::min(baseline.size(), candidate.size()), options.confidence);
+  judgment.improved = shift.upper < samples.shift_of(-options.minimum_effect);
+  judgment.reason = detail::reason_of(judgment, options);
+  return judgment;
 }
 
 }  // namespace assay::inline v0

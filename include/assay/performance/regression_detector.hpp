@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "assay/performance/regression_judgement.hpp"
+#include "assay/performance/regression_judgment.hpp"
 #include "assay/performance/run_series.hpp"
 
 namespace assay::inline v0 {
@@ -19,7 +19,7 @@ namespace assay::inline v0 {
 template <class Detector>
 concept RegressionDetector = requires(const Detector& detector, const RunSeries& series) {
   { detector.name() } -> std::convertible_to<std::string>;
-  { detector.judge(series) } -> std::same_as<RegressionJudgement>;
+  { detector.judge(series) } -> std::same_as<RegressionJudgment>;
 };
 
 /// Any detector, for lists of them. Copies share it.
@@ -33,11 +33,11 @@ class AnyRegressionDetector {
         }) {}
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
-  [[nodiscard]] RegressionJudgement judge(const RunSeries& series) const { return judge_(series); }
+  [[nodiscard]] RegressionJudgment judge(const RunSeries& series) const { return judge_(series); }
 
  private:
   std::string name_;
-  std::function<RegressionJudgement(const RunSeries&)> judge_;
+  std::function<RegressionJudgment(const RunSeries&)> judge_;
 };
 
 }  // namespace assay::inline v0

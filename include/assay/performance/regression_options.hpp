@@ -17,7 +17,7 @@ struct RegressionOptions {
   double confidence = 0.95;      ///< of the two-sided interval: a change of δ itself is wrongly accused in a share (1 − confidence)/2
   ShiftMethod method = ShiftMethod::hodges_lehmann;
   double variance_inflation =
-      1;  ///< above 1 if neighbouring values depend on one another (`assay::variance_inflation`); for `hodges_lehmann`
+      1;  ///< above 1 if neighboring values depend on one another (`assay::variance_inflation`); for `hodges_lehmann`
   std::size_t resamples = 2000;  ///< of the bootstrap
   std::uint64_t seed = 1;        ///< of the bootstrap
 };

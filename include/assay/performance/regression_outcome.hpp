@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "assay/core/outcome.hpp"
-#include "assay/performance/regression_judgement.hpp"
+#include "assay/performance/regression_judgment.hpp"
 #include "assay/performance/run_series.hpp"
 
 namespace assay::inline v0 {
@@ -34,12 +34,12 @@ inline constexpr const char* change_point = "change_point";              ///< th
   return Verdict::inconclusive;
 }
 
-/// What a gate and a report read: "regression/<name>" with the verdict fail, pass or inconclusive, the judgement's sentence as the reason, and its numbers as measurements.
+/// What a gate and a report read: "regression/<name>" with the verdict fail, pass or inconclusive, the judgment's sentence as the reason, and its numbers as measurements.
 /// Labels: "operation" is "regression", "metric" the name, "method", and "change": "worse", "better", "none" or "unknown".
-[[nodiscard]] Outcome regression_outcome(const std::string& name, const RegressionJudgement& judgement);
+[[nodiscard]] Outcome regression_outcome(const std::string& name, const RegressionJudgment& judgment);
 
 /// The same with the series itself, for charts; of at most the newest `most_points` runs.
-[[nodiscard]] Outcome regression_outcome(const RunSeries& series, const RegressionJudgement& judgement, std::size_t most_points = 500);
+[[nodiscard]] Outcome regression_outcome(const RunSeries& series, const RegressionJudgment& judgment, std::size_t most_points = 500);
 
 }  // namespace assay::inline v0
 

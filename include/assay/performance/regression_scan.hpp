@@ -11,7 +11,7 @@
 #include "assay/backends/thread_pool.hpp"
 #include "assay/performance/detail/regression_text.hpp"
 #include "assay/performance/regression_detector.hpp"
-#include "assay/performance/regression_judgement.hpp"
+#include "assay/performance/regression_judgment.hpp"
 #include "assay/performance/run_series.hpp"
 #include "assay/statistics/benjamini_hochberg.hpp"
 
@@ -52,36 +52,36 @@ void for_each_of(std::size_t count, unsigned threads, const Work& work) {
 
 }  // namespace detail
 
-/// The judgement of every series, in their order, by one detector in several threads, corrected for their number after Benjamini and Hochberg: who looks at a thousand
+/// The judgment of every series, in their order, by one detector in several threads, corrected for their number after Benjamini and Hochberg: who looks at a thousand
 /// metrics sees some change by chance every night. What is `regressed` alone but not among all is `rerun`, with the reason. Pass all metrics that were measured,
 /// not those that look bad.
 ///
-/// Detectors whose judgements have no p-value (thresholds, charts) are not corrected: their false alarms grow with the number of metrics.
+/// Detectors whose judgments have no p-value (thresholds, charts) are not corrected: their false alarms grow with the number of metrics.
 /// O(what the detector takes of all series / threads). Misuse: a false discovery rate outside (0, 1), and what the detector calls misuse.
 template <RegressionDetector Detector>
-[[nodiscard]] std::vector<RegressionJudgement> scan_regressions(std::span<const RunSeries> series, const Detector& detector,
+[[nodiscard]] std::vector<RegressionJudgment> scan_regressions(std::span<const RunSeries> series, const Detector& detector,
                                                                 const RegressionScanOptions& options = {}) {
   detail::expect_share(options.false_discovery_rate, "RegressionScanOptions::false_discovery_rate");
-  std::vector<RegressionJudgement> judgements(series.size());
-  detail::for_each_of(series.size(), options.threads, [&](std::size_t i) { judgements[i] = detector.judge(series[i]); });
+  std::vector<RegressionJudgment> judgments(series.size());
+  detail::for_each_of(series.size(), options.threads, [&](std::size_t i) { judgments[i] = detector.judge(series[i]); });
 
   std::vector<std::size_t> tested;
   std::vector<double> p_values;
-  for (std::size_t i = 0; i < judgements.size(); ++i)
-    if (judgements[i].p_value) {
+  for (std::size_t i = 0; i < judgments.size(); ++i)
+    if (judgments[i].p_value) {
       tested.push_back(i);
-      p_values.push_back(*judgements[i].p_value);
+      p_values.push_back(*judgments[i].p_value);
     }
   const std::vector<double> adjusted = benjamini_hochberg(p_values);
   for (std::size_t i = 0; i < tested.size(); ++i) {
-    RegressionJudgement& judgement = judgements[tested[i]];
-    judgement.p_value = adjusted[i];
-    if (judgement.verdict != RegressionVerdict::regressed || adjusted[i] <= options.false_discovery_rate) continue;
-    judgement.verdict = RegressionVerdict::rerun;
-    judgement.reason += "; among " + std::to_string(tested.size()) + " metrics as much comes by chance (adjusted p " +
+    RegressionJudgment& judgment = judgments[tested[i]];
+    judgment.p_value = adjusted[i];
+    if (judgment.verdict != RegressionVerdict::regressed || adjusted[i] <= options.false_discovery_rate) continue;
+    judgment.verdict = RegressionVerdict::rerun;
+    judgment.reason += "; among " + std::to_string(tested.size()) + " metrics as much comes by chance (adjusted p " +
                         detail::short_text(adjusted[i]) + "): measure this one again";
   }
-  return judgements;
+  return judgments;
 }
 
 }  // namespace assay::inline v0

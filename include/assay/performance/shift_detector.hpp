@@ -11,7 +11,7 @@
 #include "assay/performance/detail/regression_text.hpp"
 #include "assay/performance/detail/series_fitness.hpp"
 #include "assay/performance/regression.hpp"
-#include "assay/performance/regression_judgement.hpp"
+#include "assay/performance/regression_judgment.hpp"
 #include "assay/performance/regression_options.hpp"
 #include "assay/performance/run_series.hpp"
 #include "assay/statistics/autocorrelation.hpp"
@@ -33,13 +33,13 @@ struct ShiftDetector {
 
   [[nodiscard]] std::string name() const;
 
-  [[nodiscard]] RegressionJudgement judge(const RunSeries& series) const;
+  [[nodiscard]] RegressionJudgment judge(const RunSeries& series) const;
 
  private:
   /// What each window says, shortest first.
-  [[nodiscard]] std::vector<RegressionJudgement> judged_by_windows(const RunSeries& series) const;
+  [[nodiscard]] std::vector<RegressionJudgment> judged_by_windows(const RunSeries& series) const;
 
-  [[nodiscard]] RegressionJudgement decided(std::vector<RegressionJudgement> said, std::string method) const;
+  [[nodiscard]] RegressionJudgment decided(std::vector<RegressionJudgment> said, std::string method) const;
 
   [[nodiscard]] static std::size_t where_changed(const RunSeries& series) {
     const std::span<const double> all = std::span(series.values).subspan(series.baseline_begin);

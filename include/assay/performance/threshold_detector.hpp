@@ -6,7 +6,7 @@
 #include "assay/performance/detail/oriented_samples.hpp"
 #include "assay/performance/detail/regression_text.hpp"
 #include "assay/performance/detail/series_fitness.hpp"
-#include "assay/performance/regression_judgement.hpp"
+#include "assay/performance/regression_judgment.hpp"
 #include "assay/performance/run_series.hpp"
 #include "assay/statistics/order_statistics.hpp"
 
@@ -28,7 +28,7 @@ struct ThresholdDetector {
     return detail::percent_text(threshold) +
            (reference == ThresholdReference::previous_run ? " over the previous run" : " over the baseline's median");
   }
-  [[nodiscard]] RegressionJudgement judge(const RunSeries& series) const;
+  [[nodiscard]] RegressionJudgment judge(const RunSeries& series) const;
 };
 
 }  // namespace assay::inline v0

@@ -5,7 +5,7 @@
 
 #include "assay/performance/detail/regression_text.hpp"
 #include "assay/performance/detail/series_fitness.hpp"
-#include "assay/performance/regression_judgement.hpp"
+#include "assay/performance/regression_judgment.hpp"
 #include "assay/performance/run_series.hpp"
 #include "assay/statistics/z_score.hpp"
 
@@ -18,7 +18,7 @@ struct ZScoreDetector {
   double limit = 2;  ///< z beyond which a run is accused
 
   [[nodiscard]] std::string name() const { return "z-score " + detail::short_text(limit) + " on " + std::to_string(window) + " runs"; }
-  [[nodiscard]] RegressionJudgement judge(const RunSeries& series) const;
+  [[nodiscard]] RegressionJudgment judge(const RunSeries& series) const;
 };
 
 }  // namespace assay::inline v0

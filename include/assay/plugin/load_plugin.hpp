@@ -39,7 +39,7 @@ struct PluginLoading {
 /// needs); `malformed` if it exports no entry, or as of `describe_plugin`; `unsupported` for another ABI, and where libraries cannot be loaded; `device` if it crashed, threw or ended the process; `timed_out`.
 [[nodiscard]] Result<std::shared_ptr<const LoadedPlugin>> load_plugin(const std::string& path, const PluginLoading& loading = {});
 
-/// What a shared library describes, learnt from a forked process that loads it, whatever `PluginLoading::probe` says. This process does
+/// What a shared library describes, learned from a forked process that loads it, whatever `PluginLoading::probe` says. This process does
 /// not: neither its constructors nor what they start are here, and its kernels refuse to run (`device`). For programs whose workers load it.
 ///
 /// Errors: as of `load_plugin`.

@@ -9,7 +9,7 @@
 #include "assay/kernels/gemm/gemm.hpp"
 #include "assay/kernels/operation.hpp"
 #include "assay/tensor/operand.hpp"
-#include "assay/validators/minimise/problem_fields.hpp"
+#include "assay/validators/minimize/problem_fields.hpp"
 
 namespace assay::inline v0 {
 

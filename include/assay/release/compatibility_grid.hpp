@@ -44,7 +44,7 @@ struct CompatibilityGrid {
                                                            const std::string& columns);
 
 /// The share of what was promised that is certified, cell by cell; NaN where nothing was promised, −1 where something failed or runs
-/// disagree, so that no scale of colours can hide it.
+/// disagree, so that no scale of colors can hide it.
 [[nodiscard]] HeatMap certified_share(const CompatibilityGrid& grid);
 
 }  // namespace assay::inline v0

@@ -45,7 +45,7 @@ inline constexpr std::string_view default_policy =
       "why": "one refuted kernel is a wrong answer for somebody",
       "select": { "labels": { "operation": "*", "backend": "*", "formats": "*" } },
       "require": "no fail",
-      "remedy": "run the case alone with the command given, read its diagnosis, and shrink it with assay minimise"
+      "remedy": "run the case alone with the command given, read its diagnosis, and shrink it with assay minimize"
     },
     {
       "name": "kernels/margin", "group": "kernels", "level": "soft",

@@ -137,7 +137,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<SavedRun>> read_runs(const std::ve
       auto run = read_json(file);
       if (!run) return run.propagate();
       runs.push_back({file, std::move(run).value()});
-      if (const auto labelled = detail::label_with_combination(runs.back()); !labelled) return labelled.propagate();
+      if (const auto labeled = detail::label_with_combination(runs.back()); !labeled) return labeled.propagate();
     }
   }
   if (!empty.empty() && !runs.empty())

@@ -10,7 +10,7 @@
 
 namespace assay::inline v0 {
 
-/// The values that a chart's axis or colours span, linear or logarithmic.
+/// The values that a chart's axis or colors span, linear or logarithmic.
 struct ChartScale {
   double low = 0;   ///< end of the axis
   double high = 0;  ///< end of the axis

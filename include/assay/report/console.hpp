@@ -41,7 +41,7 @@ struct ConsoleOptions {
 
 /// Observes a run and tells it on a stream (which the caller owns and closes; write errors show in its `ferror`).
 /// Plain lines on files and pipes, with one of progress where nothing else was printed for long; on a terminal also
-/// colours and one line of progress that rewrites itself: at every start of a case, so that it names the one that hangs
+/// colors and one line of progress that rewrites itself: at every start of a case, so that it names the one that hangs
 /// or crashes, else at most ten times a second, and once a second if nothing happens.
 /// Between `started` and `finished` (or destruction) a thread of its own keeps the clock.
 /// Thread safety: all members may be called from several threads at once.

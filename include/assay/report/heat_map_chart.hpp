@@ -27,12 +27,12 @@ inline constexpr std::size_t heat_levels = 9;
 /// What is left for a map on a phone, beside the labels of its rows; and the height of a label.
 inline constexpr double phone_pixels = 240, line_pixels = 15;
 
-/// The last value of each colour but the last, in a map of error / allowed: four colours up to 1, five above.
+/// The last value of each color but the last, in a map of error / allowed: four colors up to 1, five above.
 inline constexpr std::array<double, heat_levels - 1> ratio_levels{0.25, 0.5, 0.75, 1, 2, 10, 100, 1000};
 inline constexpr std::array<const char*, heat_levels + 1> ratio_level_names{"≤ ¼",  "≤ ½",   "≤ ¾",   "≤ 1",   "≤ 2",
                                                                             "≤ 10", "≤ 100", "≤ 10³", "> 10³", "NaN, ∞"};
 
-/// Colours the cells of one map and draws them: a path a colour, runs of equal cells joined.
+/// Colors the cells of one map and draws them: a path a color, runs of equal cells joined.
 class HeatMapDrawing {
  public:
   explicit HeatMapDrawing(const HeatMap& given)
@@ -83,7 +83,7 @@ class HeatMapDrawing {
 }  // namespace detail
 
 /// A heat map as SVG with axes in elements and a legend; 64 × 64 cells take some 60 kB at most. A map whose title names
-/// "/ allowed" gets fixed colours that change at 1; others a scale of their own. Colours come from the page's style
+/// "/ allowed" gets fixed colors that change at 1; others a scale of their own. Colors come from the page's style
 /// sheet: classes h0 … h8 (light to heavy), hx (not finite, crossed out too). The script of the page tells the cell
 /// under the pointer.
 [[nodiscard]] std::string heat_map_svg(const HeatMap& given);

@@ -72,7 +72,7 @@ ASSAY_DETAIL_HEADER_INLINE std::string HeatMapDrawing::plot() const {
 ASSAY_DETAIL_HEADER_INLINE std::string HeatMapDrawing::legend() const {
   std::string html;
   if (ratios_) {
-    html = "<div class=\"steps-legend\" aria-label=\"colours of error / allowed\">";
+    html = "<div class=\"steps-legend\" aria-label=\"colors of error / allowed\">";
     for (std::size_t color = 0; color <= heat_levels; ++color) {
       if (color == heat_levels && paths_[color].empty()) continue;
       html += "<span" + std::string(color == 4 ? " class=\"refuted\"" : "") + "><i class=\"h" +

@@ -33,7 +33,7 @@ struct ScatterChart {
 namespace detail {
 
 /// Where the names of points stand: to the right of each bunch of points, as near to their heights as they can without
-/// overlap (least squares: neighbours that are too near form a block, which stands at the mean of what its members want).
+/// overlap (least squares: neighbors that are too near form a block, which stands at the mean of what its members want).
 struct ScatterLabels {
   std::vector<double> x, y;
 
@@ -52,7 +52,7 @@ struct ScatterLabels {
 
 }  // namespace detail
 
-/// The points as SVG, coloured by the page's classes axis, grid, line, whisker, leader, best, other. Points without finite x, or whose y is NaN or
+/// The points as SVG, colored by the page's classes axis, grid, line, whisker, leader, best, other. Points without finite x, or whose y is NaN or
 /// −infinity, are left out, and the note says so.
 [[nodiscard]] std::string scatter_svg(const ScatterChart& chart);
 

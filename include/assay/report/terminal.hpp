@@ -22,7 +22,7 @@ namespace assay::inline v0 {
 #endif
 }
 
-/// Whether colours are welcome on the stream: such a terminal, and NO_COLOR (https://no-color.org) is unset or empty.
+/// Whether colors are welcome on the stream: such a terminal, and NO_COLOR (https://no-color.org) is unset or empty.
 [[nodiscard]] inline bool colors_welcome(std::FILE* stream) {
   const char* refused = std::getenv("NO_COLOR");
   return can_rewrite_lines(stream) && (refused == nullptr || *refused == '\0');

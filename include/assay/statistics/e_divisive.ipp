@@ -58,10 +58,10 @@ ASSAY_DETAIL_HEADER_INLINE RankedSeries::RankedSeries(std::span<const double> va
   std::vector<std::uint32_t> order(values.size());
   std::iota(order.begin(), order.end(), 0U);
   detail::stable_sort(order, [&](std::uint32_t a, std::uint32_t b) { return values[a] < values[b]; });
-  const double centre = values[order[order.size() / 2]];  // sums of values lose digits to a large common part, distances do not have it
+  const double center = values[order[order.size() / 2]];  // sums of values lose digits to a large common part, distances do not have it
   for (std::size_t rank = 0; rank < order.size(); ++rank) {
     ranks[order[rank]] = static_cast<std::uint32_t>(rank);
-    sorted[rank] = values[order[rank]] - centre;
+    sorted[rank] = values[order[rank]] - center;
   }
 }
 

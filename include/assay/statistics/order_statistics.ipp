@@ -41,10 +41,10 @@ ASSAY_DETAIL_HEADER_INLINE double median(std::span<const double> samples) {
 }
 
 ASSAY_DETAIL_HEADER_INLINE double median_absolute_deviation(std::span<const double> samples) {
-  const double centre = median(samples);
+  const double center = median(samples);
   std::vector<double> distances;
   distances.reserve(samples.size());
-  for (const double sample : samples) distances.push_back(std::abs(sample - centre));
+  for (const double sample : samples) distances.push_back(std::abs(sample - center));
   return median(distances);
 }
 

@@ -23,7 +23,7 @@ struct PeltOptions {
   /// β, what a change point costs. By default 2·log n for `mean` and 3·log n for `mean_and_deviation`: Schwarz's criterion with the position counted.
   std::optional<double> penalty;
   std::size_t shortest = 3;  ///< runs in a segment
-  /// σ of `mean`, in the unit of the series. By default from the median absolute difference of neighbours, which steps do not move.
+  /// σ of `mean`, in the unit of the series. By default from the median absolute difference of neighbors, which steps do not move.
   std::optional<double> deviation;
 };
 
@@ -51,7 +51,7 @@ class StretchCost {
 
 }  // namespace detail
 
-/// The change points, ascending, each the first run of a new level: those that minimise Σ cost of the segments + β·(number of change points) exactly, by
+/// The change points, ascending, each the first run of a new level: those that minimize Σ cost of the segments + β·(number of change points) exactly, by
 /// F(t) = min over s of F(s) + C(s, t) + β with pruning. Source: Killick, Fearnhead, Eckley, Journal of the American Statistical Association 107 (2012).
 ///
 /// Known noise is presumed normal and independent: heavy tails and autocorrelation give false change points; multiply the penalty by

@@ -12,12 +12,12 @@ namespace detail {
 
 ASSAY_DETAIL_HEADER_INLINE StretchCost::StretchCost(std::span<const double> series, NormalCost kind, double deviation)
     : kind_(kind), sums_(series.size() + 1), squares_(series.size() + 1) {
-  const double centre = median(series);
+  const double center = median(series);
   double largest = 0;
-  for (const double value : series) largest = std::max(largest, std::abs(value - centre));
+  for (const double value : series) largest = std::max(largest, std::abs(value - center));
   const double unit = largest > 0 ? largest : 1;
   for (std::size_t i = 0; i < series.size(); ++i) {
-    const double value = (series[i] - centre) / unit;
+    const double value = (series[i] - center) / unit;
     sums_[i + 1] = sums_[i] + value;
     squares_[i + 1] = squares_[i] + value * value;
   }
@@ -27,8 +27,8 @@ ASSAY_DETAIL_HEADER_INLINE StretchCost::StretchCost(std::span<const double> seri
   least_variance_ = 1e-4 * std::max(squares_.back() / n - sums_.back() / n * (sums_.back() / n), 1e-30);
 }
 
-/// σ of normal noise from the median of |xₜ₊₁ − xₜ|; where most neighbours are equal, from the mean of their squares. 0 for a constant series.
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE double deviation_of_neighbours(std::span<const double> series) {
+/// σ of normal noise from the median of |xₜ₊₁ − xₜ|; where most neighbors are equal, from the mean of their squares. 0 for a constant series.
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE double deviation_of_neighbors(std::span<const double> series) {
   std::vector<double> differences;
   double largest = 0;
   for (std::size_t i = 1; i < series.size(); ++i) {
@@ -55,7 +55,7 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<std::size_t> pelt(std::span<const double>
   if (options.deviation) detail::expect_positive(*options.deviation, "PeltOptions::deviation");
   const std::size_t n = series.size();
   if (n < 2 * options.shortest) return {};
-  const double deviation = options.deviation ? *options.deviation : detail::deviation_of_neighbours(series);
+  const double deviation = options.deviation ? *options.deviation : detail::deviation_of_neighbors(series);
   if (deviation == 0) return {};
   const double penalty = options.penalty ? *options.penalty : (options.cost == NormalCost::mean ? 2 : 3) * std::log(static_cast<double>(n));
   const detail::StretchCost cost(series, options.cost, deviation);

@@ -29,7 +29,7 @@ inline constexpr std::size_t most_missing_parts = 10'000;
 /// - A case that one of them did not come to (`Run::cases_not_run`) and another ran is whole; what none ran leaves the merged run cut short.
 /// - Inconclusive cases count as failures where they do in any of the runs.
 /// - A case that ran in several of them keeps the gravest outcome, and its diagnosis says how often it ran and with what verdicts.
-/// - Environments are put together; where there is more than one host, outcomes are labelled with theirs ("host").
+/// - Environments are put together; where there is more than one host, outcomes are labeled with theirs ("host").
 ///
 /// Errors: `invalid` if seeds, versions of Assay or rules differ, parts cannot be of one run (title, sizes, a case in two of them), or more
 /// than 10,000 parts are missing. Misuse: no runs.

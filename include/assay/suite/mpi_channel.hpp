@@ -27,11 +27,11 @@ class MpiChannel {
  public:
   /// Errors: `invalid` if MPI does not run, `device`.
   [[nodiscard]] static Result<MpiChannel> open(MPI_Comm communicator = MPI_COMM_WORLD) {
-    int initialised = 0, finalised = 0;
-    MPI_Initialized(&initialised);
-    MPI_Finalized(&finalised);
-    if (initialised == 0 || finalised != 0)
-      return failure(ErrorKind::invalid, "MPI does not run; initialise it before the channel is opened, and finalise it after its end");
+    int initialized = 0, finalized = 0;
+    MPI_Initialized(&initialized);
+    MPI_Finalized(&finalized);
+    if (initialized == 0 || finalized != 0)
+      return failure(ErrorKind::invalid, "MPI does not run; initialize it before the channel is opened, and finalize it after its end");
     MpiChannel channel;
     if (MPI_Comm_dup(communicator, &channel.communicator_) != MPI_SUCCESS) return failure(ErrorKind::device, "MPI_Comm_dup failed");
     MPI_Comm_set_errhandler(channel.communicator_, MPI_ERRORS_RETURN);

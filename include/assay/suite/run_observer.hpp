@@ -14,7 +14,7 @@ namespace assay::inline v0 {
 /// - `case_started(id)` and `case_finished(outcome)` come once for every case that runs, from whichever thread runs it;
 ///   cases interleave if several run at the same time.
 /// - `finished(run)` comes last, once, with the outcomes in the order of the suite.
-/// - Thread safety: the runner serialises all calls. What is passed is alive during the call only.
+/// - Thread safety: the runner serializes all calls. What is passed is alive during the call only.
 /// - An exception out of an observer ends the run: running cases end, the rest do not start, the runner rethrows it.
 template <class O>
 concept RunObserver = requires(O& observer, const Run& run, const std::string& id, const Outcome& outcome) {

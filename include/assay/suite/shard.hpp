@@ -15,7 +15,7 @@ struct Shard {
   std::size_t index = 1;
   std::size_t count = 1;
 
-  /// Whether the case at `position` of the selected list is in this part: every count-th one, so that neighbours, which
+  /// Whether the case at `position` of the selected list is in this part: every count-th one, so that neighbors, which
   /// tend to cost alike, are spread. The parts are disjoint and together whole. Precondition: a valid shard.
   [[nodiscard]] constexpr bool holds(std::size_t position) const noexcept { return position % count == index - 1; }
 };

@@ -78,7 +78,7 @@ template <class B>
                                                "' is; give it a member dlpack_device()");
 }
 
-/// Whether work on a backend may read memory that lies there. The host reads pinned and managed memory as well; a GPU that, and its own, not that of its neighbours: peer
+/// Whether work on a backend may read memory that lies there. The host reads pinned and managed memory as well; a GPU that, and its own, not that of its neighbors: peer
 /// access is the caller's to arrange, and to say by a backend on that device. Errors: `unsupported`, with what was given and expected.
 template <class B>
 [[nodiscard]] Result<void> expect_dlpack_device(const B& backend, const dlpack::Device& device) {

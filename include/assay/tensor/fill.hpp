@@ -14,7 +14,7 @@ namespace assay::inline v0 {
 /// that an operation reduces, of `length` elements. A pure function of its members, so the same for any thread count,
 /// rank of the tensor, backend and compiler. One type for all kinds: one instantiation per format and backend.
 ///
-/// Sums along a lane follow `rounding_model()`. A cancelling lane of even length sums to exactly 0: operations that want
+/// Sums along a lane follow `rounding_model()`. A canceling lane of even length sums to exactly 0: operations that want
 /// more of it disturb it.
 struct Fill {
   FillKind kind = FillKind::normal;
@@ -58,7 +58,7 @@ struct Fill {
       case FillKind::exact_integer: return nonzero_integer(bits(lane, position), 2);
       case FillKind::one_hot: return position == chosen_position(lane, 2) ? log_uniform_power(lane) : 0.0;
       case FillKind::constant: return 0.1;
-      case FillKind::cancelling: return cancelling(lane, position);
+      case FillKind::canceling: return canceling(lane, position);
       case FillKind::swamping:
         return position == chosen_position(lane, 2) ? 1.0
                                                     : uniform_positive(bits(lane, position)) * power_of_two(lane % 2 == 0 ? -12 : -25);
@@ -77,7 +77,7 @@ struct Fill {
     return (drawn.words[1] & 1) != 0 ? -magnitude : magnitude;
   }
   /// The second half repeats the first with the other sign; the element that is left over is small.
-  [[nodiscard]] ASSAY_FUNCTION constexpr double cancelling(Index lane, Index position) const {
+  [[nodiscard]] ASSAY_FUNCTION constexpr double canceling(Index lane, Index position) const {
     const Index half = length / 2;
     if (position >= 2 * half) return normal(lane, position) * power_of_two(-6);
     return position < half ? normal(lane, position) : -normal(lane, position - half);

@@ -15,7 +15,7 @@ enum class FillKind {
   exact_integer,  ///< every partial sum and the output are integers that the formats hold
   one_hot,        ///< one non-zero term a sum: shows addressing
   constant,       ///< equal terms: rounding errors that all point the same way
-  cancelling,     ///< large partial sums, small results
+  canceling,     ///< large partial sums, small results
   swamping,       ///< one large term and many too small for a narrow accumulator
   near_tie,       ///< results at and just beside the midpoint of two output values
   subnormal,      ///< operands below the smallest normal number
@@ -26,7 +26,7 @@ enum class FillKind {
 /// In the order in which suites go through them.
 inline constexpr std::array<FillKind, 12> all_fill_kinds{
     FillKind::uniform,    FillKind::normal,   FillKind::log_uniform, FillKind::exact_integer, FillKind::one_hot, FillKind::constant,
-    FillKind::cancelling, FillKind::swamping, FillKind::near_tie,    FillKind::subnormal,     FillKind::extreme, FillKind::special};
+    FillKind::canceling, FillKind::swamping, FillKind::near_tie,    FillKind::subnormal,     FillKind::extreme, FillKind::special};
 
 /// The name in case ids and on the command line.
 [[nodiscard]] constexpr std::string_view name_of(FillKind kind) noexcept {
@@ -37,7 +37,7 @@ inline constexpr std::array<FillKind, 12> all_fill_kinds{
     case FillKind::exact_integer: return "exact_integer";
     case FillKind::one_hot: return "one_hot";
     case FillKind::constant: return "constant";
-    case FillKind::cancelling: return "cancelling";
+    case FillKind::canceling: return "canceling";
     case FillKind::swamping: return "swamping";
     case FillKind::near_tie: return "near_tie";
     case FillKind::subnormal: return "subnormal";

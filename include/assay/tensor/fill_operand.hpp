@@ -10,7 +10,7 @@ namespace assay::inline v0 {
 
 namespace detail {
 
-/// One element, counted in row-major order: on devices neighbouring threads write neighbouring elements.
+/// One element, counted in row-major order: on devices neighboring threads write neighboring elements.
 template <class Values>
 struct FillOperandElement {
   Operand operand;

@@ -55,7 +55,7 @@ struct OperandPoison {
   ASSAY_FUNCTION Index end(std::size_t index) const { return begin(index) + chunk < slots.slots ? begin(index) + chunk : slots.slots; }
 };
 
-/// The same slot by slot, for devices: neighbouring threads take neighbouring slots.
+/// The same slot by slot, for devices: neighboring threads take neighboring slots.
 struct PoisonSlot {
   OperandPoison poison;
   ASSAY_FUNCTION void operator()(std::size_t slot) const { poison.format.store_code(poison.words, static_cast<Index>(slot), poison.code); }
@@ -130,7 +130,7 @@ class OperandTensor {
   }
 
   /// All elements and the gaps between rows. Formats with quiet NaNs get one with an odd payload, so that what stays unwritten is
-  /// recognised; others a pattern.
+  /// recognized; others a pattern.
   [[nodiscard]] Result<void> poison(B& backend, Stream& stream) {
     auto work = poison_work(false);
     if constexpr (!backend_runs_on_host<B>)

@@ -68,7 +68,7 @@ struct CountOtherBits {
 
 /// What one element adds to a fingerprint. The mixing is a bijection for each position, so one changed element always changes
 /// the sum; several do but for a chance of about 2^−64, which needs the last fold: a product alone adds up linearly.
-/// Source: the finaliser of SplitMix64; Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA'14.
+/// Source: the finalizer of SplitMix64; Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA'14.
 [[nodiscard]] ASSAY_FUNCTION constexpr std::uint64_t mixed_with_position(std::uint64_t code, std::size_t position) {
   std::uint64_t mixed = code + 0x9E3779B97F4A7C15u * (position + 1);
   mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9u;
@@ -76,7 +76,7 @@ struct CountOtherBits {
   return mixed ^ mixed >> 31;
 }
 
-/// The same sums on devices, where neighbouring threads read neighbouring elements.
+/// The same sums on devices, where neighboring threads read neighboring elements.
 struct MixCode {
   ASSAY_FUNCTION std::uint64_t operator()(std::uint64_t code, std::size_t position) const { return mixed_with_position(code, position); }
 };
@@ -136,7 +136,7 @@ class Tensor {
   [[nodiscard]] const T* data() const { return buffer_.data() + front(); }
 
   /// Overwrites all elements, not the canaries, with one of two patterns that computation hardly makes (NaN where the
-  /// format has it): what a kernel does not write stays recognisable.
+  /// format has it): what a kernel does not write stays recognizable.
   [[nodiscard]] Result<void> poison(B& backend, typename B::Stream& stream, unsigned variant = 0) {
     return write(backend, stream, data(), static_cast<std::size_t>(elements_), detail::poison_bits<T>(variant));
   }

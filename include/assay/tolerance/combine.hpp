@@ -55,7 +55,7 @@ struct AnyOf {
 };
 
 /// Widens (factor > 1) or narrows (0 ≤ factor < 1) a model's interval about the rounded reference, or about the reference
-/// where the model does not accept the rounded one. Infinite ends stay, as do ends beyond which the centre lies (numbers
+/// where the model does not accept the rounded one. Infinite ends stay, as do ends beyond which the center lies (numbers
 /// that end before a reference that overflows), and no finite end becomes infinite.
 template <class Model>
 struct Scaled {
@@ -68,15 +68,15 @@ struct Scaled {
     AcceptanceInterval scaled = model.template interval<T>(expected);
     if (scaled.undetermined || scaled.lower > scaled.upper) return scaled;
     const double rounded = round_to<T>(expected.value);
-    const double centre = is_finite(rounded) && scaled.contains(rounded) ? rounded : expected.value;
-    if (!is_finite(centre)) return scaled;
+    const double center = is_finite(rounded) && scaled.contains(rounded) ? rounded : expected.value;
+    if (!is_finite(center)) return scaled;
     constexpr double largest = max_finite<float64>();
-    if (is_finite(scaled.lower) && scaled.lower <= centre) {
-      const double lower = centre - (centre - scaled.lower) * factor;
+    if (is_finite(scaled.lower) && scaled.lower <= center) {
+      const double lower = center - (center - scaled.lower) * factor;
       scaled.lower = lower > -largest ? lower : -largest;
     }
-    if (is_finite(scaled.upper) && scaled.upper >= centre) {
-      const double upper = centre + (scaled.upper - centre) * factor;
+    if (is_finite(scaled.upper) && scaled.upper >= center) {
+      const double upper = center + (scaled.upper - center) * factor;
       scaled.upper = upper < largest ? upper : largest;
     }
     return scaled;

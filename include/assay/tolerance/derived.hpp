@@ -59,17 +59,17 @@ struct DerivedTolerance {
 
   /// The error that must have been made before the output was rounded, over E: how far r lies outside the numbers that
   /// round to `out`. 0 for the correctly rounded reference, infinite for any other output where E is 0. Only of floating-point formats, where
-  /// numbers round to the nearer neighbour; of others the distance to the reference over the distance to the interval's end counts.
+  /// numbers round to the nearer neighbor; of others the distance to the reference over the distance to the interval's end counts.
   template <FloatFormat T>
   [[nodiscard]] ASSAY_FUNCTION constexpr double error_ratio(T out, ExpectedElement expected) const {
     const double value = decode(out);
     if (value == expected.value) return 0;
     const bool below = value < expected.value;
-    const double neighbour = decode(below ? next_up(out) : next_down(out));
-    const bool last = !is_finite(neighbour) || neighbour == value;  // nothing but overflow lies beyond
+    const double neighbor = decode(below ? next_up(out) : next_down(out));
+    const bool last = !is_finite(neighbor) || neighbor == value;  // nothing but overflow lies beyond
     const double share = share_of_gap(below, value);
     if (last && (output_overflow == Overflow::saturate || share == 1)) return 0;
-    const double gap = last ? unit_in_last_place<T>(value) : detail::absolute(neighbour - value);
+    const double gap = last ? unit_in_last_place<T>(value) : detail::absolute(neighbor - value);
     const double excess = detail::absolute(value - expected.value) - gap * share;
     if (!(excess > 0)) return 0;
     return expected.error > 0 ? excess / expected.error : detail::double_of(binary64_layout.infinity_bits());
@@ -82,7 +82,7 @@ struct DerivedTolerance {
   }
 
  private:
-  /// How much of the gap between `value` and its neighbour above (or below) rounds to `value`.
+  /// How much of the gap between `value` and its neighbor above (or below) rounds to `value`.
   ASSAY_FUNCTION constexpr double share_of_gap(bool above, double value) const {
     switch (output_rounding) {
       case Rounding::nearest_even:

@@ -17,7 +17,7 @@ namespace detail {
   return place < 0 ? -size : size;
 }
 
-/// A finite reference, rounded, and its `count` neighbours on either side.
+/// A finite reference, rounded, and its `count` neighbors on either side.
 [[nodiscard]] ASSAY_FUNCTION constexpr AcceptanceInterval interval_of_places(FloatLayout layout, double reference, unsigned count) {
   const std::uint64_t rounded = encode(layout, reference);
   if (layout.is_nan(rounded)) return AcceptanceInterval::only_nan();
@@ -28,7 +28,7 @@ namespace detail {
 
 }  // namespace detail
 
-/// Accepts the correctly rounded reference and its `count` neighbours on either side.
+/// Accepts the correctly rounded reference and its `count` neighbors on either side.
 struct UlpTolerance {
   unsigned count = 1;
 

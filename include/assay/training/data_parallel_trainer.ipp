@@ -13,7 +13,7 @@ ASSAY_DETAIL_HEADER_INLINE DataParallelTrainer::DataParallelTrainer(AnyCollectiv
   trace_.size = size_;
   state_ = initial_state(options_, rank_, size_);
   if (has(TrainingFault::other_seed)) state_.weights = initial_weights(options_.model, options_.seed + 1);
-  if (has(TrainingFault::unsynchronised_moments)) {
+  if (has(TrainingFault::unsynchronized_moments)) {
     std::fill(state_.first.begin(), state_.first.end(), 0.01f);
     std::fill(state_.second.begin(), state_.second.end(), 0.0001f);
   }

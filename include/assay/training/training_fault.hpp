@@ -19,7 +19,7 @@ enum class TrainingFault {
   narrow_accumulation,     ///< gradients are summed in bfloat16 where float32 was promised
   skipped_bucket,          ///< a bucket is not summed: each rank goes on with its own part of it
   other_seed,              ///< a rank begins with other weights
-  unsynchronised_moments,  ///< a rank begins with other moments
+  unsynchronized_moments,  ///< a rank begins with other moments
   no_bias_correction,      ///< AdamW does without it
   shard_off_by_one,        ///< a rank does not update the last weight of its shard
   missing_all_gather,      ///< a rank does not take the weights that others have updated
@@ -31,7 +31,7 @@ inline constexpr std::array<TrainingFault, 13> all_training_faults{
     TrainingFault::dropped_rank,           TrainingFault::doubled_rank,       TrainingFault::lost_microbatch,
     TrainingFault::average_for_sum,        TrainingFault::mean_of_means,      TrainingFault::stale_gradients,
     TrainingFault::narrow_accumulation,    TrainingFault::skipped_bucket,     TrainingFault::other_seed,
-    TrainingFault::unsynchronised_moments, TrainingFault::no_bias_correction, TrainingFault::shard_off_by_one,
+    TrainingFault::unsynchronized_moments, TrainingFault::no_bias_correction, TrainingFault::shard_off_by_one,
     TrainingFault::missing_all_gather};
 
 /// The name in reports and on the command line.
@@ -46,7 +46,7 @@ inline constexpr std::array<TrainingFault, 13> all_training_faults{
                                                    "narrow_accumulation",
                                                    "skipped_bucket",
                                                    "other_seed",
-                                                   "unsynchronised_moments",
+                                                   "unsynchronized_moments",
                                                    "no_bias_correction",
                                                    "shard_off_by_one",
                                                    "missing_all_gather",
@@ -68,7 +68,7 @@ enum class TensorParallelFault {
   missing_all_reduce,       ///< the outputs are each rank's own part
   missing_backward_reduce,  ///< the gradient of x is each rank's own part
   boundary_off_by_one,      ///< a rank leaves its last hidden unit out
-  shard_of_another          ///< a rank has the rows of B that belong to its neighbour's columns of A
+  shard_of_another          ///< a rank has the rows of B that belong to its neighbor's columns of A
 };
 
 /// In the order of `TensorParallelFault`.

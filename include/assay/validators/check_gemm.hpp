@@ -24,7 +24,7 @@ namespace assay::inline v0 {
 
 namespace detail {
 
-/// The full judgement of an output: every element against the reference, which is computed once.
+/// The full judgment of an output: every element against the reference, which is computed once.
 template <class Op, ParallelBackend W>
 class JudgeGemm {
  public:
@@ -80,7 +80,7 @@ class JudgeGemm {
     return {};
   }
 
-  /// After the first judgement: what it was made by.
+  /// After the first judgment: what it was made by.
   [[nodiscard]] auto expected() { return reference_->expected(); }
 
  private:

@@ -38,7 +38,7 @@ ASSAY_DETAIL_HEADER_INLINE std::string describe_data(const GemmFill& fill) {
              " in B that cancel in pairs but for a few, so that every term matters and sums stay small";
     case FillKind::one_hot: return name + "a single ±power of two in every row of A, so that each output is a scaled element of B";
     case FillKind::constant: return name + "A is 0.1 and B is 0.3 everywhere, so that rounding errors all point the same way";
-    case FillKind::cancelling: return name + "the second half of every sum undoes the first but for a few terms";
+    case FillKind::canceling: return name + "the second half of every sum undoes the first but for a few terms";
     case FillKind::swamping: return name + "one term near 1 a sum, and many that a narrow accumulator loses beside it";
     case FillKind::near_tie: return name + "sums that lie at, or a quarter beside, the midpoint of two output numbers";
     case FillKind::subnormal: return name + "A below the smallest normal number of its format, B scaled up so that products are normal";

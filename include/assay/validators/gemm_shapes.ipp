@@ -24,7 +24,7 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<GemmShape> default_gemm_shapes() {
     return problem;
   };
 
-  // squares and their neighbours at the edges of tiles
+  // squares and their neighbors at the edges of tiles
   add(extents(64, 64, 64), all);
   add(extents(1, 1, 1), all);
   for (Index side : {15, 17, 31, 33, 63, 65, 127, 129}) add(extents(side, side, side), integers);

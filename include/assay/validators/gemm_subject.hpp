@@ -26,7 +26,7 @@ struct GemmSubject {
   };
 };
 
-/// The kernel that the trait `kernel<B, Op>` finds, run on a stream of its own and synchronised.
+/// The kernel that the trait `kernel<B, Op>` finds, run on a stream of its own and synchronized.
 template <class Op, Backend B>
 [[nodiscard]] GemmSubject<Op> gemm_subject(B backend) {
   GemmSubject<Op> subject = detail::launched_subject<GemmSubject<Op>>(std::move(backend), &kernel<B, Op>::run);

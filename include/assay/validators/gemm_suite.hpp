@@ -12,7 +12,7 @@
 #include "assay/validators/detail/gemm_on_host.hpp"
 #include "assay/validators/explain_gemm.hpp"
 #include "assay/validators/gemm_shapes.hpp"
-#include "assay/validators/minimise/recorded_gemm.hpp"
+#include "assay/validators/minimize/recorded_gemm.hpp"
 
 namespace assay::inline v0 {
 

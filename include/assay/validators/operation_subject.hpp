@@ -22,7 +22,7 @@ struct OperationSubject {
   std::function<Arithmetic(const typename Op::Problem&)> arithmetic = [](const typename Op::Problem&) { return Arithmetic{}; };
 };
 
-/// The kernel that the trait `kernel<B, Op>` finds, run on a stream of its own and synchronised. The trait may declare
+/// The kernel that the trait `kernel<B, Op>` finds, run on a stream of its own and synchronized. The trait may declare
 /// `static Arithmetic arithmetic(const Problem&)`.
 template <Operation Op, Backend B>
 [[nodiscard]] OperationSubject<Op> operation_subject(B backend) {

@@ -9,7 +9,7 @@
 #include "assay/suite/case.hpp"
 #include "assay/validators/check_operation.hpp"
 #include "assay/validators/detail/operation_case.hpp"
-#include "assay/validators/minimise/recorded_operation.hpp"
+#include "assay/validators/minimize/recorded_operation.hpp"
 
 namespace assay::inline v0 {
 

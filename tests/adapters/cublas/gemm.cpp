@@ -120,7 +120,7 @@ TEST_CASE(
   CHECK_THAT(reason([](GemmProblem& problem) { problem.m = 0; }), contains("without elements"));
 }
 
-TEST_CASE("What 8-bit floats need depends on the device: none before Ada, any order on Blackwell's data-centre parts") {
+TEST_CASE("What 8-bit floats need depends on the device: none before Ada, any order on Blackwell's data-center parts") {
   alignas(256) static const float8_e4m3fn values[256 * 2] = {};
   alignas(256) static bfloat16 output[256];
   const assay::GemmArguments<float8_e4m3fn, float8_e4m3fn, bfloat16> arguments{{values, {}, {}}, {values, {}, {}}, {output, {}, {}}};

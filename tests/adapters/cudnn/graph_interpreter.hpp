@@ -24,7 +24,7 @@ class CudnnGraphInterpreter {
         case CUDNN_BACKEND_OPERATION_POINTWISE_DESCRIPTOR: pointwise(operation); break;
         case CUDNN_BACKEND_OPERATION_REDUCTION_DESCRIPTOR: reduce(operation); break;
         case CUDNN_BACKEND_OPERATION_MATMUL_DESCRIPTOR: multiply(operation); break;
-        case CUDNN_BACKEND_OPERATION_NORM_FORWARD_DESCRIPTOR: normalise(operation); break;
+        case CUDNN_BACKEND_OPERATION_NORM_FORWARD_DESCRIPTOR: normalize(operation); break;
         case CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR:
           convolve(operation,
                    {CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_W,
@@ -176,7 +176,7 @@ class CudnnGraphInterpreter {
       return sum;
     });
   }
-  void normalise(const Operation& operation) {
+  void normalize(const Operation& operation) {
     const auto mode = get<cudnnBackendNormMode_t>(operation, CUDNN_ATTR_OPERATION_NORM_FWD_MODE);
     const Tensor x = tensor(operation, CUDNN_ATTR_OPERATION_NORM_FWD_XDESC), y = tensor(operation, CUDNN_ATTR_OPERATION_NORM_FWD_YDESC),
                  scale = tensor(operation, CUDNN_ATTR_OPERATION_NORM_FWD_SCALE_DESC);

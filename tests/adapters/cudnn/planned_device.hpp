@@ -17,7 +17,7 @@ namespace assay::testing {
       R"("maxSharedMemoryPerBlock":49152,"maxSharedMemoryPerBlockOptin":232448,"reservedSharedMemoryPerBlock":1024,"l2CacheSize":62914560,"totalGlobalMem":150754820096,"smClockRateKHz":1980000,"memClockRateKHz":3201000})";
   detail::CudnnDescriptor device(CUDNN_BACKEND_DEVICEPROP_DESCRIPTOR);
   device.set(CUDNN_ATTR_DEVICEPROP_JSON_REPRESENTATION, CUDNN_TYPE_CHAR, static_cast<std::int64_t>(properties.size()), properties.data())
-      .finalise("an H200");
+      .finalize("an H200");
   return device;
 }
 

@@ -244,7 +244,7 @@ TEST_CASE("cost models foretell what ranks take over emulated links, within 15 p
       for (const SweepPoint& point : result.value().points) {
         CAPTURE(name_of(trial.model), trial.ranks, name_of(point.operation), point.bytes);
         CHECK(point.wrong == 0);
-        CHECK(point.median_seconds == Approx(modelled_seconds(trial.model, point.operation, point.bytes, topology).value())
+        CHECK(point.median_seconds == Approx(modeled_seconds(trial.model, point.operation, point.bytes, topology).value())
                                           .epsilon(trial.model == CostModel::tree ? 0.25 : 0.15));
       }
     });

@@ -12,13 +12,13 @@ constexpr CollectiveOperation all_reduce = CollectiveOperation::all_reduce;
 
 double bus(CostModel model, double bytes, const Topology& topology) {
   return bandwidth_of(all_reduce, bytes, static_cast<double>(topology.ranks()),
-                      modelled_seconds(model, all_reduce, bytes, topology).value())
+                      modeled_seconds(model, all_reduce, bytes, topology).value())
              .bus /
          1e9;
 }
 
 double milliseconds(CostModel model, double bytes, const Topology& topology) {
-  return 1e3 * modelled_seconds(model, all_reduce, bytes, topology).value();
+  return 1e3 * modeled_seconds(model, all_reduce, bytes, topology).value();
 }
 
 constexpr double mebibyte = 1 << 20, gibibyte = 1 << 30;
@@ -32,7 +32,7 @@ Topology round_numbers(Index ranks) {
 }
 
 double round_seconds(CostModel model, CollectiveOperation operation, Index ranks, double bytes) {
-  return modelled_seconds(model, operation, bytes, round_numbers(ranks)).value();
+  return modeled_seconds(model, operation, bytes, round_numbers(ranks)).value();
 }
 
 }  // namespace
@@ -103,7 +103,7 @@ TEST_CASE("no algorithm that sends between ranks beats the links, at any size") 
     for (const CostModel model : {CostModel::ring, CostModel::recursive, CostModel::tree, CostModel::binomial, CostModel::hierarchical}) {
       double before = 0;
       for (double bytes = 1; bytes < 1e12; bytes *= 4) {
-        const auto seconds = modelled_seconds(model, all_reduce, bytes, h100_nodes(nodes));
+        const auto seconds = modeled_seconds(model, all_reduce, bytes, h100_nodes(nodes));
         if (!seconds) continue;
         CHECK(bus(model, bytes, h100_nodes(nodes)) <= 384.0001);
         CHECK(*seconds > before);
@@ -114,6 +114,6 @@ TEST_CASE("no algorithm that sends between ranks beats the links, at any size") 
 
 TEST_CASE("an exchange is held up by the adapters of a node") {
   // Of 1 GiB, a device of 32 nodes gives 31/32 to others through one adapter of 48 GB/s.
-  const double seconds = modelled_seconds(CostModel::ring, CollectiveOperation::all_to_all, gibibyte, h100_nodes(32)).value();
+  const double seconds = modeled_seconds(CostModel::ring, CollectiveOperation::all_to_all, gibibyte, h100_nodes(32)).value();
   CHECK(seconds == Approx(gibibyte * 31 / 32 / 48e9).epsilon(0.1));
 }

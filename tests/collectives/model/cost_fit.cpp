@@ -23,7 +23,7 @@ std::vector<TimedCollective> measured(std::initializer_list<CollectiveOperation>
   for (const CollectiveOperation operation : operations)
     for (const Index count : ranks)
       for (double bytes = 64; bytes < 1e9; bytes *= 4) {
-        const double seconds = modelled_seconds(CostModel::ring, operation, bytes, truth(count)).value();
+        const double seconds = modeled_seconds(CostModel::ring, operation, bytes, truth(count)).value();
         points.push_back({CostModel::ring, operation, bytes, count, seconds * (1 + noise * (random.below(2001) / 1000.0 - 1))});
       }
   return points;
@@ -41,8 +41,8 @@ TEST_CASE("launch, latency, bandwidth and reduction are told apart by ranks and 
   CHECK(fit.latency_seconds.upper >= 2e-6);
   CHECK(fit.most_ranks == 8);
   CHECK(fit.largest_relative_error < 0.05);
-  const double predicted = modelled_seconds(CostModel::ring, CollectiveOperation::all_reduce, 1e6, fit.topology(1024)).value();
-  CHECK(predicted == Approx(modelled_seconds(CostModel::ring, CollectiveOperation::all_reduce, 1e6, truth(1024)).value()).epsilon(0.05));
+  const double predicted = modeled_seconds(CostModel::ring, CollectiveOperation::all_reduce, 1e6, fit.topology(1024)).value();
+  CHECK(predicted == Approx(modeled_seconds(CostModel::ring, CollectiveOperation::all_reduce, 1e6, truth(1024)).value()).epsilon(0.05));
 }
 
 TEST_CASE("what the points cannot tell apart has the right sum, and is counted as what grows with ranks") {

@@ -10,7 +10,7 @@ using namespace assay;
 namespace {
 
 constexpr std::array<CollectiveDataKind, 6> kinds{CollectiveDataKind::decode,  CollectiveDataKind::exact,
-                                                  CollectiveDataKind::random,  CollectiveDataKind::cancelling,
+                                                  CollectiveDataKind::random,  CollectiveDataKind::canceling,
                                                   CollectiveDataKind::special, CollectiveDataKind::order_probe};
 
 /// What ranks that add one after another in the type's own arithmetic get.

@@ -99,7 +99,7 @@ TEST_CASE("tiles of an attention end where they must: queries, keys, depths and 
       require_same(attention_of(3, 70, depth, value_depth), FillKind::normal);
 }
 
-TEST_CASE("a device's attention reads quantised caches, soft caps, stored scores and float64") {
+TEST_CASE("a device's attention reads quantized caches, soft caps, stored scores and float64") {
   AttentionProblem problem = attention_of(5, 200, 40, 24);
   problem.key_value = element_format<float8_e4m3fn>();
   for (const KeyValueScale scale : {KeyValueScale::none, KeyValueScale::per_tensor, KeyValueScale::per_head}) {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "assay/formats/small_formats.hpp"
-#include "assay/kernels/normalisation/normalisation.hpp"
+#include "assay/kernels/normalization/normalization.hpp"
 #include "assay/kernels/softmax/softmax.hpp"
 #include "kernels/block_host.hpp"
 
@@ -118,7 +118,7 @@ void require_softmax(SoftmaxProblem problem, const std::vector<double>& x, Index
   return problem;
 }
 
-void require_normalisation(const NormalisationProblem& problem, const std::vector<double>& x, Index padding = 0,
+void require_normalization(const NormalisationProblem& problem, const std::vector<double>& x, Index padding = 0,
                            std::size_t misaligned = 0) {
   const bool flat = problem.inner == 1;
   const std::vector<Index> extents =
@@ -133,15 +133,15 @@ void require_normalisation(const NormalisationProblem& problem, const std::vecto
   const Stored mean(problem.parameters, {problem.channels}, {1}, 0, waves(problem.channels, 1, 3)),
       variance(problem.parameters, {problem.channels}, {1}, 0, squares);
   OperandArray operands;
-  operands[Normalisation::input] = input.operand;
-  if (problem.gamma) operands[Normalisation::gamma] = gamma.operand;
-  if (problem.beta) operands[Normalisation::beta] = beta.operand;
+  operands[Normalization::input] = input.operand;
+  if (problem.gamma) operands[Normalization::gamma] = gamma.operand;
+  if (problem.beta) operands[Normalization::beta] = beta.operand;
   if (problem.kind == NormalisationKind::batch) {
-    operands[Normalisation::mean] = mean.operand;
-    operands[Normalisation::variance] = variance.operand;
+    operands[Normalization::mean] = mean.operand;
+    operands[Normalization::variance] = variance.operand;
   }
   const double own = static_cast<double>(problem.lane_length()) * 0x1p-53 + 0x1p-50;
-  require_same<Normalisation>(
+  require_same<Normalization>(
       problem, operands, flat ? problem.outer : problem.outer * problem.channels, flat ? problem.channels : problem.inner, own,
       [&](const NormalisationExpected& here, const NormalisationExpected& there) {
         std::size_t wrong = 0;
@@ -228,7 +228,7 @@ TEST_CASE("NaN and infinities make a device's rows what they make of the host's"
         require_softmax(problem, x, 0, 0, std::vector<double>(x.size(), 1));
       }
       for (const NormalisationKind kind : {NormalisationKind::layer, NormalisationKind::rms})
-        require_normalisation(layer_of(format, 7, length, kind), x);
+        require_normalization(layer_of(format, 7, length, kind), x);
     }
 }
 
@@ -253,13 +253,13 @@ TEST_CASE("a device finds the means and variances that the host finds, whatever 
   for (const ElementFormat& format : formats())
     for (const Index channels : {Index{1}, Index{2}, Index{15}, Index{17}, Index{127}, Index{1021}, Index{4096}, Index{4099}})
       for (const NormalisationKind kind : {NormalisationKind::layer, NormalisationKind::rms}) {
-        require_normalisation(layer_of(format, 3, channels, kind), waves(3 * channels, 2));
-        require_normalisation(layer_of(format, 3, channels, kind), waves(3 * channels, 2, 1), 5, 1);
+        require_normalization(layer_of(format, 3, channels, kind), waves(3 * channels, 2));
+        require_normalization(layer_of(format, 3, channels, kind), waves(3 * channels, 2, 1), 5, 1);
       }
   for (const ElementFormat& format : {element_format<float32>(), element_format<bfloat16>()})
-    require_normalisation(layer_of(format, 1, 100003), waves(100003, 2), 0, 3);
-  require_normalisation(layer_of(element_format<float32>(), 2, 0), {});
-  require_normalisation(layer_of(element_format<float32>(), 0, 100), {});
+    require_normalization(layer_of(format, 1, 100003), waves(100003, 2), 0, 3);
+  require_normalization(layer_of(element_format<float32>(), 2, 0), {});
+  require_normalization(layer_of(element_format<float32>(), 0, 100), {});
 }
 
 TEST_CASE("a device's groups and batches have the host's statistics, with gaps between channels and without") {
@@ -270,13 +270,13 @@ TEST_CASE("a device's groups and batches have the host's statistics, with gaps b
         problem.inner = inner;
         for (const Index groups : {Index{1}, Index{4}, Index{12}}) {
           problem.groups = groups;
-          require_normalisation(problem, waves(2 * 12 * inner, 2), padding);
+          require_normalization(problem, waves(2 * 12 * inner, 2), padding);
         }
         problem.kind = NormalisationKind::batch;
         problem.groups = 1;
-        require_normalisation(problem, waves(2 * 12 * inner, 2), padding);
+        require_normalization(problem, waves(2 * 12 * inner, 2), padding);
       }
   NormalisationProblem flat = layer_of(element_format<float32>(), 3, 120, NormalisationKind::group);
   flat.groups = 4;
-  require_normalisation(flat, waves(360, 2));
+  require_normalization(flat, waves(360, 2));
 }

@@ -207,7 +207,7 @@ TEST_CASE("where an intermediate sum may overflow nothing is refuted, where all 
   bound.accumulator_max = max_finite<float32>();
   const double max = max_finite<float32>();
   CHECK(is_finite(bound.error(max / 4, max / 2, 0)));
-  CHECK(is_infinite(bound.error(0, 2 * max, 0)));      // cancelling terms, each large
+  CHECK(is_infinite(bound.error(0, 2 * max, 0)));      // canceling terms, each large
   CHECK(is_finite(bound.error(2 * max, 2 * max, 0)));  // one sign
   CHECK(is_finite(bound.error(-2 * max, 2 * max, 0)));
   CHECK(is_infinite(bound.error(2 * max, 2 * max, 0, max_finite<float64>())));  // the output could hold what the sum cannot

@@ -57,7 +57,7 @@ void check_against_quad(const GemmProblem& problem, FillKind kind, std::uint64_t
 
 TEST_CASE("the reference is the triple loop in quadruple precision, within its own proof") {
   for (FillKind kind :
-       {FillKind::uniform, FillKind::normal, FillKind::log_uniform, FillKind::cancelling, FillKind::swamping, FillKind::subnormal}) {
+       {FillKind::uniform, FillKind::normal, FillKind::log_uniform, FillKind::canceling, FillKind::swamping, FillKind::subnormal}) {
     GemmProblem problem = gemm_of(5, 6, 700, 2);  // panels of 256, tiles of 4: both end early
     check_against_quad<Gemm<bfloat16, bfloat16, float32, bfloat16>>(problem, kind, 1);
     check_against_quad<Gemm<float16, float16, float32, float32>>(problem, kind, 2);

@@ -61,7 +61,7 @@ void check_sample(const GemmProblem& problem, FillKind kind) {
 }  // namespace
 
 TEST_CASE("on a device, a sample has exact sums and the host's bounds", "[devices]") {
-  for (FillKind kind : {FillKind::normal, FillKind::cancelling, FillKind::special}) {
+  for (FillKind kind : {FillKind::normal, FillKind::canceling, FillKind::special}) {
     GemmProblem problem = gemm_of(20, 30, 333, 2);
     check_sample<Gemm<bfloat16, bfloat16, float32, bfloat16>>(problem, kind);
     problem.transpose_a = true;

@@ -102,7 +102,7 @@ require_that("the package should have include and share, not '${folders}'" folde
 foreach(file IN ITEMS copyright usage assay-config.cmake assay-config-version.cmake components.cmake default_policy.json)
   require_that("the package should have share/assay/${file}" EXISTS "${CURRENT_PACKAGES_DIR}/share/assay/${file}")
 endforeach()
-require_that("the licence should lie in share/assay/copyright alone" NOT EXISTS "${CURRENT_PACKAGES_DIR}/share/doc")
+require_that("the license should lie in share/assay/copyright alone" NOT EXISTS "${CURRENT_PACKAGES_DIR}/share/doc")
 file(GLOB_RECURSE entries LIST_DIRECTORIES true "${CURRENT_PACKAGES_DIR}/*")
 foreach(entry IN LISTS entries)
   if(IS_DIRECTORY "${entry}")

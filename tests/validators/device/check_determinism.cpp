@@ -114,7 +114,7 @@ TEST_CASE("all of it happens in the device's memory", "[device]") {
 TEST_CASE("failures of the device are errors, and misuse is told", "[device]") {
   FailingHost host(1);
   for (const auto refuse :
-       {FailingHost::Refuse::allocation, FailingHost::Refuse::loop, FailingHost::Refuse::copy, FailingHost::Refuse::synchronisation}) {
+       {FailingHost::Refuse::allocation, FailingHost::Refuse::loop, FailingHost::Refuse::copy, FailingHost::Refuse::synchronization}) {
     host.refuse = refuse;
     CHECK(check_determinism(host, right_kernel<FailingHost>()).verdict == Verdict::error);
   }

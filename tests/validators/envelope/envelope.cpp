@@ -102,10 +102,10 @@ TEST_CASE("runs beyond the limits are outside; the verdict stays, unless the env
 
 TEST_CASE("too few runs give no limits, and say how many are needed") {
   const Envelope envelope = learn_envelope({outcome_of(0.1), outcome_of(0.2)}, 0.05);
-  const EnvelopeJudgement judgement = judge(envelope, outcome_of(0.9));
-  CHECK_FALSE(judgement.known);
-  CHECK_FALSE(judgement.outside);
-  CHECK(judgement.finding.find("need 99") != std::string::npos);
+  const EnvelopeJudgment judgment = judge(envelope, outcome_of(0.9));
+  CHECK_FALSE(judgment.known);
+  CHECK_FALSE(judgment.outside);
+  CHECK(judgment.finding.find("need 99") != std::string::npos);
   CHECK(envelope_runs_needed(0.05) == 99);
   CHECK(envelope_runs_needed(0.01) == 499);
 }

@@ -59,12 +59,12 @@ TEST_CASE("each fault does what it says") {
     CHECK(run("canary_overwritten", problem).back() == 0);
     CHECK(right.back() == -7);
   }
-  SECTION("one NaN, one neighbour") {
+  SECTION("one NaN, one neighbor") {
     int nans = 0, different = 0;
     for (float value : run("nan_written", problem)) nans += is_nan(value) ? 1 : 0;
     CHECK(nans == 1);
-    const auto neighbour = run("neighbour_element", problem);
-    for (std::size_t i = 0; i < right.size(); ++i) different += neighbour[i] != right[i] ? 1 : 0;
+    const auto neighbor = run("neighbor_element", problem);
+    for (std::size_t i = 0; i < right.size(); ++i) different += neighbor[i] != right[i] ? 1 : 0;
     CHECK(different == 1);
   }
 }

@@ -17,7 +17,7 @@ namespace {
 /// The fills of the suite, those first that show most.
 const std::vector<FillKind> fills{FillKind::uniform,   FillKind::exact_integer, FillKind::special,  FillKind::extreme,
                                   FillKind::subnormal, FillKind::log_uniform,   FillKind::near_tie, FillKind::swamping,
-                                  FillKind::one_hot,   FillKind::cancelling,    FillKind::constant, FillKind::normal};
+                                  FillKind::one_hot,   FillKind::canceling,    FillKind::constant, FillKind::normal};
 
 /// What the outcome must say of a fault.
 std::vector<std::string> telling(const std::string& fault) {

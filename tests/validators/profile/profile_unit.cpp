@@ -95,7 +95,7 @@ TEST_CASE("Every order is found with products rounded and fused, to nearest and 
   for (const SummationShape& order :
        {SummationShape{.chain = SummationChain::descending}, SummationShape{.chain = SummationChain::pairwise},
         SummationShape{.chain = SummationChain::pairwise, .base = 8}, SummationShape{.lanes = 4},
-        SummationShape{.lanes = 8, .lane_order = LaneOrder::halves}, SummationShape{.lanes = 8, .lane_order = LaneOrder::neighbours},
+        SummationShape{.lanes = 8, .lane_order = LaneOrder::halves}, SummationShape{.lanes = 8, .lane_order = LaneOrder::neighbors},
         SummationShape{.block = 12}, SummationShape{.parts = 4}, SummationShape{.block = 8, .lanes = 2}})
     for (const UnitProducts products : {UnitProducts::rounded, UnitProducts::fused})
       for (const UnitRounding rounding : {UnitRounding::nearest_even, UnitRounding::toward_zero}) {
@@ -197,7 +197,7 @@ TEST_CASE("Subnormal numbers, overflow and negative zero are found in all combin
 
 TEST_CASE("A NaN is followed, and a unit that is not repeatable is told") {
   const NumericProfile profile = profile_unit(simulated_matrix_unit(tensor_core()), quick()).value();
-  CHECK(profile.nan.value.value_or("") == "propagates, payload lost, sign lost: NaN 0x7f00 gives 0x7fc00000, signalling gives 0x7fc00000");
+  CHECK(profile.nan.value.value_or("") == "propagates, payload lost, sign lost: NaN 0x7f00 gives 0x7fc00000, signaling gives 0x7fc00000");
   CHECK(profile.infinity.value.value_or("") == "inf·1 gives inf, inf − inf NaN 0x7fc00000, inf·0 NaN 0x7fc00000");
   CHECK(profile.repeatable.value == true);
   MatrixUnitModel stochastic;

@@ -10,7 +10,7 @@ using namespace assay;
 
 namespace {
 
-/// Numbers over many binades, some of them close to cancelling.
+/// Numbers over many binades, some of them close to canceling.
 template <Format T>
 std::vector<T> numbers(std::uint64_t seed, Index count) {
   std::vector<T> values;

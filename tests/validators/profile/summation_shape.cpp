@@ -12,7 +12,7 @@ TEST_CASE("A shape gives the tree that its words describe") {
   CHECK(text_of(tree_of({.chain = SummationChain::pairwise, .base = 4}, 8)) == "((((0 1) 2) 3) (((4 5) 6) 7))");
   CHECK(text_of(tree_of({.lanes = 2}, 6)) == "(((0 2) 4) ((1 3) 5))");
   CHECK(text_of(tree_of({.lanes = 4, .lane_order = LaneOrder::halves}, 8)) == "(((0 4) (2 6)) ((1 5) (3 7)))");
-  CHECK(text_of(tree_of({.lanes = 4, .lane_order = LaneOrder::neighbours}, 8)) == "(((0 4) (1 5)) ((2 6) (3 7)))");
+  CHECK(text_of(tree_of({.lanes = 4, .lane_order = LaneOrder::neighbors}, 8)) == "(((0 4) (1 5)) ((2 6) (3 7)))");
   CHECK(text_of(tree_of({.fused = 4}, 10)) == "(((0…3) 4…7) 8 9)");
   CHECK(text_of(tree_of({.fused = 4, .carried = false}, 10)) == "(((0…3) (4…7)) (8 9))");
   CHECK(text_of(tree_of({.block = 3}, 8)) == "((((0 1) 2) ((3 4) 5)) (6 7))");
@@ -22,7 +22,7 @@ TEST_CASE("A shape gives the tree that its words describe") {
   CHECK(tree_of({}, 1).additions.empty());
 }
 
-TEST_CASE("Shapes are recognised from their trees, and what two numbers of terms agree on is the shape that made them") {
+TEST_CASE("Shapes are recognized from their trees, and what two numbers of terms agree on is the shape that made them") {
   int shapes = 0;
   for (const SummationShape& block :
        {SummationShape{}, SummationShape{.block = 24}, SummationShape{.block = 48, .halved_rest = true}, SummationShape{.parts = 4}})

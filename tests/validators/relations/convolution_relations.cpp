@@ -12,7 +12,7 @@ TEST_CASE("right convolutions keep their relations") {
 TEST_CASE("faults of convolutions break the relations that they do not commute with") {
   testing::require_table<Convolution>({{"bias_forgotten", {}},
                                        {"bias_gradient_of_first_image", {}},
-                                       {"bias_of_neighbour", {"channels_reversed"}},
+                                       {"bias_of_neighbor", {"channels_reversed"}},
                                        {"border_off_by_one", {"single_tap", "translated"}},
                                        {"dilation_ignored", {"single_tap"}},
                                        {"first_slice", {"single_tap"}},

@@ -60,7 +60,7 @@ TEST_CASE("faults of a GEMM break the relations that they do not commute with") 
        {"sums_toward_zero", {}},
        {"fused_products", {}},
        {"rounded_before_beta", {}},
-       {"neighbour_element", {"columns_reversed", "gathered", "rows_reversed", "term_added"}},
+       {"neighbor_element", {"columns_reversed", "gathered", "rows_reversed", "term_added"}},
        {"stale_tile", {"columns_reversed", "gathered", "rows_reversed", "term_added"}},
        {"zero_tile", {"columns_reversed", "gathered", "rows_reversed", "term_added"}},
        {"forgotten_alpha", {}},

@@ -119,7 +119,7 @@ class CudnnConvolution {
         .set(CUDNN_ATTR_CONVOLUTION_DILATIONS, dilations);
     how.set(CUDNN_ATTR_CONVOLUTION_PRE_PADDINGS, before)
         .set(CUDNN_ATTR_CONVOLUTION_POST_PADDINGS, after)
-        .finalise("the convolution's geometry");
+        .finalize("the convolution's geometry");
     operation.part(part, how).note(CUDNN_ATTR_CONVOLUTION_FILTER_STRIDES, strides).note(CUDNN_ATTR_CONVOLUTION_DILATIONS, dilations);
     operation.note(CUDNN_ATTR_CONVOLUTION_PRE_PADDINGS, before).note(CUDNN_ATTR_CONVOLUTION_POST_PADDINGS, after);
     return operation;

@@ -6,7 +6,7 @@
 
 namespace assay::inline v0::detail {
 
-/// A tensor of (outer, length, inner) as (images, channels, rows, 1) in 32 bits: libraries of neural networks normalise over channels.
+/// A tensor of (outer, length, inner) as (images, channels, rows, 1) in 32 bits: libraries of neural networks normalize over channels.
 struct FourDimensions {
   int extents[4] = {1, 1, 1, 1};
   int strides[4] = {1, 1, 1, 1};

@@ -136,7 +136,7 @@ struct CompareElementBlocks {
   }
 };
 
-/// Synchronises the stream. 24 bytes a chunk are copied to the host.
+/// Synchronizes the stream. 24 bytes a chunk are copied to the host.
 template <ParallelBackend B, class Work>
 [[nodiscard]] Result<ElementDifferences> compare_elements(B& backend, typename B::Stream& stream, const Work& work) {
   if constexpr (backend_runs_on_host<B> || !BlockBackend<B>) {
@@ -158,7 +158,7 @@ template <ParallelBackend B, class Work>
   }
 }
 
-/// Bytes that are not `value`. Synchronises the stream.
+/// Bytes that are not `value`. Synchronizes the stream.
 template <ParallelBackend B>
 [[nodiscard]] Result<ElementDifferences> find_altered_bytes(B& backend, typename B::Stream& stream, const void* at, std::size_t bytes,
                                                             unsigned char value) {

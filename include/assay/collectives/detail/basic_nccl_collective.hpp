@@ -154,10 +154,10 @@ class BasicNcclCollective {
 
 #if NCCL_VERSION_CODE >= 21800
   /// Collective over all ranks, within half a minute. Errors: `timed_out`, `device`.
-  [[nodiscard]] Result<BasicNcclCollective> split(int colour) {
-    if (colour < 0)
+  [[nodiscard]] Result<BasicNcclCollective> split(int color) {
+    if (color < 0)
       return failure(ErrorKind::invalid,
-                     "rank " + std::to_string(rank()) + ": colour is " + std::to_string(colour) + "; it must be 0 or more");
+                     "rank " + std::to_string(rank()) + ": color is " + std::to_string(color) + "; it must be 0 or more");
     if (state_->gone()) return failure(ErrorKind::aborted, "given up before: " + state_->aborted.why());
     if (auto set = Device::set_device(state_->device); !set) return set.propagate();
     const Deadline deadline = deadline_after(std::chrono::seconds(30));
@@ -166,7 +166,7 @@ class BasicNcclCollective {
     state.device = state_->device;
     ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
     config.blocking = 0;
-    const ncclResult_t begun = ncclCommSplit(state_->calls.communicator, colour, rank(), &state.calls.communicator, &config);
+    const ncclResult_t begun = ncclCommSplit(state_->calls.communicator, color, rank(), &state.calls.communicator, &config);
     if (auto done = state_->settle("ncclCommSplit", begun, deadline); !done) return done.propagate();
     if (auto done = state.settle("ncclCommSplit", ncclInProgress, deadline); !done) return done.propagate();
     ncclCommUserRank(state.calls.communicator, &state.calls.rank);

@@ -13,7 +13,7 @@
 
 namespace assay::inline v0::detail {
 
-/// "MPI_Iallreduce: MPI_ERR_TRUNCATE: message truncated (15)". Precondition: MPI is initialised.
+/// "MPI_Iallreduce: MPI_ERR_TRUNCATE: message truncated (15)". Precondition: MPI is initialized.
 [[nodiscard]] inline std::string mpi_error_text(const std::string& function, int code) {
   char text[MPI_MAX_ERROR_STRING] = {};
   int length = 0;
@@ -29,16 +29,16 @@ namespace assay::inline v0::detail {
 
 /// Whether MPI may be called at all.
 [[nodiscard]] inline Result<void> expect_mpi_runs() {
-  int initialised = 0, finalised = 0;
-  MPI_Initialized(&initialised);
-  MPI_Finalized(&finalised);
-  if (finalised != 0)
+  int initialized = 0, finalized = 0;
+  MPI_Initialized(&initialized);
+  MPI_Finalized(&finalized);
+  if (finalized != 0)
     return failure(
         ErrorKind::invalid,
-        "MPI was finalised already, and cannot start again in this process; keep the MpiSession alive as long as collectives are used");
-  if (initialised == 0)
+        "MPI was finalized already, and cannot start again in this process; keep the MpiSession alive as long as collectives are used");
+  if (initialized == 0)
     return failure(ErrorKind::invalid,
-                   "MPI is not initialised; call MPI_Init_thread, or keep an MpiSession alive, before communicators are used");
+                   "MPI is not initialized; call MPI_Init_thread, or keep an MpiSession alive, before communicators are used");
   return {};
 }
 

@@ -29,7 +29,7 @@ namespace assay::inline v0 {
 /// "The guilty rank" of an output that only the root has, or of an input that only the root gives, is the root.
 /// A fault in the arithmetic or order of a reduction gathers all ranks' inputs by the runtime's all_gather and reduces them itself: O(size · count).
 /// `out_of_bounds_write` needs an element behind the output that belongs to the caller. `early_barrier_exit` runs the barrier
-/// in a thread of its own, which has ended before the next call begins: over MPI, initialise for MPI_THREAD_SERIALIZED.
+/// in a thread of its own, which has ended before the next call begins: over MPI, initialize for MPI_THREAD_SERIALIZED.
 /// Misuse: a fault of another name, a rank that is none, chunks below 1, a rate outside [0, 1].
 class FaultyCollective {
  public:
@@ -59,7 +59,7 @@ class FaultyCollective {
   [[nodiscard]] Result<void> run_group(std::span<const CollectiveCall> calls, Deadline deadline) { return run(calls, deadline, true); }
 
   /// A part has the fault of the whole at the same rank of its own; where it is too small for that, none.
-  [[nodiscard]] Result<FaultyCollective> split(int colour);
+  [[nodiscard]] Result<FaultyCollective> split(int color);
 
  private:
   struct State {

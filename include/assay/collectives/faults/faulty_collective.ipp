@@ -18,8 +18,8 @@ ASSAY_DETAIL_HEADER_INLINE void FaultyCollective::abort(std::string_view reason)
   state_->right.abort(reason);
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<FaultyCollective> FaultyCollective::split(int colour) {
-  auto part = state_->right.split(colour);
+ASSAY_DETAIL_HEADER_INLINE Result<FaultyCollective> FaultyCollective::split(int color) {
+  auto part = state_->right.split(color);
   if (!part) return part.propagate();
   FaultInjection how = state_->how;
   if (how.rank >= part.value().size()) how = {};

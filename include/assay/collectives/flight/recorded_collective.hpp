@@ -57,8 +57,8 @@ class RecordedCollective {
   [[nodiscard]] Result<void> run(const CollectiveCall& call, Deadline deadline) { return end_->watch({&call, 1}, deadline); }
   [[nodiscard]] Result<void> run_group(std::span<const CollectiveCall> calls, Deadline deadline) { return end_->watch(calls, deadline); }
 
-  /// A communicator of its own name, "world/0:1" for the colour 1 of the first split, in the same recorder.
-  [[nodiscard]] Result<RecordedCollective> split(int colour);
+  /// A communicator of its own name, "world/0:1" for the color 1 of the first split, in the same recorder.
+  [[nodiscard]] Result<RecordedCollective> split(int color);
 
  private:
   struct End {

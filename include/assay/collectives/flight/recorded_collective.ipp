@@ -8,10 +8,10 @@
 
 namespace assay::inline v0 {
 
-ASSAY_DETAIL_HEADER_INLINE Result<RecordedCollective> RecordedCollective::split(int colour) {
+ASSAY_DETAIL_HEADER_INLINE Result<RecordedCollective> RecordedCollective::split(int color) {
   RecordedOptions options = end_->options;
-  options.communicator += "/" + std::to_string(end_->splits++) + ":" + std::to_string(colour);
-  auto part = end_->inner.split(colour);
+  options.communicator += "/" + std::to_string(end_->splits++) + ":" + std::to_string(color);
+  auto part = end_->inner.split(color);
   if (!part) return part.propagate();
   return make(std::move(part).value(), end_->recorder, std::move(options));
 }

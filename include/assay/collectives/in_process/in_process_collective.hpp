@@ -46,9 +46,9 @@ class InProcessCollective {
   /// that concern it, wherever it likes: all that is sent is sent before anything is received.
   [[nodiscard]] Result<void> run_group(std::span<const CollectiveCall> calls, Deadline deadline);
 
-  /// A communicator of the ranks that give the same colour, in the order of their ranks. Errors: `timed_out` after the option
+  /// A communicator of the ranks that give the same color, in the order of their ranks. Errors: `timed_out` after the option
   /// `split_timeout`, `invalid` where other ranks make other calls, `aborted`.
-  [[nodiscard]] Result<InProcessCollective> split(int colour);
+  [[nodiscard]] Result<InProcessCollective> split(int color);
 
  private:
   [[nodiscard]] Failure no_more() const {

@@ -21,15 +21,15 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> InProcessCollective::run_group(std::span
   }
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<InProcessCollective> InProcessCollective::split(int colour) {
+ASSAY_DETAIL_HEADER_INLINE Result<InProcessCollective> InProcessCollective::split(int color) {
   if (communicator_->is_broken()) return no_more();
   detail::Arrival arrival;
-  arrival.colour = colour;
+  arrival.color = color;
   if (auto agreed = detail::agree(*communicator_, rank_, std::move(arrival), true, deadline_after(communicator_->options().split_timeout));
       !agreed)
     return agreed.propagate();
   const std::lock_guard lock(communicator_->meeting.mutex);
-  const auto& [part, ranks] = communicator_->meeting.parts.at(colour);
+  const auto& [part, ranks] = communicator_->meeting.parts.at(color);
   return InProcessCollective(part, static_cast<int>(std::find(ranks.begin(), ranks.end(), rank_) - ranks.begin()));
 }
 

@@ -88,7 +88,7 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<Outcome> sweep_outcomes(const SweepResult
     curve.id = curve.id.substr(0, curve.id.find(".bytes")) + (like->in_place ? ".in_place" : "") + "/curve";
     curve.labels["shape"] = "n" + std::to_string(like->ranks);
     Series measured{"bus bandwidth, measured", "size [B]", "busbw [GB/s]", {}},
-        modelled{"bus bandwidth, expected", "size [B]", "busbw [GB/s]", {}};
+        modeled{"bus bandwidth, expected", "size [B]", "busbw [GB/s]", {}};
     double peak = 0, best_fraction = 0;
     for (const SweepPoint& point : result.points) {
       if (point.error || point.operation != like->operation || point.type != like->type || point.reduction != like->reduction ||
@@ -99,7 +99,7 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<Outcome> sweep_outcomes(const SweepResult
       peak = std::max(peak, point.bandwidth.bus / 1e9);
       if (!theory) continue;
       const Prediction best = expected_collective(point.operation, point.bytes, theory->topology, theory->fitted);
-      modelled.points.emplace_back(point.bytes, best.bandwidth.bus / 1e9);
+      modeled.points.emplace_back(point.bytes, best.bandwidth.bus / 1e9);
       best_fraction = std::max(best_fraction, best.seconds / point.seconds);
     }
     curve.measure("peak_bus_bandwidth", peak, "GB/s");
@@ -115,7 +115,7 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<Outcome> sweep_outcomes(const SweepResult
                                  duration_text(fit->latency_seconds.lower) + " to " + duration_text(fit->latency_seconds.upper) + ")");
     }
     curve.series.push_back(std::move(measured));
-    if (theory) curve.series.push_back(std::move(modelled));
+    if (theory) curve.series.push_back(std::move(modeled));
     outcomes.push_back(std::move(curve));
   }
   return outcomes;

@@ -65,7 +65,7 @@ struct CostShape {
 [[nodiscard]] std::optional<Cost> cost_of(CostModel model, CollectiveOperation operation, double bytes, const Topology& topology);
 
 /// The seconds that it takes; nothing as of `cost_of`. O(1).
-[[nodiscard]] inline std::optional<double> modelled_seconds(CostModel model, CollectiveOperation operation, double bytes,
+[[nodiscard]] inline std::optional<double> modeled_seconds(CostModel model, CollectiveOperation operation, double bytes,
                                                             const Topology& topology) {
   const auto cost = cost_of(model, operation, bytes, topology);
   return cost ? std::optional<double>(seconds_of(*cost, topology)) : std::nullopt;

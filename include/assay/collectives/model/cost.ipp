@@ -74,7 +74,7 @@ namespace detail {
 }
 
 /// 2·lg p·α + 2((p−1)/p)Sβ + ((p−1)/p)Sγ for powers of two p. Else the ranks beyond p' = 2^⌊lg p⌋ give their vectors to partners before and
-/// receive them after: (2⌊lg p⌋+2)α + (2(p'−1)/p'+2)Sβ + (1+(p'−1)/p')Sγ. Partners are neighbours first, so that most bytes stay inside of
+/// receive them after: (2⌊lg p⌋+2)α + (2(p'−1)/p'+2)Sβ + (1+(p'−1)/p')Sγ. Partners are neighbors first, so that most bytes stay inside of
 /// nodes.
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Cost recursive_cost(CollectiveOperation operation, double bytes, const Topology& topology) {
   const CostShape shape(topology);

@@ -8,7 +8,7 @@ namespace assay::inline v0 {
 
 ASSAY_DETAIL_HEADER_INLINE std::optional<Prediction> predict(CostModel model, CollectiveOperation operation, double bytes,
                                                              const Topology& topology, const FittedRange& fitted) {
-  const auto seconds = modelled_seconds(model, operation, bytes, topology);
+  const auto seconds = modeled_seconds(model, operation, bytes, topology);
   if (!seconds) return std::nullopt;
   const auto ranks = static_cast<double>(topology.ranks());
   return Prediction{model,

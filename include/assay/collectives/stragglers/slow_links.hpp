@@ -33,7 +33,7 @@ struct SlowLinkOptions {
           }};
 }
 
-/// The slowdown of every link over the least that counts: above 1 is slow. Reports colour it so.
+/// The slowdown of every link over the least that counts: above 1 is slow. Reports color it so.
 [[nodiscard]] HeatMap slowdown_map(const StragglerReport& report, const LinkTimes& times, double least_slowdown);
 
 }  // namespace assay::inline v0

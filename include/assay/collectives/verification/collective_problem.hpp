@@ -17,7 +17,7 @@ enum class CollectiveDataKind {
   decode,      ///< base-4 digits, one or more a rank: exact in any order, and the digits tell how often each rank came in
   exact,       ///< integers over the whole range, affine in the rank; floats with signs of their own: exact in any order
   random,      ///< random numbers, judged by the derived bound
-  cancelling,  ///< pairs of ranks that cancel but for a small part, judged by the derived bound
+  canceling,  ///< pairs of ranks that cancel but for a small part, judged by the derived bound
   special,     ///< NaN, infinities and zeros of both signs among exact data
   order_probe  ///< 2^(p+3), 1, −2^(p+3), 1 at ranks that change: sums show the order of adding
 };

@@ -14,7 +14,7 @@ namespace detail {
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::vector<CollectiveDataKind> kinds_for(ElementType type, ReductionOperator reduction) {
   using enum CollectiveDataKind;
   if (is_integer(type)) return reduction == ReductionOperator::sum ? std::vector{decode, exact} : std::vector{decode};
-  if (reduction == ReductionOperator::sum) return {decode, exact, random, cancelling, special, order_probe};
+  if (reduction == ReductionOperator::sum) return {decode, exact, random, canceling, special, order_probe};
   return {decode, random, special};
 }
 

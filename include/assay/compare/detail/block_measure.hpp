@@ -8,7 +8,7 @@
 
 namespace assay::inline v0::detail {
 
-/// What a few neighbouring elements are measured to be, approximately: all errors to 2^−20 of their size, if `ordinary`. Then every one is accepted, and
+/// What a few neighboring elements are measured to be, approximately: all errors to 2^−20 of their size, if `ordinary`. Then every one is accepted, and
 /// its error over what is allowed of it below `limit`. Sums are of singles, or of doubles.
 template <class Real>
 struct MeasuredVector {
@@ -184,7 +184,7 @@ struct MeasureDoubles {
   /// The error before out was rounded, over E.
   [[nodiscard]] ASSAY_FUNCTION static float share_of_bound(double out, double reference, double error, Measured& measured) {
     const double difference = out - reference, out_size = __builtin_fabs(out);
-    // the gap between out and its neighbour toward r, half of which rounds to out
+    // the gap between out and its neighbor toward r, half of which rounds to out
     constexpr double least_normal = min_normal<T>();
     const bool toward_zero = ((bits_of(difference) ^ bits_of(out)) >> 63) == 0;
     const double floor = out_size > least_normal ? out_size : least_normal;

@@ -45,15 +45,15 @@ struct FullLanes : LaneWork<T, Reference, kind, Bytes> {
                                    const Real& reference_size, const Real& error, const Bits& differs, Real& excess, Bits& flags,
                                    Bits& refuted) const {
     ASSAY_DETAIL_NO_CONTRACTION
-    // the gap between out and its neighbour toward r, half of which rounds to out
+    // the gap between out and its neighbor toward r, half of which rounds to out
     Real floor = out_size;
     at_least(floor, Real{} + least_normal);
     using Unsigned = typename L::Unsigned;
     const Bits crossing = Bits(difference) ^ Bits(out);
     const Bits away = Bits(Unsigned(crossing) >> 63);  // 1: r is farther from zero than out
-    const Bits neighbour = Bits(floor) - 1 + away;
+    const Bits neighbor = Bits(floor) - 1 + away;
     Real gap;
-    binade(Real(neighbour), gap);
+    binade(Real(neighbor), gap);
     Real half_gap = gap * power_of_two(-layout.fraction_bits - 1);
     L::round_here(half_gap);
     excess = size - half_gap;

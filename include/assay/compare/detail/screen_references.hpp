@@ -137,7 +137,7 @@ struct ScreenReferences {
     Single nearer = out_size;
     at_most(nearer, reference_size);
     at_least(nearer, Single{} + Rounding::least_gap);
-    const Single gap = Single(SingleBits(nearer) & exponents);  // between out and its neighbour toward r, or smaller
+    const Single gap = Single(SingleBits(nearer) & exponents);  // between out and its neighbor toward r, or smaller
     Single in_ulps = gap;
     L::multiply_subtract(in_ulps, ulps, size);
     Single share = reference_size;

@@ -15,7 +15,7 @@
 namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// Makes streamed stores of this thread visible to whoever it synchronises with.
+/// Makes streamed stores of this thread visible to whoever it synchronizes with.
 inline void finish_streaming() {
 #if defined(__x86_64__)
   __builtin_ia32_sfence();

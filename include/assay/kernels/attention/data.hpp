@@ -39,7 +39,7 @@ template <class Values>
 /// - normal, uniform, log_uniform: the everyday cases; wrong masks, heads, scales, narrow arithmetic;
 /// - constant: equal keys and equal values: what is counted twice or not at all shows in the log-sum-exp;
 /// - exact_integer: queries of 0, so that all weights are equal and nothing hides a term that is missing: windows and alignments off by one, hidden keys that count;
-/// - cancelling: scores of a common large offset: no maximum subtracted overflows;
+/// - canceling: scores of a common large offset: no maximum subtracted overflows;
 /// - swamping: weights of which one is nearly 1: rescaling that is forgotten, heads and keys confused, scores in too narrow a format;
 /// - special: NaN and infinities in keys and values that most rows do not see: they must not leak;
 /// - subnormal: queries and values: inputs and outputs that are flushed.

@@ -105,7 +105,7 @@ ASSAY_DETAIL_HEADER_INLINE OperationData attention_data(const AttentionProblem& 
   OperandFill query, key, value;
   const bool special = kind == FillKind::special;
   if (kind == FillKind::constant || kind == FillKind::exact_integer) data.model = RoundingModel::worst_case;
-  const FillKind base = kind == FillKind::cancelling || kind == FillKind::swamping || special ? FillKind::normal : kind;
+  const FillKind base = kind == FillKind::canceling || kind == FillKind::swamping || special ? FillKind::normal : kind;
   query.pattern = {base, seed * 8, problem.depth, problem.query.layout};
   key.pattern = {base, seed * 8 + 1, problem.depth, problem.key_value.layout};
   value.pattern = {base, seed * 8 + 2, problem.value_depth, problem.key_value.layout};
@@ -114,7 +114,7 @@ ASSAY_DETAIL_HEADER_INLINE OperationData attention_data(const AttentionProblem& 
   if (kind == FillKind::uniform)
     value.offset = -0.5;  // stored weights that are nearly equal are off alike: values of one sign would add that up
   if (kind == FillKind::swamping) query.scale = 6;
-  if (kind == FillKind::cancelling) query.offset = key.offset = 5;
+  if (kind == FillKind::canceling) query.offset = key.offset = 5;
   OperandFill starts, lengths, table, key_scale, value_scale, slopes, mask;
   if (problem.storage == AttentionStorage::packed) {
     starts = detail::converted(detail::cumulative(problem.query_lengths));

@@ -31,7 +31,7 @@ enum class AdditiveMask {
   per_head  ///< (batch, heads, queries, keys)
 };
 
-/// Whether stored keys and values are to be multiplied by scales, as quantised ones are.
+/// Whether stored keys and values are to be multiplied by scales, as quantized ones are.
 enum class KeyValueScale { none, per_tensor, per_head };
 
 /// output = softmax(score)·value, row by row, and log Σ exp(score), with

@@ -20,7 +20,7 @@ ASSAY_DETAIL_HEADER_INLINE void deal_pages(AttentionProblem& problem, Index page
 
 ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<AttentionProblem>> attention_shapes(const ElementFormat& format) {
   using enum FillKind;
-  const std::vector<FillKind> all{normal, uniform, log_uniform, constant, exact_integer, cancelling, swamping, special, subnormal},
+  const std::vector<FillKind> all{normal, uniform, log_uniform, constant, exact_integer, canceling, swamping, special, subnormal},
       core{normal, exact_integer, swamping, special}, two{normal, special}, finite{normal, exact_integer, swamping};
   std::vector<OperationShape<AttentionProblem>> shapes;
   const auto add = [&](Index batch, Index heads, Index key_heads, Index queries, Index keys, Index depth,
@@ -62,7 +62,7 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<AttentionProblem>> attenti
   causal(add(1, 1, 1, 3, 700, 16, core));         // many tiles
   add(1, 1, 1, 1, 1021, 16, two);                 // split over keys; prime
   add(1, 2, 1, 4, 40, 40, two).value_depth = 24;  // keys deeper than values, as in DeepSeek's latent attention
-  add(1, 2, 2, 8, 12, 33, {normal, cancelling}).scale = 1;
+  add(1, 2, 2, 8, 12, 33, {normal, canceling}).scale = 1;
   for (const bool is_causal : {false, true}) {
     AttentionProblem& alibi = add(1, 5, 5, 9, 17, 8, core);
     alibi.alibi = true;
@@ -96,11 +96,11 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<AttentionProblem>> attenti
   }
   for (const ElementFormat& narrow : {element_format<float8_e4m3fn>(), element_format<float8_e5m2>()})
     for (const KeyValueScale scale : {KeyValueScale::per_tensor, KeyValueScale::per_head}) {
-      AttentionProblem& quantised = add(2, 4, 2, 2, 23, 16, two);
-      quantised.key_value = narrow;
-      quantised.key_value_scale = scale;
-      quantised.key_lengths = {23, 9};
-      if (scale == KeyValueScale::per_head) deal_pages(quantised, 8);
+      AttentionProblem& quantized = add(2, 4, 2, 2, 23, 16, two);
+      quantized.key_value = narrow;
+      quantized.key_value_scale = scale;
+      quantized.key_lengths = {23, 9};
+      if (scale == KeyValueScale::per_head) deal_pages(quantized, 8);
     }
   if (!(format == element_format<float32>())) {
     causal(add(1, 2, 2, 12, 40, 16, core)).scores = format;

@@ -36,7 +36,7 @@ struct AttentionBackwardOperand {
   if (problem.storage == AttentionStorage::paged)
     return failure(ErrorKind::invalid, "storage is paged; gradients of a cache are not defined");
   if (problem.key_value_scale != KeyValueScale::none)
-    return failure(ErrorKind::invalid, "key_value_scale is set; gradients of quantised keys and values are not defined");
+    return failure(ErrorKind::invalid, "key_value_scale is set; gradients of quantized keys and values are not defined");
   return {};
 }
 

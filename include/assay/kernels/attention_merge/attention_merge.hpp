@@ -25,7 +25,7 @@ struct AttentionMerge {
   /// What each pattern is for:
   /// - normal, uniform: the everyday cases; wrong weights, parts that are missing, strides that are exchanged;
   /// - constant: equal log-sum-exps: what is counted twice or not at all;
-  /// - cancelling: log-sum-exps of ±200: no maximum subtracted overflows or gives 0/0;
+  /// - canceling: log-sum-exps of ±200: no maximum subtracted overflows or gives 0/0;
   /// - swamping: parts that count for next to nothing;
   /// - special: NaN in parts that do count.
   /// In all of them a sixth of the parts saw nothing, and every eleventh row none at all.

@@ -19,7 +19,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<OperandSpec>> AttentionMerge::oper
 ASSAY_DETAIL_HEADER_INLINE OperationData AttentionMerge::data(const Problem& problem, FillKind kind, const Arithmetic&,
                                                               std::uint64_t seed) {
   const double infinity = detail::double_of(binary64_layout.infinity_bits()), nan = detail::double_of(binary64_layout.nan_bits());
-  const FillKind base = kind == FillKind::cancelling || kind == FillKind::swamping || kind == FillKind::special ? FillKind::normal : kind;
+  const FillKind base = kind == FillKind::canceling || kind == FillKind::swamping || kind == FillKind::special ? FillKind::normal : kind;
   const Fill values{base, seed * 4, problem.value_depth, problem.partial.layout}, logarithms{base, seed * 4 + 1, problem.parts};
   std::vector<double> outputs, sums;
   for (Index part = 0; part < problem.parts; ++part)
@@ -28,7 +28,7 @@ ASSAY_DETAIL_HEADER_INLINE OperationData AttentionMerge::data(const Problem& pro
       const double drawn = logarithms(row, part);
       sums.push_back(nothing                        ? -infinity
                      : kind == FillKind::swamping   ? 12 * drawn
-                     : kind == FillKind::cancelling ? drawn + (row % 2 == 0 ? 200 : -200)
+                     : kind == FillKind::canceling ? drawn + (row % 2 == 0 ? 200 : -200)
                                                     : 4 + drawn);
       for (Index c = 0; c < problem.value_depth; ++c) {
         const double value = values(part * problem.rows + row, c);
@@ -45,7 +45,7 @@ ASSAY_DETAIL_HEADER_INLINE OperationData AttentionMerge::data(const Problem& pro
 
 ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<AttentionMerge::Problem>> AttentionMerge::shapes(const ElementFormat& format) {
   using enum FillKind;
-  const std::vector<FillKind> all{normal, uniform, constant, cancelling, swamping, special}, core{normal, cancelling, swamping};
+  const std::vector<FillKind> all{normal, uniform, constant, canceling, swamping, special}, core{normal, canceling, swamping};
   std::vector<OperationShape<Problem>> shapes;
   const auto add = [&](Index parts, Index rows, Index depth, const std::vector<FillKind>& fills, bool large = false) {
     for (const ElementFormat& partial : {format, element_format<float32>()}) {

@@ -18,7 +18,7 @@ namespace assay::inline v0 {
 /// - exact_integer: nothing rounds: addresses, edges and paddings to the last bit;
 /// - one_hot: one element of every image and channel is not zero: which tap meets which position;
 /// - constant: edges differ from the middle by whole terms; errors align;
-/// - cancelling: channels (or positions) whose products cancel but for edges: narrow accumulators, stored partial sums;
+/// - canceling: channels (or positions) whose products cancel but for edges: narrow accumulators, stored partial sums;
 /// - swamping: one large term and many small ones: accumulators in which sums stagnate;
 /// - subnormal: flushing; extreme: overflow in the output, and underflow; special: NaN and infinities, but not where kernels may multiply by padding.
 struct ConvolutionData {

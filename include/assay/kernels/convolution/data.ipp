@@ -72,7 +72,7 @@ ASSAY_DETAIL_HEADER_INLINE OperationData ConvolutionData::make(const Convolution
       of_right.scale = 3;
       data.model = RoundingModel::worst_case;
       break;
-    case FillKind::cancelling:
+    case FillKind::canceling:
       of_left = OperandFill::of(repeated(problem, of_left.pattern, left_is_fine, of_weights));
       of_bias.pattern.kind = FillKind::normal;
       of_bias.scale = 0x1p-6;

@@ -33,8 +33,8 @@ enum class ConvolutionAlgorithm {
 struct ConvolutionAxis {
   Index input = 1;           ///< extent of the input
   Index kernel = 1;          ///< taps
-  Index stride = 1;          ///< between neighbouring outputs, in elements of the input
-  Index dilation = 1;        ///< between neighbouring taps, in elements of the input
+  Index stride = 1;          ///< between neighboring outputs, in elements of the input
+  Index dilation = 1;        ///< between neighboring taps, in elements of the input
   Index padding_before = 0;  ///< zeros before the first element
   Index padding_after = 0;   ///< zeros behind the last element
   Index output_padding = 0;  ///< transposed convolutions only: so many outputs more at the end, below stride or dilation

@@ -52,9 +52,9 @@ class ConvolutionShapes {
   ConvolutionPass pass_ = ConvolutionPass::forward;
   std::vector<OperationShape<Problem>> shapes_;
   const Kinds all_{FillKind::normal,    FillKind::uniform,  FillKind::log_uniform, FillKind::exact_integer,
-                   FillKind::one_hot,   FillKind::constant, FillKind::cancelling,  FillKind::swamping,
+                   FillKind::one_hot,   FillKind::constant, FillKind::canceling,  FillKind::swamping,
                    FillKind::subnormal, FillKind::extreme,  FillKind::special};
-  const Kinds core_{FillKind::normal, FillKind::exact_integer, FillKind::cancelling, FillKind::special};
+  const Kinds core_{FillKind::normal, FillKind::exact_integer, FillKind::canceling, FillKind::special};
   const Kinds few_{FillKind::normal, FillKind::exact_integer};
 };
 

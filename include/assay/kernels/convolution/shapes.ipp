@@ -122,7 +122,7 @@ ASSAY_DETAIL_HEADER_INLINE void ConvolutionShapes::add_models() {
 
 ASSAY_DETAIL_HEADER_INLINE void ConvolutionShapes::add_fast_algorithms() {
   using enum FillKind;
-  const Kinds fills{normal, uniform, one_hot, constant, cancelling}, fewer{normal, uniform};
+  const Kinds fills{normal, uniform, one_hot, constant, canceling}, fewer{normal, uniform};
   const std::size_t first = shapes_.size();
   for (const int tile : {2, 4}) {
     add(fills, 2, 8, 6, {axis(9, 3, 1, 1), axis(8, 3, 1, 1)}).winograd_tile = tile;

@@ -31,7 +31,7 @@ struct CrossEntropy {
   /// A sixth of the rows is ignored. What each pattern of the logits is for:
   /// - normal (three times as wide), uniform, log_uniform: the everyday cases; labels off by one, rows that are ignored or count wrongly, smoothing;
   /// - constant: every loss is log classes, every gradient 1/classes: terms that are missing or padding that is counted;
-  /// - cancelling: a common offset of 200, or a quarter of what the format holds: no subtraction of the maximum overflows;
+  /// - canceling: a common offset of 200, or a quarter of what the format holds: no subtraction of the maximum overflows;
   /// - swamping: one logit above the others: sums in too narrow an accumulator;
   /// - special: NaN and infinities;
   /// - subnormal, of formats whose subnormal numbers an exponential tells from 0: logits that are flushed.

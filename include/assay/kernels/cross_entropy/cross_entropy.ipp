@@ -25,7 +25,7 @@ ASSAY_DETAIL_HEADER_INLINE OperationData CrossEntropy::data(const Problem& probl
   data.model = RoundingModel::statistical;
   if (kind == FillKind::normal) x.scale = 3;
   if (kind == FillKind::constant) data.model = RoundingModel::worst_case;
-  if (kind == FillKind::cancelling) {
+  if (kind == FillKind::canceling) {
     x.pattern.kind = FillKind::normal;
     x.offset = limit < 200 ? limit : 200;
   }
@@ -50,8 +50,8 @@ ASSAY_DETAIL_HEADER_INLINE OperationData CrossEntropy::data(const Problem& probl
 
 ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<CrossEntropy::Problem>> CrossEntropy::shapes(const ElementFormat& format) {
   using enum FillKind;
-  std::vector<FillKind> all{normal, uniform, log_uniform, constant, cancelling, swamping, special};
-  const std::vector<FillKind> core{normal, cancelling, special};
+  std::vector<FillKind> all{normal, uniform, log_uniform, constant, canceling, swamping, special};
+  const std::vector<FillKind> core{normal, canceling, special};
   if (exponential_tells_subnormals(format)) all.push_back(subnormal);
   std::vector<OperationShape<Problem>> shapes;
   const auto add = [&](bool backward, Index rows, Index classes, const std::vector<FillKind>& fills, bool large = false) -> Problem& {

@@ -20,7 +20,7 @@ inline constexpr bool has_pair_exponential = false;
 
 /// value + rest = h + l, of which h is nearest to both; |value| ≥ |rest|, or rest is 0.
 template <class Singles>
-ASSAY_DETAIL_INLINE void normalise_pair(Singles& value, Singles& rest) {
+ASSAY_DETAIL_INLINE void normalize_pair(Singles& value, Singles& rest) {
   const Singles sum = value + rest;
   rest = rest - (sum - value);
   value = sum;

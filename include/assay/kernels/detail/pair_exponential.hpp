@@ -114,7 +114,7 @@ struct PairExponential {
     add_product(x, power * r, 0.5F * r + static_cast<float>(1 + largest * largest / 8));
   }
 
-  /// The same as a pair, which is not normalised.
+  /// The same as a pair, which is not normalized.
   ASSAY_DETAIL_INLINE static void pair(const Singles& power, const Singles& r, const Singles& q, Singles& value, Singles& rest) {
     value = power;
     add_product(value, power, r + q);

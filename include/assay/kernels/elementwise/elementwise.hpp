@@ -36,8 +36,8 @@ struct Elementwise {
   /// - normal (three times as wide; positive numbers where the function wants them): the everyday case; wrong functions, wrong constants, narrow arithmetic;
   /// - uniform: numbers just around 0, or around 1 for log: cancellation in log(1 + t), 1 − e^x, t/(1 + t); absolute where relative accuracy is due;
   /// - log_uniform: magnitudes over 12 binades: coefficients of the lower orders; of add and subtract terms of which one is lost;
-  /// - cancelling: operands that nearly cancel each other; for sin and cos arguments near multiples of π;
-  /// - near_tie: (cast) midpoints between values of the output and their neighbours on either side: double rounding, truncation, ties away from zero;
+  /// - canceling: operands that nearly cancel each other; for sin and cos arguments near multiples of π;
+  /// - near_tie: (cast) midpoints between values of the output and their neighbors on either side: double rounding, truncation, ties away from zero;
   /// - subnormal: flushing where none is promised;
   /// - extreme: all codes of the format, or codes drawn at random, so all binades alike: overflow, saturation, reduction of large arguments;
   /// - special: NaN, infinities, zeros, ends of the range and turning points, of two operands in all pairs.

@@ -53,7 +53,7 @@ ASSAY_DETAIL_HEADER_INLINE OperationData Elementwise::data(const Problem& proble
       case FillKind::log_uniform:
         if (positive) given([pattern = fill.pattern](Index e) { return detail::absolute(pattern(0, e)); });
         break;
-      case FillKind::cancelling:
+      case FillKind::canceling:
         if (periodic)
           given([&](Index e) { return 1.5707963267948966 * static_cast<double>(e + 1); });
         else

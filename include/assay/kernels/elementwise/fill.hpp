@@ -46,7 +46,7 @@ namespace assay::inline v0::detail {
 }
 inline constexpr Index special_values = 32;
 
-/// Midpoints of neighbouring values of `to`, and the numbers of `from` next to them on either side.
+/// Midpoints of neighboring values of `to`, and the numbers of `from` next to them on either side.
 [[nodiscard]] inline double tie_value(const ElementFormat& from, const ElementFormat& to, Index element, std::uint64_t seed) {
   double low = to.is_float()
                    ? to.round(code_value(to, element / 3, 0, seed))

@@ -26,7 +26,7 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<ElementwiseProblem>> eleme
     add(function, {8, 197}, {normal, uniform, log_uniform, subnormal, extreme, special});
     add(function, {31}, {normal, extreme});
     if (all_codes) add(function, {256, 256}, {extreme});
-    if (function == Function::sin || function == Function::cos) add(function, {4, 64}, {cancelling});
+    if (function == Function::sin || function == Function::cos) add(function, {4, 64}, {canceling});
     if (function == Function::scale_shift) {
       for (auto shape = shapes.rbegin(); shape != shapes.rend() && shape->problem.function == function; ++shape) {
         shape->problem.a = -1.7;
@@ -40,7 +40,7 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<ElementwiseProblem>> eleme
   }
   for (const Function function : {Function::add, Function::subtract, Function::multiply, Function::divide, Function::maximum,
                                   Function::minimum, Function::multiply_add}) {
-    add(function, {32, 36}, {normal, log_uniform, cancelling, subnormal, extreme, special});
+    add(function, {32, 36}, {normal, log_uniform, canceling, subnormal, extreme, special});
     add(function, {2, 3, 5, 7}, {normal});
     add(function, {7, 64}, {normal, special}).broadcast[1] = 1;   // a row, as bias is
     add(function, {7, 33}, {normal}).broadcast[1] = 2;            // a column

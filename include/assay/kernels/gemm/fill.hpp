@@ -46,7 +46,7 @@ struct GemmFill {
       case FillKind::exact_integer: return operand == GemmOperand::a ? integer_a(lane, position) : integer_b(lane, position);
       case FillKind::one_hot: return operand == GemmOperand::a ? pattern(kind)(lane, position) : pattern(FillKind::normal)(lane, position);
       case FillKind::constant: return operand == GemmOperand::a ? 0.1 : 0.3;
-      case FillKind::cancelling: return operand == GemmOperand::a ? cancelling_a(lane, position) : cancelling_b(lane, position);
+      case FillKind::canceling: return operand == GemmOperand::a ? canceling_a(lane, position) : canceling_b(lane, position);
       case FillKind::swamping:
         return operand == GemmOperand::a ? pattern(kind)(lane, position) : 0.5 + 0.5 * uniform_positive(pattern(kind).bits(lane, position));
       case FillKind::near_tie: return operand == GemmOperand::a ? near_tie_a(lane, position) : power_of_two(static_cast<int>(lane % 7) - 3);
@@ -87,11 +87,11 @@ struct GemmFill {
     return -value + (disturb ? ((drawn.words[3] & 1) != 0 ? 1.0 : -1.0) : 0.0);
   }
 
-  [[nodiscard]] ASSAY_FUNCTION constexpr double cancelling_a(Index lane, Index position) const {
+  [[nodiscard]] ASSAY_FUNCTION constexpr double canceling_a(Index lane, Index position) const {
     const Index half = k / 2;
     return pattern(kind).normal(lane, half > 0 && position < 2 * half ? position % half : position);
   }
-  [[nodiscard]] ASSAY_FUNCTION constexpr double cancelling_b(Index lane, Index position) const {
+  [[nodiscard]] ASSAY_FUNCTION constexpr double canceling_b(Index lane, Index position) const {
     const double value = pattern(kind)(lane, position);
     const bool disturb = position >= k / 2 && pattern(kind).bits(lane, position, 5).words[0] % 16 == 0;
     return disturb ? pattern(kind).normal(lane, position, 6) * power_of_two(-4) : value;

@@ -16,11 +16,11 @@ namespace assay::inline v0 {
 ///   E_P = g(L)·S + c·u·S + d + r + p + underflow,   d = λ·u_d·√Q, or u_d·S where A's signs are not random
 ///
 /// - g(L): L = k products (k/2 of sparse weights) in any order, as for `GemmBound`.
-/// - c·u: dequantising. A term code_a·scale_a·code_b·scale_b is rounded c times more than a product, whether elements are dequantised first or partial sums of blocks are scaled: once for
+/// - c·u: dequantizing. A term code_a·scale_a·code_b·scale_b is rounded c times more than a product, whether elements are dequantized first or partial sums of blocks are scaled: once for
 ///   each table of scales that are not powers of two, once for each scale of a whole tensor. Codes less their zero points are exact, unless the problem
 ///   admits that they are expanded: then S and Q are those of |a|·(|code| + |zero point|)·scale, and c is greater by one, for both
 ///   parts and their difference are rounded.
-/// - d: elements that are dequantised into a format of unit roundoff u_d before they are multiplied. Each errs by u_d for each of
+/// - d: elements that are dequantized into a format of unit roundoff u_d before they are multiplied. Each errs by u_d for each of
 ///   its roundings, relative to itself (expanded: to both parts) at most, whatever the other operand is; over data whose A has random signs of its own the errors add up to at most λ·u_d·√Q (Hoeffding, JASA 58 (1963), theorem 2).
 /// - r: elements outside the normal range of the format in which they are held (`LinearHolding`). Below it an element that is not one of the format's numbers errs by h, half the smallest
 ///   number for each rounding: r = h_a·Σ|b| + h_b·Σ|a| + L·h_a·h_b, magnified by the other errors, with h = 0 for a row or column without such elements. Where one may pass the format's
@@ -40,7 +40,7 @@ struct LinearBound {
   GemmBound sum;
   BoundedArithmetic arithmetic;
   double factors = 0;      ///< c·u
-  double dequantised = 0;  ///< u_d, of both operands
+  double dequantized = 0;  ///< u_d, of both operands
   double confidence = 0;   ///< λ; 0: u_d·S instead of λ·u_d·√Q
   bool integer = false;    ///< sums are of integers, and exact
   LinearHolding a, b;      ///< of the two factors
@@ -48,7 +48,7 @@ struct LinearBound {
   bool expanded = false;   ///< zero points may be expanded
 
   /// Whether Q is needed.
-  [[nodiscard]] ASSAY_FUNCTION constexpr bool needs_squares() const { return dequantised > 0 && confidence > 0; }
+  [[nodiscard]] ASSAY_FUNCTION constexpr bool needs_squares() const { return dequantized > 0 && confidence > 0; }
   /// Whether the range in which elements are held may matter.
   [[nodiscard]] ASSAY_FUNCTION constexpr bool needs_ranges() const { return a.underflow > 0 || b.underflow > 0; }
 
@@ -57,7 +57,7 @@ struct LinearBound {
     if (!is_finite(product)) return {product, expanded && is_infinite(product) ? BoundedArithmetic::infinity() : 0};
     if (integer) return {product, magnitude < 0x1p31 ? 0 : BoundedArithmetic::infinity()};
     const double rounding = needs_squares() && confidence * std::sqrt(squares) < magnitude ? confidence * std::sqrt(squares) : magnitude;
-    return {product, sum.error(product, magnitude, 0, output_max) + factors * magnitude + dequantised * rounding};
+    return {product, sum.error(product, magnitude, 0, output_max) + factors * magnitude + dequantized * rounding};
   }
   /// A sum with r and p of its row and column. An infinity may have met a number that underflows to 0, or one that overflows to
   /// the other infinity.
@@ -67,7 +67,7 @@ struct LinearBound {
     if (row.lost > 0 || column.lost > 0) lost += row.lost * column.size + column.lost * row.size + terms * row.lost * column.lost;
     if (lost == 0) return result;
     if (!is_finite(result.value) || !is_finite(lost)) return {result.value, BoundedArithmetic::infinity()};
-    return {result.value, result.error + (1 + sum.growth + factors + dequantised) * lost};
+    return {result.value, result.error + (1 + sum.growth + factors + dequantized) * lost};
   }
 };
 

@@ -8,9 +8,9 @@ namespace assay::inline v0 {
 
 namespace detail {
 
-/// How far dequantised elements may be from what they stand for: 0 where the format holds them all. Of expanded ones both parts
+/// How far dequantized elements may be from what they stand for: 0 where the format holds them all. Of expanded ones both parts
 /// and their difference are rounded.
-[[nodiscard]] constexpr double dequantising_error(const LinearMatrix& matrix, const ElementFormat& format, double accumulator_unit,
+[[nodiscard]] constexpr double dequantizing_error(const LinearMatrix& matrix, const ElementFormat& format, double accumulator_unit,
                                                   bool expanded) {
   if (!matrix.is_block_scaled() || !(format.unit_roundoff() > accumulator_unit)) return 0;
   const bool table = matrix.scheme.element.kind == CodeKind::table;
@@ -44,11 +44,11 @@ ASSAY_DETAIL_HEADER_INLINE ExplainedLinearBound linear_bound(const LinearProblem
           detail::scale_roundings(problem.a) + detail::scale_roundings(problem.b) + (problem.expanded_zero_points ? 1 : 0);
       bound.factors = gamma_bound(roundings, u);
       bound.expanded = problem.expanded_zero_points;
-      bound.dequantised = detail::dequantising_error(problem.a, problem.dequantised, u, bound.expanded) +
-                          detail::dequantising_error(problem.b, problem.dequantised, u, bound.expanded);
+      bound.dequantized = detail::dequantizing_error(problem.a, problem.dequantized, u, bound.expanded) +
+                          detail::dequantizing_error(problem.b, problem.dequantized, u, bound.expanded);
       const auto holding = [&](const LinearMatrix& matrix) {
         const int roundings_of_element = detail::scale_roundings(matrix) + (matrix.scheme.element.kind == CodeKind::table ? 1 : 0);
-        const double unit = problem.dequantised.unit_roundoff();
+        const double unit = problem.dequantized.unit_roundoff();
         return LinearHolding::of(problem, matrix, roundings_of_element, unit > u ? unit : u, arithmetic.accumulation);
       };
       bound.a = holding(problem.a);
@@ -61,9 +61,9 @@ ASSAY_DETAIL_HEADER_INLINE ExplainedLinearBound linear_bound(const LinearProblem
       if (roundings > 0)
         explained.derivation.push_back(std::to_string(roundings) + " roundings a term by scales and zero points: " + number(bound.factors) +
                                        "*S");
-      if (bound.dequantised > 0)
-        explained.derivation.push_back(std::string("elements dequantised to ") + problem.dequantised.name + ": " +
-                                       number(bound.dequantised) +
+      if (bound.dequantized > 0)
+        explained.derivation.push_back(std::string("elements dequantized to ") + problem.dequantized.name + ": " +
+                                       number(bound.dequantized) +
                                        (bound.confidence > 0 ? "*lambda*sqrt(sum (ab)^2), lambda = " + number(bound.confidence) : "*S"));
       if (bound.needs_ranges()) {
         const LinearHolding& held = bound.b.underflow > 0 ? bound.b : bound.a;

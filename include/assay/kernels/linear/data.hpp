@@ -133,7 +133,7 @@ class LinearDataMaker {
 /// What each pattern is for:
 /// - normal: the everyday case, sums of about 1 where an activation follows; wrong epilogues, scales, groups; for 8-bit integers and codes zero points about the middle of the range;
 /// - uniform: positive sums; dropped terms, short accumulators, biased roundings; of integers the whole range;
-/// - log_uniform, cancelling, swamping, near_tie: as for GEMM; narrow accumulators, partial sums and outputs that are rounded twice or cut off;
+/// - log_uniform, canceling, swamping, near_tie: as for GEMM; narrow accumulators, partial sums and outputs that are rounded twice or cut off;
 ///   Of integers log_uniform is A of the whole range and B of 7 bits, which units are made for that saturate pairs of products;
 /// - exact_integer: small integers, scales powers of two: sums are exact, so that one wrong scale, term, zero point or weight shows whatever the tolerance;
 /// - one_hot: addresses;

@@ -145,7 +145,7 @@ ASSAY_DETAIL_HEADER_INLINE RoundingModel LinearDataMaker::model(const Accumulati
     case FillKind::special: return RoundingModel::statistical;
     case FillKind::uniform:
       if (problem_.b.is_block_scaled() && !problem_.a.is_block_scaled())
-        return RoundingModel::worst_case;  // A is positive: dequantised weights have no random signs
+        return RoundingModel::worst_case;  // A is positive: dequantized weights have no random signs
       return positive_sum_model(problem_.terms(), accumulation, RoundingModel::statistical);
     case FillKind::extreme:
       if (blocks) return problem_.a.is_block_scaled() ? RoundingModel::worst_case : RoundingModel::statistical;

@@ -15,7 +15,7 @@ namespace detail {
 
 }  // namespace detail
 
-/// In what kernels may hold the elements of an operand between dequantising and multiplying them: what bounds need of its range, which is the narrower of the dequantised elements' format
+/// In what kernels may hold the elements of an operand between dequantizing and multiplying them: what bounds need of its range, which is the narrower of the dequantized elements' format
 /// and the accumulator's.
 struct LinearHolding {
   double largest = 0;         ///< finite number

@@ -10,7 +10,7 @@ ASSAY_DETAIL_HEADER_INLINE LinearHolding LinearHolding::of(const LinearProblem& 
                                                            double unit_roundoff, const AccumulationModel& accumulation) {
   LinearHolding holding;
   if (!matrix.is_block_scaled()) return holding;
-  const ElementFormat& format = problem.dequantised;
+  const ElementFormat& format = problem.dequantized;
   const auto larger = [](double a, double b) { return a > b ? a : b; };
   const double parts = problem.expanded_zero_points && matrix.scheme.zero_points ? 2 : 1;  // code and zero point, each by itself
   holding.largest = format.max_finite() < accumulation.max_finite ? format.max_finite() : accumulation.max_finite;

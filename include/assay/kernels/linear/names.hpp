@@ -37,10 +37,10 @@ namespace assay::inline v0 {
   return "fused_gemm";
 }
 
-/// "33x17x100-g8-ragged-nt-za-zbv-sbv-bias-gelu-res-quantised".
+/// "33x17x100-g8-ragged-nt-za-zbv-sbv-bias-gelu-res-quantized".
 [[nodiscard]] std::string name_of(const LinearProblem& problem);
 
-/// "mxfp8_e4m3xmxfp4.bf16", "bf16.bf16": A, B where it is stored otherwise, output; the format of dequantised elements where it is not float32.
+/// "mxfp8_e4m3xmxfp4.bf16", "bf16.bf16": A, B where it is stored otherwise, output; the format of dequantized elements where it is not float32.
 [[nodiscard]] std::string formats_of(const LinearProblem& problem);
 
 }  // namespace assay::inline v0

@@ -24,7 +24,7 @@ ASSAY_DETAIL_HEADER_INLINE std::string name_of(const LinearProblem& problem) {
   if (problem.bias) name += "-bias";
   if (problem.activation != LinearActivation::none) name += std::string("-") + name_of(problem.activation);
   if (problem.residual) name += "-res";
-  if (problem.output_scaled) name += "-quantised";
+  if (problem.output_scaled) name += "-quantized";
   return name;
 }
 
@@ -34,7 +34,7 @@ ASSAY_DETAIL_HEADER_INLINE std::string formats_of(const LinearProblem& problem) 
   };
   std::string name = stored(problem.a);
   if (stored(problem.b) != name) name += "x" + stored(problem.b);
-  if (!(problem.dequantised == element_format<float32>())) name += std::string(".via_") + problem.dequantised.name;
+  if (!(problem.dequantized == element_format<float32>())) name += std::string(".via_") + problem.dequantized.name;
   return name + "." + problem.output.name;
 }
 

@@ -23,9 +23,9 @@ struct PortableLinearElement {
     if (problem.activation == LinearActivation::swiglu) result *= before_activation(group, row, problem.n + column);
     if (residual.present()) result += static_cast<float>(residual.load(element));
     if (!problem.output_scaled) return output.store(element, result);
-    const double quantised = result / static_cast<float>(whole_scales.load(2));
+    const double quantized = result / static_cast<float>(whole_scales.load(2));
     const ElementFormat format = output.format;
-    format.store_code(output.data, output.offset_of(element), format.encode(quantised, Rounding::nearest_even, Overflow::saturate));
+    format.store_code(output.data, output.offset_of(element), format.encode(quantized, Rounding::nearest_even, Overflow::saturate));
   }
 
  private:

@@ -12,7 +12,7 @@ namespace assay::inline v0 {
 /// How an operand of the product is stored.
 enum class LinearStorage {
   dense,         ///< one element after the other
-  block_scaled,  ///< packed codes with scales, by a `BlockScaling`; rows of A and columns of B are the rows of the quantised matrix
+  block_scaled,  ///< packed codes with scales, by a `BlockScaling`; rows of A and columns of B are the rows of the quantized matrix
   sparse         ///< two of four consecutive terms, and for each four of them four bits that say which (low bits: the first)
 };
 
@@ -79,10 +79,10 @@ struct LinearProblem {
   bool bias = false;
   bool residual = false;
   LinearActivation activation = LinearActivation::none;
-  bool output_scaled = false;  ///< the result is quantised: divided by a scale, and beyond the range of the output its end
+  bool output_scaled = false;  ///< the result is quantized: divided by a scale, and beyond the range of the output its end
   ElementFormat output = element_format<float32>();  ///< storage format of the output
-  /// The narrowest format in which a kernel may hold dequantised elements before it multiplies them; wider ones than the accumulator's change nothing.
-  ElementFormat dequantised = element_format<float32>();
+  /// The narrowest format in which a kernel may hold dequantized elements before it multiplies them; wider ones than the accumulator's change nothing.
+  ElementFormat dequantized = element_format<float32>();
   /// Whether kernels may expand (code − zero point)·scale, element by element or summed up, of block-scaled operands: to rounding errors code and zero point then count each by itself.
   bool expanded_zero_points = false;
 
@@ -123,7 +123,7 @@ template <class Visit>
 void fields(LinearProblem& problem, Visit&& visit) {
   visit("m", problem.m, "n", problem.n, "k", problem.k, "groups", problem.groups, "group_sizes", problem.group_sizes, "transpose_b",
         problem.transpose_b, "a", problem.a, "b", problem.b, "bias", problem.bias, "residual", problem.residual, "activation",
-        problem.activation, "output_scaled", problem.output_scaled, "output", problem.output, "dequantised", problem.dequantised,
+        problem.activation, "output_scaled", problem.output_scaled, "output", problem.output, "dequantized", problem.dequantized,
         "expanded_zero_points", problem.expanded_zero_points);
 }
 

@@ -53,7 +53,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> check(const LinearProblem& problem) {
     return failure(ErrorKind::invalid,
                    std::string("output is ") + problem.output.name +
                        "; integers come of integer products without anything fused (int32) or of output_scaled (8 bits)");
-  return check_float_formats({{"dequantised", problem.dequantised}});
+  return check_float_formats({{"dequantized", problem.dequantized}});
 }
 
 }  // namespace assay::inline v0

@@ -16,7 +16,7 @@ namespace assay::inline v0 {
 
 namespace detail {
 
-/// The product of dequantised operands: their elements have at most 28 significant bits, so that a product rounds in double by 2⁻⁵³, which the reference's own error covers.
+/// The product of dequantized operands: their elements have at most 28 significant bits, so that a product rounds in double by 2⁻⁵³, which the reference's own error covers.
 struct DequantisedGemm : Gemm<float64, float64, float64, float64> {};
 
 }  // namespace detail
@@ -258,7 +258,7 @@ template <ParallelBackend B>
 
 }  // namespace detail
 
-/// O(m·columns·k) time by the blocked reference of GEMM on dequantised operands, twice where a narrow format of dequantised elements asks for Q. Memory: 16 (24) bytes an element of the
+/// O(m·columns·k) time by the blocked reference of GEMM on dequantized operands, twice where a narrow format of dequantized elements asks for Q. Memory: 16 (24) bytes an element of the
 /// product and, of block-scaled operands, 72 a row and column; while it is made, 8 bytes an element of A and B.
 template <ParallelBackend B>
 [[nodiscard]] Result<OperationReference<LinearExpected>> linear_reference(B& backend, typename B::Stream& stream,

@@ -18,7 +18,7 @@ struct LinearShapes {
   std::vector<OperationShape<LinearProblem>> shapes{};
 
   const Fills floats{normal,     uniform,  log_uniform, exact_integer, one_hot, constant,
-                     cancelling, swamping, near_tie,    subnormal,     extreme, special};
+                     canceling, swamping, near_tie,    subnormal,     extreme, special};
   const Fills core{normal, exact_integer, special};
   const Fills integers{normal, uniform, log_uniform, exact_integer, one_hot, constant, extreme};
   const Fills codes{normal, uniform, exact_integer, constant, extreme, special};

@@ -74,9 +74,9 @@ ASSAY_DETAIL_HEADER_INLINE void LinearShapes::add_fused() {
     add(8, 12, 32, {normal}).activation = LinearActivation::swiglu;
     LinearProblem& scaled = add(9, 11, 20, {normal});
     scaled.a.scales = scaled.b.scales = LinearGranularity::vector;
-    LinearProblem& quantised = add(10, 16, 33, {normal});
-    quantised.output_scaled = true;
-    quantised.output = element_format<std::int8_t>();
+    LinearProblem& quantized = add(10, 16, 33, {normal});
+    quantized.output_scaled = true;
+    quantized.output = element_format<std::int8_t>();
     return;
   }
   using enum LinearActivation;
@@ -89,24 +89,24 @@ ASSAY_DETAIL_HEADER_INLINE void LinearShapes::add_fused() {
     LinearProblem& fused = add(9, 65, 71, core);
     fused.activation = activation;
     fused.residual = fused.transpose_b = true;
-    LinearProblem& quantised = add(16, 48, 64, {normal});
-    quantised.activation = activation;
-    quantised.output_scaled = true;
-    quantised.output = activation == silu || activation == swiglu ? element_format<float8_e4m3fn>() : element_format<std::int8_t>();
+    LinearProblem& quantized = add(16, 48, 64, {normal});
+    quantized.activation = activation;
+    quantized.output_scaled = true;
+    quantized.output = activation == silu || activation == swiglu ? element_format<float8_e4m3fn>() : element_format<std::int8_t>();
   }
   add(1, 96, 320, core).bias = true;  // one token
   add(31, 1, 64, {normal}).residual = true;
   LinearProblem& scaled = add(20, 30, 50, core);
   scaled.a.scales = scaled.b.scales = LinearGranularity::vector;
   scaled.bias = true;
-  for (const bool quantised : {false, true}) {  // e4m3 with a scale for each row and column
+  for (const bool quantized : {false, true}) {  // e4m3 with a scale for each row and column
     LinearProblem& small = add(16, 24, 128, {normal, exact_integer, special});
     small.a.format = small.b.format = element_format<float8_e4m3fn>();
-    small.a.scales = quantised ? LinearGranularity::tensor : LinearGranularity::vector;
+    small.a.scales = quantized ? LinearGranularity::tensor : LinearGranularity::vector;
     small.b.scales = LinearGranularity::vector;
     small.transpose_b = true;
-    small.output_scaled = quantised;
-    if (quantised) small.output = element_format<float8_e4m3fn>();
+    small.output_scaled = quantized;
+    if (quantized) small.output = element_format<float8_e4m3fn>();
   }
   add(0, 8, 8, {normal}).bias = true;
   LinearProblem& empty = add(8, 8, 0, {normal});
@@ -178,10 +178,10 @@ ASSAY_DETAIL_HEADER_INLINE void LinearShapes::add_scaled() {
   scaled(12, 140, 96, tiled_nvfp4, tiled_nvfp4, {normal, exact_integer});
   scaled(16, 160, 256, fp8_1x128(), fp8_128x128(), codes);
   scaled(5, 130, 300, fp8_1x128(), fp8_128x128(), {normal, exact_integer});
-  LinearProblem& quantised = scaled(16, 24, 64, mxfp8_e4m3(), mxfp8_e4m3(), {normal});
-  quantised.bias = quantised.output_scaled = true;
-  quantised.output = element_format<float8_e4m3fn>();
-  quantised.activation = LinearActivation::silu;
+  LinearProblem& quantized = scaled(16, 24, 64, mxfp8_e4m3(), mxfp8_e4m3(), {normal});
+  quantized.bias = quantized.output_scaled = true;
+  quantized.output = element_format<float8_e4m3fn>();
+  quantized.activation = LinearActivation::silu;
   scaled(6, 16, 2048, fp8_1x128(), fp8_128x128(), {normal, uniform});
   scaled(0, 8, 64, mxfp4(), mxfp4(), {normal});
   scaled(512, 7168, 2048, fp8_1x128(), fp8_128x128(), {normal}, true);  // DeepSeek-V3, one expert
@@ -197,7 +197,7 @@ ASSAY_DETAIL_HEADER_INLINE void LinearShapes::add_weight_only() {
     problem.b.storage = LinearStorage::block_scaled;
     problem.b.scheme = scheme;
     problem.transpose_b = true;
-    problem.dequantised = format;
+    problem.dequantized = format;
     return problem;
   };
   if (first_round) {

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "assay/kernels/non_maximum_suppression/judgement.hpp"
+#include "assay/kernels/non_maximum_suppression/judgment.hpp"
 #include "assay/kernels/operation.hpp"
 
 namespace assay::inline v0 {
@@ -89,7 +89,7 @@ struct NonMaximumSuppression {
   [[nodiscard]] static Result<std::vector<OperandSpec>> operands(const Problem& problem);
 
   /// What each pattern is for:
-  /// - normal: clusters of boxes: who suppresses whom, chains in which a suppressed box must not suppress; cancelling: the same far from the origin: extents in too narrow an arithmetic;
+  /// - normal: clusters of boxes: who suppresses whom, chains in which a suppressed box must not suppress; canceling: the same far from the origin: extents in too narrow an arithmetic;
   /// - uniform: boxes all over: overlaps are rare, those of boxes apart in both dimensions must be 0;
   /// - exact_integer: whole coordinates and five scores: ties, overlaps that count pixels;
   /// - near_tie: pairs whose overlap is the threshold but for a thousandth to a hundred-millionth;

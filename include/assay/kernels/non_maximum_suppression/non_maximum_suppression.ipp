@@ -35,7 +35,7 @@ ASSAY_DETAIL_HEADER_INLINE OperationData NonMaximumSuppression::data(const Probl
       score = std::floor(score * 5) / 4;
     }
     if (kind == FillKind::constant) x = y = 3, width = height = 2;
-    if (kind == FillKind::cancelling) x += 1000, y += 1000;
+    if (kind == FillKind::canceling) x += 1000, y += 1000;
     if (kind == FillKind::near_tie) {
       const double apart = (1 - problem.iou_threshold) / (1 + problem.iou_threshold),
                    away[] = {1e-3, -1e-3, 1e-5, -1e-5, 1e-8, -1e-8, 0.02, -0.02};
@@ -43,9 +43,9 @@ ASSAY_DETAIL_HEADER_INLINE OperationData NonMaximumSuppression::data(const Probl
       y = 1;
       width = height = 4;
     }
-    const bool centre = problem.box_format == BoxFormat::centre;
+    const bool center = problem.box_format == BoxFormat::center;
     for (const double coordinate :
-         {centre ? x + width / 2 : x, centre ? y + height / 2 : y, centre ? width : x + width, centre ? height : y + height})
+         {center ? x + width / 2 : x, center ? y + height / 2 : y, center ? width : x + width, center ? height : y + height})
       coordinates.push_back(coordinate);
     const double infinity = detail::double_of(binary64_layout.infinity_bits());
     if (kind == FillKind::special && box % 5 == 1) score = detail::double_of(binary64_layout.nan_bits());
@@ -61,7 +61,7 @@ ASSAY_DETAIL_HEADER_INLINE OperationData NonMaximumSuppression::data(const Probl
 ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<NonMaximumSuppression::Problem>> NonMaximumSuppression::shapes(
     const ElementFormat& format) {
   using enum FillKind;
-  const std::vector<FillKind> all{normal, uniform, exact_integer, near_tie, cancelling, constant, special},
+  const std::vector<FillKind> all{normal, uniform, exact_integer, near_tie, canceling, constant, special},
       core{normal, exact_integer, special};
   std::vector<OperationShape<Problem>> shapes;
   const auto add = [&](Problem problem, Index batch, Index boxes, Index most, double iou, const std::vector<FillKind>& fills,
@@ -73,7 +73,7 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<NonMaximumSuppression::Pro
     problem.format = format;
     shapes.push_back({problem, fills, large});
   };
-  for (const BoxFormat box_format : {BoxFormat::corners, BoxFormat::centre})
+  for (const BoxFormat box_format : {BoxFormat::corners, BoxFormat::center})
     for (const ScoreTies ties : {ScoreTies::any, ScoreTies::first_index}) {
       Problem problem;
       problem.box_format = box_format;
@@ -96,7 +96,7 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<NonMaximumSuppression::Pro
   add(problem, 18, 24, 9, 0.5, {normal, uniform});  // more lists than tiles have rows
   problem.index_format = element_format<std::int32_t>();
   add(problem, 2, 50, 20, 0.45, core);
-  problem.box_format = BoxFormat::centre;
+  problem.box_format = BoxFormat::center;
   problem.score_threshold = 0.25;
   add(problem, 1, 8400, 300, 0.45, {normal}, true);  // YOLOv8
   return shapes;

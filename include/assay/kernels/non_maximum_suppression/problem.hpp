@@ -12,7 +12,7 @@ namespace assay::inline v0 {
 /// What the four numbers of a box are.
 enum class BoxFormat {
   corners,  ///< x1, y1, x2, y2 with x1 ≤ x2 and y1 ≤ y2
-  centre    ///< x, y of the centre, width, height
+  center    ///< x, y of the center, width, height
 };
 
 /// Which of two equal scores comes first.
@@ -46,7 +46,7 @@ void fields(SuppressionProblem& problem, Visit&& visit) {
 /// `ErrorKind::invalid` names the field at fault.
 [[nodiscard]] Result<void> check(const SuppressionProblem& problem);
 
-/// "2x100-most20-iou0.5-score0.05-centre-first_index".
+/// "2x100-most20-iou0.5-score0.05-center-first_index".
 [[nodiscard]] std::string name_of(const SuppressionProblem& problem);
 
 }  // namespace assay::inline v0

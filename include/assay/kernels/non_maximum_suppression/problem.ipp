@@ -22,7 +22,7 @@ ASSAY_DETAIL_HEADER_INLINE std::string name_of(const SuppressionProblem& problem
   std::string name =
       extents_name({problem.batch, problem.boxes}) + "-most" + std::to_string(problem.most) + "-iou" + plain_number(problem.iou_threshold);
   if (problem.score_threshold > -0x1p999) name += "-score" + plain_number(problem.score_threshold);
-  if (problem.box_format == BoxFormat::centre) name += "-centre";
+  if (problem.box_format == BoxFormat::center) name += "-center";
   if (problem.ties == ScoreTies::first_index) name += "-first_index";
   return name;
 }

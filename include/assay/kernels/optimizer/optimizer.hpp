@@ -29,7 +29,7 @@ struct Optimizer {
 
   /// What each pattern is for:
   /// - normal: gradients of 0.01 on weights of 0.05: wrong constants, bias correction, decay, a master copy that is rounded; log_uniform: gradients over 12 binades: epsilon's place, squares that underflow in 16 bits;
-  /// - constant: all alike; uniform: gradients of one sign; cancelling: gradients against the momentum;
+  /// - constant: all alike; uniform: gradients of one sign; canceling: gradients against the momentum;
   /// - subnormal: gradients that vanish where they are squared; special: NaN and infinities, which must reach the weights;
   /// - one_hot: most gradients are 0: m and v decay alone.
   [[nodiscard]] static OperationData data(const Problem& problem, FillKind kind, const Arithmetic&, std::uint64_t seed);

@@ -27,7 +27,7 @@ ASSAY_DETAIL_HEADER_INLINE OperationData Optimizer::data(const Problem& problem,
   OperandFill m = fill(FillKind::normal, 2, problem.state, 0.01), v = fill(FillKind::uniform, 3, problem.state, 2e-4);
   v.lowest = 0x1p-20;
   if (problem.step == 1) m.scale = v.scale = v.lowest = 0;
-  if (kind == FillKind::cancelling) {
+  if (kind == FillKind::canceling) {
     g = fill(FillKind::normal, 2, problem.gradient, -0.01 * problem.loss_scale);
   }
   return {{g, fill(FillKind::normal, 1, problem.weight, 0.05), m, v, {}}, RoundingModel::worst_case};
@@ -35,7 +35,7 @@ ASSAY_DETAIL_HEADER_INLINE OperationData Optimizer::data(const Problem& problem,
 
 ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<Optimizer::Problem>> Optimizer::shapes(const ElementFormat& format) {
   using enum FillKind;
-  const std::vector<FillKind> all{normal, uniform, log_uniform, constant, cancelling, one_hot, subnormal, special}, core{normal, special};
+  const std::vector<FillKind> all{normal, uniform, log_uniform, constant, canceling, one_hot, subnormal, special}, core{normal, special};
   std::vector<OperationShape<Problem>> shapes;
   const auto add = [&](OptimizerKind kind, Index count, Index step, const std::vector<FillKind>& fills, bool large = false) -> Problem& {
     Problem problem;

@@ -39,13 +39,13 @@ struct Pooling {
   /// - normal, uniform, log_uniform: the everyday cases; wrong divisors, borders, strides, dilation;
   /// - constant: averages are the constant: padding that is counted; maxima tie throughout: indices;
   /// - exact_integer: few distinct values: ties of maxima, terms left out;
-  /// - cancelling, swamping: sums in too narrow an accumulator;
+  /// - canceling, swamping: sums in too narrow an accumulator;
   /// - near_tie (negative numbers only): a maximum that starts at zero, padding that takes part in it;
   /// - one_hot (maxima only: minus infinity throughout): a maximum that starts at the lowest finite number;
   /// - extreme: sums near the largest number; special: NaN and infinities.
   [[nodiscard]] static OperationData data(const Problem& problem, FillKind kind, const Arithmetic&, std::uint64_t seed);
 
-  /// A place in each window, in every second one that which all windows of the neighbourhood have in common.
+  /// A place in each window, in every second one that which all windows of the neighborhood have in common.
   [[nodiscard]] static std::vector<double> drawn_maxima(const Problem& problem, std::uint64_t seed);
 
   [[nodiscard]] static std::vector<OperationShape<Problem>> shapes(const ElementFormat& format);

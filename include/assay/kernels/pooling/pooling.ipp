@@ -106,7 +106,7 @@ ASSAY_DETAIL_HEADER_INLINE bool Pooling::judge(const Problem& problem, const Ope
 /// Windows of real models (ResNet, Inception, GoogLeNet, YOLO's SPPF, PSPNet's pyramid), one to three dimensions, borders, dilation, adaptive and global pooling.
 ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<Pooling::Problem>> Pooling::shapes(const ElementFormat& format) {
   using enum FillKind;
-  const std::vector<FillKind> all{normal, uniform, log_uniform, constant, exact_integer, cancelling, swamping, near_tie, extreme, special},
+  const std::vector<FillKind> all{normal, uniform, log_uniform, constant, exact_integer, canceling, swamping, near_tie, extreme, special},
       core{normal, near_tie, special}, one{normal};
   std::vector<OperationShape<Problem>> shapes;
   struct Line {

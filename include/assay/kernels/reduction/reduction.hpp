@@ -34,7 +34,7 @@ struct Reduction {
   ///   maximum that starts at 0 where all are negative (every other seed has the sign changed);
   /// - exact_integer: many equal elements: the choice among ties; sums that must be exact: terms dropped or counted twice;
   /// - one_hot: addressing; constant: errors that align; padding that is counted;
-  /// - cancelling: of variance a mean far above the deviation: one-pass formulas; of sums terms that cancel;
+  /// - canceling: of variance a mean far above the deviation: one-pass formulas; of sums terms that cancel;
   /// - swamping: one large term and many that a narrow accumulator loses;
   /// - extreme: the ends of the range: squares that overflow; special: NaN, infinities and −0.
   [[nodiscard]] static OperationData data(const Problem& problem, FillKind kind, const Arithmetic& arithmetic, std::uint64_t seed);

@@ -26,7 +26,7 @@ ASSAY_DETAIL_HEADER_INLINE OperationData Reduction::data(const Problem& problem,
   if (kind == FillKind::uniform && seed % 2 == 1) x.scale = -1;
   if (kind == FillKind::uniform && data.model == RoundingModel::statistical)
     data.model = positive_sum_model(problem.length, arithmetic.accumulation, data.model);
-  if (kind == FillKind::cancelling && squared) {
+  if (kind == FillKind::canceling && squared) {
     const double limit = problem.input.unit_roundoff() < 0x1p-9 ? 1000 : 16;
     x.pattern.kind = FillKind::normal;
     x.offset = limit;
@@ -67,9 +67,9 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<Reduction::Problem>> Reduc
       add(function, 3, 1021, 1, {normal});
     } else {
       add(function, 8, 100, 1,
-          {normal, uniform, log_uniform, exact_integer, one_hot, constant, cancelling, swamping, subnormal, extreme, special});
+          {normal, uniform, log_uniform, exact_integer, one_hot, constant, canceling, swamping, subnormal, extreme, special});
       add(function, 5, 37, 6, {normal, uniform, exact_integer, special});
-      add(function, 3, 1021, 1, {normal, uniform, cancelling, swamping});
+      add(function, 3, 1021, 1, {normal, uniform, canceling, swamping});
     }
     add(function, 1, 1, 1, {normal, special});
     add(function, 0, 7, 1, {normal});
@@ -84,7 +84,7 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<Reduction::Problem>> Reduc
   }
   for (const Function function : {Function::argmax, Function::argmin})
     for (const TiePolicy ties : {TiePolicy::last, TiePolicy::any}) add(function, 8, 100, 1, {exact_integer, constant, special}).ties = ties;
-  add(Function::variance, 8, 100, 1, {normal, constant, cancelling, special}).correction = 1;
+  add(Function::variance, 8, 100, 1, {normal, constant, canceling, special}).correction = 1;
   add(Function::variance, 4, 1, 1, {normal}).correction = 1;
   add(Function::prefix_sum, 4, 100, 1, {normal, exact_integer, special}).exclusive = true;
   add(Function::prefix_sum, 2, 33, 7, {normal, exact_integer}).exclusive = true;

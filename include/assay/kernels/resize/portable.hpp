@@ -14,7 +14,7 @@ struct PortableResizeTaps {
   Index count = 1;       ///< taps of one axis
   float coordinate = 0;  ///< of the output in the input
   float stretch = 1;     ///< of the kernel where images shrink
-  float sum = 1;         ///< of the weights before they are normalised
+  float sum = 1;         ///< of the weights before they are normalized
 
   /// The cubic kernel of Keys with parameter a.
   [[nodiscard]] ASSAY_FUNCTION static float cubic(float x, float a) {

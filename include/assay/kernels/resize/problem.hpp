@@ -27,7 +27,7 @@ enum class NearestRounding { floor, ceil, half_down, half_up };
 /// Resampling of one to three spatial dimensions by separable interpolation. Coordinates beyond the borders read the border's element.
 ///
 /// Cubic weights are those of Keys, "Cubic convolution interpolation for digital image processing", IEEE TASSP 29 (1981), with a = `cubic_coefficient`. With `antialias` (linear
-/// and cubic, half-pixel coordinates) the filter is stretched by n/m where that is above 1, what lies outside is left out and the weights are normalised, as in PIL.
+/// and cubic, half-pixel coordinates) the filter is stretched by n/m where that is above 1, what lies outside is left out and the weights are normalized, as in PIL.
 struct ResizeProblem {
   ResizeMode mode = ResizeMode::linear;
   ResizeCoordinates coordinates = ResizeCoordinates::half_pixel;

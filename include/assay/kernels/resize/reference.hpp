@@ -70,10 +70,10 @@ struct ResizeExpected {
       return copied ? ExpectedElement{value, 0} : sum.of_specials(growth.raised(terms), largest);
     }
     double doubt = 0, rounding = 0, sum = 0, most = 0;
-    const double centre = problem.backward ? 0 : value;
+    const double center = problem.backward ? 0 : value;
     each_tap(position, [&](double weight, double coordinate_error, double rounding_error, Index place) {
       const double x = load(element, channel, place), size = detail::absolute(x);
-      doubt += coordinate_error * detail::absolute(x - centre);
+      doubt += coordinate_error * detail::absolute(x - center);
       rounding += rounding_error * size;
       sum += (detail::absolute(weight) + coordinate_error + rounding_error) * size;
       most = size > most ? size : most;

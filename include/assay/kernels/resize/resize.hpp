@@ -41,7 +41,7 @@ struct Resize {
   /// What each pattern is for:
   /// - normal, uniform: the everyday cases; every wrong coordinate or weight;
   /// - constant: weights sum to 1;
-  /// - cancelling (a common offset of 100): weights in too narrow an arithmetic;
+  /// - canceling (a common offset of 100): weights in too narrow an arithmetic;
   /// - exact_integer (a ramp along the last dimension): linear and cubic interpolation give it back: coordinates that are off by a fraction;
   /// - one_hot (few elements that are not 0): which element a nearest output reads, borders;
   /// - extreme: large numbers, the interpolation of which does not overflow by any formula; special: NaN (and no infinities, of which differences make NaN).

@@ -15,7 +15,7 @@ ASSAY_DETAIL_HEADER_INLINE OperationData Resize::data(const Problem& problem, Fi
       kind == FillKind::normal || kind == FillKind::uniform || kind == FillKind::special || kind == FillKind::log_uniform;
   data.model = independent ? RoundingModel::statistical : RoundingModel::worst_case;
   if (!problem.format.is_float()) x.scale = 50;
-  if (kind == FillKind::cancelling) {
+  if (kind == FillKind::canceling) {
     x.pattern.kind = FillKind::normal;
     x.offset = 100;
     if (!problem.format.is_float()) x.scale = 9;
@@ -51,8 +51,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> Resize::derivation(const Pro
 /// Every mode with every coordinate rule over: doubling (decoders, U-Net, YOLO's neck), shrinking, odd ratios, to one element, from one, no change; antialiased thumbnails.
 ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<Resize::Problem>> Resize::shapes(const ElementFormat& format) {
   using enum FillKind;
-  const std::vector<FillKind> all{normal, uniform, constant, cancelling, exact_integer, one_hot, extreme, special},
-      core{normal, cancelling, exact_integer, special}, one{normal};
+  const std::vector<FillKind> all{normal, uniform, constant, canceling, exact_integer, one_hot, extreme, special},
+      core{normal, canceling, exact_integer, special}, one{normal};
   std::vector<OperationShape<Problem>> shapes;
   const auto add = [&](Problem problem, std::vector<Index> from, std::vector<Index> to, const std::vector<FillKind>& fills,
                        bool large = false) {

@@ -39,12 +39,12 @@ ASSAY_DETAIL_HEADER_INLINE void append_filtered(ResizeAxis& axis, const ResizePr
     axis.taps.push_back({std::clamp(position, Index{0}, extent - 1), weight, steepness * error, weight == 0 && error == 0 ? 0 : roundings});
   }
   if (cubic) return;
-  // kernels that move s to the border may read the border's inner neighbour, too, with a weight of 0
+  // kernels that move s to the border may read the border's inner neighbor, too, with a weight of 0
   if (s < 0) axis.taps.push_back({std::min(Index{1}, extent - 1), 0, 0, 0});
   if (s > static_cast<double>(extent - 1)) axis.taps.push_back({std::max(extent - 2, Index{0}), 0, 0, 0});
 }
 
-/// Normalised weights of a stretched filter: the sum's relative error is at most that of its terms', and the quotient rounds.
+/// Normalized weights of a stretched filter: the sum's relative error is at most that of its terms', and the quotient rounds.
 ASSAY_DETAIL_HEADER_INLINE void append_antialiased(ResizeAxis& axis, const ResizeProblem& problem, double s, double error, double stretch,
                                                    Index extent) {
   const bool cubic = problem.mode == ResizeMode::cubic;

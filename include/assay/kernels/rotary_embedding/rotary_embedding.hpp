@@ -29,7 +29,7 @@ struct RotaryEmbedding {
 
   /// What each pattern is for. Positions, where they are an operand, are drawn below 8192 and for normal data below 2^20, not in order.
   /// - normal: the everyday case; wrong pairs, signs, frequencies, narrow tables; constant: the same in every element: pairs that are mixed up across heads do not show, frequencies do;
-  /// - one_hot: one element a head: which pairs are rotated together; cancelling: pairs whose rotations cancel;
+  /// - one_hot: one element a head: which pairs are rotated together; canceling: pairs whose rotations cancel;
   /// - extreme, subnormal: overflow in x·cos + y·sin, flushing; special: NaN and infinities, which may spread to their partner only.
   [[nodiscard]] static OperationData data(const Problem& problem, FillKind kind, const Arithmetic&, std::uint64_t seed);
 

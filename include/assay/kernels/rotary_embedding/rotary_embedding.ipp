@@ -31,7 +31,7 @@ ASSAY_DETAIL_HEADER_INLINE OperationData RotaryEmbedding::data(const Problem& pr
 
 ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<RotaryEmbedding::Problem>> RotaryEmbedding::shapes(const ElementFormat& format) {
   using enum FillKind;
-  const std::vector<FillKind> all{normal, uniform, log_uniform, constant, one_hot, cancelling, subnormal, extreme, special},
+  const std::vector<FillKind> all{normal, uniform, log_uniform, constant, one_hot, canceling, subnormal, extreme, special},
       core{normal, one_hot, special};
   std::vector<OperationShape<Problem>> shapes;
   const auto add = [&](Index batch, Index sequence, Index heads, Index dimension, const std::vector<FillKind>& fills,

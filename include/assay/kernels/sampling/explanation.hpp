@@ -11,7 +11,7 @@
 
 #include "assay/core/diagnosis.hpp"
 #include "assay/kernels/detail/repeated_draws.hpp"
-#include "assay/kernels/sampling/judgement.hpp"
+#include "assay/kernels/sampling/judgment.hpp"
 
 namespace assay::inline v0 {
 
@@ -42,14 +42,14 @@ class SamplingExplanation {
                     std::to_string(masked_) + " draws are of tokens whose logit is minus infinity, and no other is wrong");
   }
 
-  /// By rank, of tokens that may be kept: normalised, and 0 for the others.
+  /// By rank, of tokens that may be kept: normalized, and 0 for the others.
   [[nodiscard]] static Probabilities kept_by(const SamplingRow& row) {
     Probabilities kept(row.probabilities.begin(), row.probabilities.begin() + static_cast<std::ptrdiff_t>(row.most));
-    normalise(kept);
+    normalize(kept);
     kept.resize(row.tokens.size());
     return kept;
   }
-  static void normalise(Probabilities& values) {
+  static void normalize(Probabilities& values) {
     double sum = 0;
     for (const double value : values) sum += value;
     for (double& value : values) value /= sum;

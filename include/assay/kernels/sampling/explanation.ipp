@@ -69,7 +69,7 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> SamplingExplanation::other_d
   if (drawn_by([](const Row& row) -> Kept {
         Probabilities all = kept_by(row.distribution);
         for (double& p : all) p = p > 0 ? 1 : 0;
-        normalise(all);
+        normalize(all);
         return all;
       }))
     return possible(missing_work, "probabilities_ignored", "all tokens that are kept are drawn equally often");
@@ -81,14 +81,14 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> SamplingExplanation::other_d
         all[0] = 1 - others;
         return all;
       }))
-    return possible(missing_work, "not_normalised_anew", "the likeliest token is drawn so much more often as has been cut off");
+    return possible(missing_work, "not_normalized_anew", "the likeliest token is drawn so much more often as has been cut off");
   if (drawn_by([this](const Row& row) -> Kept {
         Probabilities all = kept_by(row.distribution);
         std::size_t missing = all.size();
         for (std::size_t rank = 0; rank < all.size(); ++rank)
           if (row.counts[rank] == 0 && all[rank] * static_cast<double>(problem_.draws) > -std::log(risk)) missing = rank;
         if (missing < all.size()) all[missing] = 0;
-        normalise(all);
+        normalize(all);
         return all;
       }))
     return possible(missing_work, "token_never_drawn", "a token is never drawn that should be, and the others are in proportion");

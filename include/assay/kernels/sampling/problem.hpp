@@ -16,7 +16,7 @@ enum class TopKTies {
   all_tied    ///< all of them are kept
 };
 
-/// Tokens drawn from softmax(logits / temperature), cut to the `top_k` likeliest and then, of what is left and normalised anew, to the likeliest whose
+/// Tokens drawn from softmax(logits / temperature), cut to the `top_k` likeliest and then, of what is left and normalized anew, to the likeliest whose
 /// probabilities sum to `top_p`, the one with which they do included. Logits of −∞ are never drawn. Of rows whose softmax is NaN, for a NaN,
 /// for an infinity, which temperature 0 allows, or since all are −∞, nothing is promised but that tokens are of the vocabulary.
 struct SamplingProblem {

@@ -8,7 +8,7 @@
 
 #include "assay/kernels/operation.hpp"
 #include "assay/kernels/sampling/explanation.hpp"
-#include "assay/kernels/sampling/judgement.hpp"
+#include "assay/kernels/sampling/judgment.hpp"
 
 namespace assay::inline v0 {
 

@@ -74,7 +74,7 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> Sampling::derivation(const P
           "where they are many",
       "draws*KL(counts | probabilities) <= t, t - (k - 1) ln(e t/(k - 1)) = ln(1/risk), k bins of 1/64 and 16 draws at least, risk = " +
           detail::number(SamplingJudge::test_risk) + " a test (Agrawal 2020), at most " + std::to_string(3 * problem.rows) +
-          " tests; and the same of pairs of draws, of a row and of neighbouring rows, against independence; and that the draws of a lane "
+          " tests; and the same of pairs of draws, of a row and of neighboring rows, against independence; and that the draws of a lane "
           "are not all those of another one"};
 }
 

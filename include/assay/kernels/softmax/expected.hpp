@@ -22,7 +22,7 @@
 
 namespace assay::inline v0 {
 
-/// What all elements of one normalised row share.
+/// What all elements of one normalized row share.
 struct SoftmaxRow {
   double maximum = 0;                                                  ///< of the scaled and masked elements
   double sum = 0;                                                      ///< Σ exp(z − m)

@@ -8,7 +8,7 @@
 
 namespace assay::inline v0 {
 
-/// One normalised row in single precision: maximum, sum, quotients.
+/// One normalized row in single precision: maximum, sum, quotients.
 struct PortableSoftmaxRow {
   SoftmaxProblem problem;
   Operand input, mask, output;

@@ -18,7 +18,7 @@ enum class FullyMasked {
 /// y = softmax(x / temperature) or its logarithm along the middle one of three dimensions (outer, length, inner).
 struct SoftmaxProblem {
   Index outer = 1;
-  Index length = 1;  ///< of the dimension that is normalised
+  Index length = 1;  ///< of the dimension that is normalized
   Index inner = 1;
   double temperature = 1;
   bool logarithm = false;

@@ -27,7 +27,7 @@ struct Softmax {
   /// What each pattern is for:
   /// - normal (three times as wide), uniform (nearly equal), log_uniform: the everyday cases; wrong sums, missing terms, narrow arithmetic;
   /// - constant: every result is 1/length; wrong divisors, padding that is counted;
-  /// - cancelling: a common offset of 200, or half of what the format holds: no subtraction of the maximum overflows;
+  /// - canceling: a common offset of 200, or half of what the format holds: no subtraction of the maximum overflows;
   /// - swamping: one element 9 above the others: sums in too narrow an accumulator stagnate;
   /// - exact_integer: ascending integers with repetitions: rescaling that is forgotten, addresses;
   /// - extreme: the largest numbers of either sign; special: NaN and infinities, −∞ among them;

@@ -26,7 +26,7 @@ ASSAY_DETAIL_HEADER_INLINE OperationData Softmax::data(const Problem& problem, F
     case FillKind::normal: x.scale = 3; break;
     case FillKind::constant:
     case FillKind::near_tie: data.model = RoundingModel::worst_case; break;
-    case FillKind::cancelling:
+    case FillKind::canceling:
       x.pattern.kind = FillKind::normal;
       x.offset = limit < 200 ? limit : 200;
       break;
@@ -55,8 +55,8 @@ ASSAY_DETAIL_HEADER_INLINE OperationData Softmax::data(const Problem& problem, F
 
 ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<Softmax::Problem>> Softmax::shapes(const ElementFormat& format) {
   using enum FillKind;
-  const std::vector<FillKind> all{normal, uniform, log_uniform, constant, cancelling, swamping, exact_integer, extreme, special},
-      core{normal, cancelling, special};
+  const std::vector<FillKind> all{normal, uniform, log_uniform, constant, canceling, swamping, exact_integer, extreme, special},
+      core{normal, canceling, special};
   std::vector<OperationShape<Problem>> shapes;
   const auto add = [&](Index outer, Index length, Index inner, const std::vector<FillKind>& fills, bool large = false) -> Problem& {
     Problem problem;

@@ -8,7 +8,7 @@
 
 namespace assay::inline v0 {
 
-/// The gradient of one normalised row in single precision.
+/// The gradient of one normalized row in single precision.
 struct PortableSoftmaxBackwardRow {
   SoftmaxBackwardProblem problem;
   Operand saved, gradient, output;

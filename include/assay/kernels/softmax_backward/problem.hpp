@@ -13,7 +13,7 @@ namespace assay::inline v0 {
 /// dx = y·(dy − Σ y·dy)/temperature, or (dy − exp(y)·Σ dy)/temperature.
 struct SoftmaxBackwardProblem {
   Index outer = 1;   ///< extents before the axis, multiplied
-  Index length = 1;  ///< of the dimension that is normalised
+  Index length = 1;  ///< of the dimension that is normalized
   Index inner = 1;   ///< extents behind the axis, multiplied
   double temperature = 1;
   bool logarithm = false;

@@ -46,7 +46,7 @@ struct SoftmaxBackwardBound {
   }
 };
 
-/// What all elements of one normalised row share.
+/// What all elements of one normalized row share.
 struct SoftmaxBackwardRow {
   double sum = 0;    ///< Σ y·dy, or Σ dy
   double error = 0;  ///< E of the sum

@@ -27,7 +27,7 @@ struct SoftmaxBackward {
   /// The saved output is about as large as one: uniform probabilities of sum 1, or logarithms of them. What each pattern of the gradient is for:
   /// - normal, log_uniform: the everyday cases; a sum that is left out or over the wrong elements, narrow arithmetic;
   /// - uniform, constant: gradients of one sign, whose sum is as large as they are;
-  /// - cancelling: a common offset of 64, which dy − s takes away again;
+  /// - canceling: a common offset of 64, which dy − s takes away again;
   /// - swamping: one probability near 1, one large gradient: sums in too narrow an accumulator;
   /// - exact_integer: small integers: addresses; extreme: the smallest numbers, and large ones; special: NaN and infinities, and a NaN in one row of the saved output.
   [[nodiscard]] static OperationData data(const Problem& problem, FillKind kind, const Arithmetic&, std::uint64_t seed);

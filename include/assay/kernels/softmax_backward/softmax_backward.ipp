@@ -27,7 +27,7 @@ ASSAY_DETAIL_HEADER_INLINE OperationData SoftmaxBackward::data(const Problem& pr
   data.model = RoundingModel::statistical;
   switch (kind) {
     case FillKind::constant: data.model = RoundingModel::worst_case; break;
-    case FillKind::cancelling:
+    case FillKind::canceling:
       dy.pattern.kind = FillKind::normal;
       dy.offset = 64;
       break;
@@ -54,8 +54,8 @@ ASSAY_DETAIL_HEADER_INLINE OperationData SoftmaxBackward::data(const Problem& pr
 
 ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<SoftmaxBackward::Problem>> SoftmaxBackward::shapes(const ElementFormat& format) {
   using enum FillKind;
-  const std::vector<FillKind> all{normal, uniform, log_uniform, constant, cancelling, swamping, exact_integer, extreme, special},
-      core{normal, cancelling, special};
+  const std::vector<FillKind> all{normal, uniform, log_uniform, constant, canceling, swamping, exact_integer, extreme, special},
+      core{normal, canceling, special};
   std::vector<OperationShape<Problem>> shapes;
   const auto add = [&](Index outer, Index length, Index inner, bool logarithm, const std::vector<FillKind>& fills,
                        bool large = false) -> Problem& {

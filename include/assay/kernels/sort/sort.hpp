@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "assay/kernels/operation.hpp"
-#include "assay/kernels/sort/judgement.hpp"
+#include "assay/kernels/sort/judgment.hpp"
 
 namespace assay::inline v0 {
 

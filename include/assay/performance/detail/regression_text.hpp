@@ -4,7 +4,7 @@
 #include <string>
 
 #include "assay/core/detail/printed_number.hpp"
-#include "assay/performance/regression_judgement.hpp"
+#include "assay/performance/regression_judgment.hpp"
 #include "assay/performance/regression_options.hpp"
 
 namespace assay::inline v0::detail {
@@ -20,7 +20,7 @@ namespace assay::inline v0::detail {
 }
 
 /// The sentence that goes with a verdict of `judge_regression`.
-[[nodiscard]] std::string reason_of(const RegressionJudgement& judgement, const RegressionOptions& options);
+[[nodiscard]] std::string reason_of(const RegressionJudgment& judgment, const RegressionOptions& options);
 
 }  // namespace assay::inline v0::detail
 

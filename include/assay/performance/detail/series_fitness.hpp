@@ -4,13 +4,13 @@
 #include <string>
 #include <utility>
 
-#include "assay/performance/regression_judgement.hpp"
+#include "assay/performance/regression_judgment.hpp"
 #include "assay/performance/run_series.hpp"
 #include "assay/statistics/detail/samples.hpp"
 
 namespace assay::inline v0::detail {
 
-[[nodiscard]] RegressionJudgement begun_judgement(std::string method, const RunSeries& series);
+[[nodiscard]] RegressionJudgment begun_judgment(std::string method, const RunSeries& series);
 
 /// Why a detector that needs so many runs can say nothing of a series; empty if it can.
 [[nodiscard]] std::string why_unfit(const RunSeries& series, std::size_t baseline_runs, std::size_t later_runs);

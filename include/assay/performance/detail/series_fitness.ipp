@@ -6,13 +6,13 @@
 
 namespace assay::inline v0::detail {
 
-ASSAY_DETAIL_HEADER_INLINE RegressionJudgement begun_judgement(std::string method, const RunSeries& series) {
-  RegressionJudgement judgement;
-  judgement.method = std::move(method);
-  if (!series.has_baseline()) return judgement;
-  judgement.baseline_count = series.baseline().size();
-  judgement.candidate_count = series.since_baseline().size();
-  return judgement;
+ASSAY_DETAIL_HEADER_INLINE RegressionJudgment begun_judgment(std::string method, const RunSeries& series) {
+  RegressionJudgment judgment;
+  judgment.method = std::move(method);
+  if (!series.has_baseline()) return judgment;
+  judgment.baseline_count = series.baseline().size();
+  judgment.candidate_count = series.since_baseline().size();
+  return judgment;
 }
 
 ASSAY_DETAIL_HEADER_INLINE std::string why_unfit(const RunSeries& series, std::size_t baseline_runs, std::size_t later_runs) {

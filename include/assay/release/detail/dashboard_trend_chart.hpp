@@ -45,7 +45,7 @@ class TrendChart {
   /// Seconds as ms, µs or ns; other numbers that are long in full, by a power of ten.
   void choose_unit();
 
-  /// Enough digits to tell neighbouring ticks apart.
+  /// Enough digits to tell neighboring ticks apart.
   [[nodiscard]] std::string tick_of(double tick) const;
 
   [[nodiscard]] std::string labels() const;

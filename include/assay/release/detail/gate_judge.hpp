@@ -22,7 +22,7 @@ class GateJudge {
 
   void add(const Outcome& outcome, const std::string& source);
 
-  /// The judgement on all that was added.
+  /// The judgment on all that was added.
   [[nodiscard]] GateResult result();
 
  private:

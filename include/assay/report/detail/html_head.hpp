@@ -13,7 +13,7 @@ namespace assay::inline v0::detail {
 
 /// What a reader must know of a run, in a line.
 struct RunVerdict {
-  const char* style;  ///< class of its colour
+  const char* style;  ///< class of its color
   const char* symbol;
   std::string text;
 };

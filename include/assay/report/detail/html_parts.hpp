@@ -31,7 +31,7 @@ namespace assay::inline v0::detail {
   return quick_pass(outcome) ? "quick" : std::string(name_of(outcome.verdict));
 }
 
-/// Verdicts as symbols, so that colour is never the only carrier.
+/// Verdicts as symbols, so that color is never the only carrier.
 [[nodiscard]] const char* verdict_symbol(Verdict verdict);
 inline constexpr const char* quick_symbol = "≈";
 

@@ -27,9 +27,9 @@ namespace assay::inline v0::detail {
 
 /// P(U ≤ u) by the normal approximation with continuity correction.
 [[nodiscard]] inline double normal_u_at_most(double u, std::size_t m, std::size_t n, double deviation) noexcept {
-  const double centred = u + 0.5 - static_cast<double>(m) * static_cast<double>(n) / 2;
-  if (deviation == 0) return centred >= 0 ? 1 : 0;
-  return normal_probability_below(centred / deviation);
+  const double centered = u + 0.5 - static_cast<double>(m) * static_cast<double>(n) / 2;
+  if (deviation == 0) return centered >= 0 ? 1 : 0;
+  return normal_probability_below(centered / deviation);
 }
 
 }  // namespace assay::inline v0::detail

@@ -137,7 +137,7 @@ struct SumWords {
   }
 };
 
-/// Σ work(i), i < count, modulo 2⁶⁴, by blocks of threads whose neighbours take neighbouring i. At most 8 KiB travel. Synchronises the stream.
+/// Σ work(i), i < count, modulo 2⁶⁴, by blocks of threads whose neighbors take neighboring i. At most 8 KiB travel. Synchronizes the stream.
 template <BlockBackend B, class Work>
 [[nodiscard]] Result<std::uint64_t> sum_in_blocks(B& backend, typename B::Stream& stream, std::size_t count, const Work& work) {
   using Sum = SumWords<Work>;

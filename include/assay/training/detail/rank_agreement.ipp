@@ -106,7 +106,7 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<TrainingFinding> disagreements_before(con
                               " after " + std::to_string(state.steps_done) + " steps; it should at sample " + std::to_string(expected) +
                               " after " + std::to_string(step - 1) + ", with the same random state as rank 0"});
     if (step == 1 && std::any_of(state.first.begin(), state.first.end(), [](float m) { return m != 0; }))
-      findings.push_back({TrainingFault::unsynchronised_moments, trace.rank,
+      findings.push_back({TrainingFault::unsynchronized_moments, trace.rank,
                           place + "rank " + std::to_string(trace.rank) + " begins with moments that are not 0"});
   }
   if (!findings.empty()) return findings;
@@ -122,7 +122,7 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<TrainingFinding> disagreements_before(con
       findings.push_back(
           {TrainingFault::unknown, apart.size() == 1 ? apart[0] : -1, place + rank_names(apart) + " has other weights than the rest"});
   } else if (const std::vector<int> odd = ranks_apart(moments); !odd.empty()) {
-    findings.push_back({TrainingFault::unsynchronised_moments, odd.size() == 1 ? odd[0] : -1,
+    findings.push_back({TrainingFault::unsynchronized_moments, odd.size() == 1 ? odd[0] : -1,
                         place + rank_names(odd) + " has other moments than the rest"});
   }
   return findings;

@@ -10,8 +10,8 @@
 
 namespace assay::inline v0::detail {
 
-/// A subject (of a GEMM, of quantising, of an operation) that submits by `launch(backend, stream, problem, arguments)`, on a
-/// stream of its own, and synchronises.
+/// A subject (of a GEMM, of quantizing, of an operation) that submits by `launch(backend, stream, problem, arguments)`, on a
+/// stream of its own, and synchronizes.
 template <class Subject, Backend B, class Launch>
 [[nodiscard]] Subject launched_subject(B backend, Launch launch) {
   Subject subject;

@@ -16,7 +16,7 @@
 
 namespace assay::inline v0::detail {
 
-/// What every check of a GEMM does around its own judgement: fills the operands, poisons the output, runs the subject,
+/// What every check of a GEMM does around its own judgment: fills the operands, poisons the output, runs the subject,
 /// verifies that inputs, canaries and gaps are untouched, has the output judged, and again for each repetition that gives other bits.
 ///
 /// `judge(stream, arguments, before, outcome)` is given the operands (C is the output) and C as it was before (null

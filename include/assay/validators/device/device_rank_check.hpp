@@ -46,7 +46,7 @@ class DeviceRankCheck {
     return Result<DeviceRankCheck>(std::move(check));
   }
 
-  /// Fills the slot's buffers for the call of that number. Synchronises.
+  /// Fills the slot's buffers for the call of that number. Synchronizes.
   [[nodiscard]] Result<void> prepare(std::size_t slot, std::uint64_t number) {
     Slot& own = slots_.at(slot);
     own.number = number;
@@ -69,7 +69,7 @@ class DeviceRankCheck {
     return made;
   }
 
-  /// Compares what the call has left. Synchronises. O(elements) on the backend; where something is wrong, as much on the host.
+  /// Compares what the call has left. Synchronizes. O(elements) on the backend; where something is wrong, as much on the host.
   [[nodiscard]] Result<RankFinding> inspect(std::size_t slot) {
     Slot& own = slots_.at(slot);
     RankFinding finding;

@@ -34,7 +34,7 @@ struct Envelope {
 };
 
 /// How an outcome lies to an envelope.
-struct EnvelopeJudgement {
+struct EnvelopeJudgment {
   bool known = false;    ///< the group is, and has at least one limit
   bool outside = false;  ///< farther out than any run that is known to be right
   double excess = 0;     ///< the largest statistic / limit
@@ -70,7 +70,7 @@ namespace detail {
 [[nodiscard]] Envelope learn_envelope(const std::vector<Outcome>& outcomes, double rate = 0.01);
 
 /// Where an outcome lies.
-[[nodiscard]] EnvelopeJudgement judge(const Envelope& envelope, const Outcome& outcome);
+[[nodiscard]] EnvelopeJudgment judge(const Envelope& envelope, const Outcome& outcome);
 
 /// Adds the measurements `outside_envelope` (0 or 1) and `envelope_excess`, and what was found to the diagnosis. A verdict stays; but where `required`, a pass that lies outside or of which nothing
 /// is known becomes inconclusive.

@@ -69,47 +69,47 @@ ASSAY_DETAIL_HEADER_INLINE Envelope learn_envelope(const std::vector<Outcome>& o
   return envelope;
 }
 
-ASSAY_DETAIL_HEADER_INLINE EnvelopeJudgement judge(const Envelope& envelope, const Outcome& outcome) {
-  EnvelopeJudgement judgement;
+ASSAY_DETAIL_HEADER_INLINE EnvelopeJudgment judge(const Envelope& envelope, const Outcome& outcome) {
+  EnvelopeJudgment judgment;
   const std::string name = envelope_group(outcome);
   const auto group = envelope.groups.find(name);
   if (group == envelope.groups.end()) {
-    judgement.finding = "the envelope knows no runs of " + name;
-    return judgement;
+    judgment.finding = "the envelope knows no runs of " + name;
+    return judgment;
   }
   const auto text = [](double value) { return detail::printed_number(value, 4); };
   for (const auto& [statistic, value] : detail::envelope_values(outcome)) {
     const auto limit = group->second.limits.find(statistic);
     if (limit == group->second.limits.end() || !std::isfinite(limit->second)) continue;
-    judgement.known = true;
+    judgment.known = true;
     const double excess = value <= limit->second ? (limit->second > 0 ? value / limit->second : 0)
                           : limit->second > 0    ? value / limit->second
                                                  : std::numeric_limits<double>::infinity();
-    judgement.excess = std::fmax(judgement.excess, excess);
+    judgment.excess = std::fmax(judgment.excess, excess);
     if (value <= limit->second) continue;
-    judgement.outside = true;
-    judgement.finding += (judgement.finding.empty() ? "outside the envelope of " + std::to_string(group->second.runs) + " runs of " +
+    judgment.outside = true;
+    judgment.finding += (judgment.finding.empty() ? "outside the envelope of " + std::to_string(group->second.runs) + " runs of " +
                                                           std::to_string(group->second.units.size()) + " known units: "
                                                     : "; ") +
                          statistic + " is " + text(value) + ", theirs at most " + text(limit->second);
   }
-  if (!judgement.known)
-    judgement.finding = "the envelope has " + std::to_string(group->second.runs) + " runs of " + name + "; limits for a rate of " +
+  if (!judgment.known)
+    judgment.finding = "the envelope has " + std::to_string(group->second.runs) + " runs of " + name + "; limits for a rate of " +
                         text(envelope.rate) + " need " + std::to_string(envelope_runs_needed(envelope.rate));
-  return judgement;
+  return judgment;
 }
 
 ASSAY_DETAIL_HEADER_INLINE void apply_envelope(const Envelope& envelope, bool required, Outcome& outcome) {
   if (outcome.verdict != Verdict::pass && outcome.verdict != Verdict::fail && outcome.verdict != Verdict::inconclusive) return;
-  const EnvelopeJudgement judgement = judge(envelope, outcome);
-  if (judgement.known) {
-    outcome.measure("outside_envelope", judgement.outside ? 1 : 0);
-    outcome.measure("envelope_excess", judgement.excess);
+  const EnvelopeJudgment judgment = judge(envelope, outcome);
+  if (judgment.known) {
+    outcome.measure("outside_envelope", judgment.outside ? 1 : 0);
+    outcome.measure("envelope_excess", judgment.excess);
   }
-  if (!judgement.finding.empty()) outcome.diagnosis.push_back(judgement.finding);
-  if (!required || outcome.verdict != Verdict::pass || (judgement.known && !judgement.outside)) return;
+  if (!judgment.finding.empty()) outcome.diagnosis.push_back(judgment.finding);
+  if (!required || outcome.verdict != Verdict::pass || (judgment.known && !judgment.outside)) return;
   outcome.verdict = Verdict::inconclusive;
-  outcome.reason = judgement.finding;
+  outcome.reason = judgment.finding;
 }
 
 }  // namespace assay::inline v0

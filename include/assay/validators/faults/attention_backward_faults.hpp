@@ -86,7 +86,7 @@ struct EmulatedAttentionBackward {
             for (double& own : weights)
               own = order == Order::base_two ? round(std::exp2(round(own * base_two - round(logarithm * base_two))))
                                              : round(std::exp(round(own - logarithm)));
-            if (fault == "weights_unnormalised")
+            if (fault == "weights_unnormalized")
               for (double& own : weights) own = round(own * sum);
             std::vector<double> outputs(static_cast<std::size_t>(layout.value_depth), 0);
             for (Index j = row.first; j < row.last; ++j) {
@@ -198,7 +198,7 @@ struct OperationFaults<AttentionBackward> {
     using enum FaultClass;
     const std::vector<std::string> own{"attention_backward"};
     return {{"delta_forgotten", missing_work, "does not subtract the sum of gradient times output", own},
-            {"weights_unnormalised", missing_work, "takes weights without dividing by their sum", own},
+            {"weights_unnormalized", missing_work, "takes weights without dividing by their sum", own},
             {"update_lost", state, "loses additions of one query to every other key, as a race does", own},
             {"last_tile_lost", missing_work, "leaves out the keys of the last tile", own},
             {"last_query_missing", missing_work, "leaves the last query out of the sums over queries", own},

@@ -21,7 +21,7 @@ struct EmulatedAttentionMerge {
   enum class Order {
     two_pass,  ///< largest log-sum-exp first, then weights
     chain,     ///< one part after another
-    pairs,     ///< neighbours first, as a tree
+    pairs,     ///< neighbors first, as a tree
     by_total,  ///< the total first, then exp(L_p − L)
     base_two   ///< exp2, the factor folded in
   };
@@ -101,7 +101,7 @@ struct EmulatedAttentionMerge {
         if (fault == "narrow_accumulator") whole.values[c] = round_to<float16>(whole.values[c]);
       }
     }
-    if (order != Order::by_total && fault != "not_normalised")
+    if (order != Order::by_total && fault != "not_normalized")
       for (double& own : whole.values) own = round(own / sum);
     return whole;
   }
@@ -118,7 +118,7 @@ struct OperationFaults<AttentionMerge> {
             {"empty_rows_nan", special_value, "gives a log-sum-exp of NaN where no part saw anything", own},
             {"empty_part_read", special_value, "multiplies the unwritten output of an empty part by 0", own},
             {"no_maximum", precision, "takes exponentials without subtracting the largest log-sum-exp", own},
-            {"not_normalised", missing_work, "does not divide by the sum of weights", own},
+            {"not_normalized", missing_work, "does not divide by the sum of weights", own},
             {"equal_weights", missing_work, "takes the mean of all parts", own},
             {"base_two_confused", precision, "takes natural logarithms for those to base 2", own},
             {"last_part_missing", missing_work, "leaves out the last part", own},

@@ -28,7 +28,7 @@ struct OperationFaults<Convolution> {
             {"truncated_output", rounding, "cuts its results off instead of rounding them", all},
             {"transformed_in_f16", precision, "keeps the tiles that Winograd's algorithm transforms in float16", all},
             {"bias_forgotten", missing_work, "does not add the bias", all},
-            {"bias_of_neighbour", addressing, "adds the bias of the next channel", all},
+            {"bias_of_neighbor", addressing, "adds the bias of the next channel", all},
             {"last_image_only", missing_work, "overwrites the gradient of the weights with every image of the batch", all},
             {"bias_gradient_of_first_image", missing_work, "sums the gradient of the bias over the first image only", all}};
   }

@@ -92,7 +92,7 @@ struct OperationFaults<Dropout> {
             {"addend_left", missing_work, "leaves a thousandth of what it drops", {"dropout"}},
             {"coarse_draws", precision, "draws numbers of 6 bits, so that the rate is a multiple of 1/64", {"dropout"}},
             {"same_mask_each_row", state, "uses the same mask in every row", {"dropout"}},
-            {"lanes_share_draws", state, "uses each draw for four neighbours", {"dropout"}},
+            {"lanes_share_draws", state, "uses each draw for four neighbors", {"dropout"}},
             {"short_period", state, "repeats its mask after 4096 elements", {"dropout"}},
             {"columns_never_dropped", missing_work, "never drops the first 16 columns", {"dropout"}},
             {"counts_instead_of_drawing", state, "drops at equal distances instead of at random", {"dropout"}},

@@ -44,7 +44,7 @@ struct EmulatedElementwise {
     return round(1 / round(1 + power(-x)));
   }
   [[nodiscard]] double tanh(double x) const {
-    if (fault == "cancelling_tanh") return round(1 - round(2 / round(1 + power(round(2 * x)))));
+    if (fault == "canceling_tanh") return round(1 - round(2 / round(1 + power(round(2 * x)))));
     return is_finite(x) ? called(std::tanh(x)) : std::tanh(x);  // the limits of right functions are exact
   }
   [[nodiscard]] double inner(double x) const {
@@ -177,7 +177,7 @@ struct OperationFaults<Elementwise> {
             {"short_reduction", precision, "reduces arguments of sin and cos by a rounded 2 pi", {"elementwise"}},
             {"softplus_without_log1p", precision, "computes log(1 + e^x) as it stands", {"elementwise"}},
             {"overflowing_sigmoid", special_value, "computes e^x/(1 + e^x), which is NaN for large x", {"elementwise"}},
-            {"cancelling_tanh", precision, "computes 1 - 2/(1 + e^2x), which cancels near 0", {"elementwise"}},
+            {"canceling_tanh", precision, "computes 1 - 2/(1 + e^2x), which cancels near 0", {"elementwise"}},
             {"short_reciprocal", precision, "divides by multiplying with a reciprocal of 11 bits", {"elementwise"}},
             {"flushed_subnormals", special_value, "reads subnormal operands as 0", {"elementwise"}},
             {"unordered_maximum", special_value, "takes x > y ? x : y for the maximum, whatever the policy for NaN", {"elementwise"}},

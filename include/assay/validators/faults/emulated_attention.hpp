@@ -20,7 +20,7 @@ struct EmulatedAttention {
     backwards,  ///< the same from the last tile to the first
     split,      ///< four parts, merged by their log-sum-exp
     base_two,   ///< exp2 of scores whose scale has log2 e folded in
-    composed    ///< normalised weights are stored, as where softmax is a kernel of its own
+    composed    ///< normalized weights are stored, as where softmax is a kernel of its own
   };
   Order order = Order::two_pass;
   Index tile = 16;

@@ -228,7 +228,7 @@ struct EmulatedConvolution {
     const auto store = [&](Index e, double value) {
       if (adds_bias && fault != "bias_forgotten") {
         const Index channel = geometry.image_position(e, geometry.product == ConvolutionProduct::fine).channel;
-        value = round(value + round(bias.load(fault == "bias_of_neighbour" ? (channel + 1) % problem.output_channels : channel)));
+        value = round(value + round(bias.load(fault == "bias_of_neighbor" ? (channel + 1) % problem.output_channels : channel)));
       }
       result.store(e, fault == "truncated_output" ? result.format.round(value, Rounding::toward_zero) : value);
     };

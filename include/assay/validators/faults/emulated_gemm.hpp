@@ -159,7 +159,7 @@ void spoil(std::string_view name, const typename Op::Arguments& arguments, const
   const Index batch = static_cast<Index>(seed % static_cast<std::uint64_t>(c.extents[0]));
   const Index row = static_cast<Index>(seed / 3 % static_cast<std::uint64_t>(c.extents[1]));
   const Index column = static_cast<Index>(seed / 7 % static_cast<std::uint64_t>(c.extents[2]));
-  if (name == "neighbour_element") c(batch, row, column) = c(batch, row, (column + 1) % c.extents[2]);
+  if (name == "neighbor_element") c(batch, row, column) = c(batch, row, (column + 1) % c.extents[2]);
   if (name == "nan_written")
     c(batch, row, column) = FormatTraits<C>::from_bits(static_cast<typename FormatTraits<C>::Bits>(FormatTraits<C>::layout.nan_bits()));
   if (name == "stale_tile" || name == "zero_tile") {

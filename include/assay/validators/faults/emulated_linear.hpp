@@ -37,14 +37,14 @@ struct LinearElements {
 template <FloatFormat Accumulator>
 struct EmulatedLinear {
   enum class Style {
-    dequantised_first,    ///< elements times their scales, then products
+    dequantized_first,    ///< elements times their scales, then products
     scaled_partial_sums,  ///< sums of the codes of a block, times both scales
-    dequantised_narrow,   ///< elements times their scales in the narrowest format that the problem admits
+    dequantized_narrow,   ///< elements times their scales in the narrowest format that the problem admits
     bias_first,           ///< sums begin with the bias where nothing scales them
     other_formulas        ///< activations by erfc and by the sigmoid, zero points expanded where the problem admits it
   };
   SummationOrder order = SummationOrder::sequential;
-  Style style = Style::dequantised_first;
+  Style style = Style::dequantized_first;
   std::string_view fault = "";
   Index promotion = 0;  ///< of a short accumulator
 
@@ -143,10 +143,10 @@ struct EmulatedLinear {
       if (style == Style::other_formulas && problem.expanded_zero_points) {
         const double zero_point = elements.zero_points[static_cast<std::size_t>(of * elements.terms + term)],
                      factor = elements.factor(of, term);
-        value = round(problem.dequantised.round((code + zero_point) * factor) - problem.dequantised.round(zero_point * factor));
+        value = round(problem.dequantized.round((code + zero_point) * factor) - problem.dequantized.round(zero_point * factor));
       }
-      return style == Style::dequantised_narrow && problem.dequantised.unit_roundoff() > unit_roundoff<Accumulator>()
-                 ? problem.dequantised.round(value)
+      return style == Style::dequantized_narrow && problem.dequantized.unit_roundoff() > unit_roundoff<Accumulator>()
+                 ? problem.dequantized.round(value)
                  : value;
     };
     const auto products = [&](Index term) -> std::pair<double, double> {

@@ -60,7 +60,7 @@ ASSAY_DETAIL_HEADER_INLINE double LinearElements::faulty_block_code(const Linear
 ASSAY_DETAIL_HEADER_INLINE double LinearElements::faulty_sparse_code(const LinearReader& reader, std::string_view fault, Index group,
                                                                      Index vector, Index term) {
   const Index four = term / 4 * 4;
-  if (fault == "metadata_of_neighbour" && vector > 0) {
+  if (fault == "metadata_of_neighbor" && vector > 0) {
     LinearReader other = reader;
     const Index pitch = reader.metadata.strides[reader.metadata.rank - 2];
     other.metadata.data = static_cast<std::uint8_t*>(reader.metadata.data) - pitch;
@@ -87,7 +87,7 @@ ASSAY_DETAIL_HEADER_INLINE double LinearElements::faulty_factor(const LinearRead
     return reader.scales.format.load(reader.scales.data, vector / scheme.rows_of_block(reader.vectors) * columns + term / length) *
            reader.whole_scale();
   }
-  if (fault == "scale_row_of_neighbour" && vector % reader.vectors >= 32) return reader.factor(group, vector - 1, term);
+  if (fault == "scale_row_of_neighbor" && vector % reader.vectors >= 32) return reader.factor(group, vector - 1, term);
   if (fault == "scales_of_half_blocks") return reader.factor(group, vector, term / length / 2 * length);
   const double factor = reader.factor(group, vector, term);
   if (fault == "exponent_off_by_one" && scheme.scale.holds_only_powers_of_two()) return 2 * factor;

@@ -9,7 +9,7 @@
 
 namespace assay::inline v0::detail {
 
-/// Neighbours joined, the results again, until one is left; `none` where there are no terms.
+/// Neighbors joined, the results again, until one is left; `none` where there are no terms.
 template <class Term, class Join>
 [[nodiscard]] Term fold_pairwise(std::vector<Term> terms, Term none, Join join) {
   while (terms.size() > 1) {

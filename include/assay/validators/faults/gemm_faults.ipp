@@ -25,7 +25,7 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<Fault> gemm_faults() {
       {"sums_toward_zero", FaultClass::rounding, "rounds every partial sum toward zero where rounding to nearest is promised", gemm},
       {"fused_products", FaultClass::rounding, "rounds product and sum at once where the product is to be rounded first", gemm},
       {"rounded_before_beta", FaultClass::rounding, "rounds alpha*A*B to the output's format before it adds beta*C", gemm},
-      {"neighbour_element", FaultClass::addressing, "gives one element its right neighbour's value", gemm},
+      {"neighbor_element", FaultClass::addressing, "gives one element its right neighbor's value", gemm},
       {"stale_tile", FaultClass::state, "leaves a previous result in one tile of 16 x 16 elements", gemm},
       {"zero_tile", FaultClass::missing_work, "leaves zeros in one tile of 16 x 16 elements", gemm},
       {"forgotten_alpha", FaultClass::missing_work, "leaves alpha out", gemm},

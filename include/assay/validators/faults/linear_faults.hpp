@@ -42,12 +42,12 @@ struct OperationFaults<Linear> {
             {"bias_shifted", addressing, "adds the bias of the next column", fused},
             {"halves_exchanged", addressing, "takes the halves of SwiGLU for each other", fused},
             {"output_scale_multiplied", addressing, "multiplies by the output's scale instead of dividing by it", fused},
-            {"overflow_wraps", special_value, "lets what lies beyond the range of a quantised output wrap around, or become NaN", fused},
+            {"overflow_wraps", special_value, "lets what lies beyond the range of a quantized output wrap around, or become NaN", fused},
             {"weights_of_first_group", addressing, "multiplies all rows by the first group's weights", grouped},
             {"empty_groups_not_counted", addressing, "numbers groups without the empty ones", grouped},
             {"last_row_of_group", addressing, "counts the last row of each group to the next one", grouped},
             {"exponent_off_by_one", special_value, "reads scales of powers of two as twice as large", scaled},
-            {"scale_row_of_neighbour", addressing, "scales rows from 32 on by the factors of the row before", scaled},
+            {"scale_row_of_neighbor", addressing, "scales rows from 32 on by the factors of the row before", scaled},
             {"tensor_scale_ignored", missing_work, "leaves out the scales of whole tensors", scaled},
             {"scales_of_half_blocks", addressing, "takes blocks for twice as long as they are", scaled},
             {"padding_scale", special_value, "takes 1 for the scale of a last block that is partly filled", scaled},
@@ -55,16 +55,16 @@ struct OperationFaults<Linear> {
             {"nibbles_swapped", addressing, "exchanges the two codes of a byte", scaled},
             {"metadata_ignored", addressing, "takes the first two of four terms for those that sparse weights keep", sparse},
             {"metadata_swapped", addressing, "exchanges the two weights of four terms", sparse},
-            {"metadata_of_neighbour", addressing, "reads the metadata of the column before", sparse}};
+            {"metadata_of_neighbor", addressing, "reads the metadata of the column before", sparse}};
   }
   [[nodiscard]] static OperationSubject<Linear> faulty(std::string_view name) {
     using Kernel = detail::EmulatedLinear<float32>;
     Arithmetic promise;
     if (name == "promotion_left_out") promise.accumulation = detail::short_accumulation(128);
     return host_subject<Linear>(std::string(name),
-                                Kernel{SummationOrder::sequential, Kernel::Style::dequantised_first, own_fault<Linear>(name)}, promise);
+                                Kernel{SummationOrder::sequential, Kernel::Style::dequantized_first, own_fault<Linear>(name)}, promise);
   }
-  /// Right kernels: orders of summation, scales applied to elements or to partial sums, elements dequantised to the narrow format that the problem admits, sums that begin with the
+  /// Right kernels: orders of summation, scales applied to elements or to partial sums, elements dequantized to the narrow format that the problem admits, sums that begin with the
   /// bias, activations by other formulas, matrix units that cut off, and accumulators of 16 and 14 bits.
   [[nodiscard]] static std::vector<OperationSubject<Linear>> correct() {
     using Kernel = detail::EmulatedLinear<float32>;
@@ -81,15 +81,15 @@ struct OperationFaults<Linear> {
         return failure(ErrorKind::unsupported, "float16 has not the range for sums of codes");
       return run(problem, operands);
     };
-    return {host_subject<Linear>("sequential", Kernel{sequential, Kernel::Style::dequantised_first}),
+    return {host_subject<Linear>("sequential", Kernel{sequential, Kernel::Style::dequantized_first}),
             host_subject<Linear>("reversed", Kernel{reversed, Kernel::Style::other_formulas}),
             host_subject<Linear>("pairwise", Kernel{pairwise, Kernel::Style::bias_first}),
             host_subject<Linear>("scaled_partial_sums", Kernel{sequential, Kernel::Style::scaled_partial_sums}),
-            host_subject<Linear>("dequantised_narrow", Kernel{split_4, Kernel::Style::dequantised_narrow}),
-            host_subject<Linear>("truncating_blocks", Kernel{truncating_blocks, Kernel::Style::dequantised_first}, cutting),
-            host_subject<Linear>("short_accumulator", Kernel{sequential, Kernel::Style::dequantised_first, "short_accumulator"}, brief),
-            host_subject<Linear>("short_promoted", Kernel{sequential, Kernel::Style::dequantised_first, "", 128}, promoted),
-            host_subject<Linear>("in_bf16", Narrow{pairwise, Narrow::Style::dequantised_first}, arithmetic_in<bfloat16>()),
+            host_subject<Linear>("dequantized_narrow", Kernel{split_4, Kernel::Style::dequantized_narrow}),
+            host_subject<Linear>("truncating_blocks", Kernel{truncating_blocks, Kernel::Style::dequantized_first}, cutting),
+            host_subject<Linear>("short_accumulator", Kernel{sequential, Kernel::Style::dequantized_first, "short_accumulator"}, brief),
+            host_subject<Linear>("short_promoted", Kernel{sequential, Kernel::Style::dequantized_first, "", 128}, promoted),
+            host_subject<Linear>("in_bf16", Narrow{pairwise, Narrow::Style::dequantized_first}, arithmetic_in<bfloat16>()),
             std::move(half)};
   }
 };

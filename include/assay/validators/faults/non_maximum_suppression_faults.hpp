@@ -31,10 +31,10 @@ struct EmulatedSuppression {
     double extents[2];
     for (int d = 0; d < 2; ++d) {
       const double x = boxes.at(image, index, d), y = boxes.at(image, index, 2 + d);
-      const bool centre = problem.box_format == BoxFormat::centre && fault != "format_ignored";
-      box.low[d] = narrow(centre ? round(x - y / 2) : x);
-      box.high[d] = narrow(centre ? round(x + y / 2) : y);
-      extents[d] = centre && divides ? y : round(box.high[d] - box.low[d] + (fault == "pixels_counted" ? 1 : 0));
+      const bool center = problem.box_format == BoxFormat::center && fault != "format_ignored";
+      box.low[d] = narrow(center ? round(x - y / 2) : x);
+      box.high[d] = narrow(center ? round(x + y / 2) : y);
+      extents[d] = center && divides ? y : round(box.high[d] - box.low[d] + (fault == "pixels_counted" ? 1 : 0));
     }
     box.area = round(extents[0] * extents[1]);
     return box;
@@ -115,7 +115,7 @@ struct OperationFaults<NonMaximumSuppression> {
             {"extents_not_cut", special_value, "multiplies two negative extents of boxes that are apart", operations},
             {"intersection_counted_twice", repeated_work, "does not take the intersection off the union", operations},
             {"smaller_area", addressing, "divides by the smaller box instead of the union", operations},
-            {"format_ignored", addressing, "reads centres and extents as corners", operations},
+            {"format_ignored", addressing, "reads centers and extents as corners", operations},
             {"scores_ignored", missing_work, "ignores the score threshold", operations},
             {"nan_kept", special_value, "puts boxes first whose score is NaN", operations},
             {"blocks_apart", missing_work, "compares boxes within blocks of 16 only", operations},

@@ -15,7 +15,7 @@
 
 namespace assay::inline v0 {
 
-/// Kernels of an operation on host memory that are right, or have one of its faults: what its validator is validated with. A specialisation has
+/// Kernels of an operation on host memory that are right, or have one of its faults: what its validator is validated with. A specialization has
 /// - `static std::vector<Fault> faults()`: those that are this operation's own;
 /// - `static OperationSubject<Op> faulty(std::string_view name)`: a kernel with one of them; misuse: another name;
 /// - `static std::vector<OperationSubject<Op>> correct()`: right kernels that compute in different ways, the first in the commonest one.

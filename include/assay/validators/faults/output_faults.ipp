@@ -81,7 +81,7 @@ void leave_row_edge(const OutputLaunch& launch) {
        [](const OutputLaunch& launch) {
          launch.permute([&](Index e) { return e / launch.columns() * launch.columns() + (e + 1) % launch.columns(); });
        }},
-      {{"lanes_exchanged", addressing, "exchanges neighbours, as a wrong layout of fragments does", {}},
+      {{"lanes_exchanged", addressing, "exchanges neighbors, as a wrong layout of fragments does", {}},
        [](const OutputLaunch& launch) { launch.permute([&](Index e) { return std::min(e ^ 1, launch.size() - 1); }); }},
       {{"tiles_transposed", addressing, "writes whole tiles of 4 x 4 elements transposed", {}},
        [](const OutputLaunch& launch) {
@@ -155,7 +155,7 @@ void leave_row_edge(const OutputLaunch& launch) {
            [](const OutputLaunch& launch) {
              for (Index e = 3; e < launch.size(); e += 8) launch.write(e, launch.code(e) & ~launch.fraction_bit(1));
            }},
-          {{"wrong_lane", state, "has one lane of 32 that returns its neighbour's results", {}},
+          {{"wrong_lane", state, "has one lane of 32 that returns its neighbor's results", {}},
            [](const OutputLaunch& launch) { launch.permute([](Index e) { return e % warp == 9 ? e - 1 : e; }); }},
           {{"wrong_warp", state, "has one warp of eight that returns the results of the one before it", {}},
            [](const OutputLaunch& launch) { launch.permute([](Index e) { return e / warp % 8 == 1 ? e - warp : e; }); }},

@@ -56,7 +56,7 @@ struct OperationFaults<Rearrangement> {
             {"tile_tail_missing", missing_work, "leaves columns behind the last whole tile of 16 zero", operations},
             {"wrong_order", addressing, "exchanges the first two dimensions of a permutation", {"permute"}},
             {"start_ignored", addressing, "slices from the beginning", {"slice"}},
-            {"step_ignored", addressing, "slices neighbours whatever the step", {"slice"}},
+            {"step_ignored", addressing, "slices neighbors whatever the step", {"slice"}},
             {"sides_exchanged", addressing, "exchanges the padding before and after", {"pad", "im2col"}},
             {"zero_padding", special_value, "pads with zeros whatever is asked for", {"pad"}},
             {"edge_reflected", addressing, "repeats the border's element when it reflects", {"pad"}},

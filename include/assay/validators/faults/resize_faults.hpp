@@ -78,7 +78,7 @@ struct EmulatedResize {
     }
     if (fault == "last_tap_missing" && taps.size() > 1) taps.pop_back();
     if (antialias)
-      for (Tap& tap : taps) tap.weight = round(tap.weight / (fault == "not_normalised" ? stretch : sum));
+      for (Tap& tap : taps) tap.weight = round(tap.weight / (fault == "not_normalized" ? stretch : sum));
     return taps;
   }
   [[nodiscard]] Taps axis(const ResizeProblem& problem, int d) const {
@@ -172,7 +172,7 @@ struct OperationFaults<Resize> {
   [[nodiscard]] static std::vector<Fault> faults() {
     using enum FaultClass;
     const std::vector<std::string> operations{"resize", "resize_backward"};
-    return {{"asymmetric_coordinates", addressing, "takes corners of pixels for their centres", operations},
+    return {{"asymmetric_coordinates", addressing, "takes corners of pixels for their centers", operations},
             {"corners_not_aligned", addressing, "does not align the corners where it is asked to", operations},
             {"swapped_scales", addressing, "takes each dimension's scale for the next one's", operations},
             {"narrow_coordinates", precision, "computes coordinates in bfloat16", operations},
@@ -182,7 +182,7 @@ struct OperationFaults<Resize> {
             {"zero_border", special_value, "reads zeros beyond the borders", operations},
             {"wrong_coefficient", addressing, "takes another cubic coefficient", operations},
             {"antialias_ignored", missing_work, "does not stretch the filter", operations},
-            {"not_normalised", missing_work, "does not normalise the weights of stretched filters", operations},
+            {"not_normalized", missing_work, "does not normalize the weights of stretched filters", operations},
             {"last_tap_missing", missing_work, "leaves the last element of each filter out", operations},
             {"narrow_weights", precision, "keeps weights in bfloat16", operations},
             {"gradient_overwritten", missing_work, "stores gradients where filters overlap instead of adding them", operations},

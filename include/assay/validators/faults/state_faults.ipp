@@ -21,7 +21,7 @@ ASSAY_DETAIL_HEADER_INLINE const std::vector<StateFault>& state_faults() {
          for (Index e = 0; e < history.common(launch); ++e)
            launch.output().store(e, launch.output().load(e) + history.format.decode(history.codes[static_cast<std::size_t>(e)]));
        }},
-      {{"lost_race", state, "gives one element in 64 its neighbour's result, another one each time", {}},
+      {{"lost_race", state, "gives one element in 64 its neighbor's result, another one each time", {}},
        [](const LaunchHistory& history, const OutputLaunch& launch) {
          for (Index e = 1; e < launch.size(); ++e)
            if (detail::splitmix64_finalize(history.random() + static_cast<std::uint64_t>(e)) % 64 == 0) launch.write(e, launch.code(e - 1));

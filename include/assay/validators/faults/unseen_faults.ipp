@@ -11,7 +11,7 @@ namespace assay::inline v0 {
 ASSAY_DETAIL_HEADER_INLINE const std::vector<UnseenFaults>& invisible_faults() {
   static const std::vector<UnseenFaults> all{
       {{"attention", "attention_merge", "attention_backward", "convolution", "cross_entropy", "dropout", "elementwise", "linear",
-        "normalisation", "normalisation_backward", "optimizer", "pooling", "reduction", "resize", "rotary_embedding", "softmax",
+        "normalization", "normalization_backward", "optimizer", "pooling", "reduction", "resize", "rotary_embedding", "softmax",
         "softmax_backward", "sort", "gemm"},
        "",
        {"negative_zero"},

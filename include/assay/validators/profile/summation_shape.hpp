@@ -11,8 +11,8 @@ namespace assay::inline v0 {
 
 /// How steps of one partial sum follow each other.
 enum class SummationChain { ascending, descending, pairwise };
-/// How strided partial sums are put together: one after the other, upper half to lower half, or neighbours.
-enum class LaneOrder { in_order, halves, neighbours };
+/// How strided partial sums are put together: one after the other, upper half to lower half, or neighbors.
+enum class LaneOrder { in_order, halves, neighbors };
 
 /// A rule from which the summation tree for any number of terms follows, from the outside in: contiguous blocks are summed by
 /// themselves and added in order; in a block, steps of `fused` terms are dealt out to `lanes` partial sums in turn; a partial sum is a chain.

@@ -13,7 +13,7 @@ ASSAY_DETAIL_HEADER_INLINE std::string text_of(const SummationShape& shape) {
   else if (shape.block > 0)
     text = "blocked by " + std::to_string(shape.block) + (shape.halved_rest ? " (the rest halved)" : "") + ", each ";
   if (shape.lanes > 1) {
-    constexpr const char* orders[] = {"in order", "upper half to lower half", "neighbours pairwise"};
+    constexpr const char* orders[] = {"in order", "upper half to lower half", "neighbors pairwise"};
     text += "strided over " + std::to_string(shape.lanes) + " lanes (combined " + orders[static_cast<int>(shape.lane_order)] + ")";
     if (shape.chain == SummationChain::descending) text += " from the end";
   } else if (shape.chain == SummationChain::ascending) {
@@ -137,7 +137,7 @@ void for_each_chain(SummationShape shape, const std::vector<Index>& fused_terms,
       shape.carried = carried;
       for (const SummationChain chain : {SummationChain::ascending, SummationChain::descending})
         for (Index lanes = 1; lanes <= 64; lanes *= 2)
-          for (const LaneOrder order : {LaneOrder::in_order, LaneOrder::halves, LaneOrder::neighbours}) {
+          for (const LaneOrder order : {LaneOrder::in_order, LaneOrder::halves, LaneOrder::neighbors}) {
             if (lanes <= 2 && order != LaneOrder::in_order) continue;
             SummationShape tried = shape;
             tried.chain = chain;

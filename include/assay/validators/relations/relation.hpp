@@ -44,7 +44,7 @@ struct Relation {
   std::function<std::vector<RelatedValues>(const Launch& first, const Launch& second, const Arithmetic&)> relate;
 };
 
-/// The relations of an operation: a specialisation has `static std::vector<Relation<Op>> all()`.
+/// The relations of an operation: a specialization has `static std::vector<Relation<Op>> all()`.
 template <Operation Op>
 struct OperationRelations;
 

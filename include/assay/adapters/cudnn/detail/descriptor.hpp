@@ -9,7 +9,7 @@
 
 namespace assay::inline v0::detail {
 
-/// A descriptor of cuDNN's backend interface: made, given attributes, finalised, destroyed when the last owner goes. The first call that fails
+/// A descriptor of cuDNN's backend interface: made, given attributes, finalized, destroyed when the last owner goes. The first call that fails
 /// decides; later ones do nothing. (Assignments are cast to void since nvcc takes them for results that are ignored.)
 class CudnnDescriptor {
  public:
@@ -37,7 +37,7 @@ class CudnnDescriptor {
     cudnnBackendDescriptor_t handle = other.handle();
     return set(name, CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &handle);
   }
-  CudnnDescriptor& finalise(const char* what) {
+  CudnnDescriptor& finalize(const char* what) {
     if (status_) static_cast<void>(status_ = cudnn_result("cudnnBackendFinalize", cudnnBackendFinalize(own_.get()), what));
     return *this;
   }

@@ -105,7 +105,7 @@ class CudnnGraph {
       return note(name, {static_cast<std::int64_t>(value)});
     }
     void finish(const char* what) {
-      descriptor_.finalise(what);
+      descriptor_.finalize(what);
       graph_.take(descriptor_);
       graph_.operations_.push_back(std::move(descriptor_));
       graph_.operation_notes_.push_back(std::move(note_));
@@ -132,7 +132,7 @@ class CudnnGraph {
     how.set(CUDNN_ATTR_POINTWISE_MODE, CUDNN_TYPE_POINTWISE_MODE, 1, &function.mode)
         .set(CUDNN_ATTR_POINTWISE_MATH_PREC, function.precision);
     if (function.axis >= 0) how.set(CUDNN_ATTR_POINTWISE_AXIS, function.axis);
-    how.finalise("a pointwise function");
+    how.finalize("a pointwise function");
     Operation made = operation(CUDNN_BACKEND_OPERATION_POINTWISE_DESCRIPTOR);
     made.note(CUDNN_ATTR_POINTWISE_MODE, {function.mode})
         .note(CUDNN_ATTR_POINTWISE_MATH_PREC, {function.precision})
@@ -148,7 +148,7 @@ class CudnnGraph {
     CudnnDescriptor how(CUDNN_BACKEND_REDUCTION_DESCRIPTOR);
     how.set(CUDNN_ATTR_REDUCTION_OPERATOR, CUDNN_TYPE_REDUCTION_OPERATOR_TYPE, 1, &by)
         .set(CUDNN_ATTR_REDUCTION_COMP_TYPE, CUDNN_DATA_FLOAT)
-        .finalise("a reduction");
+        .finalize("a reduction");
     operation(CUDNN_BACKEND_OPERATION_REDUCTION_DESCRIPTOR)
         .note(CUDNN_ATTR_REDUCTION_OPERATOR, {by})
         .part(CUDNN_ATTR_OPERATION_REDUCTION_DESC, how)
@@ -160,7 +160,7 @@ class CudnnGraph {
   /// c = a·b for each of the leading dimensions, sums in float32.
   Tensor multiply(Tensor a, Tensor b, Tensor c) {
     CudnnDescriptor how(CUDNN_BACKEND_MATMUL_DESCRIPTOR);
-    how.set(CUDNN_ATTR_MATMUL_COMP_TYPE, CUDNN_DATA_FLOAT).finalise("a product");
+    how.set(CUDNN_ATTR_MATMUL_COMP_TYPE, CUDNN_DATA_FLOAT).finalize("a product");
     operation(CUDNN_BACKEND_OPERATION_MATMUL_DESCRIPTOR)
         .part(CUDNN_ATTR_OPERATION_MATMUL_DESC, how)
         .tensor(CUDNN_ATTR_OPERATION_MATMUL_ADESC, a)
@@ -225,7 +225,7 @@ class CudnnGraph {
     made.set(CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, alignment)
         .set(CUDNN_ATTR_TENSOR_IS_VIRTUAL, is_virtual)
         .set(CUDNN_ATTR_TENSOR_IS_BY_VALUE, is_by_value)
-        .finalise("a tensor");
+        .finalize("a tensor");
     take(made);
     tensors_.push_back(std::move(made));
     tensor_notes_.push_back({type, shape, alignment, is_virtual, is_by_value});

@@ -61,7 +61,7 @@ class CudnnPlan {
     for (const CudnnDescriptor& operation : graph.operations()) operations.push_back(operation.handle());
     if (target.properties == nullptr) whole.set(CUDNN_ATTR_OPERATIONGRAPH_HANDLE, CUDNN_TYPE_HANDLE, 1, &target.handle);
     whole.set(CUDNN_ATTR_OPERATIONGRAPH_OPS, CUDNN_TYPE_BACKEND_DESCRIPTOR, static_cast<std::int64_t>(operations.size()), operations.data())
-        .finalise("the graph of operations");
+        .finalize("the graph of operations");
     if (!whole.status()) return whole.status().propagate();
     Error error{ErrorKind::unsupported, "cuDNN proposes no engine"};
     const auto note = [&](Error other) {  // what is wrong with the device or the library is worth more than what is not offered
@@ -71,7 +71,7 @@ class CudnnPlan {
       CudnnDescriptor heuristic(CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR);
       heuristic.set(CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, whole).set(CUDNN_ATTR_ENGINEHEUR_MODE, CUDNN_TYPE_HEUR_MODE, 1, &mode);
       if (target.properties != nullptr) heuristic.set(CUDNN_ATTR_ENGINEHEUR_DEVICEPROP, *target.properties);
-      heuristic.finalise("the choice of an engine");
+      heuristic.finalize("the choice of an engine");
       if (!heuristic.status()) {
         note(heuristic.status().error());
         continue;
@@ -83,7 +83,7 @@ class CudnnPlan {
         }
         CudnnPlan plan;
         target.tell(plan.descriptor_, CUDNN_ATTR_EXECUTION_PLAN_HANDLE, CUDNN_ATTR_EXECUTION_PLAN_DEVICEPROP);
-        plan.descriptor_.set(CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, configuration).finalise("a plan");
+        plan.descriptor_.set(CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, configuration).finalize("a plan");
         if (plan.descriptor_.status()) {
           const auto bytes = plan.descriptor_.get(CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE, CUDNN_TYPE_INT64, std::vector<std::int64_t>(1));
           if (!bytes) return bytes.propagate();
@@ -109,7 +109,7 @@ class CudnnPlan {
     CudnnDescriptor pack(CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR);
     pack.set(CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, ids)
         .set(CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, CUDNN_TYPE_VOID_PTR, static_cast<std::int64_t>(addresses.size()), addresses.data());
-    pack.set(CUDNN_ATTR_VARIANT_PACK_WORKSPACE, CUDNN_TYPE_VOID_PTR, 1, &workspace).finalise("the addresses");
+    pack.set(CUDNN_ATTR_VARIANT_PACK_WORKSPACE, CUDNN_TYPE_VOID_PTR, 1, &workspace).finalize("the addresses");
     if (!pack.status()) return pack.status();
     return cudnn_result("cudnnBackendExecute", cudnnBackendExecute(handle, descriptor_.handle(), pack.handle()), about);
   }

@@ -94,7 +94,7 @@ class FaultyCall {
 
   [[nodiscard]] Result<void> take_multiplier(Deadline deadline);
 
-  /// The neighbour's message is there before the own elements have been sent.
+  /// The neighbor's message is there before the own elements have been sent.
   [[nodiscard]] Result<void> overwrite_early(CopiedBytes& input, const std::vector<RankBlock>& blocks, Deadline deadline);
 
   [[nodiscard]] bool needs_own_reduction() const {

@@ -116,7 +116,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> FaultyCall::overwrite_early(CopiedBytes&
       width_);
   const auto all = gather(sent, asked_.type, deadline);
   if (!all) return all.propagate();
-  const int guilty = guilty_receiver(how_, asked_), neighbour = (guilty + size_ - 1) % size_;
+  const int guilty = guilty_receiver(how_, asked_), neighbor = (guilty + size_ - 1) % size_;
   if (rank_ != guilty || !is_in_place(asked_, rank_, size_)) return {};
   if (multiplied) {
     multiply(input);
@@ -125,7 +125,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> FaultyCall::overwrite_early(CopiedBytes&
   const ElementRange range = chunk_of(how_, asked_.count);
   const Index stride = static_cast<Index>(sent.size() / width_);
   for (const RankBlock& block : blocks)
-    copy(input, block.at + range.first, all.value(), neighbour * stride + block.at + range.first, range.last - range.first);
+    copy(input, block.at + range.first, all.value(), neighbor * stride + block.at + range.first, range.last - range.first);
   return {};
 }
 

@@ -11,7 +11,7 @@ namespace assay::inline v0::detail {
 
 ASSAY_DETAIL_HEADER_INLINE std::string title_of(const Arrival& arrival, std::uint64_t call) {
   const std::string number = "call " + std::to_string(call);
-  if (arrival.colour) return number + " (split)";
+  if (arrival.color) return number + " (split)";
   if (arrival.calls.empty()) return number + " (an empty group)";
   return number + " (" + std::string(name_of(arrival.calls.front().operation)) +
          (arrival.calls.size() > 1 ? " and " + std::to_string(arrival.calls.size() - 1) + " more" : "") + ")";
@@ -35,7 +35,7 @@ ASSAY_DETAIL_HEADER_INLINE std::string disagreement(const std::vector<Arrival>& 
   std::vector<int> refused, splitting;
   for (std::size_t rank = 0; rank < arrivals.size(); ++rank) {
     if (!arrivals[rank].refusal.empty()) refused.push_back(static_cast<int>(rank));
-    if (arrivals[rank].colour) splitting.push_back(static_cast<int>(rank));
+    if (arrivals[rank].color) splitting.push_back(static_cast<int>(rank));
   }
   if (!refused.empty())
     return arrivals[static_cast<std::size_t>(refused.front())].refusal +
@@ -66,13 +66,13 @@ ASSAY_DETAIL_HEADER_INLINE std::string disagreement(const std::vector<Arrival>& 
   return {};
 }
 
-/// Makes the communicators of the colours that the ranks brought.
+/// Makes the communicators of the colors that the ranks brought.
 ASSAY_DETAIL_HEADER_INLINE void make_parts(Communicator& whole) {
   Meeting& meeting = whole.meeting;
   meeting.parts.clear();
   for (int rank = 0; rank < whole.size(); ++rank)
-    meeting.parts[*meeting.arrivals[static_cast<std::size_t>(rank)].colour].second.push_back(rank);
-  for (auto& [colour, part] : meeting.parts) {
+    meeting.parts[*meeting.arrivals[static_cast<std::size_t>(rank)].color].second.push_back(rank);
+  for (auto& [color, part] : meeting.parts) {
     std::vector<int> world_ranks;
     for (const int rank : part.second) world_ranks.push_back(whole.world_rank(rank));
     part.first = std::make_shared<Communicator>(whole.shared_world(), std::move(world_ranks));
@@ -133,7 +133,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> agree(Communicator& communicator, int ra
     meeting.refusal.reset();
     if (!what.empty())
       meeting.refusal = Error{ErrorKind::invalid, title_of(meeting.arrivals.front(), round) + " does not match: " + what};
-    else if (arrival.colour)
+    else if (arrival.color)
       make_parts(communicator);
     for (Arrival& each : meeting.arrivals) each = Arrival();
     meeting.present = 0;

@@ -34,11 +34,11 @@ struct Seat {
   std::vector<std::chrono::steady_clock::time_point> link_free;
 };
 
-/// What a rank brings to a meeting: the calls that it is about to make, or the colour by which it splits.
+/// What a rank brings to a meeting: the calls that it is about to make, or the color by which it splits.
 struct Arrival {
   std::span<const CollectiveCall> calls;
   std::vector<CollectiveCall> kept;  ///< the calls of one who does not stay
-  std::optional<int> colour;
+  std::optional<int> color;
   std::string refusal;  ///< why its calls cannot be made; empty if they can
   bool present = false;
 };
@@ -51,7 +51,7 @@ struct Meeting {
   int present = 0;
   std::vector<Arrival> arrivals;
   std::optional<Error> refusal;                                                     ///< of the last round
-  std::map<int, std::pair<std::shared_ptr<Communicator>, std::vector<int>>> parts;  ///< of the last round, by colour
+  std::map<int, std::pair<std::shared_ptr<Communicator>, std::vector<int>>> parts;  ///< of the last round, by color
 };
 
 /// What the ranks of a communicator share: seats, and whether it is broken. A communicator breaks once, with the error that

@@ -6,7 +6,7 @@
 
 namespace assay::inline v0::detail {
 
-/// The largest power of two of positions. Where there are more, each of the first `extra` pairs of neighbours is one core:
+/// The largest power of two of positions. Where there are more, each of the first `extra` pairs of neighbors is one core:
 /// the odd one gives its data to the even one (fold), and gets its result from it (unfold).
 struct Cores {
   explicit Cores(int positions) : count(static_cast<int>(std::bit_floor(static_cast<unsigned>(positions)))), extra(positions - count) {}

@@ -58,7 +58,7 @@ class SweepPointMeasurement {
 
   void combine(const std::vector<std::optional<std::string>>& told, SweepPoint& point) const;
 
-  static void summarise(const std::vector<double>& means, std::vector<double> longest, SweepPoint& point);
+  static void summarize(const std::vector<double>& means, std::vector<double> longest, SweepPoint& point);
 
   AnyCollective& collective_;
   Coordinator& coordinator_;

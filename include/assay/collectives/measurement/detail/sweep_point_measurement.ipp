@@ -174,10 +174,10 @@ ASSAY_DETAIL_HEADER_INLINE void SweepPointMeasurement::combine(const std::vector
                             "likely " + cause.fault + (cause.guilty >= 0 ? ", rank " + std::to_string(cause.guilty) : ""));
   }
   point.verified = options_.verify;
-  summarise(means, std::move(longest), point);
+  summarize(means, std::move(longest), point);
 }
 
-ASSAY_DETAIL_HEADER_INLINE void SweepPointMeasurement::summarise(const std::vector<double>& means, std::vector<double> longest,
+ASSAY_DETAIL_HEADER_INLINE void SweepPointMeasurement::summarize(const std::vector<double>& means, std::vector<double> longest,
                                                                  SweepPoint& point) {
   for (const double mean : means) point.seconds += mean / static_cast<double>(means.size());
   point.bandwidth = bandwidth_of(point.operation, point.bytes, point.ranks, point.seconds);

@@ -51,7 +51,7 @@ template <std::size_t Terms>
   return true;
 }
 
-/// The coefficients ≥ 0 that minimise Σ ρ((fitted − value)/value), ρ Huber's function, whose bend lies at 1.345 robust deviations
+/// The coefficients ≥ 0 that minimize Σ ρ((fitted − value)/value), ρ Huber's function, whose bend lies at 1.345 robust deviations
 /// (Huber, "Robust statistics", 1981), by reweighting. Of the few terms every set is tried, so that the best one without negative
 /// coefficients is found. Columns of zeros have coefficient 0. O(rows · Terms² + 2^Terms · Terms³) a round, at most 30 rounds.
 template <std::size_t Terms>

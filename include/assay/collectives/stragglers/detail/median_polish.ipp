@@ -14,7 +14,7 @@ ASSAY_DETAIL_HEADER_INLINE MedianPolish median_polish(std::vector<double> table,
   fit.rows.resize(n);
   fit.columns.resize(n);
   std::vector<double> values;
-  const auto centre = [&](std::vector<double>& effects) {
+  const auto center = [&](std::vector<double>& effects) {
     values = effects;
     const double middle = median_of_values(values);
     for (double& effect : effects) effect -= middle;
@@ -37,7 +37,7 @@ ASSAY_DETAIL_HEADER_INLINE MedianPolish median_polish(std::vector<double> table,
         (by_row ? fit.rows : fit.columns)[i] += shift;
         for (std::size_t j = 0; j < n; ++j) table[by_row ? i * n + j : j * n + i] -= shift;
       }
-      centre(by_row ? fit.rows : fit.columns);
+      center(by_row ? fit.rows : fit.columns);
     }
   }
   fit.residuals = std::move(table);

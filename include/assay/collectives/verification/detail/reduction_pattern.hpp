@@ -51,7 +51,7 @@ class ReductionPattern {
   /// The factor of a rank in a premultiplied sum.
   [[nodiscard]] double multiplier(int rank) const {
     if (reduction_ != ReductionOperator::premultiplied_sum) return 1;
-    if (kind_ == CollectiveDataKind::random || kind_ == CollectiveDataKind::cancelling)
+    if (kind_ == CollectiveDataKind::random || kind_ == CollectiveDataKind::canceling)
       return value_of(type_, code_of(type_, 1.0 / whole_multiplier(rank)));
     return whole_multiplier(rank);
   }
@@ -89,7 +89,7 @@ class ReductionPattern {
   }
 
  private:
-  /// 2 and 3 by turns, and 1 for the last of an odd number: neighbours differ, and not by the factor 2 of what is doubled.
+  /// 2 and 3 by turns, and 1 for the last of an odd number: neighbors differ, and not by the factor 2 of what is doubled.
   [[nodiscard]] int whole_multiplier(Index rank) const {
     return rank > 0 && rank == size_ - 1 && rank % 2 == 0 ? 1 : 2 + static_cast<int>(rank % 2);
   }

@@ -31,7 +31,7 @@ ASSAY_DETAIL_HEADER_INLINE std::uint64_t ReductionPattern::contribution(int rank
   const auto at = static_cast<std::uint64_t>(place);
   if (is_affine()) return (mixed(seed_, at, 1) + static_cast<std::uint64_t>(rank) * (mixed(seed_, at, 2) | 1)) & code_mask(type_);
   if (kind_ == CollectiveDataKind::special) return special(rank, place);
-  if (is_extreme() && kind_ != CollectiveDataKind::random && kind_ != CollectiveDataKind::cancelling) return extreme(rank, place);
+  if (is_extreme() && kind_ != CollectiveDataKind::random && kind_ != CollectiveDataKind::canceling) return extreme(rank, place);
   if (by_digits()) return by_digit(rank, place);
   if (!is_active(rank, place)) return code_of(type_, is_extreme() || reduction_ != ReductionOperator::product ? 0 : 1);
   if (kind_ == CollectiveDataKind::order_probe) return probe(rank, place);
@@ -46,7 +46,7 @@ ASSAY_DETAIL_HEADER_INLINE Allowed ReductionPattern::allowed(Index place) const 
     return exactly((n * mixed(seed_, at, 1) + pairs * (mixed(seed_, at, 2) | 1)) & code_mask(type_));
   }
   if (is_extreme())
-    return exactly(kind_ == CollectiveDataKind::random || kind_ == CollectiveDataKind::cancelling ? folded(place)
+    return exactly(kind_ == CollectiveDataKind::random || kind_ == CollectiveDataKind::canceling ? folded(place)
                                                                                                   : extreme(winner(place), place));
   return by_digits() ? allowed_digits(place) : allowed_within_bound(place);
 }
@@ -112,11 +112,11 @@ ASSAY_DETAIL_HEADER_INLINE Allowed ReductionPattern::allowed_within_bound(Index 
 }
 
 ASSAY_DETAIL_HEADER_INLINE double ReductionPattern::random(int rank, Index place) const {
-  const bool second = kind_ == CollectiveDataKind::cancelling && rank % 2 == 1 && is_active(rank - 1, place);
+  const bool second = kind_ == CollectiveDataKind::canceling && rank % 2 == 1 && is_active(rank - 1, place);
   const std::uint64_t bits = mixed(seed_, static_cast<std::uint64_t>(place), 64 + static_cast<std::uint64_t>(second ? rank - 1 : rank));
   const double unit = static_cast<double>(bits >> 11) * 0x1p-53;
   const double value = ((bits & 1) != 0 ? -1 : 1) * (0.5 + unit / 2) *
-                       (kind_ == CollectiveDataKind::cancelling ? 1.0 : 1.0 / static_cast<double>(1 << (bits >> 1 & 3)));
+                       (kind_ == CollectiveDataKind::canceling ? 1.0 : 1.0 / static_cast<double>(1 << (bits >> 1 & 3)));
   return second ? -value * (1 - 4 * unit_roundoff_of(type_)) : value;
 }
 

@@ -41,7 +41,7 @@ struct PlainScores {
     for (Index lane = 0; lane < Types<Bytes>::lanes; ++lane) found |= mask[lane];
     return found != 0;
   }
-  /// The larger of four neighbouring vectors of scores, lane by lane.
+  /// The larger of four neighboring vectors of scores, lane by lane.
   template <std::size_t Bytes>
   ASSAY_DETAIL_INLINE static void largest(const double* dots, double scale, typename Types<Bytes>::Doubles& most) {
     using T = Types<Bytes>;

@@ -12,7 +12,7 @@ namespace assay::inline v0::detail {
 /// What a block of a device keeps of an attention (32 queries, tiles of 64 keys, and values by the 128 columns), and how it comes from memory: a phase fetches codes while the
 /// groups of its threads multiply, and decodes them when they have.
 ///
-/// In a tile, position j has key 8·(j mod 8) + j/8: so the threads of a row read neighbouring positions, and consecutive keys.
+/// In a tile, position j has key 8·(j mod 8) + j/8: so the threads of a row read neighboring positions, and consecutive keys.
 struct AttentionTiles {
   static constexpr int threads = 256, rows = 32, keys = 64, chunk = 32, columns = 128, value_chunk = 16;
   static constexpr int gap = 4;  ///< lets the threads of a group read from different banks of memory

@@ -31,7 +31,7 @@ class LoosenessProof {
         sets_(layout),
         filters_(static_cast<std::size_t>(groups * own) * sets_.size()) {}
 
-  /// Weights, group × own × channel × tap, and their norms, group × own × chunk. They must stay until the stream is synchronised.
+  /// Weights, group × own × channel × tap, and their norms, group × own × chunk. They must stay until the stream is synchronized.
   [[nodiscard]] Result<void> read_filters(const float* matrix, const double* norms) {
     return backend_.parallel_for(stream_, static_cast<std::size_t>(groups_ * own_),
                                  FilterShares{sets_, matrix, channels_, layout_.of.taps, norms, chunks_, filters_.data(), set_});

@@ -9,7 +9,7 @@
 namespace assay::inline v0::detail {
 
 /// Images in single precision as a product reads them: with zeros where results meet nothing, and with lines split by the remainder of a position by the stride, so that
-/// neighbouring results meet neighbours. Result (line, q) and a tap meet at place(line, q) + place_of_tap(tap).
+/// neighboring results meet neighbors. Result (line, q) and a tap meet at place(line, q) + place_of_tap(tap).
 struct PaddedLayout {
   ConvolutionClass of{};
   Index extents[3] = {1, 1, 1};  ///< of an image

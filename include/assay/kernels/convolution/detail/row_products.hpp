@@ -14,7 +14,7 @@
 namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// One row of weights times `count` neighbouring columns, of which term t stands at `terms[t]`, and the same of magnitudes. Products of singles are exact, sums go from term to term.
+/// One row of weights times `count` neighboring columns, of which term t stands at `terms[t]`, and the same of magnitudes. Products of singles are exact, sums go from term to term.
 struct RowProducts {
   template <std::size_t VectorBytes>
   ASSAY_DETAIL_INLINE static void run(const float* weights, const float* columns, const Index* terms, Index depth, Index count,
@@ -66,7 +66,7 @@ struct RowProducts {
   }
 };
 
-/// Results of neighbouring columns, finished: value = product + bias, E = growth·(magnitude + |bias|) + underflow. `plain`: whether that is so of all, 0 < magnitude < most and the product
+/// Results of neighboring columns, finished: value = product + bias, E = growth·(magnitude + |bias|) + underflow. `plain`: whether that is so of all, 0 < magnitude < most and the product
 /// a number; else nothing of it is to be read.
 struct FinishColumns {
   const double* product;

@@ -157,7 +157,7 @@ struct ReachedPlaces {
 
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// The least of the sums of counts over all taps, of `count` neighbours.
+/// The least of the sums of counts over all taps, of `count` neighbors.
 struct LeastReached {
   template <std::size_t VectorBytes>
   ASSAY_DETAIL_INLINE static void run(const std::int32_t* counts, const Index* taps, Index tap_count, Index count, std::int32_t& least) {
@@ -181,7 +181,7 @@ struct LeastReached {
   }
 };
 
-/// The largest of the sums of squared norms over all chunks, of `count` neighbours.
+/// The largest of the sums of squared norms over all chunks, of `count` neighbors.
 struct LargestSquares {
   template <std::size_t VectorBytes>
   ASSAY_DETAIL_INLINE static void run(const double* norms, Index pitch, Index chunks, Index count, double& largest) {

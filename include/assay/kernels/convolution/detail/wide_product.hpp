@@ -57,7 +57,7 @@ struct SumOfSquares {
   }
 };
 
-/// √ of the sums of `count` neighbours over all taps, inflated; and the largest of them.
+/// √ of the sums of `count` neighbors over all taps, inflated; and the largest of them.
 struct NormsOfLine {
   template <std::size_t VectorBytes>
   ASSAY_DETAIL_INLINE static void run(const double* squares, const Index* taps, Index tap_count, Index count, double* norms) {
@@ -192,7 +192,7 @@ struct MultiplyColumns {
     using Widen = WidenSingles<VectorBytes>;
     using Place = typename Vector<double, VectorBytes>::Unaligned;
     constexpr Index lanes = static_cast<Index>(VectorBytes / sizeof(double));
-    Index run = 1;  // columns that are neighbours, before those of the next line, if there are such
+    Index run = 1;  // columns that are neighbors, before those of the next line, if there are such
     while (run < panel_columns && bases[run] == bases[0] + run) ++run;
     const Index rest = panel_columns - run;
     const float* const first = images + bases[0];

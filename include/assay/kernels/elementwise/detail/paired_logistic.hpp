@@ -89,7 +89,7 @@ struct PairedLogistic {
       const Singles rho = complement * (function_error + 2 * unit * descent) + ((scaled ? 2 : 1) * unit + function_error);
       e = size * (rho + rho * rho) + underflow;
     }
-    normalise_pair(value, rest);
+    normalize_pair(value, rest);
   }
 };
 

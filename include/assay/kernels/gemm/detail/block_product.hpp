@@ -154,7 +154,7 @@ struct ProductUse {
   bool keep_smaller = false;
 };
 
-/// Submits the product of two batches of matrices. Nothing is synchronised.
+/// Submits the product of two batches of matrices. Nothing is synchronized.
 template <BlockBackend Backend, Format A, Format B>
 [[nodiscard]] Result<void> block_product(Backend& backend, typename Backend::Stream& stream, const StridedView<const A, 3>& a,
                                          const StridedView<const B, 3>& b, ProductUse use, double* results) {

@@ -43,7 +43,7 @@ struct SumResidualBlock {
   const double* weights;  ///< value after value, `residual_stride(grid.columns)` apart
   Index weight_batch_stride;
   double* partials;
-  bool along_columns;  ///< threads that are neighbours read one row, else one column
+  bool along_columns;  ///< threads that are neighbors read one row, else one column
   bool aligned;        ///< whole chunks may be loaded at once
 
   [[nodiscard]] static SumResidualBlock of(const StridedView<const T, 3>& matrix, const ResidualGrid& grid, const double* weights,

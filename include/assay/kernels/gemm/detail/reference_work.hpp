@@ -132,9 +132,9 @@ template <Format C, bool DoubleDoubleSums>
     const DoubleDouble sum = two_sum(first.high, second.high);
     const double low = sum.low + first.low + second.low + (bound.alpha == 0 ? 0 : bound.alpha * residual);
     if (is_finite(sum.high) && is_finite(low)) {
-      const DoubleDouble normalised = two_sum(sum.high, low);
-      value = normalised.high;
-      rest = normalised.low < 0 ? -normalised.low : normalised.low;
+      const DoubleDouble normalized = two_sum(sum.high, low);
+      value = normalized.high;
+      rest = normalized.low < 0 ? -normalized.low : normalized.low;
     } else {
       value = scaled + added;
     }

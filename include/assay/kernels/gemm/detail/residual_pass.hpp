@@ -222,7 +222,7 @@ struct JoinResidualTiles {
         total.join(part);
       }
     }
-    if constexpr (Compensated) {  // normalised: what was lost is below an ulp of the sum
+    if constexpr (Compensated) {  // normalized: what was lost is below an ulp of the sum
       for (std::size_t v = 0; v < residual_vectors; ++v) {
         const double sum = total.sum[v] + total.rest[v];
         total.rest[v] = (total.sum[v] - sum) + total.rest[v];

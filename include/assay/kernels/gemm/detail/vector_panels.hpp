@@ -144,7 +144,7 @@ struct PackColumns {
   }
 
  private:
-  /// Whole panels of columns that are neighbours in memory: term after term, so that lines are read once.
+  /// Whole panels of columns that are neighbors in memory: term after term, so that lines are read once.
   template <std::size_t VectorBytes, Format T>
   ASSAY_DETAIL_INLINE static void side_by_side(const T* source, Index term_stride, Index columns, Index depth, double* packed,
                                                Index panel_stride) {

@@ -32,7 +32,7 @@ struct TabledSoftmax {
     e = constant - slope * x;
     PairExponential<Bytes>::apply(powers, x, Singles{}, power, r, q);
     PairExponential<Bytes>::pair(power, r, q, value, rest);
-    normalise_pair(value, rest);
+    normalize_pair(value, rest);
     e = value * e + underflow;
   }
   template <std::size_t Bytes, class Singles = typename Vector<float, Bytes>::Type>
@@ -56,7 +56,7 @@ struct PairedLogSoftmax {
   ASSAY_DETAIL_INLINE void at(std::ptrdiff_t, const Singles& x, Singles& value, Singles& rest, Singles& e) const {
     exact_sum(x, Singles{} - subtrahend, value, rest);
     rest = rest - subtrahend_rest;
-    normalise_pair(value, rest);
+    normalize_pair(value, rest);
     e = (constant - slope * x) - slope * value;
   }
 };

@@ -35,7 +35,7 @@ class KernelMemory {
   static constexpr std::size_t margin = 256;  ///< bytes on either side, a multiple of what memory is aligned to
   static constexpr unsigned char margin_byte = 0xC5;
 
-  /// Every operand begins `shifts[i]` bytes behind where it would be aligned, inputs first. Synchronises the stream.
+  /// Every operand begins `shifts[i]` bytes behind where it would be aligned, inputs first. Synchronizes the stream.
   static Result<KernelMemory> make(B& backend, typename B::Stream& stream, const DeviceKernel<B>& kernel,
                                    const std::vector<std::size_t>& shifts = {}) {
     KernelMemory made;
@@ -85,7 +85,7 @@ class KernelMemory {
     }
     return {};
   }
-  /// Other inputs of the same sizes, from the next `prepare` on. Synchronises the stream.
+  /// Other inputs of the same sizes, from the next `prepare` on. Synchronizes the stream.
   [[nodiscard]] Result<void> change_inputs(B& backend, typename B::Stream& stream, const std::vector<KernelInput>& inputs) {
     for (std::size_t i = 0; i < sent_.size(); ++i) {
       if (inputs.at(i).content.size() != regions_[i].bytes)
@@ -104,7 +104,7 @@ class KernelMemory {
     return {};
   }
 
-  /// The outputs beside those of `expected`. `exactly`: whatever the kernel allows. Synchronises the stream.
+  /// The outputs beside those of `expected`. `exactly`: whatever the kernel allows. Synchronizes the stream.
   [[nodiscard]] Result<OutputDifferences> compare(B& backend, typename B::Stream& stream, const DeviceKernel<B>& kernel,
                                                   KernelMemory& expected, bool exactly) {
     OutputDifferences all;
@@ -125,7 +125,7 @@ class KernelMemory {
     return all;
   }
 
-  /// What was written beside an operand, in words; empty: nothing. Synchronises the stream.
+  /// What was written beside an operand, in words; empty: nothing. Synchronizes the stream.
   [[nodiscard]] Result<std::string> altered_margin(B& backend, typename B::Stream& stream) {
     for (std::size_t i = 0; i < regions_.size(); ++i)
       for (const bool before : {true, false}) {

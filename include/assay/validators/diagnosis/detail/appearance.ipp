@@ -248,7 +248,7 @@ ASSAY_DETAIL_HEADER_INLINE Diagnosis by_appearance(const FailingOutput& output, 
       beyond_half += std::fabs(output.actual[i] - output.expected[i]) / output.format.unit_in_last_place(output.expected[i]) - 0.5;
   const bool far_beyond = sizes.finite < 6 || beyond_half > 0.15 * static_cast<double>(sizes.finite);
   if (far_beyond && one_place > 0.99 && sizes.violations >= 2 && output.format.unit_roundoff() > 4 * arithmetic.unit_roundoff())
-    return say(rounding, "neighbour_of_right_number", Confidence::likely,
+    return say(rounding, "neighbor_of_right_number", Confidence::likely,
                "every wrong element is the number before or behind the right one: the sums are right, and wrongly rounded");
   if (narrow)
     return say(precision, "narrow_arithmetic", places.density > 0.05 && share > 0.02 ? Confidence::likely : Confidence::possible,

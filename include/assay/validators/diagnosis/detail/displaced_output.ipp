@@ -106,7 +106,7 @@ ASSAY_DETAIL_HEADER_INLINE void DisplacedOutput::try_slices() {
     each("slice_repeated", "those of half the extent before", [](Index i, Index n) { return i - n / 2; });
     each("reversed", "those of the mirrored place", [](Index i, Index n) { return n - 1 - i; });
     each("halves_exchanged", "those of the other half", [](Index i, Index n) { return (i + n / 2) % n; });
-    each("pairs_exchanged", "those of their neighbours in pairs", [](Index i, Index) { return i ^ 1; });
+    each("pairs_exchanged", "those of their neighbors in pairs", [](Index i, Index) { return i ^ 1; });
     for (const Index shift : {1, 2, 4, 8, 16, 32, 64})
       for (const Index sign : {1, -1})
         if (shift < extent)
@@ -188,7 +188,7 @@ ASSAY_DETAIL_HEADER_INLINE void DisplacedOutput::try_offsets() {
   if (most == votes.end() || most->first == 0) return;
   const Index offset = most->first, columns = static_cast<Index>(output_.columns());
   if (sample_.size() < 3 && std::abs(offset) != 1 && std::abs(offset) != columns && columns - std::abs(offset) != 1) return;
-  attempt(sample_.size() == 1 ? "neighbour_element" : "displaced",
+  attempt(sample_.size() == 1 ? "neighbor_element" : "displaced",
           "those " + std::to_string(std::abs(offset)) + (offset > 0 ? " elements behind" : " elements before"),
           [offset](Index element) { return element + offset; });
 }

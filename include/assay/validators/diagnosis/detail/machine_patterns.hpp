@@ -32,7 +32,7 @@ struct FaultyBlocks {
 [[nodiscard]] std::string machine_recurrence(const FailingOutput& output);
 
 /// Whether whole blocks of as many elements as a warp or a multiprocessor has, which are no unit of the output's own, hold the results of the block before, or behind; empty where they do not.
-[[nodiscard]] std::string blocks_of_neighbours(const FailingOutput& output);
+[[nodiscard]] std::string blocks_of_neighbors(const FailingOutput& output);
 
 /// What is a matter of the machine: the same bits of a few elements, one lane, one multiprocessor.
 [[nodiscard]] std::optional<Diagnosis> by_machine_pattern(const FailingOutput& output);

@@ -163,7 +163,7 @@ ASSAY_DETAIL_HEADER_INLINE std::string machine_recurrence(const FailingOutput& o
   return "they fill one block of " + std::to_string(blocks->size) + " elements, wherever rows begin: one warp or multiprocessor";
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::string blocks_of_neighbours(const FailingOutput& output) {
+ASSAY_DETAIL_HEADER_INLINE std::string blocks_of_neighbors(const FailingOutput& output) {
   for (std::size_t size = 128; size >= 16; size /= 2) {
     if (is_slice(output, size) || output.size() < 2 * size ||
         (output.columns() > size && output.columns() % size == 0 && output.rows() > 1))

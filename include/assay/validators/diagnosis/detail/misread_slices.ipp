@@ -15,7 +15,7 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<MisreadSlices> misread_slices(const std::
       {"_of_previous", "reads the slice before of " + operand + ", but for the first", [](Index i, Index) { return i > 0 ? i - 1 : i; }},
       {"_reversed", "reads " + operand + " from its end", [](Index i, Index n) { return n - 1 - i; }},
       {"_halves_exchanged", "exchanges the halves of " + operand, [](Index i, Index n) { return n % 2 != 0 ? i : (i + n / 2) % n; }},
-      {"_pairs_exchanged", "exchanges neighbours of " + operand, [](Index i, Index n) { return (i ^ 1) < n ? i ^ 1 : i; }},
+      {"_pairs_exchanged", "exchanges neighbors of " + operand, [](Index i, Index n) { return (i ^ 1) < n ? i ^ 1 : i; }},
       {"_stretched", "reads each of " + operand + " twice as long", [](Index i, Index) { return i / 2; }},
       {"_compressed", "reads every other of " + operand, [](Index i, Index n) { return 2 * i % n; }}};
   for (const Index period : {2, 4, 8})

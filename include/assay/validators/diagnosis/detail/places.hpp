@@ -24,7 +24,7 @@ namespace assay::inline v0::detail {
   if (!found || found->fault_class != FaultClass::addressing) return found;
   std::string recurrence = machine_recurrence(output);
   if (recurrence.empty() && irregular != nullptr) recurrence = machine_recurrence(*irregular);
-  if (recurrence.empty()) recurrence = blocks_of_neighbours(output);
+  if (recurrence.empty()) recurrence = blocks_of_neighbors(output);
   if (recurrence.empty()) return found;
   found->fault_class = FaultClass::state;
   found->kind = "faulty_lane";

@@ -34,7 +34,7 @@ struct ExactTerm {
     return term;
   }
 
-  /// `by_factors`: aligned by the sum of the factors' exponents, as units do that do not normalise products first.
+  /// `by_factors`: aligned by the sum of the factors' exponents, as units do that do not normalize products first.
   [[nodiscard]] static constexpr ExactTerm product(double left, double right, bool by_factors) {
     const ExactTerm a = of(left), b = of(right);
     ExactTerm term;

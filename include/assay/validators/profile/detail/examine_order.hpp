@@ -20,7 +20,7 @@ struct MaskSizes {
 [[nodiscard]] std::optional<MaskSizes> mask_sizes(UnitQuestions& questions);
 
 /// The tree from sums of units with a mask at one term and its negative at another: what is left are the units that did not meet the
-/// masks before they cancelled. That needs masks that swallow units without a trace. Where rounding leaves one (directed, stochastic), or
+/// masks before they canceled. That needs masks that swallow units without a trace. Where rounding leaves one (directed, stochastic), or
 /// an accumulator cannot count so far, every unit is asked for alone: it comes out as it went in exactly if it stands outside.
 class OrderExamination {
  public:

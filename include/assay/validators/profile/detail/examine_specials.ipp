@@ -125,17 +125,17 @@ ASSAY_DETAIL_HEADER_INLINE void SpecialExamination::specials(NumericProfile& pro
     profile.nan = output_.is_nan(codes[0]) ? "NaN gives " + kind_of(codes[0]) : "SWALLOWED: NaN gives " + kind_of(codes[0]);
   } else {
     const std::uint64_t payload = std::uint64_t{1} << (in.fraction_bits - 2), given = in.nan_bits() | payload,
-                        signalling = in.infinity_bits() | payload;
+                        signaling = in.infinity_bits() | payload;
     const auto codes = questions_.codes(
-        {with_codes({{term, given, 1}}), with_codes({{term, in.sign_mask() | given, 1}}), with_codes({{term, signalling, 1}})});
+        {with_codes({{term, given, 1}}), with_codes({{term, in.sign_mask() | given, 1}}), with_codes({{term, signaling, 1}})});
     const bool all = output_.is_nan(codes[0]) && output_.is_nan(codes[1]) && output_.is_nan(codes[2]);
     const bool payload_kept = output_.fraction_bits >= 2 && output_.is_nan(codes[0]) &&
                               ((codes[0] >> (output_.fraction_bits - 2)) & 1) != 0 && codes[0] != output_.magnitude_mask();
     profile.nan =
         all ? std::string("propagates, ") + (payload_kept ? "payload kept" : "payload lost") +
                   (codes[0] == codes[1] ? ", sign lost" : ", sign kept") + ": NaN " + hexadecimal(given) + " gives " +
-                  hexadecimal(codes[0]) + ", signalling gives " + hexadecimal(codes[2])
-            : "SWALLOWED: NaN gives " + kind_of(codes[0]) + ", negative NaN " + kind_of(codes[1]) + ", signalling NaN " + kind_of(codes[2]);
+                  hexadecimal(codes[0]) + ", signaling gives " + hexadecimal(codes[2])
+            : "SWALLOWED: NaN gives " + kind_of(codes[0]) + ", negative NaN " + kind_of(codes[1]) + ", signaling NaN " + kind_of(codes[2]);
   }
   if (!in.has_infinity()) {
     profile.infinity = Determined<std::string>::not_determined("the inputs have no infinity");

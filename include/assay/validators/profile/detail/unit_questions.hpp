@@ -62,7 +62,7 @@ struct SeenRounding {
   unsigned quarters;
   bool negative;
   bool away;
-  bool explained = true;  ///< it came out as one of the two neighbours
+  bool explained = true;  ///< it came out as one of the two neighbors
 };
 
 /// The rounding that explains what was seen, of which each case was seen several times.

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <algorithm>
+#include <string>
+
+#include "assay/core/detail/printed_number.hpp"
+#include "assay/core/outcome.hpp"
+#include "assay/kernels/quantize/judgment.hpp"
+
+namespace assay::inline v0 {
+
+/// Turns a judgment into verdict, reason, findings, counts and a table. An outcome of nothing but undefined blocks is
+/// `inconclusive`.
+void describe(const QuantiseProblem& problem, const QuantiseJudgment& judgment, Outcome& outcome);
+
+}  // namespace assay::inline v0
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/validators/describe_quantized.ipp"
+#endif

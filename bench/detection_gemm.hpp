@@ -14,7 +14,7 @@
 
 #include "assay/backends/host.hpp"
 #include "assay/suite/seed.hpp"
-#include "assay/validators/faults/gemm_kernels.hpp"
+#include "assay/faults/gemm_kernels.hpp"
 #include "detection_rules.hpp"
 
 /// GEMM in depth: every kernel on the same data, judged by every rule.

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "assay/validators/faults/attention_faults.hpp"
-#include "assay/validators/faults/convolution_faults.hpp"
-#include "assay/validators/faults/normalization_faults.hpp"
-#include "assay/validators/faults/operation_kernels.hpp"
-#include "assay/validators/faults/quantize_kernels.hpp"
-#include "assay/validators/faults/softmax_faults.hpp"
+#include "assay/faults/attention_faults.hpp"
+#include "assay/faults/convolution_faults.hpp"
+#include "assay/faults/normalization_faults.hpp"
+#include "assay/faults/operation_kernels.hpp"
+#include "assay/faults/quantize_kernels.hpp"
+#include "assay/faults/softmax_faults.hpp"
 #include "detection_gemm.hpp"
 #include "detection_rules.hpp"
 

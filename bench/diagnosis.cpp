@@ -25,8 +25,8 @@
 #include <vector>
 
 #include "assay/kernels/softmax/softmax.hpp"
-#include "assay/validators/diagnosis/diagnose.hpp"
-#include "assay/validators/diagnosis/diagnose_gemm.hpp"
+#include "assay/diagnosis/diagnose.hpp"
+#include "assay/validators/failures/diagnose_gemm.hpp"
 #include "diagnosis/development_faults.hpp"
 #include "diagnosis/joined.hpp"
 #include "diagnosis/other_faults.hpp"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "assay/backends/thread_pool.hpp"
-#include "assay/core/detail/vector_variants.hpp"
+#include "assay/core/vector_variants.hpp"
 
 /// The bytes of an array, read and folded.
 struct ReadAll {

@@ -32,7 +32,7 @@ set(ASSAY_LEAVES
   "release/(policy_file|gate_sarif|matrix_file|results_folder|compatibility_json|detail/commented_json).hpp=json"
   "performance/(history_jsonl|import_results|detail/(history_line|google_benchmark|pytest_benchmark|nvbench)_reader|detail/(json_place|history_line_scanner)).hpp=json"
   "performance/(history_sqlite|detail/sqlite_statement).hpp=sqlite"
-  "validators/profile/(function_)?profile_file.hpp=json"
+  "profile/(function_)?profile_file.hpp=json"
   "baselines/(record_form|record_archive|baseline|prune).hpp=json+openssl"
   "baselines/detail/record_reader.hpp=json"
   "baselines/detail/(sha256|baseline_key|observe_tensor).hpp=openssl"

@@ -1,5 +1,5 @@
-#include "assay/validators/faults/convolution_faults.hpp"
-#include "assay/validators/faults/linear_faults.hpp"
+#include "assay/faults/convolution_faults.hpp"
+#include "assay/faults/linear_faults.hpp"
 #include "parts.hpp"
 
 std::vector<diagnosis_bench::Part> diagnosis_bench::convolution_parts() {

@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "assay/validators/faults/common_fault.hpp"
+#include "assay/faults/common_fault.hpp"
 #include "joined.hpp"
 
 /// Faults of outputs, inputs, roundings and states on which the diagnosis is developed. The corpus has none of them.

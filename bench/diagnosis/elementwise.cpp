@@ -1,6 +1,6 @@
-#include "assay/validators/faults/dropout_faults.hpp"
-#include "assay/validators/faults/elementwise_faults.hpp"
-#include "assay/validators/faults/optimizer_faults.hpp"
+#include "assay/faults/dropout_faults.hpp"
+#include "assay/faults/elementwise_faults.hpp"
+#include "assay/faults/optimizer_faults.hpp"
 #include "parts.hpp"
 
 std::vector<diagnosis_bench::Part> diagnosis_bench::elementwise_parts() {

@@ -1,4 +1,4 @@
-#include "assay/validators/diagnosis/name_gemm_faults.hpp"
+#include "assay/diagnosis/name_gemm_faults.hpp"
 #include "parts.hpp"
 
 namespace {

@@ -1,6 +1,6 @@
-#include "assay/validators/faults/gather_faults.hpp"
-#include "assay/validators/faults/rearrangement_faults.hpp"
-#include "assay/validators/faults/rotary_embedding_faults.hpp"
+#include "assay/faults/gather_faults.hpp"
+#include "assay/faults/rearrangement_faults.hpp"
+#include "assay/faults/rotary_embedding_faults.hpp"
 #include "parts.hpp"
 
 std::vector<diagnosis_bench::Part> diagnosis_bench::movement_parts() {

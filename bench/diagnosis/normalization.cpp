@@ -1,6 +1,6 @@
-#include "assay/validators/faults/normalization_backward_faults.hpp"
-#include "assay/validators/faults/normalization_faults.hpp"
-#include "assay/validators/faults/reduction_faults.hpp"
+#include "assay/faults/normalization_backward_faults.hpp"
+#include "assay/faults/normalization_faults.hpp"
+#include "assay/faults/reduction_faults.hpp"
 #include "parts.hpp"
 
 std::vector<diagnosis_bench::Part> diagnosis_bench::normalization_parts() {

@@ -8,11 +8,11 @@
 
 #include "assay/core/fault.hpp"
 #include "assay/suite/seed.hpp"
-#include "assay/validators/faults/input_faults.hpp"
-#include "assay/validators/faults/output_faults.hpp"
-#include "assay/validators/faults/output_launch.hpp"
-#include "assay/validators/faults/rounding_faults.hpp"
-#include "assay/validators/faults/state_faults.hpp"
+#include "assay/faults/input_faults.hpp"
+#include "assay/faults/output_faults.hpp"
+#include "assay/faults/output_launch.hpp"
+#include "assay/faults/rounding_faults.hpp"
+#include "assay/faults/state_faults.hpp"
 #include "joined.hpp"
 
 namespace diagnosis_bench {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "assay/validators/diagnosis/name_faults.hpp"
+#include "assay/diagnosis/name_faults.hpp"
 
 /// bench_diagnosis: its operations, a unit for a few of them each.
 namespace diagnosis_bench {

@@ -1,6 +1,6 @@
-#include "assay/validators/faults/non_maximum_suppression_faults.hpp"
-#include "assay/validators/faults/sampling_faults.hpp"
-#include "assay/validators/faults/sort_faults.hpp"
+#include "assay/faults/non_maximum_suppression_faults.hpp"
+#include "assay/faults/sampling_faults.hpp"
+#include "assay/faults/sort_faults.hpp"
 #include "parts.hpp"
 
 std::vector<diagnosis_bench::Part> diagnosis_bench::selection_parts() {

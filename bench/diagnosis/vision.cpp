@@ -1,5 +1,5 @@
-#include "assay/validators/faults/pooling_faults.hpp"
-#include "assay/validators/faults/resize_faults.hpp"
+#include "assay/faults/pooling_faults.hpp"
+#include "assay/faults/resize_faults.hpp"
 #include "parts.hpp"
 
 std::vector<diagnosis_bench::Part> diagnosis_bench::vision_parts() {

@@ -5,7 +5,7 @@
 
 #include "assay/core/detect_environment.hpp"
 #include "assay/suite/glob.hpp"
-#include "assay/validators/diagnosis/diagnose.hpp"
+#include "assay/diagnosis/diagnose.hpp"
 #include "own_matrices.hpp"
 #include "suites/instruction_sets.hpp"
 #include "suites/library.hpp"

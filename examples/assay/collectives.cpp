@@ -17,7 +17,7 @@
 #include "assay/collectives/stragglers/measure_links.hpp"
 #include "assay/collectives/stragglers/slow_links.hpp"
 #include "assay/collectives/verification/collective_suite.hpp"
-#include "assay/core/detail/printed_number.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/core/detect_environment.hpp"
 #include "assay/report/text_table.hpp"
 #include "assay/report/write_file.hpp"

@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "assay/collectives/measurement/nccl_names.hpp"
-#include "assay/core/detail/printed_number.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/core/nearest_name.hpp"
 
 namespace assay_program {

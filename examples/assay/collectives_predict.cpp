@@ -9,7 +9,7 @@
 #include "assay/collectives/measurement/sweep_json.hpp"
 #include "assay/collectives/model/cost_fit.hpp"
 #include "assay/collectives/model/prediction.hpp"
-#include "assay/core/detail/printed_number.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/core/nearest_name.hpp"
 #include "assay/report/text_table.hpp"
 #include "collectives.hpp"

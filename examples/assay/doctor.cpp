@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "assay/core/detail/printed_number.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/core/detect_environment.hpp"
 #include "assay/core/floating_point_guard.hpp"
 #include "assay/core/table.hpp"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "assay/core/detail/printed_number.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/core/nearest_name.hpp"
 #include "assay/report/json.hpp"
 #include "assay/validators/envelope/envelope_file.hpp"

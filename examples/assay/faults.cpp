@@ -9,7 +9,7 @@
 #include "assay/core/nearest_name.hpp"
 #include "assay/report/text_table.hpp"
 #include "assay/suite/glob.hpp"
-#include "assay/validators/faults/fault_coverage.hpp"
+#include "assay/faults/fault_coverage.hpp"
 #include "commands.hpp"
 #include "fault.hpp"
 #include "suites/fault_families.hpp"

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "assay/core/detail/printed_number.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/core/detect_environment.hpp"
 #include "assay/performance/clock_resolution.hpp"
 #include "assay/performance/default_detector.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "assay/core/detail/printed_number.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/core/nearest_name.hpp"
 #include "assay/formats/format_list.hpp"
 #include "assay/report/text_table.hpp"

@@ -6,7 +6,7 @@
 #include <limits>
 #include <system_error>
 
-#include "assay/core/detail/printed_number.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/core/nearest_name.hpp"
 #include "assay/core/version.hpp"
 #include "assay/suite/shard_from_environment.hpp"

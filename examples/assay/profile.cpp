@@ -7,7 +7,7 @@
 #include "assay/core/floating_point_guard.hpp"
 #include "assay/core/nearest_name.hpp"
 #include "assay/report/text_table.hpp"
-#include "assay/validators/profile/profile_file.hpp"
+#include "assay/profile/profile_file.hpp"
 #include "commands.hpp"
 #include "fault.hpp"
 #include "profile_functions.hpp"

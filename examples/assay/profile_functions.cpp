@@ -8,7 +8,7 @@
 #include "assay/formats/element_format_named.hpp"
 #include "assay/report/text_table.hpp"
 #include "assay/suite/glob.hpp"
-#include "assay/validators/profile/function_profile_file.hpp"
+#include "assay/profile/function_profile_file.hpp"
 #include "fault.hpp"
 #include "suites/elementwise_kernels.hpp"
 #include "suites/operation_families.hpp"

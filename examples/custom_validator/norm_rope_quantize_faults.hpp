@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "assay/validators/faults/operation_faults.hpp"
-#include "assay/validators/faults/summation_order.hpp"
+#include "assay/faults/operation_faults.hpp"
+#include "assay/faults/summation_order.hpp"
 #include "norm_rope_quantize.hpp"
 
 namespace custom {

@@ -17,7 +17,7 @@
 #include "assay/tolerance/derived.hpp"
 #include "assay/tolerance/rounding_error.hpp"
 #include "assay/validators/describe_comparison.hpp"
-#include "assay/validators/faults/fault_corpus.hpp"
+#include "assay/faults/fault_corpus.hpp"
 
 namespace custom {
 

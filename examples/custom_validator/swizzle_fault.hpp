@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "assay/validators/diagnosis/diagnosed_case.hpp"
-#include "assay/validators/diagnosis/diagnosis_options.hpp"
-#include "assay/validators/faults/operation_kernels.hpp"
+#include "assay/validators/failures/diagnosed_case.hpp"
+#include "assay/validators/failures/diagnosis_options.hpp"
+#include "assay/faults/operation_kernels.hpp"
 
 namespace custom {
 

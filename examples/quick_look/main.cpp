@@ -17,7 +17,7 @@
 #include "assay/suite/isolated_runner.hpp"
 #include "assay/suite/selection.hpp"
 #include "assay/suite/serve_cases.hpp"
-#include "assay/validators/diagnosis/diagnose.hpp"
+#include "assay/diagnosis/diagnose.hpp"
 #include "assay/validators/gemm_suite.hpp"
 #include "assay/validators/operation_suite.hpp"
 #if defined(ASSAY_HAS_OPENBLAS)

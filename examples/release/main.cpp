@@ -24,7 +24,7 @@
 #include "assay/release/results_folder.hpp"
 #include "assay/report/json.hpp"
 #include "assay/suite/runner.hpp"
-#include "assay/validators/diagnosis/diagnose.hpp"
+#include "assay/diagnosis/diagnose.hpp"
 #include "assay/validators/gemm_suite.hpp"
 
 namespace {

@@ -8,7 +8,7 @@
 
 #include "assay/adapters/cublas/gemm.hpp"
 #include "assay/report/text_table.hpp"
-#include "assay/validators/profile/profile_gemm.hpp"
+#include "assay/profile/profile_gemm.hpp"
 
 namespace {
 

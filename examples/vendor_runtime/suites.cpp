@@ -1,7 +1,7 @@
 // Which suites vrt is held to. The default suites of four operations: what vrt lacks of them comes out as unsupported.
 #include "suites.hpp"
 
-#include "assay/validators/diagnosis/diagnose.hpp"
+#include "assay/diagnosis/diagnose.hpp"
 #include "assay/validators/gemm_suite.hpp"
 #include "assay/validators/operation_suite.hpp"
 #include "assay_vrt.hpp"

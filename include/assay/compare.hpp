@@ -12,6 +12,8 @@
 #include "assay/compare/expected_arrays.hpp"
 #include "assay/compare/expected_row.hpp"
 #include "assay/compare/expected_values.hpp"
+#include "assay/compare/lanes.hpp"
+#include "assay/compare/operand_chunk.hpp"
 #include "assay/compare/paired_expectation.hpp"
 #include "assay/compare/ratio_distribution.hpp"
 #include "assay/compare/refinable_expectation.hpp"

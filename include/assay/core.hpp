@@ -2,6 +2,7 @@
 
 /// Everything of assay/core/ that needs no optional library.
 
+#include "assay/core/assign.hpp"
 #include "assay/core/config.hpp"
 #include "assay/core/detect_environment.hpp"
 #include "assay/core/diagnosis.hpp"
@@ -16,10 +17,19 @@
 #include "assay/core/misuse.hpp"
 #include "assay/core/nearest_name.hpp"
 #include "assay/core/outcome.hpp"
+#include "assay/core/printed_number.hpp"
+#include "assay/core/processor.hpp"
 #include "assay/core/result.hpp"
+#include "assay/core/rolled.hpp"
 #include "assay/core/rounding_model.hpp"
 #include "assay/core/run.hpp"
 #include "assay/core/series.hpp"
+#include "assay/core/stable_sort.hpp"
 #include "assay/core/table.hpp"
+#include "assay/core/unless_out_of_memory.hpp"
+#include "assay/core/vector_conversion.hpp"
+#include "assay/core/vector_extremes.hpp"
+#include "assay/core/vector_fused.hpp"
+#include "assay/core/vector_variants.hpp"
 #include "assay/core/verdict.hpp"
 #include "assay/core/version.hpp"

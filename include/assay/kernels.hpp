@@ -100,6 +100,7 @@
 #include "assay/kernels/pooling/problem.hpp"
 #include "assay/kernels/pooling/reference.hpp"
 #include "assay/kernels/quantize/bound.hpp"
+#include "assay/kernels/quantize/clear_rows.hpp"
 #include "assay/kernels/quantize/dequantize_fill.hpp"
 #include "assay/kernels/quantize/fill.hpp"
 #include "assay/kernels/quantize/judgment.hpp"

@@ -14,5 +14,7 @@
 #include "assay/statistics/order_statistics.hpp"
 #include "assay/statistics/outliers.hpp"
 #include "assay/statistics/pelt.hpp"
+#include "assay/statistics/random_sequence.hpp"
 #include "assay/statistics/rate_interval.hpp"
+#include "assay/statistics/samples.hpp"
 #include "assay/statistics/z_score.hpp"

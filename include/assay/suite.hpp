@@ -2,14 +2,18 @@
 
 /// Everything of assay/suite/ that needs no optional library.
 
+#include "assay/suite/bytes.hpp"
 #include "assay/suite/case.hpp"
 #include "assay/suite/case_record.hpp"
 #include "assay/suite/distributed_runner.hpp"
+#include "assay/suite/ending.hpp"
+#include "assay/suite/file_descriptor.hpp"
 #include "assay/suite/glob.hpp"
 #include "assay/suite/isolated_runner.hpp"
 #include "assay/suite/isolation_options.hpp"
 #include "assay/suite/merge_runs.hpp"
 #include "assay/suite/message_channel.hpp"
+#include "assay/suite/missing_shards.hpp"
 #include "assay/suite/observed_output.hpp"
 #include "assay/suite/observer_group.hpp"
 #include "assay/suite/run_observer.hpp"
@@ -21,4 +25,5 @@
 #include "assay/suite/serve_distributed.hpp"
 #include "assay/suite/shard.hpp"
 #include "assay/suite/shard_from_environment.hpp"
+#include "assay/suite/single_process.hpp"
 #include "assay/suite/spent_process.hpp"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "assay/validators/faults/attention_faults.hpp"
+#include "assay/faults/attention_faults.hpp"
 #include "kernels/block_verdicts.hpp"
 #include "testing/operation_conformance.hpp"
 

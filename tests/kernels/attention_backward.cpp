@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "assay/validators/faults/attention_backward_faults.hpp"
+#include "assay/faults/attention_backward_faults.hpp"
 #include "testing/operation_conformance.hpp"
 
 using namespace assay;

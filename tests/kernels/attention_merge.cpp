@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "assay/validators/faults/attention_merge_faults.hpp"
+#include "assay/faults/attention_merge_faults.hpp"
 #include "testing/operation_conformance.hpp"
 
 using namespace assay;

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "assay/backends/detail/wait_at_end.hpp"
+#include "assay/backends/wait_at_end.hpp"
 #include "assay/backends/emulated_device.hpp"
 #include "assay/backends/host.hpp"
-#include "assay/validators/detail/operation_memory.hpp"
+#include "assay/validators/operation_memory.hpp"
 
 /// References, bounds and portable kernels of operations on one backend and on the host.
 namespace assay::testing {

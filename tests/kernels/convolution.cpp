@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "assay/validators/faults/convolution_faults.hpp"
+#include "assay/faults/convolution_faults.hpp"
 #include "testing/operation_conformance.hpp"
 
 using namespace assay;

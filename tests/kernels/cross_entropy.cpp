@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "assay/validators/faults/cross_entropy_faults.hpp"
+#include "assay/faults/cross_entropy_faults.hpp"
 #include "testing/operation_conformance.hpp"
 
 using namespace assay;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "assay/formats/small_formats.hpp"
-#include "assay/validators/faults/dropout_faults.hpp"
+#include "assay/faults/dropout_faults.hpp"
 #include "testing/operation_conformance.hpp"
 
 using namespace assay;

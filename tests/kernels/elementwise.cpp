@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "assay/validators/faults/elementwise_faults.hpp"
+#include "assay/faults/elementwise_faults.hpp"
 #include "kernels/near_references.hpp"
 #include "testing/operation_conformance.hpp"
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "assay/validators/faults/gather_faults.hpp"
+#include "assay/faults/gather_faults.hpp"
 #include "testing/operation_conformance.hpp"
 
 using namespace assay;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "assay/kernels/quantize/reference.hpp"
-#include "assay/validators/faults/linear_faults.hpp"
+#include "assay/faults/linear_faults.hpp"
 #include "testing/operation_conformance.hpp"
 
 using namespace assay;

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "assay/validators/faults/non_maximum_suppression_faults.hpp"
+#include "assay/faults/non_maximum_suppression_faults.hpp"
 #include "testing/operation_conformance.hpp"
 
 using namespace assay;

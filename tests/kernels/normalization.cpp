@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "assay/validators/faults/normalization_faults.hpp"
+#include "assay/faults/normalization_faults.hpp"
 #include "kernels/block_verdicts.hpp"
 #include "kernels/near_references.hpp"
 #include "testing/operation_conformance.hpp"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "assay/kernels/normalization/normalization.hpp"
-#include "assay/validators/faults/normalization_backward_faults.hpp"
+#include "assay/faults/normalization_backward_faults.hpp"
 #include "testing/operation_conformance.hpp"
 
 using namespace assay;

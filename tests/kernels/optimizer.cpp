@@ -5,7 +5,7 @@
 #include <limits>
 #include <random>
 
-#include "assay/validators/faults/optimizer_faults.hpp"
+#include "assay/faults/optimizer_faults.hpp"
 #include "testing/operation_conformance.hpp"
 
 using namespace assay;

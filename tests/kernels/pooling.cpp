@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "assay/validators/faults/pooling_faults.hpp"
+#include "assay/faults/pooling_faults.hpp"
 #include "testing/operation_conformance.hpp"
 
 using namespace assay;

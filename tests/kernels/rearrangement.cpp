@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "assay/validators/faults/rearrangement_faults.hpp"
+#include "assay/faults/rearrangement_faults.hpp"
 #include "testing/operation_conformance.hpp"
 
 using namespace assay;

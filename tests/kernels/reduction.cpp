@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "assay/validators/faults/reduction_faults.hpp"
+#include "assay/faults/reduction_faults.hpp"
 #include "testing/operation_conformance.hpp"
 
 using namespace assay;

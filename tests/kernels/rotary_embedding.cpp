@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "assay/validators/faults/rotary_embedding_faults.hpp"
+#include "assay/faults/rotary_embedding_faults.hpp"
 #include "testing/operation_conformance.hpp"
 
 using namespace assay;

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "assay/validators/faults/sampling_faults.hpp"
+#include "assay/faults/sampling_faults.hpp"
 #include "testing/operation_conformance.hpp"
 
 using namespace assay;

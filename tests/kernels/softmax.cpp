@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "assay/validators/faults/softmax_faults.hpp"
+#include "assay/faults/softmax_faults.hpp"
 #include "kernels/block_verdicts.hpp"
 #include "kernels/near_references.hpp"
 #include "testing/operation_conformance.hpp"

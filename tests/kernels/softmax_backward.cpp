@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "assay/kernels/softmax/softmax.hpp"
-#include "assay/validators/faults/softmax_backward_faults.hpp"
+#include "assay/faults/softmax_backward_faults.hpp"
 #include "testing/operation_conformance.hpp"
 
 using namespace assay;

@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "assay/validators/faults/sort_faults.hpp"
+#include "assay/faults/sort_faults.hpp"
 #include "testing/operation_conformance.hpp"
 
 using namespace assay;

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "assay/performance/history_store.hpp"
-#include "assay/statistics/detail/random_sequence.hpp"
+#include "assay/statistics/random_sequence.hpp"
 
 /// What every store of histories must do, as functions that return what it did wrong, one message each; for the stores here and for yours.
 /// `make` gives a new handle on the same place; the place is empty when a function begins.

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "assay/statistics/detail/random_sequence.hpp"
+#include "assay/statistics/random_sequence.hpp"
 #include "testing/catch.hpp"
 
 using namespace assay;

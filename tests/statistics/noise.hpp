@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "assay/core/misuse.hpp"
-#include "assay/statistics/detail/random_sequence.hpp"
+#include "assay/statistics/random_sequence.hpp"
 #include "testing/catch.hpp"
 
 namespace assay::testing {

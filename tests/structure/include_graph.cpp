@@ -117,6 +117,9 @@ TEST_CASE("breaches of the levels are found") {
   SECTION("sideways") {
     tree["formats/b.hpp"] += "  #  include \"assay/backends/e.hpp\"\n";
   }
+  SECTION("the detail of another area") {
+    tree["kernels/d.hpp"] += "#include \"assay/core/detail/e.hpp\"\n";
+  }
   SECTION("an umbrella from within") {
     tree["formats/b.hpp"] += "#include \"assay/core.hpp\"\n";
   }

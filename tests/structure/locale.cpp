@@ -21,7 +21,7 @@ Violations locale_violations(const Tree& sources) {
     const auto refuse = [&found, &source = source, &text = text](std::size_t at, const std::string& what) {
       const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
       found.push_back(source + ":" + std::to_string(line) + " has " + what +
-                      ", which depends on the locale: take printed_number and read_number of core/detail/printed_number.hpp");
+                      ", which depends on the locale: take printed_number and read_number of core/printed_number.hpp");
     };
     std::size_t start = 0;
     std::istringstream lines(text);
@@ -54,7 +54,7 @@ TEST_CASE("what depends on the locale is found") {
   CHECK(locale_violations({{"core/a.hpp", "std::printf(\"%*.*f %% of %s\\n\", 6, 2, share, name);\n"}}).size() == 1);
   CHECK(locale_violations({{"core/a.hpp", "const double value = std::strtod(text, &end);\n"}}) ==
         Violations{"core/a.hpp:1 has strtod, which depends on the locale: take printed_number and read_number of "
-                   "core/detail/printed_number.hpp"});
+                   "core/printed_number.hpp"});
   CHECK(locale_violations(
             {{"core/a.hpp", "/// As strtod reads it, or \"%g\" prints it.\nstd::printf(\"%d %% of %zu files, %llx\", 1, n, x);\n"}}) ==
         Violations{});

@@ -27,8 +27,8 @@ const std::map<std::string, std::string> exceptions{
     {"kernels/nan_policy.hpp", "an enumeration; the operations that act on it are tested"},
     {"report/html_options.hpp", "an aggregate without behavior"},
     {"suite/case_record.hpp", "an aggregate and an interface; validators/minimize/, which fills and implements them, is tested"},
-    {"validators/diagnosis/diagnosis_options.hpp", "an aggregate; what reads it is tested"},
-    {"validators/faults/emulated_sum.hpp", "the conformance of normalizations and cross entropy runs it"},
+    {"validators/failures/diagnosis_options.hpp", "an aggregate; what reads it is tested"},
+    {"faults/emulated_sum.hpp", "the conformance of normalizations and cross entropy runs it"},
     {"validators/relations/check_relation.hpp", "the tests of each operation's relations run it on right and on faulty kernels"},
     {"validators/relations/gemm_operation.hpp", "the tests of GEMM's relations run it"},
     {"validators/relations/relation.hpp", "an aggregate; the tests of each operation's relations fill and run it"},
@@ -43,8 +43,8 @@ TEST_CASE("tests of the project mirror its headers") {
 TEST_CASE("one test body covers an operation and its faults") {
   Tree headers{{"kernels/softmax/problem.hpp", ""},
                {"kernels/softmax/reference.hpp", ""},
-               {"validators/faults/softmax_faults.hpp", ""},
-               {"validators/faults/emulated_softmax.hpp", ""}};
+               {"faults/softmax_faults.hpp", ""},
+               {"faults/emulated_softmax.hpp", ""}};
   CHECK(mirror_violations(headers, {{"kernels/softmax.cpp", ""}}, {}) == Violations{});
   CHECK(mirror_violations(headers, {{"kernels/softmin.cpp", ""}}, {}).size() == 4);
 }

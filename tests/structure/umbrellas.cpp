@@ -11,8 +11,8 @@ TEST_CASE("an umbrella that forgets or adds a header is found") {
   Tree tree{{"core/a.hpp", "#pragma once\n"},
             {"core/detail/b.hpp", "#pragma once\n"},
             {"core/leaf.hpp", "#pragma once\n"},
-            {"validators/faults/f.hpp", "#pragma once\n"},
-            {"faults.hpp", "#pragma once\n#include \"assay/validators/faults/f.hpp\"\n"},
+            {"faults/f.hpp", "#pragma once\n"},
+            {"faults.hpp", "#pragma once\n#include \"assay/faults/f.hpp\"\n"},
             {"core.hpp", "#pragma once\n#include \"assay/core/a.hpp\"\n"},
             {"all.hpp", "#pragma once\n#include \"assay/core.hpp\"\n"}};
   REQUIRE(umbrella_violations(tree, leaves) == Violations{});

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "assay/suite/seed.hpp"
-#include "assay/validators/faults/operation_faults.hpp"
-#include "assay/validators/faults/unseen_faults.hpp"
+#include "assay/faults/operation_faults.hpp"
+#include "assay/faults/unseen_faults.hpp"
 #include "assay/validators/minimize/problem_fields.hpp"
 #include "assay/validators/operation_suite.hpp"
 

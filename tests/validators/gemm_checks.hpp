@@ -7,7 +7,7 @@
 #include "assay/backends/host.hpp"
 #include "assay/tolerance/tolerance_named.hpp"
 #include "assay/validators/check_gemm.hpp"
-#include "assay/validators/faults/emulated_gemm.hpp"
+#include "assay/faults/emulated_gemm.hpp"
 
 namespace assay::testing {
 

@@ -6,7 +6,7 @@
 #include "assay/formats/block_schemes.hpp"
 #include "assay/validators/check_dequantize.hpp"
 #include "assay/validators/check_quantize.hpp"
-#include "assay/validators/faults/emulated_quantize.hpp"
+#include "assay/faults/emulated_quantize.hpp"
 
 namespace assay::testing {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "assay/validators/faults/fault_corpus.hpp"
+#include "assay/faults/fault_corpus.hpp"
 #include "suites/operation_families.hpp"
 
 namespace assay_program {

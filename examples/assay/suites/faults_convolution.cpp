@@ -1,5 +1,5 @@
-#include "assay/validators/faults/convolution_faults.hpp"
-#include "assay/validators/faults/operation_kernels.hpp"
+#include "assay/faults/convolution_faults.hpp"
+#include "assay/faults/operation_kernels.hpp"
 #include "suites/fault_families.hpp"
 
 namespace assay_program {

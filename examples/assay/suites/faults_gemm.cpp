@@ -1,4 +1,4 @@
-#include "assay/validators/faults/gemm_kernels.hpp"
+#include "assay/faults/gemm_kernels.hpp"
 #include "suites/fault_families.hpp"
 #include "suites/host_gemm.hpp"
 

@@ -1,6 +1,6 @@
-#include "assay/validators/faults/gather_faults.hpp"
-#include "assay/validators/faults/operation_kernels.hpp"
-#include "assay/validators/faults/rearrangement_faults.hpp"
+#include "assay/faults/gather_faults.hpp"
+#include "assay/faults/operation_kernels.hpp"
+#include "assay/faults/rearrangement_faults.hpp"
 #include "suites/fault_families.hpp"
 
 namespace assay_program {

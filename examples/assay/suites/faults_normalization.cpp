@@ -1,6 +1,6 @@
-#include "assay/validators/faults/normalization_backward_faults.hpp"
-#include "assay/validators/faults/normalization_faults.hpp"
-#include "assay/validators/faults/operation_kernels.hpp"
+#include "assay/faults/normalization_backward_faults.hpp"
+#include "assay/faults/normalization_faults.hpp"
+#include "assay/faults/operation_kernels.hpp"
 #include "suites/fault_families.hpp"
 
 namespace assay_program {

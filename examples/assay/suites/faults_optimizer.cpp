@@ -1,6 +1,6 @@
-#include "assay/validators/faults/dropout_faults.hpp"
-#include "assay/validators/faults/operation_kernels.hpp"
-#include "assay/validators/faults/optimizer_faults.hpp"
+#include "assay/faults/dropout_faults.hpp"
+#include "assay/faults/operation_kernels.hpp"
+#include "assay/faults/optimizer_faults.hpp"
 #include "suites/fault_families.hpp"
 
 namespace assay_program {

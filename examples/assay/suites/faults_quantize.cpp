@@ -1,4 +1,4 @@
-#include "assay/validators/faults/quantize_kernels.hpp"
+#include "assay/faults/quantize_kernels.hpp"
 #include "suites/fault_families.hpp"
 
 namespace assay_program {

@@ -1,5 +1,5 @@
-#include "assay/validators/faults/operation_kernels.hpp"
-#include "assay/validators/faults/rotary_embedding_faults.hpp"
+#include "assay/faults/operation_kernels.hpp"
+#include "assay/faults/rotary_embedding_faults.hpp"
 #include "suites/fault_families.hpp"
 
 namespace assay_program {

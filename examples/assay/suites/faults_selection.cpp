@@ -1,6 +1,6 @@
-#include "assay/validators/faults/operation_kernels.hpp"
-#include "assay/validators/faults/sampling_faults.hpp"
-#include "assay/validators/faults/sort_faults.hpp"
+#include "assay/faults/operation_kernels.hpp"
+#include "assay/faults/sampling_faults.hpp"
+#include "assay/faults/sort_faults.hpp"
 #include "suites/fault_families.hpp"
 
 namespace assay_program {

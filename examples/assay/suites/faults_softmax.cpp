@@ -1,7 +1,7 @@
-#include "assay/validators/faults/cross_entropy_faults.hpp"
-#include "assay/validators/faults/operation_kernels.hpp"
-#include "assay/validators/faults/softmax_backward_faults.hpp"
-#include "assay/validators/faults/softmax_faults.hpp"
+#include "assay/faults/cross_entropy_faults.hpp"
+#include "assay/faults/operation_kernels.hpp"
+#include "assay/faults/softmax_backward_faults.hpp"
+#include "assay/faults/softmax_faults.hpp"
 #include "suites/fault_families.hpp"
 
 namespace assay_program {

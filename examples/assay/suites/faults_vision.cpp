@@ -1,7 +1,7 @@
-#include "assay/validators/faults/non_maximum_suppression_faults.hpp"
-#include "assay/validators/faults/operation_kernels.hpp"
-#include "assay/validators/faults/pooling_faults.hpp"
-#include "assay/validators/faults/resize_faults.hpp"
+#include "assay/faults/non_maximum_suppression_faults.hpp"
+#include "assay/faults/operation_kernels.hpp"
+#include "assay/faults/pooling_faults.hpp"
+#include "assay/faults/resize_faults.hpp"
 #include "suites/fault_families.hpp"
 
 namespace assay_program {

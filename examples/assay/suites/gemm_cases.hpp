@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "assay/validators/gemm_suite.hpp"
-#include "assay/validators/profile/profile_gemm.hpp"
+#include "assay/profile/profile_gemm.hpp"
 #include "assay/validators/relations/check_relation.hpp"
 #include "assay/validators/relations/gemm_relations.hpp"
 #include "suites/library.hpp"

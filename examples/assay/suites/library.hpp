@@ -7,7 +7,7 @@
 
 #include "assay/suite/case.hpp"
 #include "assay/validators/gemm_suite.hpp"
-#include "assay/validators/profile/numeric_profile.hpp"
+#include "assay/profile/numeric_profile.hpp"
 
 namespace assay_program {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "assay/backends/detail/cuda_runtime.hpp"
+#include "assay/backends/cuda_runtime.hpp"
 #include "assay/backends/device_backend.hpp"
 #include "assay/backends/graph_backend.hpp"
 

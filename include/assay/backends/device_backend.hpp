@@ -13,7 +13,7 @@
 #include "assay/backends/block_backend.hpp"
 #include "assay/backends/detail/device_block.hpp"
 #include "assay/backends/detail/device_resource.hpp"
-#include "assay/backends/detail/device_runtime.hpp"
+#include "assay/backends/device_runtime.hpp"
 #include "assay/backends/recycling_resource.hpp"
 #include "assay/backends/resource_buffer.hpp"
 #include "assay/backends/transfer_count.hpp"

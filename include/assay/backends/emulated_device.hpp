@@ -20,7 +20,7 @@
 #include "assay/backends/resource_buffer.hpp"
 #include "assay/backends/thread_pool.hpp"
 #include "assay/backends/transfer_count.hpp"
-#include "assay/core/detail/processor.hpp"
+#include "assay/core/processor.hpp"
 
 namespace assay::inline v0 {
 

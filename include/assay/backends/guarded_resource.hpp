@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "assay/backends/aligned_resource.hpp"
-#include "assay/backends/detail/byte_work.hpp"
+#include "assay/backends/byte_work.hpp"
 #include "assay/backends/host.hpp"
 #include "assay/backends/memory_resource.hpp"
 

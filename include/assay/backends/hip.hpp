@@ -1,6 +1,6 @@
 #pragma once
 
-#include "assay/backends/detail/hip_runtime.hpp"
+#include "assay/backends/hip_runtime.hpp"
 #include "assay/backends/device_backend.hpp"
 #include "assay/backends/graph_backend.hpp"
 

@@ -15,7 +15,7 @@
 #include "assay/backends/recycling_resource.hpp"
 #include "assay/backends/resource_buffer.hpp"
 #include "assay/backends/thread_pool.hpp"
-#include "assay/core/detail/processor.hpp"
+#include "assay/core/processor.hpp"
 
 namespace assay::inline v0 {
 

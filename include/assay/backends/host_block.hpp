@@ -5,7 +5,7 @@
 #include <memory>
 #include <type_traits>
 
-#include "assay/backends/detail/multiply_shares.hpp"
+#include "assay/backends/multiply_shares.hpp"
 #include "assay/backends/matrix_share.hpp"
 #include "assay/core/config.hpp"
 

@@ -14,7 +14,7 @@
 #include "assay/backends/kokkos_runtime.hpp"
 #include "assay/backends/parallel_backend.hpp"
 #include "assay/backends/resource_buffer.hpp"
-#include "assay/core/detail/processor.hpp"
+#include "assay/core/processor.hpp"
 #include "assay/core/floating_point_guard.hpp"
 
 namespace assay::inline v0 {

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "assay/backends/detail/wait_at_end.hpp"
+#include "assay/backends/wait_at_end.hpp"
 #include "assay/backends/parallel_backend.hpp"
 
 namespace assay::inline v0 {

@@ -8,7 +8,7 @@
 
 #include "assay/baselines/golden_comparison.hpp"
 #include "assay/baselines/golden_tensor.hpp"
-#include "assay/compare/detail/operand_chunk.hpp"
+#include "assay/compare/operand_chunk.hpp"
 #include "assay/core/misuse.hpp"
 #include "assay/formats/element_format_named.hpp"
 #include "assay/report/text.hpp"

@@ -8,7 +8,7 @@
 
 #include "assay/baselines/baseline.hpp"
 #include "assay/core/result.hpp"
-#include "assay/report/detail/utc_time.hpp"
+#include "assay/report/utc_time.hpp"
 
 namespace assay::inline v0 {
 

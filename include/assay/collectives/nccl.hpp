@@ -2,7 +2,7 @@
 
 #include <nccl.h>
 
-#include "assay/backends/detail/cuda_runtime.hpp"
+#include "assay/backends/cuda_runtime.hpp"
 #include "assay/collectives/detail/basic_nccl_collective.hpp"
 
 namespace assay::inline v0 {

@@ -2,7 +2,7 @@
 
 #include <rccl/rccl.h>
 
-#include "assay/backends/detail/hip_runtime.hpp"
+#include "assay/backends/hip_runtime.hpp"
 #include "assay/collectives/detail/basic_nccl_collective.hpp"
 
 namespace assay::inline v0 {

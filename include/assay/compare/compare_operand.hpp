@@ -8,7 +8,7 @@
 #include "assay/compare/any_expectation.hpp"
 #include "assay/compare/compare.hpp"
 #include "assay/compare/detail/compare_codes.hpp"
-#include "assay/compare/detail/operand_chunk.hpp"
+#include "assay/compare/operand_chunk.hpp"
 #include "assay/tensor/operand.hpp"
 #include "assay/tolerance/chosen.hpp"
 

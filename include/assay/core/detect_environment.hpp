@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "assay/core/detail/processor.hpp"
+#include "assay/core/processor.hpp"
 #include "assay/core/environment.hpp"
 #include "assay/core/version.hpp"
 

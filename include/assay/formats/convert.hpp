@@ -8,7 +8,7 @@
 
 #include "assay/core/floating_point_guard.hpp"
 #include "assay/core/misuse.hpp"
-#include "assay/formats/detail/convert_range.hpp"
+#include "assay/formats/convert_range.hpp"
 
 namespace assay::inline v0 {
 

@@ -10,7 +10,7 @@
 #include <system_error>
 #include <vector>
 
-#include "assay/core/detail/unless_out_of_memory.hpp"
+#include "assay/core/unless_out_of_memory.hpp"
 #include "assay/io/detail/npy_header.hpp"
 #include "assay/io/npy_array.hpp"
 

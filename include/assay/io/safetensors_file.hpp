@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "assay/core/detail/unless_out_of_memory.hpp"
+#include "assay/core/unless_out_of_memory.hpp"
 #include "assay/io/detail/safetensors_header.hpp"
 #include "assay/io/safetensors_tensor.hpp"
 

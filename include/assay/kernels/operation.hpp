@@ -108,7 +108,7 @@ struct OperationReference {
 /// - `derivation(problem, model, arithmetic)`: how the bound comes about, in words and numbers, one step a line, with its source.
 /// - `reference(backend, stream, problem, operands, model, arithmetic)` gives a `Result<OperationReference<…>>`: outputs that are `updated` stand in `operands` as
 ///   they were before the launch, outputs are not to be read. What it points to lives as long as the operands and itself.
-/// Optional: `portable(backend, stream, problem, operands)`, a plain right kernel for any `ParallelBackend`; `operation_of(problem)`, the name in case ids where one type is a family (layernorm, rmsnorm); `judge(…)` of outputs for which an interval an element says too little, see validators/check_operation.hpp; `due_by_choices(…)`, `explain(…)` for diagnoses of kernels that choose or draw, see validators/diagnosis/diagnose_operation.hpp.
+/// Optional: `portable(backend, stream, problem, operands)`, a plain right kernel for any `ParallelBackend`; `operation_of(problem)`, the name in case ids where one type is a family (layernorm, rmsnorm); `judge(…)` of outputs for which an interval an element says too little, see validators/check_operation.hpp; `due_by_choices(…)`, `explain(…)` for diagnoses of kernels that choose or draw, see validators/failures/diagnose_operation.hpp.
 template <class Op>
 concept Operation = requires(const typename Op::Problem& problem, const Arithmetic& arithmetic, const ElementFormat& format, FillKind kind,
                              std::uint64_t seed) {

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "assay/core/detail/printed_number.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/core/result.hpp"
 #include "assay/tensor/operand.hpp"
 

@@ -11,12 +11,12 @@
 #include <utility>
 #include <vector>
 
-#include "assay/core/detail/stable_sort.hpp"
+#include "assay/core/stable_sort.hpp"
 #include "assay/core/environment.hpp"
 #include "assay/performance/detail/canonical_text.hpp"
 #include "assay/performance/detail/version_order.hpp"
 #include "assay/performance/metric.hpp"
-#include "assay/report/detail/utc_time.hpp"
+#include "assay/report/utc_time.hpp"
 
 /// What was measured, run after run, for years: runs are appended to a store (history_jsonl.hpp, history_sqlite.hpp), which gives them
 /// back as series.

@@ -10,7 +10,7 @@
 #include "assay/core/result.hpp"
 #include "assay/performance/direction.hpp"
 #include "assay/report/text.hpp"
-#include "assay/statistics/detail/samples.hpp"
+#include "assay/statistics/samples.hpp"
 
 namespace assay::inline v0 {
 

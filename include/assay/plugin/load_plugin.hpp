@@ -14,7 +14,7 @@
 #include "assay/plugin/detail/open_library.hpp"
 #include "assay/plugin/detail/plugin_description.hpp"
 #include "assay/plugin/detail/try_in_child.hpp"
-#include "assay/suite/detail/single_process.hpp"
+#include "assay/suite/single_process.hpp"
 #endif
 
 namespace assay::inline v0 {

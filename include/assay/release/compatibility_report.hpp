@@ -11,7 +11,7 @@
 #include "assay/release/certification.hpp"
 #include "assay/release/combination_list.hpp"
 #include "assay/release/version_matrix.hpp"
-#include "assay/suite/detail/missing_shards.hpp"
+#include "assay/suite/missing_shards.hpp"
 
 namespace assay::inline v0 {
 

@@ -8,7 +8,7 @@
 #include "assay/core/table.hpp"
 #include "assay/release/compatibility_grid.hpp"
 #include "assay/release/compatibility_report.hpp"
-#include "assay/report/detail/markdown_text.hpp"
+#include "assay/report/markdown_text.hpp"
 #include "assay/report/text_table.hpp"
 
 namespace assay::inline v0 {

@@ -12,7 +12,7 @@
 #include "assay/release/check_policy.hpp"
 #include "assay/release/detail/gate_judge.hpp"
 #include "assay/release/gate_report.hpp"
-#include "assay/suite/detail/missing_shards.hpp"
+#include "assay/suite/missing_shards.hpp"
 
 namespace assay::inline v0 {
 

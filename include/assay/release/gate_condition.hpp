@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "assay/core/detail/printed_number.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/core/nearest_name.hpp"
 #include "assay/core/outcome.hpp"
 #include "assay/core/result.hpp"

@@ -9,7 +9,7 @@
 #include "assay/core/result.hpp"
 #include "assay/release/gate_report.hpp"
 #include "assay/release/gate_text.hpp"
-#include "assay/report/detail/markdown_text.hpp"
+#include "assay/report/markdown_text.hpp"
 #include "assay/report/write_file.hpp"
 
 namespace assay::inline v0 {

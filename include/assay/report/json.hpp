@@ -14,7 +14,7 @@
 
 #include "assay/core/result.hpp"
 #include "assay/core/run.hpp"
-#include "assay/report/detail/run_reader.hpp"
+#include "assay/report/run_reader.hpp"
 #include "assay/report/read_file.hpp"
 #include "assay/report/text.hpp"
 #include "assay/report/write_file.hpp"

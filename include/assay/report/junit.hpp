@@ -6,11 +6,11 @@
 #include <string_view>
 #include <vector>
 
-#include "assay/core/detail/printed_number.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/core/result.hpp"
 #include "assay/core/run.hpp"
 #include "assay/report/detail/account.hpp"
-#include "assay/report/detail/utc_time.hpp"
+#include "assay/report/utc_time.hpp"
 #include "assay/report/detail/xml.hpp"
 #include "assay/report/summary.hpp"
 #include "assay/report/write_file.hpp"

@@ -10,7 +10,7 @@
 #include "assay/core/result.hpp"
 #include "assay/core/run.hpp"
 #include "assay/report/detail/account.hpp"
-#include "assay/report/detail/markdown_text.hpp"
+#include "assay/report/markdown_text.hpp"
 #include "assay/report/summary.hpp"
 #include "assay/report/write_file.hpp"
 

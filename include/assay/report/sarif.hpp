@@ -12,7 +12,7 @@
 #include "assay/core/result.hpp"
 #include "assay/core/run.hpp"
 #include "assay/report/detail/account.hpp"
-#include "assay/report/detail/utc_time.hpp"
+#include "assay/report/utc_time.hpp"
 #include "assay/report/json.hpp"
 #include "assay/report/summary.hpp"
 #include "assay/report/write_file.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "assay/statistics/detail/samples.hpp"
+#include "assay/statistics/samples.hpp"
 
 namespace assay::inline v0 {
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "assay/statistics/detail/random_sequence.hpp"
+#include "assay/statistics/random_sequence.hpp"
 #include "assay/statistics/order_statistics.hpp"
 
 namespace assay::inline v0 {

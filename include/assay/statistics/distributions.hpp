@@ -6,7 +6,7 @@
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 
-#include "assay/statistics/detail/samples.hpp"
+#include "assay/statistics/samples.hpp"
 
 /// Distributions, by Boost.Math (component boost_math). Misuse: probabilities outside (0, 1) where a quantile is asked for, a number of degrees
 /// of freedom that is not positive, NaN..

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "assay/core/detail/stable_sort.hpp"
-#include "assay/statistics/detail/random_sequence.hpp"
-#include "assay/statistics/detail/samples.hpp"
+#include "assay/core/stable_sort.hpp"
+#include "assay/statistics/random_sequence.hpp"
+#include "assay/statistics/samples.hpp"
 
 namespace assay::inline v0 {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "assay/statistics/detail/samples.hpp"
+#include "assay/statistics/samples.hpp"
 
 namespace assay::inline v0 {
 

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <span>
 
-#include "assay/statistics/detail/samples.hpp"
+#include "assay/statistics/samples.hpp"
 
 namespace assay::inline v0 {
 

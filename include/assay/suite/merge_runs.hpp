@@ -5,11 +5,11 @@
 #include <utility>
 #include <vector>
 
-#include "assay/core/detail/stable_sort.hpp"
+#include "assay/core/stable_sort.hpp"
 #include "assay/core/misuse.hpp"
 #include "assay/core/result.hpp"
 #include "assay/core/run.hpp"
-#include "assay/suite/detail/missing_shards.hpp"
+#include "assay/suite/missing_shards.hpp"
 #include "assay/suite/detail/perform.hpp"
 #include "assay/suite/shard.hpp"
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "assay/backends/detail/device_runtime.hpp"
+#include "assay/backends/device_runtime.hpp"
 #include "assay/backends/memory_resource.hpp"
 #include "assay/backends/parallel_backend.hpp"
 #include "assay/core/result.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "assay/core/detail/printed_number.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/formats/element_format.hpp"
 #include "assay/formats/limits.hpp"
 #include "assay/tolerance/tolerance.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <type_traits>
 
-#include "assay/core/detail/printed_number.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/formats/classify.hpp"
 #include "assay/tolerance/error_statistics.hpp"
 

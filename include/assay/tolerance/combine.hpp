@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "assay/core/detail/printed_number.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/formats/limits.hpp"
 #include "assay/tolerance/tolerance.hpp"
 

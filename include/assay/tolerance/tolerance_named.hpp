@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "assay/core/detail/printed_number.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/core/nearest_name.hpp"
 #include "assay/core/result.hpp"
 #include "assay/tolerance/chosen.hpp"

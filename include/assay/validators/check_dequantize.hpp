@@ -11,7 +11,7 @@
 #include "assay/suite/case.hpp"
 #include "assay/tolerance/derived.hpp"
 #include "assay/validators/describe_comparison.hpp"
-#include "assay/validators/detail/check_steps.hpp"
+#include "assay/validators/check_steps.hpp"
 #include "assay/validators/detail/dequantize_operands.hpp"
 #include "assay/validators/quantize_subject.hpp"
 

@@ -12,12 +12,12 @@
 #include "assay/core/outcome.hpp"
 #include "assay/suite/case.hpp"
 #include "assay/validators/describe_comparison.hpp"
-#include "assay/validators/detail/check_steps.hpp"
-#include "assay/validators/detail/operation_memory.hpp"
+#include "assay/validators/check_steps.hpp"
+#include "assay/validators/operation_memory.hpp"
 #include "assay/validators/detail/operation_on_host.hpp"
 #include "assay/validators/detail/show_output.hpp"
-#include "assay/validators/diagnosis/add_diagnoses.hpp"
-#include "assay/validators/diagnosis/diagnose_operation.hpp"
+#include "assay/validators/failures/add_diagnoses.hpp"
+#include "assay/validators/failures/diagnose_operation.hpp"
 #include "assay/validators/operation_subject.hpp"
 
 namespace assay::inline v0 {

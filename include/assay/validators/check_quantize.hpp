@@ -9,7 +9,7 @@
 #include "assay/kernels/quantize/judgment.hpp"
 #include "assay/suite/case.hpp"
 #include "assay/validators/describe_quantized.hpp"
-#include "assay/validators/detail/check_steps.hpp"
+#include "assay/validators/check_steps.hpp"
 #include "assay/validators/detail/quantize_operands.hpp"
 #include "assay/validators/quantize_subject.hpp"
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "assay/compare/comparison.hpp"
-#include "assay/core/detail/printed_number.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/core/outcome.hpp"
 #include "assay/tolerance/aggregate.hpp"
 

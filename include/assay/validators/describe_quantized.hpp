@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "assay/core/detail/printed_number.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/core/outcome.hpp"
 #include "assay/kernels/quantize/judgment.hpp"
 

@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "assay/core/detail/printed_number.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/kernels/gemm/fill.hpp"
 #include "assay/kernels/gemm/reference.hpp"
 #include "assay/validators/gemm_check_options.hpp"

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "assay/tolerance/chosen.hpp"
-#include "assay/validators/diagnosis/diagnosis_options.hpp"
+#include "assay/validators/failures/diagnosis_options.hpp"
 
 namespace assay::inline v0 {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "assay/backends/thread_pool.hpp"
-#include "assay/core/detail/unless_out_of_memory.hpp"
+#include "assay/core/unless_out_of_memory.hpp"
 #include "assay/formats/block_values.hpp"
 #include "assay/validators/magnitude_distribution.hpp"
 #include "assay/validators/quantization_quality.hpp"

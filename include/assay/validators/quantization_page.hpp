@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "assay/core/version.hpp"
-#include "assay/report/detail/html_parts.hpp"
-#include "assay/report/detail/page_style.hpp"
+#include "assay/report/html_parts.hpp"
+#include "assay/report/page_style.hpp"
 #include "assay/report/scatter_chart.hpp"
 #include "assay/validators/detail/magnitude_chart.hpp"
 #include "assay/validators/quantization_report.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "assay/core/detail/printed_number.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/core/table.hpp"
 #include "assay/report/text.hpp"
 #include "assay/validators/measure_quantization.hpp"

@@ -6,7 +6,7 @@
 
 #include "assay/formats/small_formats.hpp"
 #include "assay/kernels/attention/attention.hpp"
-#include "assay/validators/detail/operation_memory.hpp"
+#include "assay/validators/operation_memory.hpp"
 #include "kernels/block_host.hpp"
 
 using namespace assay;

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "assay/kernels/gemm/reference.hpp"
-#include "assay/validators/faults/summation_order.hpp"
+#include "assay/faults/summation_order.hpp"
 #include "kernels/gemm_operands.hpp"
 #include "testing/catch.hpp"
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <set>
 
-#include "assay/validators/faults/summation_order.hpp"
+#include "assay/faults/summation_order.hpp"
 #include "kernels/gemm_operands.hpp"
 #include "testing/catch.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "assay/kernels/softmax/softmax.hpp"
 #include "assay/validators/check_operation.hpp"
-#include "assay/validators/faults/softmax_faults.hpp"
+#include "assay/faults/softmax_faults.hpp"
 
 using namespace assay;
 

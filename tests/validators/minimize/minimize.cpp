@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "assay/kernels/softmax/softmax.hpp"
-#include "assay/validators/faults/softmax_faults.hpp"
+#include "assay/faults/softmax_faults.hpp"
 #include "assay/validators/minimize/recorded_operation.hpp"
 
 using namespace assay;

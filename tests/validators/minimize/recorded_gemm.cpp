@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "assay/validators/faults/emulated_gemm.hpp"
+#include "assay/faults/emulated_gemm.hpp"
 #include "assay/validators/minimize/minimize.hpp"
 
 using namespace assay;

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "assay/kernels/softmax/softmax.hpp"
-#include "assay/validators/faults/softmax_faults.hpp"
+#include "assay/faults/softmax_faults.hpp"
 
 using namespace assay;
 

@@ -1,6 +1,6 @@
 #include "assay/validators/relations/attention_relations.hpp"
 
-#include "assay/validators/faults/attention_faults.hpp"
+#include "assay/faults/attention_faults.hpp"
 #include "validators/relations/relation_conformance.hpp"
 
 using namespace assay;

@@ -1,6 +1,6 @@
 #include "assay/validators/relations/convolution_relations.hpp"
 
-#include "assay/validators/faults/convolution_faults.hpp"
+#include "assay/faults/convolution_faults.hpp"
 #include "validators/relations/relation_conformance.hpp"
 
 using namespace assay;

@@ -1,7 +1,7 @@
 #include "assay/validators/relations/gemm_relations.hpp"
 
-#include "assay/validators/faults/emulated_gemm.hpp"
-#include "assay/validators/faults/gemm_faults.hpp"
+#include "assay/faults/emulated_gemm.hpp"
+#include "assay/faults/gemm_faults.hpp"
 #include "validators/relations/relation_conformance.hpp"
 
 #include <bit>

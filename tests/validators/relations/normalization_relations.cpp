@@ -1,6 +1,6 @@
 #include "assay/validators/relations/normalization_relations.hpp"
 
-#include "assay/validators/faults/normalization_faults.hpp"
+#include "assay/faults/normalization_faults.hpp"
 #include "validators/relations/relation_conformance.hpp"
 
 using namespace assay;

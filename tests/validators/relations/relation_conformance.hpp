@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "assay/suite/seed.hpp"
-#include "assay/validators/faults/operation_faults.hpp"
+#include "assay/faults/operation_faults.hpp"
 #include "assay/validators/relations/check_relation.hpp"
 
 namespace assay::testing {

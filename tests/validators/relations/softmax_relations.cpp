@@ -1,6 +1,6 @@
 #include "assay/validators/relations/softmax_relations.hpp"
 
-#include "assay/validators/faults/softmax_faults.hpp"
+#include "assay/faults/softmax_faults.hpp"
 #include "validators/relations/relation_conformance.hpp"
 
 using namespace assay;

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "assay/backends/detail/device_runtime.hpp"
+#include "assay/backends/device_runtime.hpp"
 
 namespace assay::inline v0::detail {
 

@@ -11,7 +11,7 @@
 #include "assay/baselines/detail/tensor_sums.hpp"
 #include "assay/core/outcome.hpp"
 #include "assay/core/result.hpp"
-#include "assay/report/detail/utc_time.hpp"
+#include "assay/report/utc_time.hpp"
 #include "assay/suite/observed_output.hpp"
 
 namespace assay::inline v0::detail {

@@ -10,7 +10,7 @@
 
 #include "assay/baselines/baseline_record.hpp"
 #include "assay/baselines/detail/little_endian.hpp"
-#include "assay/report/detail/run_reader.hpp"
+#include "assay/report/run_reader.hpp"
 
 namespace assay::inline v0::detail {
 

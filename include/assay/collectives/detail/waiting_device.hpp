@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string>
 
-#include "assay/backends/detail/device_runtime.hpp"
+#include "assay/backends/device_runtime.hpp"
 
 namespace assay::inline v0::detail {
 

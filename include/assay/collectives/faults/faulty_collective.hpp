@@ -17,7 +17,7 @@
 #include "assay/collectives/faults/collective_faults.hpp"
 #include "assay/collectives/faults/detail/faulty_call.hpp"
 #include "assay/collectives/faults/fault_injection.hpp"
-#include "assay/core/detail/printed_number.hpp"
+#include "assay/core/printed_number.hpp"
 
 namespace assay::inline v0 {
 

@@ -9,7 +9,7 @@
 #include "assay/collectives/measurement/nccl_names.hpp"
 #include "assay/collectives/measurement/sweep_options.hpp"
 #include "assay/collectives/measurement/sweep_result.hpp"
-#include "assay/core/detail/printed_number.hpp"
+#include "assay/core/printed_number.hpp"
 
 /// The table of nccl-tests, column by column, so that scripts that read it read ours. Lines that are no rows begin with '#'.
 namespace assay::inline v0 {

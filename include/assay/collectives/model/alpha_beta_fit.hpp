@@ -13,7 +13,7 @@
 
 #include "assay/collectives/model/detail/relative_least_squares.hpp"
 #include "assay/core/result.hpp"
-#include "assay/statistics/detail/random_sequence.hpp"
+#include "assay/statistics/random_sequence.hpp"
 #include "assay/statistics/order_statistics.hpp"
 
 namespace assay::inline v0 {

@@ -11,7 +11,7 @@
 #include "assay/collectives/any_collective.hpp"
 #include "assay/collectives/coordinator.hpp"
 #include "assay/collectives/stragglers/link_matrix.hpp"
-#include "assay/core/detail/printed_number.hpp"
+#include "assay/core/printed_number.hpp"
 
 namespace assay::inline v0 {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "assay/collectives/detail/rank_list.hpp"
-#include "assay/core/detail/printed_number.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/core/outcome.hpp"
 
 namespace assay::inline v0 {

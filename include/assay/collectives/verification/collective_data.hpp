@@ -9,7 +9,7 @@
 
 #include "assay/collectives/verification/detail/movement_plan.hpp"
 #include "assay/collectives/verification/detail/reduction_pattern.hpp"
-#include "assay/collectives/verification/detail/stream_places.hpp"
+#include "assay/collectives/verification/stream_places.hpp"
 #include "assay/collectives/verification/detail/within_bounds.hpp"
 
 namespace assay::inline v0 {

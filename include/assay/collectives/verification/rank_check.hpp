@@ -7,7 +7,7 @@
 
 #include "assay/collectives/any_collective.hpp"
 #include "assay/collectives/verification/collective_data.hpp"
-#include "assay/collectives/verification/detail/diagnose_output.hpp"
+#include "assay/collectives/verification/diagnose_output.hpp"
 #include "assay/collectives/verification/detail/guarded_region.hpp"
 #include "assay/collectives/verification/rank_finding.hpp"
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "assay/compare/detail/lane_comparison.hpp"
-#include "assay/formats/detail/word_memory.hpp"
+#include "assay/formats/word_memory.hpp"
 
 namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {

@@ -5,7 +5,7 @@
 #include "assay/compare/detail/approximate_block.hpp"
 #include "assay/compare/detail/lane_work.hpp"
 #include "assay/compare/detail/screen_identical.hpp"
-#include "assay/formats/detail/word_memory.hpp"
+#include "assay/formats/word_memory.hpp"
 
 #if defined(__NVCC__)
 #pragma nv_diagnostic push

@@ -9,7 +9,7 @@
 #include "assay/compare/expected_row.hpp"
 #include "assay/compare/paired_expectation.hpp"
 #include "assay/compare/refinable_expectation.hpp"
-#include "assay/core/detail/vector_variants.hpp"
+#include "assay/core/vector_variants.hpp"
 #include "assay/core/instruction_set.hpp"
 #include "assay/formats/limits.hpp"
 #include "assay/tensor/strided_view.hpp"

@@ -11,7 +11,7 @@
 
 #include "assay/compare/any_expectation.hpp"
 #include "assay/compare/compare.hpp"
-#include "assay/formats/detail/word_memory.hpp"
+#include "assay/formats/word_memory.hpp"
 #include "assay/tolerance/chosen.hpp"
 
 namespace assay::inline v0::detail {

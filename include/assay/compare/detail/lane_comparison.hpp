@@ -6,7 +6,7 @@
 
 #include "assay/compare/detail/approximate_block.hpp"
 #include "assay/compare/detail/lane_limits.hpp"
-#include "assay/compare/detail/lanes.hpp"
+#include "assay/compare/lanes.hpp"
 #include "assay/compare/detail/vector_rule.hpp"
 #include "assay/compare/expected_row.hpp"
 

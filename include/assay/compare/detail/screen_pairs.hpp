@@ -4,7 +4,7 @@
 
 #include "assay/compare/detail/approximate_sums.hpp"
 #include "assay/compare/detail/screen_references.hpp"
-#include "assay/core/detail/vector_fused.hpp"
+#include "assay/core/vector_fused.hpp"
 
 #if defined(__NVCC__)
 #pragma nv_diagnostic push

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "assay/compare/detail/lanes.hpp"
+#include "assay/compare/lanes.hpp"
 #include "assay/formats/limits.hpp"
 
 #if defined(__NVCC__)

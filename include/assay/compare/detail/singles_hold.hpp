@@ -1,6 +1,6 @@
 #pragma once
 
-#include "assay/compare/detail/lanes.hpp"
+#include "assay/compare/lanes.hpp"
 
 namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {

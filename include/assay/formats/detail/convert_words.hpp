@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "assay/formats/detail/word_codes.hpp"
-#include "assay/formats/detail/word_memory.hpp"
+#include "assay/formats/word_memory.hpp"
 
 #if defined(__NVCC__)
 #pragma nv_diagnostic push

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "assay/core/detail/vector_variants.hpp"
+#include "assay/core/vector_variants.hpp"
 #include "assay/formats/detail/mx_words.hpp"
 
 namespace assay::inline v0::detail {

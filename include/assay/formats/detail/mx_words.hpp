@@ -5,7 +5,7 @@
 
 #include "assay/formats/detail/mx_block.hpp"
 #include "assay/formats/detail/word_codes.hpp"
-#include "assay/formats/detail/word_memory.hpp"
+#include "assay/formats/word_memory.hpp"
 
 #if defined(__NVCC__)
 #pragma nv_diagnostic push

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "assay/core/detail/vector_variants.hpp"
+#include "assay/core/vector_variants.hpp"
 #include "assay/formats/detail/word_format.hpp"
 
 #if defined(__NVCC__)

@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include "assay/core/detail/vector_variants.hpp"
+#include "assay/core/vector_variants.hpp"
 #include "assay/kernels/attention/detail/block_attention.hpp"
 #include "assay/kernels/attention/results.hpp"
 #include "assay/kernels/operation.hpp"

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "assay/backends/detail/wait_at_end.hpp"
+#include "assay/backends/wait_at_end.hpp"
 #include "assay/backends/parallel_backend.hpp"
 #include "assay/kernels/attention_backward/problem.hpp"
 

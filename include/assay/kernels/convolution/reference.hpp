@@ -6,7 +6,7 @@
 #include <memory>
 #include <utility>
 
-#include "assay/backends/detail/wait_at_end.hpp"
+#include "assay/backends/wait_at_end.hpp"
 #include "assay/compare/expected_row.hpp"
 #include "assay/kernels/convolution/detail/host_reference.hpp"
 #include "assay/kernels/convolution/detail/scales.hpp"

@@ -2,8 +2,8 @@
 
 #include <cstddef>
 
-#include "assay/compare/detail/lanes.hpp"
-#include "assay/formats/detail/word_memory.hpp"
+#include "assay/compare/lanes.hpp"
+#include "assay/formats/word_memory.hpp"
 #include "assay/kernels/detail/row_singles.hpp"
 #include "assay/tensor/operand.hpp"
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "assay/formats/detail/quick_decoder.hpp"
+#include "assay/formats/quick_decoder.hpp"
 
 namespace assay::inline v0::detail {
 

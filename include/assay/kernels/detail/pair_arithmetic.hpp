@@ -1,7 +1,7 @@
 #pragma once
 
-#include "assay/core/detail/vector_fused.hpp"
-#include "assay/core/detail/vector_variants.hpp"
+#include "assay/core/vector_fused.hpp"
+#include "assay/core/vector_variants.hpp"
 
 #if defined(__NVCC__)
 #pragma nv_diagnostic push

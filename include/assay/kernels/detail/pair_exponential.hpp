@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "assay/core/detail/vector_conversion.hpp"
-#include "assay/core/detail/vector_variants.hpp"
+#include "assay/core/vector_conversion.hpp"
+#include "assay/core/vector_variants.hpp"
 #include "assay/kernels/detail/pair_arithmetic.hpp"
 
 #if defined(__NVCC__)

@@ -3,9 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "assay/compare/detail/lanes.hpp"
+#include "assay/compare/lanes.hpp"
 #include "assay/core/instruction_set.hpp"
-#include "assay/formats/detail/word_memory.hpp"
+#include "assay/formats/word_memory.hpp"
 #include "assay/formats/format_traits.hpp"
 #include "assay/kernels/detail/pair_arithmetic.hpp"
 #include "assay/tensor/operand.hpp"

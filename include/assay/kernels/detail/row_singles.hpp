@@ -5,7 +5,7 @@
 #include "assay/compare/block_expectation.hpp"
 #include "assay/core/instruction_set.hpp"
 #include "assay/core/misuse.hpp"
-#include "assay/formats/detail/convert_range.hpp"
+#include "assay/formats/convert_range.hpp"
 #include "assay/tensor/operand.hpp"
 
 namespace assay::inline v0::detail {

@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "assay/core/detail/vector_variants.hpp"
-#include "assay/formats/detail/word_memory.hpp"
+#include "assay/core/vector_variants.hpp"
+#include "assay/formats/word_memory.hpp"
 #include "assay/formats/float_layout.hpp"
 
 #if defined(__NVCC__)

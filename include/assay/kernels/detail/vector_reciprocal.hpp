@@ -2,8 +2,8 @@
 
 #include <cstddef>
 
-#include "assay/core/detail/vector_conversion.hpp"
-#include "assay/core/detail/vector_variants.hpp"
+#include "assay/core/vector_conversion.hpp"
+#include "assay/core/vector_variants.hpp"
 
 #if defined(__NVCC__)
 #pragma nv_diagnostic push

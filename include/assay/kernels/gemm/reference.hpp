@@ -6,7 +6,7 @@
 
 #include "assay/backends/parallel_backend.hpp"
 #include "assay/compare/expected_row.hpp"
-#include "assay/core/detail/vector_variants.hpp"
+#include "assay/core/vector_variants.hpp"
 #include "assay/core/instruction_set.hpp"
 #include "assay/kernels/gemm/bound.hpp"
 #include "assay/kernels/gemm/detail/block_reference.hpp"

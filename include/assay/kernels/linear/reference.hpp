@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "assay/backends/detail/wait_at_end.hpp"
+#include "assay/backends/wait_at_end.hpp"
 #include "assay/kernels/gemm/reference.hpp"
 #include "assay/kernels/linear/activation.hpp"
 #include "assay/kernels/linear/bound.hpp"

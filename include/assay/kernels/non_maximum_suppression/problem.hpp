@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "assay/core/detail/printed_number.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/core/result.hpp"
 #include "assay/kernels/operation_names.hpp"
 #include "assay/tensor/operand.hpp"

@@ -5,8 +5,8 @@
 #include <type_traits>
 
 #include "assay/compare/approximate_expectation.hpp"
-#include "assay/core/detail/vector_variants.hpp"
-#include "assay/formats/detail/quick_decoder.hpp"
+#include "assay/core/vector_variants.hpp"
+#include "assay/formats/quick_decoder.hpp"
 #include "assay/kernels/detail/row_singles.hpp"
 #include "assay/kernels/normalization/bound.hpp"
 #include "assay/tolerance/expected_element.hpp"

@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "assay/backends/detail/wait_at_end.hpp"
+#include "assay/backends/wait_at_end.hpp"
 #include "assay/kernels/normalization/reference.hpp"
 #include "assay/kernels/normalization_backward/bound.hpp"
 

@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #include "assay/backends/parallel_reduce.hpp"
-#include "assay/kernels/quantize/detail/clear_rows.hpp"
+#include "assay/kernels/quantize/clear_rows.hpp"
 #include "assay/kernels/quantize/quantize.hpp"
 
 namespace assay::inline v0 {

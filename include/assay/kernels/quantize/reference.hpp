@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <utility>
 
-#include "assay/backends/detail/wait_at_end.hpp"
+#include "assay/backends/wait_at_end.hpp"
 #include "assay/backends/parallel_reduce.hpp"
 #include "assay/kernels/quantize/bound.hpp"
-#include "assay/kernels/quantize/detail/clear_rows.hpp"
+#include "assay/kernels/quantize/clear_rows.hpp"
 #include "assay/kernels/quantize/quantize.hpp"
 #include "assay/tolerance/expected_element.hpp"
 

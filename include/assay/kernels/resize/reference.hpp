@@ -3,7 +3,7 @@
 #include <memory>
 #include <utility>
 
-#include "assay/backends/detail/wait_at_end.hpp"
+#include "assay/backends/wait_at_end.hpp"
 #include "assay/kernels/detail/growth_by_terms.hpp"
 #include "assay/kernels/detail/signed_sum.hpp"
 #include "assay/kernels/operation.hpp"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "assay/compare/comparison.hpp"
-#include "assay/core/detail/printed_number.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/core/index.hpp"
 #include "assay/report/text.hpp"
 #include "assay/tolerance/acceptance_interval.hpp"

@@ -10,7 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "assay/core/detail/printed_number.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/report/json.hpp"
 #include "assay/report/text.hpp"
 

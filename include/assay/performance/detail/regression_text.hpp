@@ -3,7 +3,7 @@
 #include <cmath>
 #include <string>
 
-#include "assay/core/detail/printed_number.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/performance/regression_judgment.hpp"
 #include "assay/performance/regression_options.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "assay/performance/regression_judgment.hpp"
 #include "assay/performance/run_series.hpp"
-#include "assay/statistics/detail/samples.hpp"
+#include "assay/statistics/samples.hpp"
 
 namespace assay::inline v0::detail {
 

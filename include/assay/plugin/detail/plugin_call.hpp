@@ -16,7 +16,7 @@
 #include "assay/plugin/detail/plugin_workspace.hpp"
 #include "assay/plugin/plugin.h"
 #include "assay/plugin/plugin_request.hpp"
-#include "assay/suite/detail/single_process.hpp"
+#include "assay/suite/single_process.hpp"
 #include "assay/tensor/dlpack_export.hpp"
 
 namespace assay::inline v0::detail {

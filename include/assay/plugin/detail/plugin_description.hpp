@@ -11,7 +11,7 @@
 #include "assay/core/result.hpp"
 #include "assay/plugin/detail/read_plugin.hpp"
 #include "assay/plugin/plugin.h"
-#include "assay/suite/detail/bytes.hpp"
+#include "assay/suite/bytes.hpp"
 
 namespace assay::inline v0::detail {
 

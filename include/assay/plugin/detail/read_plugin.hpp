@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "assay/core/detail/printed_number.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/core/nearest_name.hpp"
 #include "assay/core/result.hpp"
 #include "assay/formats/format_list.hpp"

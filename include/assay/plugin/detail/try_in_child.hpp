@@ -16,8 +16,8 @@
 #include <utility>
 
 #include "assay/core/result.hpp"
-#include "assay/suite/detail/bytes.hpp"
-#include "assay/suite/detail/ending.hpp"
+#include "assay/suite/bytes.hpp"
+#include "assay/suite/ending.hpp"
 
 namespace assay::inline v0::detail {
 

@@ -7,13 +7,13 @@
 #include <utility>
 #include <vector>
 
-#include "assay/core/detail/stable_sort.hpp"
+#include "assay/core/stable_sort.hpp"
 #include "assay/core/run.hpp"
 #include "assay/release/dashboard.hpp"
 #include "assay/release/dashboard_options.hpp"
 #include "assay/release/detail/dashboard_outcomes.hpp"
-#include "assay/report/detail/html_case.hpp"
-#include "assay/report/detail/html_parts.hpp"
+#include "assay/report/html_case.hpp"
+#include "assay/report/html_parts.hpp"
 #include "assay/report/markup.hpp"
 
 namespace assay::inline v0::detail {

@@ -6,8 +6,8 @@
 
 #include "assay/core/run.hpp"
 #include "assay/release/detail/dashboard_failures.hpp"
-#include "assay/report/detail/html_case.hpp"
-#include "assay/report/detail/html_parts.hpp"
+#include "assay/report/html_case.hpp"
+#include "assay/report/html_parts.hpp"
 #include "assay/report/markup.hpp"
 #include "assay/report/text.hpp"
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "assay/core/detail/printed_number.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/report/text.hpp"
 
 /// JSON for a page: within <script>, where nothing may look like the end of it.

@@ -5,13 +5,13 @@
 #include <utility>
 #include <vector>
 
-#include "assay/core/detail/stable_sort.hpp"
+#include "assay/core/stable_sort.hpp"
 #include "assay/release/compatibility_grid.hpp"
 #include "assay/release/compatibility_report.hpp"
 #include "assay/release/compatibility_text.hpp"
 #include "assay/release/dashboard_options.hpp"
 #include "assay/release/detail/dashboard_failures.hpp"
-#include "assay/report/detail/html_parts.hpp"
+#include "assay/report/html_parts.hpp"
 #include "assay/report/markup.hpp"
 
 namespace assay::inline v0::detail {

@@ -14,10 +14,10 @@
 #include "assay/release/detail/dashboard_script.hpp"
 #include "assay/release/detail/dashboard_style.hpp"
 #include "assay/release/detail/dashboard_trends.hpp"
-#include "assay/report/detail/html_head.hpp"
-#include "assay/report/detail/html_parts.hpp"
-#include "assay/report/detail/page_script.hpp"
-#include "assay/report/detail/page_style.hpp"
+#include "assay/report/html_head.hpp"
+#include "assay/report/html_parts.hpp"
+#include "assay/report/page_script.hpp"
+#include "assay/report/page_style.hpp"
 #include "assay/report/markup.hpp"
 
 namespace assay::inline v0::detail {

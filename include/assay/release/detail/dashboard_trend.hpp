@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "assay/core/detail/stable_sort.hpp"
+#include "assay/core/stable_sort.hpp"
 #include "assay/performance/history.hpp"
 #include "assay/release/dashboard_options.hpp"
-#include "assay/statistics/detail/samples.hpp"
+#include "assay/statistics/samples.hpp"
 #include "assay/statistics/e_divisive.hpp"
 #include "assay/statistics/order_statistics.hpp"
 

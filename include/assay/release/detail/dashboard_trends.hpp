@@ -8,7 +8,7 @@
 #include "assay/release/dashboard_options.hpp"
 #include "assay/release/detail/dashboard_trend.hpp"
 #include "assay/release/detail/dashboard_trend_chart.hpp"
-#include "assay/report/detail/html_parts.hpp"
+#include "assay/report/html_parts.hpp"
 #include "assay/report/markup.hpp"
 #include "assay/report/text.hpp"
 

@@ -10,7 +10,7 @@
 
 #include "assay/core/nearest_name.hpp"
 #include "assay/core/result.hpp"
-#include "assay/report/detail/run_reader.hpp"
+#include "assay/report/run_reader.hpp"
 #include "assay/report/text.hpp"
 
 namespace assay::inline v0::detail {

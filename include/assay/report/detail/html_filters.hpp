@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "assay/core/run.hpp"
-#include "assay/report/detail/html_parts.hpp"
+#include "assay/report/html_parts.hpp"
 #include "assay/report/markup.hpp"
 #include "assay/report/summary.hpp"
 #include "assay/report/text.hpp"

@@ -7,7 +7,7 @@
 
 #include "assay/core/run.hpp"
 #include "assay/report/detail/html_filters.hpp"
-#include "assay/report/detail/html_parts.hpp"
+#include "assay/report/html_parts.hpp"
 #include "assay/report/markup.hpp"
 #include "assay/report/summary.hpp"
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "assay/statistics/detail/samples.hpp"
+#include "assay/statistics/samples.hpp"
 
 /// The distribution of Mann and Whitney's U under the hypothesis that both samples come from the same distribution.
 namespace assay::inline v0::detail {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "assay/core/result.hpp"
-#include "assay/suite/detail/bytes.hpp"
+#include "assay/suite/bytes.hpp"
 #include "assay/suite/detail/outcome_codec.hpp"
 #include "assay/suite/run_options.hpp"
 

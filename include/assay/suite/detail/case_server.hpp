@@ -17,8 +17,8 @@
 
 #include "assay/suite/case.hpp"
 #include "assay/suite/detail/case_request.hpp"
-#include "assay/suite/detail/ending.hpp"
-#include "assay/suite/detail/file_descriptor.hpp"
+#include "assay/suite/ending.hpp"
+#include "assay/suite/file_descriptor.hpp"
 #include "assay/suite/detail/frame.hpp"
 #include "assay/suite/detail/outcome_codec.hpp"
 #include "assay/suite/detail/perform.hpp"

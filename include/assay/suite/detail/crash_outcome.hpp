@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "assay/core/outcome.hpp"
-#include "assay/suite/detail/ending.hpp"
+#include "assay/suite/ending.hpp"
 #include "assay/suite/detail/output_tail.hpp"
 #include "assay/suite/detail/perform.hpp"
 

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "assay/core/result.hpp"
-#include "assay/suite/detail/bytes.hpp"
+#include "assay/suite/bytes.hpp"
 #include "assay/suite/detail/outcome_codec.hpp"
 
 namespace assay::inline v0::detail {

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "assay/core/detail/printed_number.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/core/result.hpp"
 #include "assay/suite/detail/case_ledger.hpp"
 #include "assay/suite/detail/case_request.hpp"

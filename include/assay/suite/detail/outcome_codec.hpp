@@ -7,7 +7,7 @@
 
 #include "assay/core/outcome.hpp"
 #include "assay/core/result.hpp"
-#include "assay/suite/detail/bytes.hpp"
+#include "assay/suite/bytes.hpp"
 
 namespace assay::inline v0::detail {
 

@@ -11,7 +11,7 @@
 #include "assay/core/outcome.hpp"
 #include "assay/suite/case.hpp"
 #include "assay/suite/detail/attempts.hpp"
-#include "assay/suite/detail/single_process.hpp"
+#include "assay/suite/single_process.hpp"
 #include "assay/suite/run_options.hpp"
 #include "assay/suite/seed.hpp"
 

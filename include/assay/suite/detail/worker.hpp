@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "assay/suite/detail/file_descriptor.hpp"
+#include "assay/suite/file_descriptor.hpp"
 #include "assay/suite/detail/frame.hpp"
 #include "assay/suite/detail/worker_process.hpp"
 

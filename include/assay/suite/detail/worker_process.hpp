@@ -21,8 +21,8 @@
 
 #include "assay/core/result.hpp"
 #include "assay/suite/detail/case_server.hpp"
-#include "assay/suite/detail/ending.hpp"
-#include "assay/suite/detail/file_descriptor.hpp"
+#include "assay/suite/ending.hpp"
+#include "assay/suite/file_descriptor.hpp"
 #include "assay/suite/serve_cases.hpp"
 
 extern char** environ;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "assay/backends/block_backend.hpp"
-#include "assay/backends/detail/wait_at_end.hpp"
+#include "assay/backends/wait_at_end.hpp"
 #include "assay/formats/format_traits.hpp"
 #include "assay/tensor/strided_view.hpp"
 

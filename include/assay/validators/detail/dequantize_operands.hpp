@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "assay/backends/detail/wait_at_end.hpp"
+#include "assay/backends/wait_at_end.hpp"
 #include "assay/kernels/quantize/dequantize_fill.hpp"
-#include "assay/kernels/quantize/detail/clear_rows.hpp"
+#include "assay/kernels/quantize/clear_rows.hpp"
 #include "assay/kernels/quantize/problem.hpp"
 #include "assay/validators/detail/quantized_memory.hpp"
 

@@ -16,7 +16,6 @@ struct GemmSubject;
 struct GemmCheckOptions;
 struct GemmMatrices;
 struct GemmSuiteOptions;
-struct ObservedLaunch;
 
 namespace detail {
 
@@ -43,8 +42,6 @@ struct GemmOnHost {
   static void add_case(Suite& suite, Host worker, GemmSubject<Op> subject, std::shared_ptr<const GemmMatrices> matrices,
                        const GemmCheckOptions& check);
   [[nodiscard]] static GemmSubject<Op> portable(Host backend);
-  [[nodiscard]] static Result<ObservedLaunch> observe(Host& host, const GemmSubject<Op>& subject, const GemmProblem& problem,
-                                                      const GemmData& data);
 };
 
 }  // namespace detail

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "assay/validators/detail/gemm_on_host.hpp"
-#include "assay/validators/faults/gemm_kernels.hpp"
 #include "assay/validators/gemm_suite.hpp"
 
 namespace assay::inline v0::detail {
@@ -41,12 +40,6 @@ void GemmOnHost<Op>::add_case(Suite& suite, Host worker, GemmSubject<Op> subject
 template <class Op>
 GemmSubject<Op> GemmOnHost<Op>::portable(Host backend) {
   return portable_gemm_subject_on<Op>(std::move(backend));
-}
-
-template <class Op>
-Result<ObservedLaunch> GemmOnHost<Op>::observe(Host& host, const GemmSubject<Op>& subject, const GemmProblem& problem,
-                                               const GemmData& data) {
-  return observe_gemm_on<Op>(host, subject, problem, data);
 }
 
 }  // namespace assay::inline v0::detail

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "assay/backends/backend.hpp"
-#include "assay/backends/detail/wait_at_end.hpp"
+#include "assay/backends/wait_at_end.hpp"
 #include "assay/core/result.hpp"
 
 namespace assay::inline v0::detail {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <type_traits>
 
 #include "assay/backends/host.hpp"
@@ -15,7 +14,6 @@ template <Operation Op>
 struct OperationSubject;
 struct OperationCheckOptions;
 struct OperationSuiteOptions;
-struct ObservedLaunch;
 
 namespace detail {
 
@@ -35,8 +33,6 @@ struct OperationOnHost {
                                      const OperationData& data, const OperationCheckOptions& options, const CaseContext& context);
   static void add_cases(Suite& suite, Host worker, OperationSubject<Op> subject, const OperationSuiteOptions& options);
   [[nodiscard]] static OperationSubject<Op> portable(Host backend);
-  [[nodiscard]] static Result<ObservedLaunch> observe(Host& host, const OperationSubject<Op>& subject, const typename Op::Problem& problem,
-                                                      FillKind kind, std::uint64_t seed);
 };
 
 }  // namespace detail

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "assay/validators/detail/operation_on_host.hpp"
-#include "assay/validators/faults/operation_kernels.hpp"
 #include "assay/validators/operation_subject.hpp"
 #include "assay/validators/operation_suite.hpp"
 
@@ -23,12 +22,6 @@ void OperationOnHost<Op>::add_cases(Suite& suite, Host worker, OperationSubject<
 template <Operation Op>
 OperationSubject<Op> OperationOnHost<Op>::portable(Host backend) {
   return portable_operation_subject_on<Op>(std::move(backend));
-}
-
-template <Operation Op>
-Result<ObservedLaunch> OperationOnHost<Op>::observe(Host& host, const OperationSubject<Op>& subject, const typename Op::Problem& problem,
-                                                    FillKind kind, std::uint64_t seed) {
-  return observe_launch_on<Op>(host, subject, problem, kind, seed);
 }
 
 }  // namespace assay::inline v0::detail

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "assay/backends/detail/wait_at_end.hpp"
+#include "assay/backends/wait_at_end.hpp"
 #include "assay/kernels/quantize/fill.hpp"
 #include "assay/kernels/quantize/reference.hpp"
 #include "assay/tensor/fill_tensor.hpp"

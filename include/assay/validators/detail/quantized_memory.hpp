@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "assay/backends/detail/wait_at_end.hpp"
+#include "assay/backends/wait_at_end.hpp"
 #include "assay/core/outcome.hpp"
 #include "assay/formats/small_formats.hpp"
 #include "assay/kernels/quantize/quantize.hpp"

@@ -6,11 +6,11 @@
 
 #include "assay/core/outcome.hpp"
 #include "assay/suite/case.hpp"
-#include "assay/validators/detail/check_steps.hpp"
-#include "assay/validators/detail/gemm_operands.hpp"
+#include "assay/validators/check_steps.hpp"
+#include "assay/validators/gemm_operands.hpp"
 #include "assay/validators/detail/show_output.hpp"
-#include "assay/validators/diagnosis/add_diagnoses.hpp"
-#include "assay/validators/diagnosis/diagnose_gemm.hpp"
+#include "assay/validators/failures/add_diagnoses.hpp"
+#include "assay/validators/failures/diagnose_gemm.hpp"
 #include "assay/validators/gemm_check_options.hpp"
 #include "assay/validators/gemm_subject.hpp"
 

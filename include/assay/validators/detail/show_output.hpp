@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "assay/compare/any_expectation.hpp"
-#include "assay/compare/detail/operand_chunk.hpp"
+#include "assay/compare/operand_chunk.hpp"
 #include "assay/suite/observed_output.hpp"
 #include "assay/tensor/operand.hpp"
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "assay/core/detail/printed_number.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/statistics/rate_interval.hpp"
 #include "assay/validators/device/detail/device_check.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "assay/backends/detail/byte_work.hpp"
+#include "assay/backends/byte_work.hpp"
 #include "assay/backends/host_block.hpp"
 #include "assay/validators/device/detail/device_check.hpp"
 #include "assay/validators/device/detail/multiprocessor_work.hpp"

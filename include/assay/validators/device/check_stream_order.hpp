@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "assay/core/detail/printed_number.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/validators/device/detail/delay.hpp"
 #include "assay/validators/device/detail/device_check.hpp"
 #include "assay/validators/device/detail/reversed_inputs.hpp"

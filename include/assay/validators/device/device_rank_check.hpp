@@ -10,9 +10,9 @@
 
 #include "assay/collectives/any_collective.hpp"
 #include "assay/collectives/verification/collective_data.hpp"
-#include "assay/collectives/verification/detail/diagnose_output.hpp"
+#include "assay/collectives/verification/diagnose_output.hpp"
 #include "assay/collectives/verification/rank_finding.hpp"
-#include "assay/core/detail/assign.hpp"
+#include "assay/core/assign.hpp"
 #include "assay/validators/device/detail/stream_work.hpp"
 
 namespace assay::inline v0 {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "assay/core/detail/printed_number.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/core/misuse.hpp"
 #include "assay/core/outcome.hpp"
 

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "assay/report/write_file.hpp"
-#include "assay/validators/detail/read_parsed.hpp"
+#include "assay/validators/read_parsed.hpp"
 #include "assay/validators/envelope/envelope.hpp"
 
 /// An envelope as JSON.

@@ -17,7 +17,7 @@
 #include "assay/formats/element_format_named.hpp"
 #include "assay/report/write_file.hpp"
 #include "assay/suite/case_record.hpp"
-#include "assay/validators/detail/read_parsed.hpp"
+#include "assay/validators/read_parsed.hpp"
 
 /// A recorded case as JSON, to be read by people, changed by hand, and run again.
 namespace assay::inline v0 {

@@ -11,9 +11,9 @@
 #include "assay/core/outcome.hpp"
 #include "assay/suite/case.hpp"
 #include "assay/validators/describe_comparison.hpp"
-#include "assay/validators/detail/check_steps.hpp"
+#include "assay/validators/check_steps.hpp"
 #include "assay/validators/detail/operation_case.hpp"
-#include "assay/validators/detail/operation_memory.hpp"
+#include "assay/validators/operation_memory.hpp"
 #include "assay/validators/operation_subject.hpp"
 #include "assay/validators/relations/relation.hpp"
 

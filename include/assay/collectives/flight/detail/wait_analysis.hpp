@@ -9,7 +9,7 @@
 
 #include "assay/collectives/flight/detail/communicator_flight.hpp"
 #include "assay/collectives/flight/hang_cause.hpp"
-#include "assay/core/detail/printed_number.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/core/enum_name.hpp"
 
 namespace assay::inline v0::detail {

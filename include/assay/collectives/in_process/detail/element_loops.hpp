@@ -9,7 +9,7 @@
 
 #include "assay/collectives/in_process/detail/small_float_values.hpp"
 #include "assay/collectives/reduction_operator.hpp"
-#include "assay/core/detail/vector_variants.hpp"
+#include "assay/core/vector_variants.hpp"
 
 namespace assay::inline v0::detail {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "assay/core/detail/vector_variants.hpp"
+#include "assay/core/vector_variants.hpp"
 #include "assay/formats/small_formats.hpp"
 
 namespace assay::inline v0::detail {

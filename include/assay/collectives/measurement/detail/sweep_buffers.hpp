@@ -8,7 +8,7 @@
 
 #include "assay/collectives/collective_memory.hpp"
 #include "assay/collectives/verification/collective_data.hpp"
-#include "assay/collectives/verification/detail/diagnose_output.hpp"
+#include "assay/collectives/verification/diagnose_output.hpp"
 #include "assay/collectives/verification/rank_finding.hpp"
 
 namespace assay::inline v0::detail {

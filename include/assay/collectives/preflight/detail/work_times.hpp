@@ -10,7 +10,7 @@
 #include "assay/collectives/any_collective.hpp"
 #include "assay/collectives/coordinator.hpp"
 #include "assay/collectives/stragglers/slow_ranks.hpp"
-#include "assay/core/detail/printed_number.hpp"
+#include "assay/core/printed_number.hpp"
 
 namespace assay::inline v0::detail {
 

@@ -9,7 +9,7 @@
 #include "assay/collectives/coordinator.hpp"
 #include "assay/collectives/verification/collective_check_options.hpp"
 #include "assay/collectives/verification/rank_check.hpp"
-#include "assay/core/detail/assign.hpp"
+#include "assay/core/assign.hpp"
 
 namespace assay::inline v0::detail {
 

@@ -7,7 +7,7 @@
 
 #include "assay/collectives/verification/detail/reduction_hypotheses.hpp"
 #include "assay/collectives/verification/rank_finding.hpp"
-#include "assay/core/detail/stable_sort.hpp"
+#include "assay/core/stable_sort.hpp"
 
 namespace assay::inline v0::detail {
 

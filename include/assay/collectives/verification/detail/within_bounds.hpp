@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "assay/core/detail/vector_variants.hpp"
+#include "assay/core/vector_variants.hpp"
 
 namespace assay::inline v0::detail {
 

@@ -5,7 +5,7 @@
 
 #include "assay/backends/block_backend.hpp"
 #include "assay/backends/matrix_share.hpp"
-#include "assay/core/detail/rolled.hpp"
+#include "assay/core/rolled.hpp"
 #include "assay/kernels/attention/detail/block_tiles.hpp"
 
 namespace assay::inline v0::detail {

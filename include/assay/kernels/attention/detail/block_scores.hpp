@@ -1,6 +1,6 @@
 #pragma once
 
-#include "assay/core/detail/rolled.hpp"
+#include "assay/core/rolled.hpp"
 #include "assay/kernels/attention/bound.hpp"
 #include "assay/kernels/detail/quick_exponential.hpp"
 

@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "assay/backends/detail/multiply_shares.hpp"
-#include "assay/formats/detail/quick_decoder.hpp"
+#include "assay/backends/multiply_shares.hpp"
+#include "assay/formats/quick_decoder.hpp"
 #include "assay/kernels/attention/detail/block_scores.hpp"
 #include "assay/kernels/attention/results.hpp"
 

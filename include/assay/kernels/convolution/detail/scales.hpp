@@ -1,6 +1,6 @@
 #pragma once
 
-#include "assay/core/detail/vector_variants.hpp"
+#include "assay/core/vector_variants.hpp"
 #include "assay/core/index.hpp"
 #include "assay/core/instruction_set.hpp"
 #include "assay/kernels/gemm/detail/chunk_weights.hpp"

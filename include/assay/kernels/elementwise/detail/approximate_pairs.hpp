@@ -3,9 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "assay/compare/detail/lanes.hpp"
-#include "assay/core/detail/vector_extremes.hpp"
-#include "assay/core/detail/vector_variants.hpp"
+#include "assay/compare/lanes.hpp"
+#include "assay/core/vector_extremes.hpp"
+#include "assay/core/vector_variants.hpp"
 #include "assay/kernels/elementwise/function.hpp"
 
 #if defined(__NVCC__)

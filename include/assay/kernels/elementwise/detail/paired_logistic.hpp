@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "assay/core/detail/vector_extremes.hpp"
+#include "assay/core/vector_extremes.hpp"
 #include "assay/kernels/detail/pair_exponential.hpp"
 #include "assay/kernels/elementwise/function.hpp"
 

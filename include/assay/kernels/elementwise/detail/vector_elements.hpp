@@ -2,8 +2,8 @@
 
 #include <cstddef>
 
-#include "assay/core/detail/vector_extremes.hpp"
-#include "assay/core/detail/vector_variants.hpp"
+#include "assay/core/vector_extremes.hpp"
+#include "assay/core/vector_variants.hpp"
 #include "assay/kernels/detail/vector_exponential.hpp"
 #include "assay/kernels/detail/vector_reciprocal.hpp"
 #include "assay/kernels/elementwise/function.hpp"

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "assay/backends/detail/multiply_shares.hpp"
+#include "assay/backends/multiply_shares.hpp"
 #include "assay/kernels/gemm/detail/residual_grid.hpp"
 #include "assay/kernels/gemm/detail/residual_sums.hpp"
 #include "assay/tensor/strided_view.hpp"

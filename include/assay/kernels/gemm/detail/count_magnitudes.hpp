@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "assay/compare/detail/lanes.hpp"
+#include "assay/compare/lanes.hpp"
 #include "assay/kernels/gemm/detail/chunk_weights.hpp"
 #include "assay/kernels/gemm/detail/magnitude_shares.hpp"
 #include "assay/kernels/gemm/detail/vector_product.hpp"

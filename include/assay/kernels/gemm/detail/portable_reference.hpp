@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "assay/backends/detail/wait_at_end.hpp"
+#include "assay/backends/wait_at_end.hpp"
 #include "assay/backends/parallel_backend.hpp"
 #include "assay/core/result.hpp"
 #include "assay/kernels/gemm/detail/reference_work.hpp"

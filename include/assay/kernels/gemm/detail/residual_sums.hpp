@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "assay/core/detail/vector_variants.hpp"
+#include "assay/core/vector_variants.hpp"
 #include "assay/core/index.hpp"
 #include "assay/formats/limits.hpp"
 

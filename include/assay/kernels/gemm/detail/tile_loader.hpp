@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "assay/backends/detail/multiply_shares.hpp"
+#include "assay/backends/multiply_shares.hpp"
 #include "assay/formats/format_traits.hpp"
 #include "assay/tensor/strided_view.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "assay/core/detail/vector_extremes.hpp"
+#include "assay/core/vector_extremes.hpp"
 #include "assay/kernels/detail/pair_arithmetic.hpp"
 
 #if defined(__NVCC__)

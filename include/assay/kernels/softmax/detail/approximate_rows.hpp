@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "assay/core/detail/vector_variants.hpp"
+#include "assay/core/vector_variants.hpp"
 #include "assay/kernels/detail/vector_exponential.hpp"
 
 #if defined(__NVCC__)

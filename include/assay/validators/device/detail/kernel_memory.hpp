@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "assay/backends/detail/byte_work.hpp"
-#include "assay/backends/detail/wait_at_end.hpp"
-#include "assay/core/detail/assign.hpp"
+#include "assay/backends/byte_work.hpp"
+#include "assay/backends/wait_at_end.hpp"
+#include "assay/core/assign.hpp"
 #include "assay/validators/device/device_kernel.hpp"
 
 namespace assay::inline v0::detail {

@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "assay/backends/detail/byte_work.hpp"
-#include "assay/collectives/verification/detail/stream_places.hpp"
+#include "assay/backends/byte_work.hpp"
+#include "assay/collectives/verification/stream_places.hpp"
 
 namespace assay::inline v0::detail {
 

@@ -58,8 +58,10 @@ class ComposedAttention {
     for (Index h = 0; h < heads_; ++h) {
       const Index place = h * length_ * depth_;
       multiply(first_, {rows_, engine_, q + place}, {columns_, engine_, k + place}, {square_, engine_, scores_.data()});
-      in_parallel(threads_, length_, [&](Index i) { soften(scores_.data() + i * length_, i + 1, scale, log_sum_exp[h * length_ + i]); });
-      multiply(second_, {square_, engine_, scores_.data()}, {rows_, engine_, v + place}, {rows_, engine_, output + place});
+      in_parallel(threads_, length_,
+                  [&](Index i) { soften(scores_.data() + i * length_, i + 1, scale, log_sum_exp[h * length_ + i]); });
+      multiply(second_, {square_, engine_, scores_.data()}, {rows_, engine_, v + place},
+               {rows_, engine_, output + place});
     }
   }
 
@@ -103,7 +105,8 @@ void measure(Index heads, Index length, Index depth, const ElementFormat& format
   problem.query = problem.key_value = problem.output = problem.weights = format;
 
   ComposedAttention composed(heads, length, depth, threads);
-  const auto elements = static_cast<std::size_t>(heads * length * depth), rows = static_cast<std::size_t>(heads * length);
+  const auto elements = static_cast<std::size_t>(heads * length * depth),
+             rows = static_cast<std::size_t>(heads * length);
   std::vector<float> q(elements), k(elements), v(elements), output(elements), sums(rows);
   bool computed = false;
   OperationSubject<Attention> subject;
@@ -131,7 +134,8 @@ void measure(Index heads, Index length, Index depth, const ElementFormat& format
     context.seed = 7;
     double of_kernel = 0;
     whole.push_back(seconds_of([&] {
-                      const Outcome outcome = check_operation<Attention>(host, subject, problem, FillKind::normal, {}, context);
+                      const Outcome outcome =
+                          check_operation<Attention>(host, subject, problem, FillKind::normal, {}, context);
                       if (outcome.verdict != Verdict::pass) give_up("the case did not pass: " + outcome.reason);
                       of_kernel = outcome.measurement(measurement::kernel_seconds).value_or(0);
                       reference.push_back(outcome.measurement(measurement::reference_seconds).value_or(0));
@@ -141,20 +145,25 @@ void measure(Index heads, Index length, Index depth, const ElementFormat& format
     kernel.push_back(seconds_of([&] { composed.run(q.data(), k.data(), v.data(), output.data(), sums.data()); }));
   }
   const double unit = median(kernel);
-  std::printf("| %s | %lld | %lld | %lld | %.3f s | %.3f s | %.2f | %.2f | %.2f s | %.2f |\n", format.name, static_cast<long long>(heads),
-              static_cast<long long>(length), static_cast<long long>(depth), unit, median(reference), median(reference) / unit,
-              median(comparison) / unit, median(whole), median(whole) / unit);
+  std::printf("| %s | %lld | %lld | %lld | %.3f s | %.3f s | %.2f | %.2f | %.2f s | %.2f |\n", format.name,
+              static_cast<long long>(heads), static_cast<long long>(length), static_cast<long long>(depth), unit,
+              median(reference), median(reference) / unit, median(comparison) / unit, median(whole),
+              median(whole) / unit);
 }
 
 }  // namespace
 
 int main(int count, char** arguments) {
-  const unsigned threads = count > 1 ? static_cast<unsigned>(std::atoi(arguments[1])) : std::thread::hardware_concurrency();
+  const unsigned threads =
+      count > 1 ? static_cast<unsigned>(std::atoi(arguments[1])) : std::thread::hardware_concurrency();
   const int rounds = count > 2 ? std::atoi(arguments[2]) : 3;
   std::printf(
-      "%u threads, medians of %d rounds, %s; causal; unit: the time of an attention composed of oneDNN %s f32 matmuls on the same data\n\n",
+      "%u threads, medians of %d rounds, %s; causal; unit: the time of an attention composed of oneDNN %s f32 matmuls "
+      "on the same data\n\n",
       threads, rounds, std::string(name_of(instruction_set())).c_str(), OneDnn::version().c_str());
-  std::printf("| format | heads | length | depth | composed | reference and bounds | ratio | comparison | whole case | ratio |\n");
+  std::printf(
+      "| format | heads | length | depth | composed | reference and bounds | ratio | comparison | whole case | ratio "
+      "|\n");
   std::printf("|---|---|---|---|---|---|---|---|---|---|\n");
   measure(16, 512, 128, element_format<assay::bfloat16>(), threads, rounds);
   measure(16, 2048, 128, element_format<assay::bfloat16>(), threads, rounds);

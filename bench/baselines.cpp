@@ -1,11 +1,11 @@
-// What stores of baselines cost: saving and looking up records among many.
-// components: sqlite json openssl
+// What stores of baselines cost: saving and looking up records among many. components: sqlite json openssl
 //
 //   bench_baselines [--records N] [--folder DIR]
 //
-// A record holds 16 x 16 elements in f32, with the metadata of a real one. The directory store is measured as it is and without its
-// synchronizations (what durability costs), beside a plain file written without either; SQLite as it is. Printed are medians and 99th percentiles, as
-// Markdown. DIR is made for it and removed. Exit code: 0, or 2 for wrong arguments or a store that fails.
+// A record holds 16 x 16 elements in f32, with the metadata of a real one. The directory store is measured as it is and
+// without its synchronizations (what durability costs), beside a plain file written without either; SQLite as it is.
+// Printed are medians and 99th percentiles, as Markdown. DIR is made for it and removed. Exit code: 0, or 2 for wrong
+// arguments or a store that fails.
 
 #include <algorithm>
 #include <charconv>
@@ -109,9 +109,10 @@ void fill_database(const std::string& file, std::size_t records) {
   static_cast<void>(value_of(SqliteStore::open(file, StoreAccess::create)));
   sqlite3* connection = nullptr;
   sqlite3_stmt* statement = nullptr;
-  bool done =
-      sqlite3_open(file.c_str(), &connection) == SQLITE_OK && sqlite3_exec(connection, "BEGIN", nullptr, nullptr, nullptr) == SQLITE_OK &&
-      sqlite3_prepare_v2(connection, "INSERT INTO baseline_records (key, record) VALUES (?1, ?2)", -1, &statement, nullptr) == SQLITE_OK;
+  bool done = sqlite3_open(file.c_str(), &connection) == SQLITE_OK &&
+              sqlite3_exec(connection, "BEGIN", nullptr, nullptr, nullptr) == SQLITE_OK &&
+              sqlite3_prepare_v2(connection, "INSERT INTO baseline_records (key, record) VALUES (?1, ?2)", -1,
+                                 &statement, nullptr) == SQLITE_OK;
   for (std::size_t i = 0; i < records && done; ++i) {
     const std::string key = baseline_key(subject_of(i)), text = record_of(i);
     sqlite3_bind_text(statement, 1, key.data(), static_cast<int>(key.size()), SQLITE_STATIC);
@@ -145,11 +146,13 @@ int main(int count, char** arguments) {
     const char* const text = arguments[i + 1];
     if (name == "--folder")
       folder = text;
-    else if (name != "--records" || std::from_chars(text, text + std::strlen(text), records).ec != std::errc() || records < 1000)
+    else if (name != "--records" || std::from_chars(text, text + std::strlen(text), records).ec != std::errc() ||
+             records < 1000)
       give_up("usage: bench_baselines [--records N of 1000 or more] [--folder DIR]");
   }
   if (!fs::create_directory(folder)) give_up("'" + folder.string() + "' is there; name a folder that is not");
-  std::printf("| %zu records of %zu bytes | operations | median, µs | 99 %%, µs |\n|---|---|---|---|\n", records, record_of(1).size());
+  std::printf("| %zu records of %zu bytes | operations | median, µs | 99 %%, µs |\n|---|---|---|---|\n", records,
+              record_of(1).size());
   {
     auto hasty = value_of(BasicDirectoryStore<HastyFiles>::open((folder / "store").string(), StoreAccess::create));
     static_cast<void>(saves(hasty, 0, records - 500));

@@ -1,9 +1,10 @@
-// Which faults of collectives are caught and named, and how often right algorithms are accused, over ranks in one process.
+// Which faults of collectives are caught and named, and how often right algorithms are accused, over ranks in one
+// process.
 //
 //   bench_collectives_faults [--ranks N] [--seeds N] [--right RUNS]
 //
-// Prints Markdown; what is missed or wrongly accused is told on the error output. Exit code: 0 where every fault was caught and
-// no right algorithm accused, 1 otherwise, 2 for wrong arguments.
+// Prints Markdown; what is missed or wrongly accused is told on the error output. Exit code: 0 where every fault was
+// caught and no right algorithm accused, 1 otherwise, 2 for wrong arguments.
 
 #include "collectives_faults.hpp"
 
@@ -21,7 +22,8 @@ using namespace collectives_faults;
 /// Fresh worlds for all ranks: the first that asks makes it.
 class Worlds {
  public:
-  Worlds(int size, InProcessOptions options) : size_(size), options_(std::move(options)), asked_(static_cast<std::size_t>(size)) {}
+  Worlds(int size, InProcessOptions options)
+      : size_(size), options_(std::move(options)), asked_(static_cast<std::size_t>(size)) {}
   AnyCollective next(int rank) {
     const std::lock_guard lock(mutex_);
     std::size_t& number = asked_[static_cast<std::size_t>(rank)];
@@ -64,7 +66,8 @@ std::vector<Count> inside_counts(int ranks) {
       Count count{std::string(name) + ", " + std::string(name_of(algorithm))};
       const std::array types{ElementType::float32, ElementType::int32};
       for (const FaultTrial& trial : fault_trials(*fault, ranks, types)) {
-        const bool chooses = trial.problem.reduction == ReductionOperator::minimum || trial.problem.reduction == ReductionOperator::maximum;
+        const bool chooses = trial.problem.reduction == ReductionOperator::minimum ||
+                             trial.problem.reduction == ReductionOperator::maximum;
         if (!reduces(trial.problem.operation) || chooses) continue;  // an extreme need not change by what is left out
         InProcessOptions options;
         options.algorithm = algorithm;
@@ -106,7 +109,8 @@ int main(int argc, char** argv) {
     const std::string_view name = argv[i], value = i + 1 < argc ? argv[i + 1] : "";
     std::uint64_t number = 0;
     const auto read = std::from_chars(value.data(), value.data() + value.size(), number);
-    if (value.empty() || read.ec != std::errc() || read.ptr != value.data() + value.size() || number > 1'000'000) return usage();
+    if (value.empty() || read.ec != std::errc() || read.ptr != value.data() + value.size() || number > 1'000'000)
+      return usage();
     if (name == "--ranks" && number >= 3)
       ranks = static_cast<int>(number);
     else if (name == "--seeds")
@@ -116,7 +120,8 @@ int main(int argc, char** argv) {
     else
       return usage();
   }
-  std::vector<Count> counts = on_ranks(ranks, {}, [&](const Runtime& runtime) { return fault_counts(runtime, options); });
+  std::vector<Count> counts =
+      on_ranks(ranks, {}, [&](const Runtime& runtime) { return fault_counts(runtime, options); });
   print_faults("ranks in one process (ring, " + std::to_string(ranks) + " ranks)", counts);
   bool good = all_caught(counts);
   counts = inside_counts(ranks);
@@ -133,7 +138,8 @@ int main(int argc, char** argv) {
       Options part = options;
       part.right_runs = (options.right_runs + 7) / 8;
       const Count count = on_ranks(size, how, [&](const Runtime& runtime) { return right_count(runtime, part); });
-      std::cout << "| " << name_of(algorithm) << " | " << size << " | " << count.runs << " | " << count.caught << " |\n";
+      std::cout << "| " << name_of(algorithm) << " | " << size << " | " << count.runs << " | " << count.caught
+                << " |\n";
       good = good && count.caught == 0;
     }
   return good ? 0 : 1;

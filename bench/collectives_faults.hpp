@@ -50,7 +50,8 @@ struct Options {
   std::chrono::milliseconds patience{100};
 };
 
-/// Every fault in all its trials. Those that the communicator does not survive have one of their own, and buffers that are kept.
+/// Every fault in all its trials. Those that the communicator does not survive have one of their own, and buffers that
+/// are kept.
 inline std::vector<Count> fault_counts(const Runtime& runtime, const Options& options) {
   std::vector<Count> counts;
   AnyCollective own = runtime.renew();
@@ -58,7 +59,9 @@ inline std::vector<Count> fault_counts(const Runtime& runtime, const Options& op
   FaultyCollective faulty(std::move(own), {});
   TrialOptions trial_options;
   trial_options.patience = options.patience;
-  trial_options.keep = [](std::shared_ptr<void> buffers) { static_cast<void>(new std::shared_ptr<void>(std::move(buffers))); };
+  trial_options.keep = [](std::shared_ptr<void> buffers) {
+    static_cast<void>(new std::shared_ptr<void>(std::move(buffers)));
+  };
   for (const CollectiveFault& fault : collective_faults()) {
     Count count{fault.name};
     for (std::uint64_t seed = 1; seed <= options.seeds; ++seed)
@@ -66,7 +69,8 @@ inline std::vector<Count> fault_counts(const Runtime& runtime, const Options& op
         const auto finding =
             keeps_communicator(fault)
                 ? try_fault(faulty, *runtime.coordinator, trial)
-                : try_fault(fault.symptom == FaultSymptom::time && runtime.renew_unguarded ? runtime.renew_unguarded() : runtime.renew(),
+                : try_fault(fault.symptom == FaultSymptom::time && runtime.renew_unguarded ? runtime.renew_unguarded()
+                                                                                           : runtime.renew(),
                             *runtime.coordinator, trial, trial_options);
         if (finding)
           count.add(trial, finding.value());
@@ -111,13 +115,15 @@ inline Count right_count(const Runtime& runtime, const Options& options) {
 }
 
 inline void print_faults(const std::string& runtime, const std::vector<Count>& counts) {
-  std::cout << "\n### Faults over " << runtime
-            << "\n\n| fault | runs | caught | named | guilty rank told | another rank told |\n|---|---|---|---|---|---|\n";
+  std::cout
+      << "\n### Faults over " << runtime
+      << "\n\n| fault | runs | caught | named | guilty rank told | another rank told |\n|---|---|---|---|---|---|\n";
   Count all{"**all**"};
   const auto row = [](const Count& count) {
     std::cout << "| " << count.name << " | " << count.runs << " | " << count.caught << " | " << count.named << " | "
-              << (count.to_tell > 0 ? std::to_string(count.guilty) + " of " + std::to_string(count.to_tell) : std::string("–")) << " | "
-              << count.wrong_rank << " |\n";
+              << (count.to_tell > 0 ? std::to_string(count.guilty) + " of " + std::to_string(count.to_tell)
+                                    : std::string("–"))
+              << " | " << count.wrong_rank << " |\n";
   };
   for (const Count& count : counts) {
     if (count.runs == 0) continue;

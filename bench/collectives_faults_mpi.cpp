@@ -43,8 +43,11 @@ int run(const Options& options) {
   bool good = right.caught == 0;
   for (const Count& count : counts) good = good && count.caught == count.runs;
   if (coordinator.value()->rank() == 0) {
-    print_faults("MPI (" + MpiSession::library().second + ", " + std::to_string(coordinator.value()->size()) + " processes)", counts);
-    std::cout << "\nThe library itself, without a fault: " << right.caught << " of " << right.runs << " runs accused.\n";
+    print_faults(
+        "MPI (" + MpiSession::library().second + ", " + std::to_string(coordinator.value()->size()) + " processes)",
+        counts);
+    std::cout << "\nThe library itself, without a fault: " << right.caught << " of " << right.runs
+              << " runs accused.\n";
   }
   return good ? 0 : 1;
 }

@@ -1,11 +1,12 @@
-// All-reduce between hundreds of ranks in one process, with every algorithm, and the speed at which elements are reduced.
+// All-reduce between hundreds of ranks in one process, with every algorithm, and the speed at which elements are
+// reduced.
 //
 //   bench_collectives_in_process [--ranks N] [--bytes N] [--repeat R] [--elements N] [--threads N]
 //
-// Prints Markdown. Of the all-reduces: wall seconds of one of float32 over all ranks, from start to end of their threads, each
-// rank's whole result compared with what it must be; the first run of each and the median of all. Of the reductions: into += with,
-// which reads two arrays and writes one, beside a parallel memcpy that moves as many bytes in all; medians of interleaved
-// runs; 1 is the speed of the copy. Exit code: 2 for wrong arguments, 1 for wrong results.
+// Prints Markdown. Of the all-reduces: wall seconds of one of float32 over all ranks, from start to end of their
+// threads, each rank's whole result compared with what it must be; the first run of each and the median of all. Of the
+// reductions: into += with, which reads two arrays and writes one, beside a parallel memcpy that moves as many bytes in
+// all; medians of interleaved runs; 1 is the speed of the copy. Exit code: 2 for wrong arguments, 1 for wrong results.
 
 #include <charconv>
 #include <cstdio>
@@ -53,7 +54,8 @@ bool all_reduce(const Options& options, CollectiveAlgorithm algorithm) {
     for (std::size_t i = 0; i < count; ++i)
       right = right && data[i] == static_cast<float>(ranks * (ranks - 1) / 2 + ranks * static_cast<int>(i % 7));
     const std::lock_guard lock(mutex);
-    if (!right) wrong = "rank " + std::to_string(collective.rank()) + ": " + (done ? "wrong sums" : done.error().message);
+    if (!right)
+      wrong = "rank " + std::to_string(collective.rank()) + ": " + (done ? "wrong sums" : done.error().message);
   });
   if (!wrong.empty()) std::cerr << name_of(algorithm) << ": " << wrong << '\n';
   return wrong.empty();
@@ -74,13 +76,15 @@ void reduction(const Options& options, ElementType type, ReductionOperator how, 
   for (std::size_t round = 0; round <= 2 * options.repeat; ++round) {
     const double copy = seconds_of([&] {
       in_parallel(options.threads, [&](std::size_t part) {
-        std::memcpy(into.data() + part * bytes, with.data() + part * bytes, bytes);  // half as much again, to move three times `bytes`
+        std::memcpy(into.data() + part * bytes, with.data() + part * bytes,
+                    bytes);  // half as much again, to move three times `bytes`
         std::memcpy(into.data() + part * bytes, with.data() + part * bytes, bytes / 2);
       });
     });
     const double reduce = seconds_of([&] {
       in_parallel(options.threads, [&](std::size_t part) {
-        reduce_elements(type, how, into.data() + part * bytes, with.data() + part * bytes, static_cast<Index>(bytes / bytes_of(type)));
+        reduce_elements(type, how, into.data() + part * bytes, with.data() + part * bytes,
+                        static_cast<Index>(bytes / bytes_of(type)));
       });
     });
     if (round == 0) continue;
@@ -88,8 +92,8 @@ void reduction(const Options& options, ElementType type, ReductionOperator how, 
     reductions.push_back(reduce);
     ratios.push_back(copy / reduce);
   }
-  std::printf("| %s | %s | %.1f | %.1f | %.2f | %.1f |\n", std::string(name_of(type)).c_str(), std::string(name_of(how)).c_str(),
-              median(copies) * 1e3, median(reductions) * 1e3, median(ratios),
+  std::printf("| %s | %s | %.1f | %.1f | %.2f | %.1f |\n", std::string(name_of(type)).c_str(),
+              std::string(name_of(how)).c_str(), median(copies) * 1e3, median(reductions) * 1e3, median(ratios),
               3 * static_cast<double>(bytes * options.threads) / median(reductions) * 1e-9);
   std::fflush(stdout);
 }
@@ -102,7 +106,8 @@ int main(int argument_count, char** arguments) {
     const std::string_view name = arguments[i];
     const std::string_view value = i + 1 < argument_count ? arguments[i + 1] : "";
     std::size_t number = 0;
-    const bool is_number = std::from_chars(value.data(), value.data() + value.size(), number).ec == std::errc() && number > 0;
+    const bool is_number =
+        std::from_chars(value.data(), value.data() + value.size(), number).ec == std::errc() && number > 0;
     const std::pair<std::string_view, std::size_t*> known[] = {{"--ranks", &options.ranks},
                                                                {"--bytes", &options.bytes},
                                                                {"--repeat", &options.repeat},
@@ -112,15 +117,16 @@ int main(int argument_count, char** arguments) {
     for (const auto& [known_name, known_target] : known)
       if (name == known_name) target = known_target;
     if (target == nullptr || !is_number) {
-      std::cerr << "bench_collectives_in_process: '" << name
-                << "' is no option with a value of 1 or more; there are --ranks, --bytes, --repeat, --elements, --threads\n";
+      std::cerr
+          << "bench_collectives_in_process: '" << name
+          << "' is no option with a value of 1 or more; there are --ranks, --bytes, --repeat, --elements, --threads\n";
       return 2;
     }
     *target = number;
   }
 
-  std::printf("All-reduce of %zu bytes by each of %zu ranks\n\n| algorithm | first s | median s |\n|---|---|---|\n", options.bytes,
-              options.ranks);
+  std::printf("All-reduce of %zu bytes by each of %zu ranks\n\n| algorithm | first s | median s |\n|---|---|---|\n",
+              options.bytes, options.ranks);
   for (const CollectiveAlgorithm algorithm : all_collective_algorithms) {
     std::vector<double> times;
     bool right = true;
@@ -136,9 +142,10 @@ int main(int argument_count, char** arguments) {
       "|\n|---|---|---|---|---|---|\n",
       options.elements * sizeof(float) >> 20, options.threads);
   std::vector<std::byte> into(options.elements * sizeof(float), std::byte{1}), with(into.size(), std::byte{2});
-  for (const ElementType type :
-       {ElementType::float32, ElementType::float64, ElementType::bfloat16, ElementType::float16, ElementType::float8_e4m3fn,
-        ElementType::float8_e5m2, ElementType::int8, ElementType::int32, ElementType::uint64})
-    for (const ReductionOperator how : {ReductionOperator::sum, ReductionOperator::maximum}) reduction(options, type, how, into, with);
+  for (const ElementType type : {ElementType::float32, ElementType::float64, ElementType::bfloat16,
+                                 ElementType::float16, ElementType::float8_e4m3fn, ElementType::float8_e5m2,
+                                 ElementType::int8, ElementType::int32, ElementType::uint64})
+    for (const ReductionOperator how : {ReductionOperator::sum, ReductionOperator::maximum})
+      reduction(options, type, how, into, with);
   return 0;
 }

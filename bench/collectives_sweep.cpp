@@ -50,7 +50,8 @@ void verification(AnyCollective& collective, Coordinator& coordinator, const Arg
   const bool tells = collective.rank() == 0;
   if (tells)
     std::printf(
-        "\n### %u all-reduces of %.0f MB over %d processes, %d rounds by turns, medians\n\n| placement | wall time, unverified | verified "
+        "\n### %u all-reduces of %.0f MB over %d processes, %d rounds by turns, medians\n\n| placement | wall time, "
+        "unverified | verified "
         "| ratio | all-reduce, unverified | verified | ratio |\n|---|---|---|---|---|---|---|\n",
         arguments.iterations, arguments.size / megabyte, collective.size(), arguments.rounds);
   for (const bool in_place : {false, true}) {
@@ -72,14 +73,16 @@ void verification(AnyCollective& collective, Coordinator& coordinator, const Arg
         call[verify].push_back(point.seconds);
       }
     if (!tells) continue;
-    std::printf("| %s | %.2f s | %.2f s | %.2f | %.1f ms | %.1f ms | %.2f |\n", in_place ? "in place" : "out of place", median(wall[0]),
-                median(wall[1]), median(wall[1]) / median(wall[0]), 1e3 * median(call[0]), 1e3 * median(call[1]),
-                median(call[1]) / median(call[0]));
+    std::printf("| %s | %.2f s | %.2f s | %.2f | %.1f ms | %.1f ms | %.2f |\n", in_place ? "in place" : "out of place",
+                median(wall[0]), median(wall[1]), median(wall[1]) / median(wall[0]), 1e3 * median(call[0]),
+                1e3 * median(call[1]), median(call[1]) / median(call[0]));
     std::printf("| … least, most | %.2f, %.2f | %.2f, %.2f | | %.1f, %.1f | %.1f, %.1f | |\n",
                 *std::min_element(wall[0].begin(), wall[0].end()), *std::max_element(wall[0].begin(), wall[0].end()),
                 *std::min_element(wall[1].begin(), wall[1].end()), *std::max_element(wall[1].begin(), wall[1].end()),
-                1e3 * *std::min_element(call[0].begin(), call[0].end()), 1e3 * *std::max_element(call[0].begin(), call[0].end()),
-                1e3 * *std::min_element(call[1].begin(), call[1].end()), 1e3 * *std::max_element(call[1].begin(), call[1].end()));
+                1e3 * *std::min_element(call[0].begin(), call[0].end()),
+                1e3 * *std::max_element(call[0].begin(), call[0].end()),
+                1e3 * *std::min_element(call[1].begin(), call[1].end()),
+                1e3 * *std::max_element(call[1].begin(), call[1].end()));
   }
 }
 
@@ -87,7 +90,8 @@ void verification(AnyCollective& collective, Coordinator& coordinator, const Arg
 void theory(AnyCollective& collective, Coordinator& coordinator) {
   const SweepTheory theory = value_of(measured_theory(collective, coordinator, {}));
   SweepOptions options;
-  options.operations = {CollectiveOperation::all_reduce, CollectiveOperation::all_gather, CollectiveOperation::broadcast};
+  options.operations = {CollectiveOperation::all_reduce, CollectiveOperation::all_gather,
+                        CollectiveOperation::broadcast};
   options.least_bytes = 1024;
   options.most_bytes = 64 * 1048576.0;
   options.step_factor = 8;
@@ -95,14 +99,16 @@ void theory(AnyCollective& collective, Coordinator& coordinator) {
   const SweepResult result = value_of(sweep(collective, coordinator, options));
   if (collective.rank() != 0) return;
   std::printf(
-      "\n### Theory beside a sweep: %s\n\n| operation | size | time | busbw | expected by | expected | time expected / measured "
+      "\n### Theory beside a sweep: %s\n\n| operation | size | time | busbw | expected by | expected | time expected / "
+      "measured "
       "|\n|---|---|---|---|---|---|---|\n",
       theory.source.c_str());
   for (const SweepPoint& point : result.points) {
     if (point.error) continue;
     const Prediction best = expected_collective(point.operation, point.bytes, theory.topology, theory.fitted);
-    std::printf("| %s | %.0f | %.1f µs | %.2f GB/s | %s | %.1f µs | %.2f |\n", std::string(name_of(point.operation)).c_str(), point.bytes,
-                1e6 * point.seconds, point.bandwidth.bus / 1e9, std::string(name_of(best.model)).c_str(), 1e6 * best.seconds,
+    std::printf("| %s | %.0f | %.1f µs | %.2f GB/s | %s | %.1f µs | %.2f |\n",
+                std::string(name_of(point.operation)).c_str(), point.bytes, 1e6 * point.seconds,
+                point.bandwidth.bus / 1e9, std::string(name_of(best.model)).c_str(), 1e6 * best.seconds,
                 best.seconds / point.seconds);
   }
 }
@@ -115,12 +121,14 @@ void simulator() {
   Topology nodes = h100_nodes(1);
   nodes.between_switch = {true, 2e-6, 0.9};
   std::size_t predictions = 0;
-  const double seconds = seconds_of([&] { predictions = predict_sweep(all_collective_operations, sizes, ranks, nodes).size(); });
+  const double seconds =
+      seconds_of([&] { predictions = predict_sweep(all_collective_operations, sizes, ranks, nodes).size(); });
   const std::vector<Index> largest{100'000};
   std::size_t few = 0;
   const double one = seconds_of([&] { few = predict_sweep(all_collective_operations, sizes, largest, nodes).size(); });
   std::printf(
-      "\n### Cost models\n\n%zu predictions at 100,000 ranks (all operations, algorithms, 1 B to 16 GiB): %.2g s; %zu at 8, 16, … 100,000 "
+      "\n### Cost models\n\n%zu predictions at 100,000 ranks (all operations, algorithms, 1 B to 16 GiB): %.2g s; %zu "
+      "at 8, 16, … 100,000 "
       "ranks: %.2f s\n",
       few, one, predictions, seconds);
 }

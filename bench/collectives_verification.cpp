@@ -2,9 +2,9 @@
 //
 //   bench_collectives_verification [--mebibytes N] [--ranks N] [--repetitions N]
 //
-// Prints Markdown: medians of interleaved runs, one thread a rank, each on a buffer of its own; bytes of the buffers a second.
-// Memory's speed is that of memset for making data, and of reading and folding the buffer for checking it, by the same threads in the
-// same run. Exit code: 2 for wrong arguments, 1 for data that is found wrong.
+// Prints Markdown: medians of interleaved runs, one thread a rank, each on a buffer of its own; bytes of the buffers a
+// second. Memory's speed is that of memset for making data, and of reading and folding the buffer for checking it, by
+// the same threads in the same run. Exit code: 2 for wrong arguments, 1 for data that is found wrong.
 
 #include <algorithm>
 #include <charconv>
@@ -57,18 +57,21 @@ bool measure(const Options& options, CollectiveOperation operation, ElementType 
   std::vector<std::uint64_t> folded(buffers.size());
   std::vector<Index> wrong(buffers.size());
   for (unsigned i = 0; i <= options.repetitions; ++i) {
-    const auto on_every_rank = [&](const std::function<void(std::size_t)>& work) { return seconds_on_every_rank(options.ranks, work); };
-    const double times[] = {on_every_rank([&](std::size_t rank) { std::memset(buffers[rank].data(), static_cast<int>(i), bytes); }),
-                            on_every_rank([&](std::size_t rank) { data[rank]->write(buffers[rank].data(), i, 0, 0, problem.count); }),
-                            on_every_rank([&](std::size_t rank) {
-                              const unsigned char* start = reinterpret_cast<const unsigned char*>(buffers[rank].data());
-                              assay::detail::run_variant<ReadAll>(assay::instruction_set(), start, bytes, folded[rank]);
-                            }),
-                            on_every_rank([&](std::size_t rank) {
-                              std::vector<ElementRun> runs;
-                              wrong[rank] += data[rank]->compare(buffers[rank].data(), i, reduces(operation) ? assay::detail::of_all : 0, 0,
-                                                                 problem.count, 0, runs);
-                            })};
+    const auto on_every_rank = [&](const std::function<void(std::size_t)>& work) {
+      return seconds_on_every_rank(options.ranks, work);
+    };
+    const double times[] = {
+        on_every_rank([&](std::size_t rank) { std::memset(buffers[rank].data(), static_cast<int>(i), bytes); }),
+        on_every_rank([&](std::size_t rank) { data[rank]->write(buffers[rank].data(), i, 0, 0, problem.count); }),
+        on_every_rank([&](std::size_t rank) {
+          const unsigned char* start = reinterpret_cast<const unsigned char*>(buffers[rank].data());
+          assay::detail::run_variant<ReadAll>(assay::instruction_set(), start, bytes, folded[rank]);
+        }),
+        on_every_rank([&](std::size_t rank) {
+          std::vector<ElementRun> runs;
+          wrong[rank] += data[rank]->compare(buffers[rank].data(), i, reduces(operation) ? assay::detail::of_all : 0, 0,
+                                             problem.count, 0, runs);
+        })};
     if (i == 0) continue;
     filling.push_back(times[0]);
     making.push_back(times[1]);
@@ -78,8 +81,8 @@ bool measure(const Options& options, CollectiveOperation operation, ElementType 
   const double gigabytes = static_cast<double>(bytes) * options.ranks * 1e-9;
   std::printf("| %s | %s | %s | %.1f | %.1f | %.2f | %.1f | %.1f | %.2f |\n", std::string(name_of(operation)).c_str(),
               std::string(name_of(type)).c_str(), reduces(operation) ? std::string(name_of(kind)).c_str() : "tags",
-              gigabytes / median(filling), gigabytes / median(making), median(filling) / median(making), gigabytes / median(reading),
-              gigabytes / median(checking), median(reading) / median(checking));
+              gigabytes / median(filling), gigabytes / median(making), median(filling) / median(making),
+              gigabytes / median(reading), gigabytes / median(checking), median(reading) / median(checking));
   std::fflush(stdout);
   const Index all = *std::max_element(wrong.begin(), wrong.end());
   if (all > 0) std::fprintf(stderr, "right data were found wrong in %lld elements\n", static_cast<long long>(all));
@@ -96,21 +99,25 @@ int main(int count, char** arguments) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     const bool known = name == "--mebibytes" || name == "--ranks" || name == "--repetitions";
     if (!known || error != std::errc() || end != text.data() + text.size() || value == 0 || value > 65536) {
-      std::fprintf(stderr, "usage: bench_collectives_verification [--mebibytes N] [--ranks N] [--repetitions N], numbers from 1\n");
+      std::fprintf(
+          stderr,
+          "usage: bench_collectives_verification [--mebibytes N] [--ranks N] [--repetitions N], numbers from 1\n");
       return 2;
     }
     if (name == "--mebibytes") options.mebibytes = value;
     if (name == "--ranks") options.ranks = static_cast<int>(value);
     if (name == "--repetitions") options.repetitions = static_cast<unsigned>(value);
   }
-  std::printf("%d ranks, a thread and %zu MiB each, medians of %u runs; GB/s\n\n", options.ranks, options.mebibytes, options.repetitions);
+  std::printf("%d ranks, a thread and %zu MiB each, medians of %u runs; GB/s\n\n", options.ranks, options.mebibytes,
+              options.repetitions);
   std::printf(
-      "| operation | type | data | memset | making | making/memset | reading | checking | checking/reading |\n| --- | --- | --- | --- | "
+      "| operation | type | data | memset | making | making/memset | reading | checking | checking/reading |\n| --- | "
+      "--- | --- | --- | "
       "--- | --- | --- | --- | --- |\n");
   using enum CollectiveDataKind;
   bool right = true;
-  for (const ElementType type :
-       {ElementType::float32, ElementType::bfloat16, ElementType::int32, ElementType::float8_e4m3fn, ElementType::float64}) {
+  for (const ElementType type : {ElementType::float32, ElementType::bfloat16, ElementType::int32,
+                                 ElementType::float8_e4m3fn, ElementType::float64}) {
     right = measure(options, CollectiveOperation::all_reduce, type, decode) && right;
     right = measure(options, CollectiveOperation::all_reduce, type, is_integer(type) ? exact : random) && right;
   }

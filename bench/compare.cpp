@@ -1,11 +1,12 @@
 // The speed of `compare`, beside a bare parallel read of the same bytes.
 //
-//   bench_compare [--elements N] [--columns N] [--threads N] [--repetitions N] [--row TEXT] [--placement host|heap] [--save FOLDER]
+//   bench_compare [--elements N] [--columns N] [--threads N] [--repetitions N] [--row TEXT] [--placement host|heap]
+//   [--save FOLDER]
 //
-// Prints Markdown: medians of interleaved runs, their ratio to the read, and the memory that a comparison takes. `--row` takes
-// those rows only whose pair and data, "bf16 / bf16, ulps, clean", contain it. `--placement`: arrays lie as blocks of `Host` do,
-// or where malloc puts them. `--save` writes the f32 and bf16 pairs as raw
-// files, for bench/compare_peers.py. Exit code: 2 for wrong arguments, 1 for errors.
+// Prints Markdown: medians of interleaved runs, their ratio to the read, and the memory that a comparison takes.
+// `--row` takes those rows only whose pair and data, "bf16 / bf16, ulps, clean", contain it. `--placement`: arrays lie
+// as blocks of `Host` do, or where malloc puts them. `--save` writes the f32 and bf16 pairs as raw files, for
+// bench/compare_peers.py. Exit code: 2 for wrong arguments, 1 for errors.
 
 #include <atomic>
 #include <charconv>
@@ -119,7 +120,8 @@ Pair pair_of(Kind kind, std::uint64_t i, std::uint64_t elements, double step) {
       if (uniform(i, 2) < -0.8) return {std::nan(""), std::nan("")};
       break;
     case Kind::infinities:
-      if (uniform(i, 2) < 0) return {-std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+      if (uniform(i, 2) < 0)
+        return {-std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
       break;
     case Kind::ascending: return {r, r * (1 + 8 * step * static_cast<double>(i) / static_cast<double>(elements))};
     case Kind::ties: {
@@ -140,13 +142,15 @@ struct Measured {
 
 class Bench {
  public:
-  explicit Bench(const Options& options) : options_(options), host_(options.threads, CountingResource{{}, &used_, &most_}) {}
+  explicit Bench(const Options& options)
+      : options_(options), host_(options.threads, CountingResource{{}, &used_, &most_}) {}
 
   template <class Expected, class T, class Model>
-  bool measure(const std::string& pair, const char* data, const Elements<T>& actual, const Expected& expected, const Model& tolerance,
-               std::vector<Array> arrays) {
+  bool measure(const std::string& pair, const char* data, const Elements<T>& actual, const Expected& expected,
+               const Model& tolerance, std::vector<Array> arrays) {
     arrays.push_back({actual.data(), actual.size() * sizeof(T)});
-    const auto view = contiguous_view<const T, 2>(actual.data(), {options_.elements / options_.columns, options_.columns});
+    const auto view =
+        contiguous_view<const T, 2>(actual.data(), {options_.elements / options_.columns, options_.columns});
     std::vector<double> reads, compares, ratios;
     std::uint64_t violations = 0;
     most_ = 0;
@@ -170,9 +174,9 @@ class Bench {
     }
     double bytes = 0;
     for (const Array& array : arrays) bytes += static_cast<double>(array.bytes);
-    std::printf("| %s | %s | %.1f | %.1f | %.2f | %.1f | %llu | %.0f |\n", pair.c_str(), data, median(reads) * 1e3, median(compares) * 1e3,
-                median(ratios), bytes / median(compares) * 1e-9, static_cast<unsigned long long>(violations),
-                static_cast<double>(most_.load()) / 1024);
+    std::printf("| %s | %s | %.1f | %.1f | %.2f | %.1f | %llu | %.0f |\n", pair.c_str(), data, median(reads) * 1e3,
+                median(compares) * 1e3, median(ratios), bytes / median(compares) * 1e-9,
+                static_cast<unsigned long long>(violations), static_cast<double>(most_.load()) / 1024);
     std::fflush(stdout);
     return true;
   }
@@ -194,8 +198,9 @@ class Bench {
         save(actual, std::string(FormatTraits<T>::name()) + "_actual.raw");
         save(expected, std::string(FormatTraits<T>::name()) + "_expected.raw");
       }
-      if (!measure(std::string(name) + ", " + text_of(tolerance), kind_name, actual, ExpectedValues<T>{expected.data(), options_.columns},
-                   tolerance, {{expected.data(), elements * sizeof(T)}}))
+      if (!measure(std::string(name) + ", " + text_of(tolerance), kind_name, actual,
+                   ExpectedValues<T>{expected.data(), options_.columns}, tolerance,
+                   {{expected.data(), elements * sizeof(T)}}))
         return false;
     }
     return true;
@@ -217,8 +222,9 @@ class Bench {
           error[i] = bound * (std::fabs(uniform(i, 3)) + 1);
         }
       });
-      if (!measure(std::string(name) + ", derived", kind_name, actual, ExpectedArrays{value.data(), error.data(), options_.columns},
-                   ChosenTolerance{}, {{value.data(), elements * sizeof(double)}, {error.data(), elements * sizeof(double)}}))
+      if (!measure(std::string(name) + ", derived", kind_name, actual,
+                   ExpectedArrays{value.data(), error.data(), options_.columns}, ChosenTolerance{},
+                   {{value.data(), elements * sizeof(double)}, {error.data(), elements * sizeof(double)}}))
         return false;
     }
     return true;
@@ -266,7 +272,8 @@ int main(int argument_count, char** arguments) {
     const std::string_view name = arguments[i];
     const std::string_view value = i + 1 < argument_count ? arguments[i + 1] : "";
     Index number = 0;
-    const bool is_number = std::from_chars(value.data(), value.data() + value.size(), number).ec == std::errc() && number > 0;
+    const bool is_number =
+        std::from_chars(value.data(), value.data() + value.size(), number).ec == std::errc() && number > 0;
     if (name == "--row" && !value.empty())
       options.row = value;
     else if (name == "--placement" && (value == "host" || value == "heap"))
@@ -283,18 +290,23 @@ int main(int argument_count, char** arguments) {
       options.repetitions = static_cast<unsigned>(number);
     else {
       std::cerr << "bench_compare: '" << name
-                << "' is no option with a value of 1 or more; there are --elements, --columns, --threads, --repetitions, --row TEXT, "
+                << "' is no option with a value of 1 or more; there are --elements, --columns, --threads, "
+                   "--repetitions, --row TEXT, "
                    "--placement host|heap, --save FOLDER\n";
       return 2;
     }
   }
   if (options.elements % 4096 != 0 || options.elements % options.columns != 0) {
-    std::cerr << "bench_compare: --elements " << options.elements << " is no multiple of 4096 and of --columns " << options.columns << '\n';
+    std::cerr << "bench_compare: --elements " << options.elements << " is no multiple of 4096 and of --columns "
+              << options.columns << '\n';
     return 2;
   }
   std::printf("%lld elements a side in rows of %lld, %u threads, %s\n\n", static_cast<long long>(options.elements),
-              static_cast<long long>(options.columns), options.threads, std::string(name_of(instruction_set())).c_str());
-  std::printf("| pair | data | read ms | compare ms | ratio | GB/s | violations | memory KiB |\n|---|---|---|---|---|---|---|---|\n");
+              static_cast<long long>(options.columns), options.threads,
+              std::string(name_of(instruction_set())).c_str());
+  std::printf(
+      "| pair | data | read ms | compare ms | ratio | GB/s | violations | memory KiB "
+      "|\n|---|---|---|---|---|---|---|---|\n");
   Bench bench(options);
   ChosenTolerance close, coarse, ulps;
   close.kind = ChosenTolerance::Kind::absolute_relative;

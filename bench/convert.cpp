@@ -2,9 +2,9 @@
 //
 //   bench_convert [--elements N] [--threads N] [--repetitions N]
 //
-// Prints Markdown: medians of interleaved runs, and the copy's time over the conversion's: 1 is the speed of the copy. A
-// conversion moves what it reads and what it writes; the copy reads half of that and writes half, on the same threads, by
-// memcpy in one piece a thread. Exit code: 2 for wrong arguments, 1 for errors.
+// Prints Markdown: medians of interleaved runs, and the copy's time over the conversion's: 1 is the speed of the copy.
+// A conversion moves what it reads and what it writes; the copy reads half of that and writes half, on the same
+// threads, by memcpy in one piece a thread. Exit code: 2 for wrong arguments, 1 for errors.
 
 #include <algorithm>
 #include <charconv>
@@ -55,7 +55,8 @@ class Bench {
         target_(4 * options.elements) {
     constexpr std::size_t block = 4096;
     host_.thread_pool().for_each_index((options.elements + block - 1) / block, [&](std::size_t index) {
-      for (std::size_t i = index * block; i < std::min(options.elements, (index + 1) * block); ++i) singles_[i] = value_at(i);
+      for (std::size_t i = index * block; i < std::min(options.elements, (index + 1) * block); ++i)
+        singles_[i] = value_at(i);
     });
     std::memset(source_.data(), 1, source_.size());
   }
@@ -80,17 +81,20 @@ class Bench {
     const double bytes = sizeof(float) + static_cast<double>(Block::code_bytes + 1) / Block::elements;
     const auto in_chunks = [&](const auto& action) {
       return [=, this] {
-        return host_.parallel_for(stream_, chunks,
-                                  [=](std::size_t index) { action(index * chunk, std::min(chunk, blocks - index * chunk)); });
+        return host_.parallel_for(stream_, chunks, [=](std::size_t index) {
+          action(index * chunk, std::min(chunk, blocks - index * chunk));
+        });
       };
     };
-    return measure(std::string("f32 → ") + name, bytes, in_chunks([=, from = singles_.data()](std::size_t first, std::size_t count) {
-                     detail::encode_mx_blocks<Element>(from + first * Block::elements, scales + first, codes + first * Block::code_bytes,
-                                                       count, true);
+    return measure(std::string("f32 → ") + name, bytes,
+                   in_chunks([=, from = singles_.data()](std::size_t first, std::size_t count) {
+                     detail::encode_mx_blocks<Element>(from + first * Block::elements, scales + first,
+                                                       codes + first * Block::code_bytes, count, true);
                    })) &&
-           measure(std::string(name) + " → f32", bytes, in_chunks([=, to = results_.data()](std::size_t first, std::size_t count) {
-                     detail::decode_mx_blocks<Element>(scales + first, codes + first * Block::code_bytes, to + first * Block::elements,
-                                                       count, true);
+           measure(std::string(name) + " → f32", bytes,
+                   in_chunks([=, to = results_.data()](std::size_t first, std::size_t count) {
+                     detail::decode_mx_blocks<Element>(scales + first, codes + first * Block::code_bytes,
+                                                       to + first * Block::elements, count, true);
                    }));
   }
 
@@ -113,8 +117,8 @@ class Bench {
       conversions.push_back(seconds);
       ratios.push_back(copy_seconds / seconds);
     }
-    std::printf("| %s | %.1f | %.1f | %.2f | %.1f |\n", name.c_str(), median(copies) * 1e3, median(conversions) * 1e3, median(ratios),
-                bytes / median(conversions) * 1e-9);
+    std::printf("| %s | %.1f | %.1f | %.2f | %.1f |\n", name.c_str(), median(copies) * 1e3, median(conversions) * 1e3,
+                median(ratios), bytes / median(conversions) * 1e-9);
     std::fflush(stdout);
     return true;
   }
@@ -143,7 +147,8 @@ int main(int argument_count, char** arguments) {
     const std::string_view name = arguments[i];
     const std::string_view value = i + 1 < argument_count ? arguments[i + 1] : "";
     std::size_t number = 0;
-    const bool is_number = std::from_chars(value.data(), value.data() + value.size(), number).ec == std::errc() && number > 0;
+    const bool is_number =
+        std::from_chars(value.data(), value.data() + value.size(), number).ec == std::errc() && number > 0;
     if (name == "--elements" && is_number)
       options.elements = number;
     else if (name == "--threads" && is_number)
@@ -156,11 +161,13 @@ int main(int argument_count, char** arguments) {
       return 2;
     }
   }
-  std::printf("%zu elements, %u threads, %s\n\n", options.elements, options.threads, std::string(name_of(instruction_set())).c_str());
+  std::printf("%zu elements, %u threads, %s\n\n", options.elements, options.threads,
+              std::string(name_of(instruction_set())).c_str());
   std::printf("| conversion | copy ms | convert ms | copy / convert | GB/s |\n|---|---|---|---|---|\n");
   Bench bench(options);
   const bool done = bench.both_ways<bfloat16>() && bench.both_ways<float16>() && bench.both_ways<float8_e4m3fn>() &&
-                    bench.both_ways<float8_e5m2>() && bench.both_ways<float8_e4m3fnuz>() && bench.both_ways<float8_e5m2fnuz>() &&
-                    bench.blocks_both_ways<float4_e2m1fn>("mxfp4") && bench.blocks_both_ways<float8_e4m3fn>("mxfp8 e4m3");
+                    bench.both_ways<float8_e5m2>() && bench.both_ways<float8_e4m3fnuz>() &&
+                    bench.both_ways<float8_e5m2fnuz>() && bench.blocks_both_ways<float4_e2m1fn>("mxfp4") &&
+                    bench.blocks_both_ways<float8_e4m3fn>("mxfp8 e4m3");
   return done ? 0 : 1;
 }

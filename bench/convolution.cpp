@@ -34,28 +34,31 @@ class ChosenLayouts {
     const Memory::format_tag any = Memory::format_tag::any;
     const ConvolutionAxis &rows = problem.axes[0], &columns = problem.axes[1];
     const bool depthwise = problem.groups > 1;
-    const Memory::dims filter = depthwise ? Memory::dims{problem.groups, problem.output_channels / problem.groups,
-                                                         problem.input_channels / problem.groups, rows.kernel, columns.kernel}
-                                          : Memory::dims{problem.output_channels, problem.input_channels, rows.kernel, columns.kernel};
-    const Memory::desc input({problem.batch, problem.input_channels, rows.input, columns.input}, single, any), weights(filter, single, any),
+    const Memory::dims filter =
+        depthwise ? Memory::dims{problem.groups, problem.output_channels / problem.groups,
+                                 problem.input_channels / problem.groups, rows.kernel, columns.kernel}
+                  : Memory::dims{problem.output_channels, problem.input_channels, rows.kernel, columns.kernel};
+    const Memory::desc input({problem.batch, problem.input_channels, rows.input, columns.input}, single, any),
+        weights(filter, single, any),
         output({problem.batch, problem.output_channels, rows.output(false), columns.output(false)}, single, any);
-    const Memory::dims strides{rows.stride, columns.stride}, dilations{0, 0}, front{rows.padding_before, columns.padding_before},
-        back{rows.padding_after, columns.padding_after};
+    const Memory::dims strides{rows.stride, columns.stride}, dilations{0, 0},
+        front{rows.padding_before, columns.padding_before}, back{rows.padding_after, columns.padding_after};
     const auto kind = dnnl::prop_kind::forward_training;
     const auto direct = dnnl::algorithm::convolution_direct;
 #if DNNL_VERSION_MAJOR >= 3
-    const dnnl::convolution_forward::primitive_desc forward(engine_, kind, direct, input, weights, output, strides, dilations, front, back);
-    const dnnl::convolution_backward_data::primitive_desc data(engine_, direct, input, weights, output, strides, dilations, front, back,
-                                                               forward);
-    const dnnl::convolution_backward_weights::primitive_desc gradient(engine_, direct, input, weights, output, strides, dilations, front,
-                                                                      back, forward);
+    const dnnl::convolution_forward::primitive_desc forward(engine_, kind, direct, input, weights, output, strides,
+                                                            dilations, front, back);
+    const dnnl::convolution_backward_data::primitive_desc data(engine_, direct, input, weights, output, strides,
+                                                               dilations, front, back, forward);
+    const dnnl::convolution_backward_weights::primitive_desc gradient(engine_, direct, input, weights, output, strides,
+                                                                      dilations, front, back, forward);
 #else
-    const dnnl::convolution_forward::primitive_desc forward({kind, direct, input, weights, output, strides, dilations, front, back},
-                                                            engine_);
-    const dnnl::convolution_backward_data::primitive_desc data({direct, input, weights, output, strides, dilations, front, back}, engine_,
-                                                               forward);
-    const dnnl::convolution_backward_weights::primitive_desc gradient({direct, input, weights, output, strides, dilations, front, back},
-                                                                      engine_, forward);
+    const dnnl::convolution_forward::primitive_desc forward(
+        {kind, direct, input, weights, output, strides, dilations, front, back}, engine_);
+    const dnnl::convolution_backward_data::primitive_desc data(
+        {direct, input, weights, output, strides, dilations, front, back}, engine_, forward);
+    const dnnl::convolution_backward_weights::primitive_desc gradient(
+        {direct, input, weights, output, strides, dilations, front, back}, engine_, forward);
 #endif
     const auto add = [&](int argument, const Memory::desc& descriptor) {
       Memory memory(descriptor, engine_);
@@ -104,19 +107,21 @@ void measure(const char* name, const ConvolutionProblem& problem, unsigned threa
   OperandArray operands;
   operands.count = static_cast<int>(specs.size());
   for (std::size_t i = 0; i < specs.size(); ++i) {
-    tensors.push_back(
-        value_of(OperandTensor<Host>::create(host, stream, specs[i].format, specs[i].present ? specs[i].extents : std::vector<Index>{0})));
+    tensors.push_back(value_of(OperandTensor<Host>::create(
+        host, stream, specs[i].format, specs[i].present ? specs[i].extents : std::vector<Index>{0})));
     if (!specs[i].present) continue;
     operands[static_cast<int>(i)] = tensors.back().view();
     const OperandFill& fill = data.operands[i];
-    if (auto filled = fill_operand(host, stream, operands[static_cast<int>(i)],
-                                   OperandValues{fill.pattern, fill.inner, fill.scale, fill.offset, fill.lowest, fill.highest, nullptr});
+    if (auto filled = fill_operand(
+            host, stream, operands[static_cast<int>(i)],
+            OperandValues{fill.pattern, fill.inner, fill.scale, fill.offset, fill.lowest, fill.highest, nullptr});
         !filled)
       give_up(filled.error().message);
   }
   OneDnn library(threads);
   auto library_stream = value_of(library.make_stream());
-  if (auto done = kernel<OneDnn, Convolution>::run(library, library_stream, problem, operands); !done) give_up(done.error().message);
+  if (auto done = kernel<OneDnn, Convolution>::run(library, library_stream, problem, operands); !done)
+    give_up(done.error().message);
   const Operand& result = operands[ConvolutionOperands::result(problem)];
 
   ChosenLayouts chosen(problem);
@@ -127,23 +132,26 @@ void measure(const char* name, const ConvolutionProblem& problem, unsigned threa
     kernels.push_back(seconds_of([&] { chosen.run(); }));
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
     std::vector<OperationReference<ConvolutionExpected>> made;
-    references.push_back(
-        seconds_of([&] { made.push_back(value_of(Convolution::reference(host, stream, problem, operands, data.model, Arithmetic{}))); }));
+    references.push_back(seconds_of([&] {
+      made.push_back(value_of(Convolution::reference(host, stream, problem, operands, data.model, Arithmetic{})));
+    }));
     comparisons.push_back(seconds_of([&] {
-      const Comparison found = value_of(compare_operand(host, stream, result, made.front().expected, ChosenTolerance{}));
+      const Comparison found =
+          value_of(compare_operand(host, stream, result, made.front().expected, ChosenTolerance{}));
       if (found.violations != 0) give_up("the kernel was refuted");
     }));
   }
   const double unit = median(kernels);
-  const double products =
-      static_cast<double>(ConvolutionGeometry::of(problem).results()) * static_cast<double>(ConvolutionGeometry::of(problem).terms());
-  std::printf("| %s | %s | %.2f ms | %.0f | %.2f | %.2f | %.2f |\n", name, Convolution::operation_of(problem).c_str(), 1e3 * unit,
-              2e-9 * products / unit, median(references) / unit, median(comparisons) / unit,
+  const double products = static_cast<double>(ConvolutionGeometry::of(problem).results()) *
+                          static_cast<double>(ConvolutionGeometry::of(problem).terms());
+  std::printf("| %s | %s | %.2f ms | %.0f | %.2f | %.2f | %.2f |\n", name, Convolution::operation_of(problem).c_str(),
+              1e3 * unit, 2e-9 * products / unit, median(references) / unit, median(comparisons) / unit,
               (median(references) + median(comparisons)) / unit);
   std::fflush(stdout);
 }
 
-ConvolutionProblem layer(Index batch, Index from, Index to, Index extent, Index kernel, Index stride, Index padding, Index groups = 1) {
+ConvolutionProblem layer(Index batch, Index from, Index to, Index extent, Index kernel, Index stride, Index padding,
+                         Index groups = 1) {
   ConvolutionProblem problem;
   problem.batch = batch;
   problem.input_channels = from;
@@ -156,14 +164,17 @@ ConvolutionProblem layer(Index batch, Index from, Index to, Index extent, Index 
 }  // namespace
 
 int main(int count, char** arguments) {
-  const unsigned threads = count > 1 ? static_cast<unsigned>(std::atoi(arguments[1])) : std::thread::hardware_concurrency();
+  const unsigned threads =
+      count > 1 ? static_cast<unsigned>(std::atoi(arguments[1])) : std::thread::hardware_concurrency();
   const int rounds = count > 2 ? std::atoi(arguments[2]) : 7;
   std::printf(
-      "%u threads, medians of %d rounds, oneDNN %s; unit: the time of oneDNN's direct convolution in float32, in the layouts of its "
+      "%u threads, medians of %d rounds, oneDNN %s; unit: the time of oneDNN's direct convolution in float32, in the "
+      "layouts of its "
       "choice, on the same cores\n\n",
       threads, rounds, OneDnn::version().c_str());
   std::printf(
-      "| layer | operation | oneDNN | GFLOP/s | reference and bounds | comparison | both: the check |\n|---|---|---|---|---|---|---|\n");
+      "| layer | operation | oneDNN | GFLOP/s | reference and bounds | comparison | both: the check "
+      "|\n|---|---|---|---|---|---|---|\n");
   const std::pair<const char*, ConvolutionProblem> layers[] = {
       {"ResNet-50 56x56, 64 to 64, 3x3, batch 1", layer(1, 64, 64, 56, 3, 1, 1)},
       {"ResNet-50 56x56, 64 to 64, 3x3, batch 8", layer(8, 64, 64, 56, 3, 1, 1)},

@@ -1,8 +1,10 @@
-// Which faults of kernels are found, and how often right kernels are accused: Assay's default suites beside the rules of others, on identical data.
+// Which faults of kernels are found, and how often right kernels are accused: Assay's default suites beside the rules
+// of others, on identical data.
 //
 //   bench_detection [--part right|gemm|operations] [--validations N] [--depths N] [--seed S] [--out FILE.md]
 //
-// Prints Markdown, and writes it to a file that is named. Exit code: 0 where every fault was caught and no right kernel accused, 1 otherwise, 2 for wrong arguments.
+// Prints Markdown, and writes it to a file that is named. Exit code: 0 where every fault was caught and no right kernel
+// accused, 1 otherwise, 2 for wrong arguments.
 
 #include <charconv>
 #include <cstdint>
@@ -58,14 +60,17 @@ void report_rules(std::ostream& out) {
               std::string(rule.definition), std::string(rule.source)});
 }
 
-/// Faults × rules. A run of a rule is one launch on its tool's inputs, or, `assay_inputs`, one on each of Assay's patterns.
+/// Faults × rules. A run of a rule is one launch on its tool's inputs, or, `assay_inputs`, one on each of Assay's
+/// patterns.
 std::size_t report_gemm(std::ostream& out, const std::vector<GemmRow>& rows, bool assay_inputs) {
   std::size_t missed = 0;
   for (const bool faulty : {true, false}) {
-    out << (faulty ? "\n### GEMM: faults caught, percent of runs, " : "\n### GEMM: right kernels accused, percent of runs, ")
+    out << (faulty ? "\n### GEMM: faults caught, percent of runs, "
+                   : "\n### GEMM: right kernels accused, percent of runs, ")
         << (assay_inputs ? "all on Assay's patterns\n\n" : "each rule on its tool's inputs\n\n");
-    head(out, with_rules({faulty ? "fault" : "kernel", "Assay"},
-                         assay_inputs ? std::vector<std::string>{} : std::vector<std::string>{"Assay on N(0, 1) alone"}));
+    head(out,
+         with_rules({faulty ? "fault" : "kernel", "Assay"},
+                    assay_inputs ? std::vector<std::string>{} : std::vector<std::string>{"Assay on N(0, 1) alone"}));
     GemmRow all;
     const auto print = [&](const GemmRow& entry) {
       std::vector<std::string> cells{entry.name, percent(entry.assay)};
@@ -91,7 +96,8 @@ std::size_t report_gemm(std::ostream& out, const std::vector<GemmRow>& rows, boo
 
 std::size_t report_operations(std::ostream& out, const std::vector<OperationRow>& rows) {
   out << "\n### Other operations: faults caught of all, and validations of right kernels that were accused, percent\n\n"
-         "Faults by each rule on N(0, 1) or U(0, 1) / on all of Assay's patterns, where the rule does not accuse a right kernel on the "
+         "Faults by each rule on N(0, 1) or U(0, 1) / on all of Assay's patterns, where the rule does not accuse a "
+         "right kernel on the "
          "same data; in a third place, right kernels accused, percent of validations.\n\n";
   head(out, with_rules({"operation", "faults", "proved invisible", "Assay"}));
   std::size_t wrong = 0;
@@ -99,9 +105,10 @@ std::size_t report_operations(std::ostream& out, const std::vector<OperationRow>
     std::vector<std::string> cells{entry.operation, std::to_string(entry.faults), std::to_string(entry.invisible),
                                    std::to_string(entry.assay_caught) + " / " + percent(entry.assay_alarms)};
     for (std::size_t rule = 0; rule < rules.size(); ++rule)
-      cells.push_back(entry.alarms[rule].total == 0 ? "cannot judge codes"
-                                                    : std::to_string(entry.caught_plain[rule]) + " / " +
-                                                          std::to_string(entry.caught[rule]) + " / " + percent(entry.alarms[rule]));
+      cells.push_back(entry.alarms[rule].total == 0
+                          ? "cannot judge codes"
+                          : std::to_string(entry.caught_plain[rule]) + " / " + std::to_string(entry.caught[rule]) +
+                                " / " + percent(entry.alarms[rule]));
     row(out, cells);
     wrong += entry.assay_alarms.accused + (entry.faults - entry.invisible - entry.assay_caught);
     for (const std::string& name : entry.missed) out << "\nMissed: " << name << '\n';
@@ -109,15 +116,18 @@ std::size_t report_operations(std::ostream& out, const std::vector<OperationRow>
   return wrong;
 }
 
-int run(const std::string& part, std::size_t validations, std::size_t count_of_depths, std::uint64_t seed, const std::string& path) {
+int run(const std::string& part, std::size_t validations, std::size_t count_of_depths, std::uint64_t seed,
+        const std::string& path) {
   std::ostringstream out;
-  out << "## bench_detection --validations " << validations << " --depths " << count_of_depths << " --seed " << seed << '\n';
+  out << "## bench_detection --validations " << validations << " --depths " << count_of_depths << " --seed " << seed
+      << '\n';
   report_rules(out);
   const auto wanted = [&](const char* name) { return part.empty() || part == name; };
   const RightKernels right = validate_right_kernels(wanted("right") ? validations : 0, seed);
   out << "\n### Right kernels\n\n"
       << right.accused << " of " << right.total << " validations of right GEMM kernels accused, " << right.inconclusive
-      << " undecided (the pattern `extreme` where alpha may overflow), largest error/allowed " << right.worst_ratio << ".\n";
+      << " undecided (the pattern `extreme` where alpha may overflow), largest error/allowed " << right.worst_ratio
+      << ".\n";
   for (const std::string& line : right.accusations) out << "\n- " << line << '\n';
   std::size_t wrong = right.accused;
   if (wanted("gemm")) {
@@ -149,14 +159,16 @@ int main(int argc, char** argv) {
   };
   for (int i = 1; i < argc; i += 2) {
     const std::string_view option = argv[i], value = i + 1 < argc ? argv[i + 1] : "";
-    const bool understood =
-        (option == "--validations" && number(value, validations)) || (option == "--seed" && number(value, seed)) ||
-        (option == "--depths" && number(value, count_of_depths) && count_of_depths >= 1 && count_of_depths <= depths.size()) ||
-        (option == "--out" && !value.empty()) || (option == "--part" && (value == "right" || value == "gemm" || value == "operations"));
+    const bool understood = (option == "--validations" && number(value, validations)) ||
+                            (option == "--seed" && number(value, seed)) ||
+                            (option == "--depths" && number(value, count_of_depths) && count_of_depths >= 1 &&
+                             count_of_depths <= depths.size()) ||
+                            (option == "--out" && !value.empty()) ||
+                            (option == "--part" && (value == "right" || value == "gemm" || value == "operations"));
     if (!understood) {
-      std::cerr
-          << "usage: bench_detection [--part right|gemm|operations] [--validations N] [--depths 1..4] [--seed S] [--out FILE.md]; given: "
-          << option << ' ' << value << '\n';
+      std::cerr << "usage: bench_detection [--part right|gemm|operations] [--validations N] [--depths 1..4] [--seed S] "
+                   "[--out FILE.md]; given: "
+                << option << ' ' << value << '\n';
       return 2;
     }
     if (option == "--out") path = value;

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "assay/backends/host.hpp"
-#include "assay/suite/seed.hpp"
 #include "assay/faults/gemm_kernels.hpp"
+#include "assay/suite/seed.hpp"
 #include "detection_rules.hpp"
 
 /// GEMM in depth: every kernel on the same data, judged by every rule.
@@ -33,7 +33,9 @@ struct Rate {
   std::size_t accused = 0, total = 0;
   void add(bool accuses) { accused += accuses ? 1 : 0, ++total; }
   void add(const Rate& other) { accused += other.accused, total += other.total; }
-  [[nodiscard]] double percent() const { return total == 0 ? 0 : 100.0 * static_cast<double>(accused) / static_cast<double>(total); }
+  [[nodiscard]] double percent() const {
+    return total == 0 ? 0 : 100.0 * static_cast<double>(accused) / static_cast<double>(total);
+  }
 };
 
 /// Of one kernel, over formats, depths and seeds.
@@ -45,7 +47,8 @@ struct GemmRow {
   Rate assay_on_normal, assay;                  ///< on normal data alone; a run is all fills
 };
 
-/// A problem that lets the fault show: no multiple of tiles; a batch, gaps between rows, scalings where the fault is there.
+/// A problem that lets the fault show: no multiple of tiles; a batch, gaps between rows, scalings where the fault is
+/// there.
 inline GemmProblem problem_for(const std::string& fault, Index k) {
   const auto among = [&](std::initializer_list<std::string_view> names) {
     return std::find(names.begin(), names.end(), fault) != names.end();
@@ -69,16 +72,18 @@ class GemmBench {
   explicit GemmBench(std::uint64_t seed)
       : seed_(seed), twin_(emulated_gemm_subject<Op>(SummationOrder::pairwise, std::nullopt, 0, Host(1))) {}
 
-  /// Runs a kernel at one depth on all data, and adds what the rules say. Where a rule accuses the plain right kernel on the same data, its accusation of a faulty one
-  /// tells nothing, and counts as none.
-  /// At depths but the first, only on the inputs of tools.
+  /// Runs a kernel at one depth on all data, and adds what the rules say. Where a rule accuses the plain right kernel
+  /// on the same data, its accusation of a faulty one tells nothing, and counts as none. At depths but the first, only
+  /// on the inputs of tools.
   void judge(const GemmSubject<Op>& subject, Index depth, GemmRow& row, unsigned launches) {
     const GemmProblem problem = problem_for(row.name, depth);
     std::array<bool, rules.size()> any{};
     bool any_assay = false;
     const bool whole_suite = depth == depths.front();
     for (std::size_t set = 0; set < data_sets; ++set) {
-      if (!whole_suite && set != own_set(Inputs::normal) && set != own_set(Inputs::uniform) && set != own_set(Inputs::integers)) continue;
+      if (!whole_suite && set != own_set(Inputs::normal) && set != own_set(Inputs::uniform) &&
+          set != own_set(Inputs::integers))
+        continue;
       std::vector<double> output;
       const Outcome outcome = run(subject, problem, set, launches, output);
       const Right& right = right_of(problem, set);
@@ -86,7 +91,8 @@ class GemmBench {
       if (set < all_fill_kinds.size()) any_assay = any_assay || refuted;
       if (set < all_fill_kinds.size() && all_fill_kinds[set] == FillKind::normal) row.assay_on_normal.add(refuted);
       for (std::size_t rule = 0; rule < rules.size(); ++rule) {
-        const bool accuses = rules[rule].accuses(judged(problem, right, output)) && !(row.faulty && right.accused[rule]);
+        const bool accuses =
+            rules[rule].accuses(judged(problem, right, output)) && !(row.faulty && right.accused[rule]);
         if (set == own_set(rules[rule].inputs)) row.own_inputs[rule].add(accuses);
         if (set < all_fill_kinds.size()) any[rule] = any[rule] || accuses;
       }
@@ -105,10 +111,16 @@ class GemmBench {
   static std::size_t own_set(Inputs inputs) {
     if (inputs == Inputs::integers) return all_fill_kinds.size();
     const FillKind kind = inputs == Inputs::normal ? FillKind::normal : FillKind::uniform;
-    return static_cast<std::size_t>(std::find(all_fill_kinds.begin(), all_fill_kinds.end(), kind) - all_fill_kinds.begin());
+    return static_cast<std::size_t>(std::find(all_fill_kinds.begin(), all_fill_kinds.end(), kind) -
+                                    all_fill_kinds.begin());
   }
   static Judged judged(const GemmProblem& problem, const Right& right, const std::vector<double>& output) {
-    return {element_format<typename Op::FormatC>(), 0x1p-24, static_cast<double>(problem.k), output, right.reference, right.twin};
+    return {element_format<typename Op::FormatC>(),
+            0x1p-24,
+            static_cast<double>(problem.k),
+            output,
+            right.reference,
+            right.twin};
   }
 
   /// The data of one set; small integers from −4 to 4, as the tools do that compare exactly.
@@ -127,7 +139,8 @@ class GemmBench {
     return data;
   }
 
-  Outcome run(const GemmSubject<Op>& subject, const GemmProblem& problem, std::size_t set, unsigned launches, std::vector<double>& output) {
+  Outcome run(const GemmSubject<Op>& subject, const GemmProblem& problem, std::size_t set, unsigned launches,
+              std::vector<double>& output) {
     GemmSubject<Op> watched = subject;
     watched.run = [&](const GemmProblem& own, const typename Op::Arguments& arguments) -> Result<void> {
       auto done = subject.run(own, arguments);
@@ -138,7 +151,8 @@ class GemmBench {
     };
     GemmCheckOptions options;
     options.require_determinism = launches > 1;
-    return check_gemm<Op>(host_, watched, problem, data_of(problem, set, subject.accumulation(problem)), options, CaseContext{1, launches});
+    return check_gemm<Op>(host_, watched, problem, data_of(problem, set, subject.accumulation(problem)), options,
+                          CaseContext{1, launches});
   }
 
   const Right& right_of(const GemmProblem& problem, std::size_t set) {
@@ -147,7 +161,8 @@ class GemmBench {
     if (known != right_.end()) return known->second;
     Right right;
     const auto plain = emulated_gemm_subject<Op>(SummationOrder::sequential, std::nullopt, 0, Host(1));
-    auto launch = assay::detail::observe_gemm<Op>(host_, plain, problem, data_of(problem, set, plain.accumulation(problem)));
+    auto launch =
+        assay::detail::observe_gemm<Op>(host_, plain, problem, data_of(problem, set, plain.accumulation(problem)));
     for (const ExpectedElement& expected : launch.value().outputs[0].expected)
       right.reference.push_back(element_format<typename Op::FormatC>().round(expected.value));
     (void)run(twin_, problem, set, 1, right.twin);
@@ -190,7 +205,8 @@ inline std::vector<GemmRow> gemm_rows(std::uint64_t seed, std::size_t count_of_d
   }
   const auto with = [&]<class Op>(GemmBench<Op>& bench, GemmRow& row) {
     const GemmSubject<Op> subject = kernel_named<Op>(row.name);
-    for (std::size_t depth = 0; depth < count_of_depths; ++depth) bench.judge(subject, depths[depth], row, launches_to_see(row.name));
+    for (std::size_t depth = 0; depth < count_of_depths; ++depth)
+      bench.judge(subject, depths[depth], row, launches_to_see(row.name));
   };
   const auto begin_work = [&](std::size_t part, std::size_t parts) {
     GemmBench<Bf16Gemm> bf16(seed);

@@ -28,7 +28,8 @@ struct OperationRow {
   std::vector<std::string> missed;
 };
 
-/// What each rule says of one output of the default suite; the twin is the reference itself, rounded once more from bfloat16 outputs up.
+/// What each rule says of one output of the default suite; the twin is the reference itself, rounded once more from
+/// bfloat16 outputs up.
 inline std::array<bool, rules.size()> judgments(const ObservedLaunch& launch) {
   std::array<bool, rules.size()> accused{};
   for (const LaunchOutput& output : launch.outputs) {
@@ -36,11 +37,12 @@ inline std::array<bool, rules.size()> judgments(const ObservedLaunch& launch) {
     std::vector<double> reference, twin;
     for (const ExpectedElement& expected : output.expected) {
       reference.push_back(output.format.round(expected.value));
-      twin.push_back(
-          output.format.round(expected.value * (1 + 2 * output.format.unit_roundoff())));  // off by an ulp, as another right kernel may be
+      twin.push_back(output.format.round(
+          expected.value * (1 + 2 * output.format.unit_roundoff())));  // off by an ulp, as another right kernel may be
     }
     const Judged judged{output.format, 0x1p-24, static_cast<double>(output.columns), output.computed, reference, twin};
-    for (std::size_t rule = 0; rule < rules.size(); ++rule) accused[rule] = accused[rule] || rules[rule].accuses(judged);
+    for (std::size_t rule = 0; rule < rules.size(); ++rule)
+      accused[rule] = accused[rule] || rules[rule].accuses(judged);
   }
   return accused;
 }
@@ -71,7 +73,8 @@ inline OperationRow operation_row(const FaultCorpus& corpus, std::uint64_t seed)
       if (!verdict.as_it_should()) row.missed.push_back(kernel.id());
     }
     std::fprintf(stderr, "\r%-60s", kernel.id().c_str());
-    const bool narrow = kernel.name.rfind("in_", 0) == 0;  // promises less than the formats: tools have no way to be told
+    const bool narrow =
+        kernel.name.rfind("in_", 0) == 0;  // promises less than the formats: tools have no way to be told
     if (!kernel.observe || narrow || !kernel.invisible_because.empty()) continue;
     std::array<bool, rules.size()> plain{}, any{};
     (void)kernel.observe(how, [&](const ObservedLaunch& launch) {
@@ -108,8 +111,10 @@ inline std::vector<OperationRow> operation_rows(std::uint64_t seed) {
   add([&](FaultCorpus& corpus) { add_operation_kernels<Convolution>(corpus, host); });
   FaultCorpus quantizers;
   add_quantize_kernels(quantizers, host);
-  rows.push_back(operation_row(quantizers.where([](const CorpusKernel& kernel) { return kernel.operation == "quantize"; }), seed));
-  rows.push_back(operation_row(quantizers.where([](const CorpusKernel& kernel) { return kernel.operation == "dequantize"; }), seed));
+  rows.push_back(
+      operation_row(quantizers.where([](const CorpusKernel& kernel) { return kernel.operation == "quantize"; }), seed));
+  rows.push_back(operation_row(
+      quantizers.where([](const CorpusKernel& kernel) { return kernel.operation == "dequantize"; }), seed));
   std::fprintf(stderr, "\n");
   return rows;
 }

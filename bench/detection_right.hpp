@@ -16,7 +16,8 @@ struct RightKernels {
   std::vector<std::string> accusations;
 };
 
-/// Validation i belongs to stratum i mod (formats × patterns × K × orders × scalings), so that all strata are equally full.
+/// Validation i belongs to stratum i mod (formats × patterns × K × orders × scalings), so that all strata are equally
+/// full.
 [[nodiscard]] inline RightKernels validate_right_kernels(std::size_t count, std::uint64_t seed) {
   constexpr std::array<Index, 9> ks{1, 17, 64, 256, 1000, 3000, 6144, 11008, 14336};
   struct One {
@@ -40,13 +41,13 @@ struct RightKernels {
     const std::size_t scaling = next(3);
     if (scaling == 1) problem.beta = 1;
     if (scaling == 2) problem.alpha = 0.75, problem.beta = -1.5;
-    const Outcome outcome = check_gemm<Op>(host, emulated_gemm_subject<Op>(order, std::nullopt, 0, host), problem, fill, {},
-                                           CaseContext{case_seed(seed, "right/" + std::to_string(stratum)), 1});
+    const Outcome outcome = check_gemm<Op>(host, emulated_gemm_subject<Op>(order, std::nullopt, 0, host), problem, fill,
+                                           {}, CaseContext{case_seed(seed, "right/" + std::to_string(stratum)), 1});
     one.verdict = outcome.verdict;
     one.ratio = outcome.measurement(measurement::worst_error_ratio).value_or(0);
     if (one.verdict != Verdict::pass && one.verdict != Verdict::inconclusive)
-      one.what = Op::formats() + " " + name_of(problem) + " " + std::string(name_of(fill)) + " " + std::string(name_of(order)) + ": " +
-                 outcome.reason;
+      one.what = Op::formats() + " " + name_of(problem) + " " + std::string(name_of(fill)) + " " +
+                 std::string(name_of(order)) + ": " + outcome.reason;
   };
   RightKernels all;
   constexpr std::size_t part = 2000;

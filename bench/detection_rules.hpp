@@ -10,8 +10,8 @@
 #include "assay/formats/element_format.hpp"
 #include "assay/tolerance/absolute_relative.hpp"
 
-/// What others accept, each rule as its source states it. All are given the same outputs and the same reference: float64, rounded once to the output's
-/// format, which is better than any of them computes.
+/// What others accept, each rule as its source states it. All are given the same outputs and the same reference:
+/// float64, rounded once to the output's format, which is better than any of them computes.
 namespace detection {
 
 using assay::ElementFormat;
@@ -57,10 +57,12 @@ inline bool preset(const Judged& judged, double factor) {
   return any_beyond(judged, normal[0] * factor, normal[1] * factor);
 }
 
-/// composable_kernel's thresholds: the largest of half an ulp of the inputs' and the output's format and the accumulator's times the terms, absolutely of the largest result.
+/// composable_kernel's thresholds: the largest of half an ulp of the inputs' and the output's format and the
+/// accumulator's times the terms, absolutely of the largest result.
 inline bool composable_kernel(const Judged& judged) {
   double largest = 0;
-  for (const double value : judged.reference) largest = std::isfinite(value) ? std::max(largest, std::abs(value)) : largest;
+  for (const double value : judged.reference)
+    largest = std::isfinite(value) ? std::max(largest, std::abs(value)) : largest;
   const double relative = std::max(judged.format.unit_roundoff(), judged.terms * judged.accumulator_roundoff),
                absolute = relative * largest;
   for (std::size_t i = 0; i < judged.output.size(); ++i) {
@@ -101,7 +103,8 @@ inline double largest_difference(const std::vector<double>& a, const std::vector
   return largest;
 }
 inline bool flash_attention(const Judged& judged) {
-  return !(largest_difference(judged.output, judged.reference) <= 2 * largest_difference(judged.twin, judged.reference) + 1e-5);
+  return !(largest_difference(judged.output, judged.reference) <=
+           2 * largest_difference(judged.twin, judged.reference) + 1e-5);
 }
 
 inline bool deep_gemm(const Judged& judged) {
@@ -140,29 +143,38 @@ inline bool correlation(const Judged& judged) {
 }
 
 inline constexpr std::array<Rule, 12> rules{{
-    {"strict", Inputs::normal, [](const Judged& j) { return preset(j, 0.1); }, "a tenth of *normal*", "the preset of this library"},
-    {"normal", Inputs::normal, [](const Judged& j) { return preset(j, 1); }, "atol, rtol: f32 1e-5, 1e-4; f16 1e-3, 1e-2; bf16 1e-2, 5e-2",
+    {"strict", Inputs::normal, [](const Judged& j) { return preset(j, 0.1); }, "a tenth of *normal*",
      "the preset of this library"},
-    {"relaxed", Inputs::normal, [](const Judged& j) { return preset(j, 10); }, "ten times *normal*", "the preset of this library"},
+    {"normal", Inputs::normal, [](const Judged& j) { return preset(j, 1); },
+     "atol, rtol: f32 1e-5, 1e-4; f16 1e-3, 1e-2; bf16 1e-2, 5e-2", "the preset of this library"},
+    {"relaxed", Inputs::normal, [](const Judged& j) { return preset(j, 10); }, "ten times *normal*",
+     "the preset of this library"},
     {"PyTorch", Inputs::normal, [](const Judged& j) { return any_beyond(j, 1e-5, j.by_format(1.3e-6, 1e-3, 1.6e-2)); },
-     "atol 1e-5; rtol: f32 1.3e-6, f16 1e-3, bf16 1.6e-2", "pytorch/pytorch torch/testing/_comparison.py, defaults of assert_close"},
+     "atol 1e-5; rtol: f32 1.3e-6, f16 1e-3, bf16 1.6e-2",
+     "pytorch/pytorch torch/testing/_comparison.py, defaults of assert_close"},
     {"KernelBench", Inputs::uniform,
      [](const Judged& j) {
        const double tolerance = j.by_format(1e-4, 1e-2, 1e-2);
        return any_beyond(j, tolerance, tolerance);
      },
-     "atol = rtol: f32 1e-4, f16 and bf16 1e-2", "ScalingIntelligence/KernelBench src/eval.py, get_tolerance_for_precision"},
-    {"composable_kernel", Inputs::integers, composable_kernel, "rtol = max(u of the formats, n·u of the accumulator), atol = rtol·max|C|",
-     "ROCm/composable_kernel include/ck/library/utility/check_err.hpp, get_relative_threshold and get_absolute_threshold"},
+     "atol = rtol: f32 1e-4, f16 and bf16 1e-2",
+     "ScalingIntelligence/KernelBench src/eval.py, get_tolerance_for_precision"},
+    {"composable_kernel", Inputs::integers, composable_kernel,
+     "rtol = max(u of the formats, n·u of the accumulator), atol = rtol·max|C|",
+     "ROCm/composable_kernel include/ck/library/utility/check_err.hpp, get_relative_threshold and "
+     "get_absolute_threshold"},
     {"CUTLASS", Inputs::integers, cutlass, "|a - e| < 0.05(|a| + |e|), near zero < 0.05/256",
      "NVIDIA/cutlass include/cutlass/relatively_equal.h with the profiler's epsilon and nonzero floor"},
-    {"oneDNN", Inputs::integers, [](const Judged& j) { return any_beyond(j, 0, 0); }, "exactly equal, on small integers",
-     "uxlfoundation/oneDNN tests/benchdnn/matmul/matmul.cpp: no threshold is set"},
-    {"XLA", Inputs::uniform, xla, "|a - e|/(max(|a|, |e|) + 1) ≤ 0.1", "openxla/xla xla/service/gpu/buffer_comparator.cc"},
-    {"FlashAttention", Inputs::normal, flash_attention, "max|a - e| ≤ 2·max|twin - e| + 1e-5, twin: another kernel of the same formats",
+    {"oneDNN", Inputs::integers, [](const Judged& j) { return any_beyond(j, 0, 0); },
+     "exactly equal, on small integers", "uxlfoundation/oneDNN tests/benchdnn/matmul/matmul.cpp: no threshold is set"},
+    {"XLA", Inputs::uniform, xla, "|a - e|/(max(|a|, |e|) + 1) ≤ 0.1",
+     "openxla/xla xla/service/gpu/buffer_comparator.cc"},
+    {"FlashAttention", Inputs::normal, flash_attention,
+     "max|a - e| ≤ 2·max|twin - e| + 1e-5, twin: another kernel of the same formats",
      "Dao-AILab/flash-attention tests/test_flash_attn.py"},
     {"DeepGEMM", Inputs::normal, deep_gemm, "1 - 2Σae/Σ(a² + e²) < 1e-3", "deepseek-ai/DeepGEMM, calc_diff"},
-    {"PCC", Inputs::normal, correlation, "Pearson's correlation ≥ 0.99, NaN and infinities as 0", "tenstorrent/tt-metal, comp_pcc"},
+    {"PCC", Inputs::normal, correlation, "Pearson's correlation ≥ 0.99, NaN and infinities as 0",
+     "tenstorrent/tt-metal, comp_pcc"},
 }};
 
 }  // namespace detection

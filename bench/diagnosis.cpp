@@ -1,12 +1,15 @@
 // How often the diagnosis names the class of a known fault, of which faults it does not, and what a diagnosis costs.
 //
-//   bench_diagnosis [--half 0|1|-1 | --development | --others] [--op NAME] [--seeds N] [--first-seed S] [--cases N] [--cases-out FILE.tsv] [--out FILE.md] [--cost]
+//   bench_diagnosis [--half 0|1|-1 | --development | --others] [--op NAME] [--seeds N] [--first-seed S] [--cases N]
+//   [--cases-out FILE.tsv] [--out FILE.md] [--cost]
 //
-// Failing cases of faulty kernels of all operations are diagnosed, one case a fault and seed unless --cases says more. Faults fall into two halves by a hash of their
-// names: the diagnosis was developed on half 0 with odd seeds; half 1 with even seeds is what it is measured on. --development: faults that
-// somebody wrote who did not know the diagnosis, which it is developed on, instead. --others: of somebody else, which it is measured on. Prints Markdown: declared class by named class, the same
-// by operation, and the most frequent misnamings. --cases-out: a line for every case. --cost: the time of one failure each of a GEMM of 4096 x 4096 x 4096 and a softmax
-// of 4096 x 4096, with re-runs and without.
+// Failing cases of faulty kernels of all operations are diagnosed, one case a fault and seed unless --cases says more.
+// Faults fall into two halves by a hash of their names: the diagnosis was developed on half 0 with odd seeds; half 1
+// with even seeds is what it is measured on. --development: faults that somebody wrote who did not know the diagnosis,
+// which it is developed on, instead. --others: of somebody else, which it is measured on. Prints Markdown: declared
+// class by named class, the same by operation, and the most frequent misnamings. --cases-out: a line for every case.
+// --cost: the time of one failure each of a GEMM of 4096 x 4096 x 4096 and a softmax of 4096 x 4096, with re-runs and
+// without.
 
 #include <algorithm>
 #include <charconv>
@@ -24,8 +27,8 @@
 #include <utility>
 #include <vector>
 
-#include "assay/kernels/softmax/softmax.hpp"
 #include "assay/diagnosis/diagnose.hpp"
+#include "assay/kernels/softmax/softmax.hpp"
 #include "assay/validators/failures/diagnose_gemm.hpp"
 #include "diagnosis/development_faults.hpp"
 #include "diagnosis/joined.hpp"
@@ -54,7 +57,8 @@ void print(std::ostream& out, const Table& table) {
 
 std::string percent(std::size_t part, std::size_t whole) {
   char text[16];
-  std::snprintf(text, sizeof text, "%.1f %%", whole > 0 ? 100 * static_cast<double>(part) / static_cast<double>(whole) : 0);
+  std::snprintf(text, sizeof text, "%.1f %%",
+                whole > 0 ? 100 * static_cast<double>(part) / static_cast<double>(whole) : 0);
   return text;
 }
 
@@ -70,8 +74,8 @@ Table by_operation(const std::vector<NamedFault>& all) {
     }
     char seconds[16];
     std::snprintf(seconds, sizeof seconds, "%.1f", longest);
-    table.rows.push_back(
-        {all[first].operation, std::to_string(last - first), percent(right, last - first), percent(certain, last - first), seconds});
+    table.rows.push_back({all[first].operation, std::to_string(last - first), percent(right, last - first),
+                          percent(certain, last - first), seconds});
   }
   return table;
 }
@@ -81,9 +85,10 @@ Table misnamings(const std::vector<NamedFault>& all) {
   std::map<std::vector<std::string>, std::size_t> counts;
   for (const NamedFault& one : all)
     if (!one.rightly())
-      ++counts[{
-          one.fault, std::string(name_of(one.declared)),
-          one.diagnosed() ? std::string(name_of(one.diagnoses.front().fault_class)) + ", " + one.diagnoses.front().kind : "undiagnosed"}];
+      ++counts[{one.fault, std::string(name_of(one.declared)),
+                one.diagnosed()
+                    ? std::string(name_of(one.diagnoses.front().fault_class)) + ", " + one.diagnoses.front().kind
+                    : "undiagnosed"}];
   std::vector<std::pair<std::size_t, std::vector<std::string>>> sorted;
   for (const auto& [what, count] : counts) sorted.emplace_back(count, what);
   std::sort(sorted.begin(), sorted.end(),
@@ -102,14 +107,14 @@ std::string line_of(const NamedFault& one) {
   line << (one.rightly()           ? "right"
            : one.wrongly_certain() ? "WRONG"
                                    : "wrong")
-       << '\t' << one.operation << '\t' << one.fault << '\t' << name_of(one.declared) << '\t' << one.shape << '\t' << one.seconds << '\t'
-       << (one.diagnosed() ? one.diagnoses.front().text() : "nothing") << '\n';
+       << '\t' << one.operation << '\t' << one.fault << '\t' << name_of(one.declared) << '\t' << one.shape << '\t'
+       << one.seconds << '\t' << (one.diagnosed() ? one.diagnoses.front().text() : "nothing") << '\n';
   return line.str();
 }
 
 void tell(std::ostream& out, const char* what, double reference, double looking, const std::vector<Diagnosis>& found) {
-  out << what << ": reference " << reference << " s, diagnosis " << looking << " s; " << (found.empty() ? "nothing" : found.front().text())
-      << '\n';
+  out << what << ": reference " << reference << " s, diagnosis " << looking << " s; "
+      << (found.empty() ? "nothing" : found.front().text()) << '\n';
 }
 
 /// A kernel that leaves out one term of every sum.
@@ -135,8 +140,8 @@ bool measure_gemm(std::ostream& out, bool may_rerun) {
   const auto spoil = [&](const typename Op::Arguments& operands) {
     for (Index i = 0; i < extent; ++i)
       for (Index j = 0; j < extent; ++j)
-        operands.c(0, i, j) =
-            static_cast<float>(expected(i, j).value - decode(operands.a(0, i, dropped)) * decode(operands.b(0, dropped, j)));
+        operands.c(0, i, j) = static_cast<float>(expected(i, j).value -
+                                                 decode(operands.a(0, i, dropped)) * decode(operands.b(0, dropped, j)));
   };
   spoil(written);
   GemmSubject<Op> subject;
@@ -145,10 +150,10 @@ bool measure_gemm(std::ostream& out, bool may_rerun) {
     return {};
   };
   start = std::chrono::steady_clock::now();
-  const auto found = diagnose_gemm<Op>(subject, problem, data, before.value(), written.c, expected, ChosenTolerance{}, {}, false,
-                                       {&diagnose, 1, may_rerun});
-  tell(out, may_rerun ? "GEMM f32 4096 x 4096 x 4096, re-runs allowed" : "GEMM f32 4096 x 4096 x 4096", reference_seconds,
-       seconds_since(start), found);
+  const auto found = diagnose_gemm<Op>(subject, problem, data, before.value(), written.c, expected, ChosenTolerance{},
+                                       {}, false, {&diagnose, 1, may_rerun});
+  tell(out, may_rerun ? "GEMM f32 4096 x 4096 x 4096, re-runs allowed" : "GEMM f32 4096 x 4096 x 4096",
+       reference_seconds, seconds_since(start), found);
   return true;
 }
 
@@ -179,9 +184,11 @@ bool measure_softmax(std::ostream& out, bool may_rerun) {
   const auto before = prepared.value().operands_before();
   if (!before) return false;
   const auto start = std::chrono::steady_clock::now();
-  const auto found = diagnose_operation<Softmax>(subject, problem, prepared.value().specs(), data, before.value(),
-                                                 prepared.value().operands(), ChosenTolerance{}, {}, false, {&diagnose, 1, may_rerun});
-  tell(out, may_rerun ? "softmax f32 4096 x 4096, re-runs allowed" : "softmax f32 4096 x 4096", 0, seconds_since(start), found);
+  const auto found =
+      diagnose_operation<Softmax>(subject, problem, prepared.value().specs(), data, before.value(),
+                                  prepared.value().operands(), ChosenTolerance{}, {}, false, {&diagnose, 1, may_rerun});
+  tell(out, may_rerun ? "softmax f32 4096 x 4096, re-runs allowed" : "softmax f32 4096 x 4096", 0, seconds_since(start),
+       found);
   return true;
 }
 
@@ -192,10 +199,11 @@ std::vector<AnyCommonFault> faults_of(Corpus corpus) {
   switch (corpus) {
     case Corpus::half: return {};
     case Corpus::development:
-      return joined<AnyCommonFault>(development_output_faults(), development_input_faults(), development_rounding_faults(),
-                                    development_state_faults());
+      return joined<AnyCommonFault>(development_output_faults(), development_input_faults(),
+                                    development_rounding_faults(), development_state_faults());
     case Corpus::others:
-      return joined<AnyCommonFault>(other_output_faults(), other_input_faults(), other_rounding_faults(), other_state_faults());
+      return joined<AnyCommonFault>(other_output_faults(), other_input_faults(), other_rounding_faults(),
+                                    other_state_faults());
   }
   return {};
 }
@@ -227,8 +235,10 @@ int main(int argc, char** argv) {
                        : option == "--first-seed" ? &first_seed
                                                   : nullptr;
     if (name != nullptr) *name = text;
-    if (name == nullptr && (value == nullptr || std::from_chars(text, text + std::strlen(text), *value).ec != std::errc())) {
-      std::cerr << "usage: bench_diagnosis [--half 0|1|-1 | --development | --others] [--op NAME] [--seeds N] [--first-seed S] [--cases N] "
+    if (name == nullptr &&
+        (value == nullptr || std::from_chars(text, text + std::strlen(text), *value).ec != std::errc())) {
+      std::cerr << "usage: bench_diagnosis [--half 0|1|-1 | --development | --others] [--op NAME] [--seeds N] "
+                   "[--first-seed S] [--cases N] "
                    "[--cases-out FILE.tsv] [--out FILE.md] [--cost]; given: "
                 << option << ' ' << text << '\n';
       return 2;
@@ -249,8 +259,9 @@ int main(int argc, char** argv) {
     for (int i = 0; i < seeds; ++i) options.seeds.push_back(static_cast<std::uint64_t>(first_seed + 2 * i));
     std::ofstream lines(cases_output.empty() ? "/dev/null" : cases_output);
     std::vector<NamedFault> all;
-    for (const auto& parts : {attention_parts(), convolution_parts(), elementwise_parts(), gemm_parts(), movement_parts(),
-                              normalization_parts(), selection_parts(), softmax_parts(), vision_parts()})
+    for (const auto& parts :
+         {attention_parts(), convolution_parts(), elementwise_parts(), gemm_parts(), movement_parts(),
+          normalization_parts(), selection_parts(), softmax_parts(), vision_parts()})
       for (const Part& part : parts) {
         if (!operation.empty() && part.operation != operation) continue;
         for (NamedFault& one : part.name(options)) {
@@ -262,7 +273,8 @@ int main(int argc, char** argv) {
     report << (corpus == Corpus::others        ? "Faults of another hand, "
                : corpus == Corpus::development ? "Faults that the diagnosis is developed on, "
                                                : "Half " + std::to_string(half) + " of the faults, ")
-           << seeds << (seeds == 1 ? " seed" : " seeds") << " from " << first_seed << ", " << all.size() << " failing cases.\n";
+           << seeds << (seeds == 1 ? " seed" : " seeds") << " from " << first_seed << ", " << all.size()
+           << " failing cases.\n";
     print(report, confusion_matrix(all));
     print(report, by_operation(all));
     print(report, misnamings(all));

@@ -2,7 +2,8 @@
 //
 //   bench_elementwise [--elements N] [--columns N] [--threads N] [--repetitions N] [--operation NAME]
 //
-// Prints Markdown: medians of interleaved runs. A validation is reference, bound and comparison of every element. Exit code: 2 for wrong arguments, 1 for errors.
+// Prints Markdown: medians of interleaved runs. A validation is reference, bound and comparison of every element. Exit
+// code: 2 for wrong arguments, 1 for errors.
 
 #include <cstdio>
 #include <string>
@@ -22,8 +23,9 @@ bool measure_all(const RowOptions& options, Host& host) {
   bench.draw(x, 0);
   bench.draw(y, 1);
   Host::Stream stream;
-  for (const ElementwiseFunction function : {ElementwiseFunction::relu, ElementwiseFunction::add, ElementwiseFunction::silu,
-                                             ElementwiseFunction::gelu_tanh, ElementwiseFunction::sigmoid}) {
+  for (const ElementwiseFunction function :
+       {ElementwiseFunction::relu, ElementwiseFunction::add, ElementwiseFunction::silu, ElementwiseFunction::gelu_tanh,
+        ElementwiseFunction::sigmoid}) {
     const std::string name(name_of(function));
     if (!options.operation.empty() && options.operation != name) continue;
     ElementwiseProblem problem;
@@ -39,7 +41,10 @@ bool measure_all(const RowOptions& options, Host& host) {
     std::vector<const std::vector<T>*> read{&x, &output};
     if (operands_of(function) > 1) read.push_back(&y);
     const auto medians = bench.measure(
-        [&] { return Elementwise::reference(host, stream, problem, operands, RoundingModel::worst_case, Arithmetic{}); }, output, read);
+        [&] {
+          return Elementwise::reference(host, stream, problem, operands, RoundingModel::worst_case, Arithmetic{});
+        },
+        output, read);
     if (!medians) return false;
     std::printf("| %s | %s | %.1f | %.1f | %.2f | %llu |\n", name.c_str(), FormatTraits<T>::name(), medians->read * 1e3,
                 medians->validation * 1e3, medians->ratio, medians->violations);

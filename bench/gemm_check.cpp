@@ -28,7 +28,8 @@ using namespace assay;
 template <class T>
 void multiply(Index n, const std::vector<float>& a, const std::vector<float>& b, std::vector<float>& sums, T* c) {
   const auto size = static_cast<blasint>(n);
-  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, size, size, size, 1, a.data(), size, b.data(), size, 0, sums.data(), size);
+  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, size, size, size, 1, a.data(), size, b.data(), size, 0,
+              sums.data(), size);
   for (std::size_t i = 0; i < sums.size(); ++i) c[i] = encode<T>(static_cast<double>(sums[i]));
 }
 
@@ -41,13 +42,15 @@ void measure(Index n, unsigned threads, int rounds) {
   problem.m = problem.n = problem.k = n;
   const GemmLayout layout = value_of(lay_out(problem));
   const AccumulationModel accumulation = accumulation_in<float32>();
-  const GemmData data = GemmData::make(FillKind::normal, problem, FormatTraits<T>::layout, FormatTraits<T>::layout, accumulation, 7);
+  const GemmData data =
+      GemmData::make(FillKind::normal, problem, FormatTraits<T>::layout, FormatTraits<T>::layout, accumulation, 7);
   auto a = value_of(host.allocate<T>(static_cast<std::size_t>(n * n)));
   auto b = value_of(host.allocate<T>(static_cast<std::size_t>(n * n)));
   auto c = value_of(host.allocate<T>(static_cast<std::size_t>(n * n)));
   const auto view = [&](auto* pointer) { return detail::matrix_view(pointer, layout.a, 1); };
   if (auto filled = fill(host, stream, view(a.data()), data.a); !filled) give_up(filled.error().message);
-  if (auto filled = fill(host, stream, view(b.data()), data.b, Lanes::columns); !filled) give_up(filled.error().message);
+  if (auto filled = fill(host, stream, view(b.data()), data.b, Lanes::columns); !filled)
+    give_up(filled.error().message);
   std::vector<float> left(a.size()), right(b.size()), sums(c.size());
   for (std::size_t i = 0; i < left.size(); ++i) {
     left[i] = static_cast<float>(decode(a.data()[i]));
@@ -56,14 +59,15 @@ void measure(Index n, unsigned threads, int rounds) {
   multiply<T>(n, left, right, sums, c.data());
 
   const ExplainedGemmBound explained = gemm_bound(problem, accumulation, data.model, data.terms, false);
-  const typename Op::Arguments arguments{view(static_cast<const T*>(a.data())), view(static_cast<const T*>(b.data())), view(c.data())};
+  const typename Op::Arguments arguments{view(static_cast<const T*>(a.data())), view(static_cast<const T*>(b.data())),
+                                         view(c.data())};
   GemmSubject<Op> subject;
   subject.name = "kernel";
   subject.run = [&](const GemmProblem&, const typename Op::Arguments& given) -> Result<void> {
     if constexpr (std::is_same_v<T, float>) {
       const auto size = static_cast<blasint>(n);
-      cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, size, size, size, 1, given.a.data, size, given.b.data, size, 0, given.c.data,
-                  size);
+      cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, size, size, size, 1, given.a.data, size, given.b.data,
+                  size, 0, given.c.data, size);
     } else {
       std::copy(c.data(), c.data() + c.size(), given.c.data);
     }
@@ -75,21 +79,24 @@ void measure(Index n, unsigned threads, int rounds) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     const auto size = static_cast<blasint>(n);
     kernel.push_back(seconds_of([&] {
-      cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, size, size, size, 1, left.data(), size, right.data(), size, 0, sums.data(),
-                  size);
+      cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, size, size, size, 1, left.data(), size, right.data(), size,
+                  0, sums.data(), size);
     }));
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     {
       std::optional<GemmReference<Op, Host>> made;
-      reference.push_back(seconds_of(
-          [&] { made.emplace(value_of(gemm_reference<Op>(host, stream, problem, arguments, explained.bound, {GemmScales::bounded}))); }));
+      reference.push_back(seconds_of([&] {
+        made.emplace(
+            value_of(gemm_reference<Op>(host, stream, problem, arguments, explained.bound, {GemmScales::bounded})));
+      }));
       comparison.push_back(seconds_of([&] {
         const Comparison found = value_of(compare(host, stream, arguments.c, made->expected(), ChosenTolerance{}));
-        if (found.violations != 0 || found.in_doubt != 0) give_up("the kernel was refuted, or elements stayed in doubt");
+        if (found.violations != 0 || found.in_doubt != 0)
+          give_up("the kernel was refuted, or elements stayed in doubt");
       }));
     }
-    exact.push_back(
-        seconds_of([&] { value_of(gemm_reference<Op>(host, stream, problem, arguments, explained.bound, {GemmScales::exact})); }));
+    exact.push_back(seconds_of(
+        [&] { value_of(gemm_reference<Op>(host, stream, problem, arguments, explained.bound, {GemmScales::exact})); }));
     double of_kernel = 0;
     whole.push_back(seconds_of([&] {
                       const Outcome outcome = check_gemm<Op>(host, subject, problem, data, {}, {});
@@ -99,21 +106,23 @@ void measure(Index n, unsigned threads, int rounds) {
                     of_kernel);
   }
   const double unit = median(kernel);
-  std::printf("| %s | %lld | %.1f ms | %.2f | %.2f | %.2f | %.2f | %.2f |\n", Op::formats().c_str(), static_cast<long long>(n), 1e3 * unit,
-              median(reference) / unit, median(comparison) / unit, (median(reference) + median(comparison)) / unit, median(exact) / unit,
-              median(whole) / unit);
+  std::printf("| %s | %lld | %.1f ms | %.2f | %.2f | %.2f | %.2f | %.2f |\n", Op::formats().c_str(),
+              static_cast<long long>(n), 1e3 * unit, median(reference) / unit, median(comparison) / unit,
+              (median(reference) + median(comparison)) / unit, median(exact) / unit, median(whole) / unit);
 }
 
 }  // namespace
 
 int main(int count, char** arguments) {
-  const unsigned threads = count > 1 ? static_cast<unsigned>(std::atoi(arguments[1])) : std::thread::hardware_concurrency();
+  const unsigned threads =
+      count > 1 ? static_cast<unsigned>(std::atoi(arguments[1])) : std::thread::hardware_concurrency();
   const int rounds = count > 2 ? std::atoi(arguments[2]) : 11;
   openblas_set_num_threads(static_cast<int>(threads));
-  std::printf("%u threads, medians of %d rounds, %s; unit: the time of OpenBLAS sgemm on the same data and cores\n\n", threads, rounds,
-              std::string(name_of(instruction_set())).c_str());
+  std::printf("%u threads, medians of %d rounds, %s; unit: the time of OpenBLAS sgemm on the same data and cores\n\n",
+              threads, rounds, std::string(name_of(instruction_set())).c_str());
   std::printf(
-      "| formats | n | sgemm | reference and bounds | comparison | both: the check | reference with exact scales | whole case (fills, "
+      "| formats | n | sgemm | reference and bounds | comparison | both: the check | reference with exact scales | "
+      "whole case (fills, "
       "memory checks) |\n");
   std::printf("|---|---|---|---|---|---|---|---|\n");
   for (Index n : {512, 1024, 2048}) {

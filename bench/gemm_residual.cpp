@@ -50,8 +50,8 @@ struct Operands {
     return {view(static_cast<const A*>(a.data())), view(static_cast<const B*>(b.data())), view(c.data())};
   }
   double check() {
-    const GemmBound bound = gemm_bound(problem, accumulation_in<typename Op::Accumulator>(), RoundingModel::statistical, problem.k,
-                                       gemm_needs_double_double<Op>)
+    const GemmBound bound = gemm_bound(problem, accumulation_in<typename Op::Accumulator>(), RoundingModel::statistical,
+                                       problem.k, gemm_needs_double_double<Op>)
                                 .bound;
     return seconds_of([&] {
       auto residual = gemm_residual<Op>(host, stream, problem, arguments(), {}, bound);
@@ -83,7 +83,8 @@ void measure(Index size, StorageOrder order, int runs) {
   const double bytes = static_cast<double>(size) * static_cast<double>(size) *
                        (sizeof(typename Op::FormatA) + sizeof(typename Op::FormatB) + sizeof(typename Op::FormatC));
   std::printf("| %lld | %s | %s | %.2f | %.3f | %.3f | %.1f |\n", static_cast<long long>(size), Op::formats().c_str(),
-              order == StorageOrder::row_major ? "row" : "column", one * 1e3, other * 1e3, other / one, bytes / other * 1e-9);
+              order == StorageOrder::row_major ? "row" : "column", one * 1e3, other * 1e3, other / one,
+              bytes / other * 1e-9);
 }
 
 }  // namespace

@@ -21,8 +21,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Run `index` of kernels of many shapes: noise of 1 %, and from the 900th run on every hundredth of them is 3 % slower.
-assay::HistoryRun run_of(std::size_t index, std::size_t metrics, std::size_t samples, assay::detail::RandomSequence& random) {
+/// Run `index` of kernels of many shapes: noise of 1 %, and from the 900th run on every hundredth of them is 3 %
+/// slower.
+assay::HistoryRun run_of(std::size_t index, std::size_t metrics, std::size_t samples,
+                         assay::detail::RandomSequence& random) {
   assay::HistoryRun run;
   run.origin.time = assay::UtcTime(std::chrono::hours(24 * (10000 + index)));
   run.origin.labels = {{"version", "1." + std::to_string(index / 30)}, {"commit", std::to_string(random.next())}};
@@ -43,14 +45,16 @@ assay::HistoryRun run_of(std::size_t index, std::size_t metrics, std::size_t sam
 }
 
 template <class Store>
-void measure(const char* name, const fs::path& path, std::size_t metrics, std::size_t runs, std::size_t samples, auto options) {
+void measure(const char* name, const fs::path& path, std::size_t metrics, std::size_t runs, std::size_t samples,
+             auto options) {
   Store store(path, options);
   assay::detail::RandomSequence random(1);
   double append = 0;
   for (std::size_t index = 0; index < runs; ++index) {
     const assay::HistoryRun run = run_of(index, metrics, samples, random);
     append += seconds_of([&] {
-      if (const auto appended = store.append(run); !appended) std::printf("%s\n", appended.error().message.c_str()), std::exit(1);
+      if (const auto appended = store.append(run); !appended)
+        std::printf("%s\n", appended.error().message.c_str()), std::exit(1);
     });
   }
   std::vector<double> loads, scans;
@@ -69,9 +73,9 @@ void measure(const char* name, const fs::path& path, std::size_t metrics, std::s
       decided += outcome.verdict == assay::Verdict::fail || outcome.verdict == assay::Verdict::pass ? 1 : 0;
     }
   }
-  std::printf("| %s | %.0f | %.2f | %.2f | %.2f | %.2f | %zu of %zu, %zu decided |\n", name, static_cast<double>(fs::file_size(path)) / 1e6,
-              1e3 * append / static_cast<double>(runs), median(loads), median(scans), median(loads) + median(scans), failed,
-              (metrics + 99) / 100, decided);
+  std::printf("| %s | %.0f | %.2f | %.2f | %.2f | %.2f | %zu of %zu, %zu decided |\n", name,
+              static_cast<double>(fs::file_size(path)) / 1e6, 1e3 * append / static_cast<double>(runs), median(loads),
+              median(scans), median(loads) + median(scans), failed, (metrics + 99) / 100, decided);
   std::fflush(stdout);
 }
 
@@ -83,13 +87,17 @@ int main(int count, char** arguments) {
   };
   const std::size_t metrics = argument(1, 1000), runs = argument(2, 1000), samples = argument(3, 10);
   const fs::path folder =
-      fs::temp_directory_path() / ("assay-bench-history-" + std::to_string(std::chrono::steady_clock::now().time_since_epoch().count()));
+      fs::temp_directory_path() /
+      ("assay-bench-history-" + std::to_string(std::chrono::steady_clock::now().time_since_epoch().count()));
   fs::create_directories(folder);
   std::printf(
-      "%zu metrics over %zu runs, %zu samples a point\n\n| store | MB | append a run, ms | load, s | scan, s | load and scan, s | "
+      "%zu metrics over %zu runs, %zu samples a point\n\n| store | MB | append a run, ms | load, s | scan, s | load "
+      "and scan, s | "
       "regressed, of those that did |\n|---|---|---|---|---|---|---|\n",
       metrics, runs, samples);
-  measure<assay::JsonlHistory>("JSON lines", folder / "h.jsonl", metrics, runs, samples, assay::JsonlHistoryOptions{false});
-  measure<assay::SqliteHistory>("SQLite", folder / "h.sqlite", metrics, runs, samples, assay::SqliteHistoryOptions{false, 30});
+  measure<assay::JsonlHistory>("JSON lines", folder / "h.jsonl", metrics, runs, samples,
+                               assay::JsonlHistoryOptions{false});
+  measure<assay::SqliteHistory>("SQLite", folder / "h.sqlite", metrics, runs, samples,
+                                assay::SqliteHistoryOptions{false, 30});
   fs::remove_all(folder);
 }

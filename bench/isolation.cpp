@@ -2,8 +2,8 @@
 //
 //   bench_isolation [--cases N] [--microseconds T] [--jobs J] [--rounds R]
 //
-// The work of a case is a fixed number of operations, about T microseconds of one idle core. Rounds interleave the three
-// ways; printed are medians and their ratios, as Markdown. Exit code: 0, or 2 for wrong arguments.
+// The work of a case is a fixed number of operations, about T microseconds of one idle core. Rounds interleave the
+// three ways; printed are medians and their ratios, as Markdown. Exit code: 0, or 2 for wrong arguments.
 
 #include <algorithm>
 #include <charconv>
@@ -47,8 +47,9 @@ Suite suite_of(std::size_t cases, std::uint64_t operations) {
       Outcome outcome;
       outcome.verdict = work(operations ^ (context.seed & 1)) != 0 ? Verdict::pass : Verdict::fail;
       outcome.derivation.assign(6, std::string(100, 'd'));
-      for (const char* name : {measurement::worst_error_ratio, measurement::max_ulp_error, measurement::elements,
-                               measurement::kernel_seconds, measurement::reference_seconds, measurement::comparison_seconds})
+      for (const char* name :
+           {measurement::worst_error_ratio, measurement::max_ulp_error, measurement::elements,
+            measurement::kernel_seconds, measurement::reference_seconds, measurement::comparison_seconds})
         outcome.measure(name, 1);
       return outcome;
     };
@@ -96,7 +97,8 @@ int main(int argc, char** argv) {
   for (std::uint64_t round = 0; round < rounds; ++round) {
     here.push_back(seconds_of([&] { static_cast<void>(run_suite(suite, all, options, {}, observer)); }));
     in_forks.push_back(seconds_of([&] { static_cast<void>(run_isolated(suite, all, options, forked, {}, observer)); }));
-    in_programs.push_back(seconds_of([&] { static_cast<void>(run_isolated(suite, all, options, executed, {}, observer)); }));
+    in_programs.push_back(
+        seconds_of([&] { static_cast<void>(run_isolated(suite, all, options, executed, {}, observer)); }));
   }
   const double base = median(here);
   const auto added = [&](double seconds) { return (seconds - base) / static_cast<double>(cases) * 1e6; };
@@ -104,7 +106,9 @@ int main(int argc, char** argv) {
               static_cast<unsigned long long>(microseconds), static_cast<unsigned long long>(jobs),
               static_cast<unsigned long long>(rounds));
   std::printf("| | s | ratio | µs more a case |\n|---|---|---|---|\n| in this process | %.3f | 1 | |\n", base);
-  std::printf("| forked workers | %.3f | %.3f | %.1f |\n", median(in_forks), median(in_forks) / base, added(median(in_forks)));
-  std::printf("| executed workers | %.3f | %.3f | %.1f |\n", median(in_programs), median(in_programs) / base, added(median(in_programs)));
+  std::printf("| forked workers | %.3f | %.3f | %.1f |\n", median(in_forks), median(in_forks) / base,
+              added(median(in_forks)));
+  std::printf("| executed workers | %.3f | %.3f | %.1f |\n", median(in_programs), median(in_programs) / base,
+              added(median(in_programs)));
   return 0;
 }

@@ -11,7 +11,8 @@
 /// The bytes of an array, read and folded.
 struct ReadAll {
   template <std::size_t Bytes>
-  ASSAY_DETAIL_INLINE static void run(const unsigned char* const& start, const std::size_t& bytes, std::uint64_t& folded) {
+  ASSAY_DETAIL_INLINE static void run(const unsigned char* const& start, const std::size_t& bytes,
+                                      std::uint64_t& folded) {
     using Word = assay::detail::Vector<std::uint64_t, Bytes>;
     typename Word::Type sums[4] = {};
     std::size_t at = 0;
@@ -31,14 +32,16 @@ struct Array {
   std::size_t bytes;
 };
 
-/// Reads some arrays in parallel: the least that any comparison of them must do. The result keeps the compiler from leaving it out.
+/// Reads some arrays in parallel: the least that any comparison of them must do. The result keeps the compiler from
+/// leaving it out.
 inline std::uint64_t read_pass(assay::ThreadPool& pool, const std::vector<Array>& arrays) {
   constexpr std::size_t chunks = 384;
   std::atomic<std::uint64_t> total{0};
   pool.for_each_index(chunks, [&](std::size_t chunk) {
     std::uint64_t folded = 0;
     for (const Array& array : arrays) {
-      const std::size_t first = array.bytes / chunks * chunk, last = chunk + 1 == chunks ? array.bytes : array.bytes / chunks * (chunk + 1);
+      const std::size_t first = array.bytes / chunks * chunk,
+                        last = chunk + 1 == chunks ? array.bytes : array.bytes / chunks * (chunk + 1);
       const unsigned char* const start = static_cast<const unsigned char*>(array.start) + first;
       const std::size_t bytes = last - first;
       assay::detail::run_variant<ReadAll>(assay::instruction_set(), start, bytes, folded);

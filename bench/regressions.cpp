@@ -33,11 +33,12 @@ namespace {
 
 using namespace assay;
 
-constexpr std::size_t baseline_runs = 30, releases = 12, nights_a_release = 5, nights = releases * nights_a_release, night_of_step = 20,
-                      patience = 20;
+constexpr std::size_t baseline_runs = 30, releases = 12, nights_a_release = 5, nights = releases * nights_a_release,
+                      night_of_step = 20, patience = 20;
 
 enum class NoiseKind { gaussian, bimodal, autocorrelated, heavy_tailed };
-constexpr NoiseKind noises[] = {NoiseKind::gaussian, NoiseKind::bimodal, NoiseKind::autocorrelated, NoiseKind::heavy_tailed};
+constexpr NoiseKind noises[] = {NoiseKind::gaussian, NoiseKind::bimodal, NoiseKind::autocorrelated,
+                                NoiseKind::heavy_tailed};
 
 const char* title_of(NoiseKind kind) {
   switch (kind) {
@@ -51,7 +52,9 @@ const char* title_of(NoiseKind kind) {
 
 class NoiseSource {
  public:
-  NoiseSource(NoiseKind kind, std::uint64_t seed) : kind_(kind), random_(detail::RandomSequence(seed).next()) { state_ = normal(); }
+  NoiseSource(NoiseKind kind, std::uint64_t seed) : kind_(kind), random_(detail::RandomSequence(seed).next()) {
+    state_ = normal();
+  }
 
   double next() {
     switch (kind_) {
@@ -82,14 +85,16 @@ struct Change {
   }
 };
 constexpr Change no_change{"none", 0, 0};
-constexpr Change changes[] = {{"2 % step", 0.02, 0}, {"5 % step", 0.05, 0}, {"1 % a release", 0, 0.01}, {"2 % a release", 0, 0.02}};
+constexpr Change changes[] = {
+    {"2 % step", 0.02, 0}, {"5 % step", 0.05, 0}, {"1 % a release", 0, 0.01}, {"2 % a release", 0, 0.02}};
 
 RunSeries simulated(NoiseKind kind, const Change& change, std::uint64_t seed) {
   NoiseSource noise(kind, 4 * seed + static_cast<std::uint64_t>(kind));
   RunSeries series;
   series.baseline_end = baseline_runs;
   for (std::size_t run = 0; run < baseline_runs + nights; ++run)
-    series.values.push_back(100 * std::exp(noise.next()) * (run < baseline_runs ? 1 : change.factor(run - baseline_runs)));
+    series.values.push_back(100 * std::exp(noise.next()) *
+                            (run < baseline_runs ? 1 : change.factor(run - baseline_runs)));
   return series;
 }
 
@@ -98,7 +103,8 @@ std::vector<RegressionVerdict> judged_nightly(const AnyRegressionDetector& detec
   std::vector<RegressionVerdict> verdicts;
   RunSeries known = whole;
   for (std::size_t night = 0; night < nights; ++night) {
-    known.values.assign(whole.values.begin(), whole.values.begin() + static_cast<std::ptrdiff_t>(baseline_runs + night + 1));
+    known.values.assign(whole.values.begin(),
+                        whole.values.begin() + static_cast<std::ptrdiff_t>(baseline_runs + night + 1));
     verdicts.push_back(detector.judge(known).verdict);
   }
   return verdicts;
@@ -124,18 +130,20 @@ Tally tally_of(const Contender& contender, NoiseKind kind, std::size_t count, st
     const auto accused = std::count(quiet.begin(), quiet.end(), RegressionVerdict::regressed);
     tally.accused_nights += static_cast<double>(accused) / static_cast<double>(nights * count);
     tally.accused_series += (accused > 0 ? 1.0 : 0.0) / static_cast<double>(count);
-    tally.undecided_nights +=
-        static_cast<double>(std::count(quiet.begin(), quiet.end(), RegressionVerdict::rerun)) / static_cast<double>(nights * count);
+    tally.undecided_nights += static_cast<double>(std::count(quiet.begin(), quiet.end(), RegressionVerdict::rerun)) /
+                              static_cast<double>(nights * count);
     for (std::size_t c = 0; c < 4; ++c) {
       const Change& change = changes[c];
       const std::vector<RegressionVerdict> verdicts = judged_nightly(contender.detector, simulated(kind, change, own));
-      const std::size_t begin = change.step > 0 ? night_of_step : 0, end = change.step > 0 ? night_of_step + patience : nights;
+      const std::size_t begin = change.step > 0 ? night_of_step : 0,
+                        end = change.step > 0 ? night_of_step + patience : nights;
       const auto first = std::find(verdicts.begin() + static_cast<std::ptrdiff_t>(begin),
                                    verdicts.begin() + static_cast<std::ptrdiff_t>(end), RegressionVerdict::regressed);
       const auto night = static_cast<std::size_t>(first - verdicts.begin());
       if (night == end) continue;
       tally.found[c] += 1.0 / static_cast<double>(count);
-      tally.when[c].push_back(change.step > 0 ? static_cast<double>(night - begin + 1) : 100 * (change.factor(night) - 1));
+      tally.when[c].push_back(change.step > 0 ? static_cast<double>(night - begin + 1)
+                                              : 100 * (change.factor(night) - 1));
     }
   }
   return tally;
@@ -170,20 +178,25 @@ std::vector<Contender> contenders() {
 
 void print_simulation(std::size_t count, std::uint64_t seed, const std::string& only) {
   std::vector<Contender> all = contenders();
-  std::erase_if(all, [&](const Contender& contender) { return contender.detector.name().find(only) == std::string::npos; });
+  std::erase_if(all,
+                [&](const Contender& contender) { return contender.detector.name().find(only) == std::string::npos; });
   for (const NoiseKind kind : noises) {
     std::vector<Tally> tallies(all.size());
     ThreadPool pool;
-    pool.for_each_index(all.size(),
-                        [&](std::size_t i) { tallies[all.size() - 1 - i] = tally_of(all[all.size() - 1 - i], kind, count, seed); });
-    std::printf("### Noise: %s\n\n| method | accused without change, of 1000 nights | metrics accused in %zu nights | undecided nights |",
-                title_of(kind), nights);
+    pool.for_each_index(all.size(), [&](std::size_t i) {
+      tallies[all.size() - 1 - i] = tally_of(all[all.size() - 1 - i], kind, count, seed);
+    });
+    std::printf(
+        "### Noise: %s\n\n| method | accused without change, of 1000 nights | metrics accused in %zu nights | "
+        "undecided nights |",
+        title_of(kind), nights);
     for (const Change& change : changes) std::printf(" %s |", change.title);
     std::printf("\n| --- | --- | --- | --- | --- | --- | --- | --- |\n");
     for (std::size_t i = 0; i < all.size(); ++i) {
       Tally& tally = tallies[i];
-      std::printf("| %s%s | %.1f | %.1f %% | %.0f %% |", i + 1 == all.size() ? "**default**: " : "", all[i].detector.name().c_str(),
-                  1000 * tally.accused_nights, 100 * tally.accused_series, 100 * tally.undecided_nights);
+      std::printf("| %s%s | %.1f | %.1f %% | %.0f %% |", i + 1 == all.size() ? "**default**: " : "",
+                  all[i].detector.name().c_str(), 1000 * tally.accused_nights, 100 * tally.accused_series,
+                  100 * tally.undecided_nights);
       for (std::size_t c = 0; c < 4; ++c) {
         if (tally.when[c].empty())
           std::printf(" 0 %% |");
@@ -199,12 +212,15 @@ void print_simulation(std::size_t count, std::uint64_t seed, const std::string& 
   }
 }
 
-/// What a release manager with a thousand metrics sees: a night ten runs after a change, with and without correction for their number.
+/// What a release manager with a thousand metrics sees: a night ten runs after a change, with and without correction
+/// for their number.
 void print_nights(std::uint64_t seed) {
   constexpr std::size_t metrics = 1000, changed = 20, shown = 10;
-  std::printf("### A night with %zu metrics, %zu of them 5 %% slower since ten runs (means of %zu nights)\n\n", metrics, changed, shown);
+  std::printf("### A night with %zu metrics, %zu of them 5 %% slower since ten runs (means of %zu nights)\n\n", metrics,
+              changed, shown);
   std::printf(
-      "| noise | wrongly accused | of them after correction | slower and found | of them after correction |\n| --- | --- | --- | --- | --- "
+      "| noise | wrongly accused | of them after correction | slower and found | of them after correction |\n| --- | "
+      "--- | --- | --- | --- "
       "|\n");
   for (const NoiseKind kind : noises) {
     double wrong[2] = {}, right[2] = {};
@@ -238,7 +254,8 @@ void print_scan(std::uint64_t seed) {
   }
   const std::span<const RunSeries> all(series);
   std::printf(
-      "### Scan of %zu metrics × %zu runs, every twentieth 5 %% slower since run 700, %u threads\n\n| method | seconds | regressed |\n| "
+      "### Scan of %zu metrics × %zu runs, every twentieth 5 %% slower since run 700, %u threads\n\n| method | seconds "
+      "| regressed |\n| "
       "--- | --- | --- |\n",
       metrics, runs, std::thread::hardware_concurrency());
   const auto timed = [&](const auto& detector) {

@@ -36,12 +36,16 @@ Run sample(std::size_t outcomes) {
   const char* operations[] = {"gemm", "softmax", "attention", "layer_norm", "convolution"};
   for (std::size_t i = 0; i < outcomes; ++i) {
     Outcome outcome;
-    const std::string operation = operations[i % 5], shape = std::to_string(64 + i % 512) + "x" + std::to_string(64 + i / 512);
+    const std::string operation = operations[i % 5],
+                      shape = std::to_string(64 + i % 512) + "x" + std::to_string(64 + i / 512);
     outcome.id = operation + "/openblas/bf16.f32.bf16/" + shape + "/normal";
     outcome.verdict = i % 1000 == 999 ? Verdict::fail : Verdict::pass;
     if (outcome.verdict == Verdict::fail) outcome.reason = "3 of 4096 elements lie outside of their interval";
-    outcome.labels = {
-        {"operation", operation}, {"backend", "openblas"}, {"formats", "bf16.f32.bf16"}, {"shape", shape}, {"data", "normal"}};
+    outcome.labels = {{"operation", operation},
+                      {"backend", "openblas"},
+                      {"formats", "bf16.f32.bf16"},
+                      {"shape", shape},
+                      {"data", "normal"}};
     outcome.seed = i * 7919;
     outcome.duration_seconds = 0.01;
     outcome.reproduce = "assay run --only " + outcome.id + " --seed 1";
@@ -83,8 +87,9 @@ VersionMatrix matrix() {
     for (int value = 0; value < 10; ++value) axis.values.push_back("1" + std::to_string(value) + ".4");
     made.axes.push_back(axis);
   }
-  for (const char* rule : {"toolkit >= 17 requires driver >= 15", "framework < 13 and model > 14 excludes device == 12.4 | 13.4",
-                           "device == 19.4 requires driver < 18"})
+  for (const char* rule :
+       {"toolkit >= 17 requires driver >= 15", "framework < 13 and model > 14 excludes device == 12.4 | 13.4",
+        "device == 19.4 requires driver < 18"})
     made.rules.push_back(parse_matrix_rule(rule).value());
   return made;
 }
@@ -114,14 +119,16 @@ int main(int count, char** arguments) {
   const std::string size = std::to_string(outcomes) + " outcomes, " + std::to_string(text.size() / 1000000) + " MB";
   std::vector<GateInput> inputs{{"report.json", run_from_json(text).value()}};
   const GateReport report = judge_release(judged_by, inputs).value();
-  const std::string gates = std::to_string(judged_by.gates.size()) + " gates, " + std::to_string(judged_by.waivers.size()) + " waivers";
+  const std::string gates =
+      std::to_string(judged_by.gates.size()) + " gates, " + std::to_string(judged_by.waivers.size()) + " waivers";
   const VersionMatrix combinations = matrix();
   const MatrixExpansion expansion = expand(combinations).value();
   const PairwiseReduction pairs = pairwise(combinations).value();
   std::size_t volatile sink = 0;
 
   std::printf("| what | of | seconds | at most |\n|---|---|---:|---:|\n");
-  table.row("gate: judge", size + ", " + gates, "", [&] { sink = judge_release(judged_by, inputs).value().gates.size(); });
+  table.row("gate: judge", size + ", " + gates, "",
+            [&] { sink = judge_release(judged_by, inputs).value().gates.size(); });
   table.row("gate: read JSON", size, "", [&] { sink = run_from_json(text).value().outcomes.size(); });
   table.row("gate: read JSON and judge", size + ", " + gates, "2", [&] {
     const std::vector<GateInput> read{{"report.json", run_from_json(text).value()}};
@@ -135,9 +142,10 @@ int main(int count, char** arguments) {
       held += in_shard(named_combination(combinations, expansion.combinations[i]), {1, 4}) ? 1 : 0;
     sink = held;
   });
-  table.row("matrix: all pairs",
-            std::to_string(pairs.combinations.size()) + " combinations, " + std::to_string(pairs.lower_bound) + " at least", "",
-            [&] { sink = pairwise(combinations).value().combinations.size(); });
+  table.row(
+      "matrix: all pairs",
+      std::to_string(pairs.combinations.size()) + " combinations, " + std::to_string(pairs.lower_bound) + " at least",
+      "", [&] { sink = pairwise(combinations).value().combinations.size(); });
 
   return report.verdict == ReleaseVerdict::blocked && report.gates[3].bad.count == outcomes / 1000 ? 0 : 1;
 }

@@ -33,7 +33,8 @@ inline std::optional<RowOptions> row_options(int count, char** arguments) {
     const std::string_view name = arguments[i];
     const std::string_view value = i + 1 < count ? arguments[i + 1] : "";
     Index number = 0;
-    const bool is_number = std::from_chars(value.data(), value.data() + value.size(), number).ec == std::errc() && number > 0;
+    const bool is_number =
+        std::from_chars(value.data(), value.data() + value.size(), number).ec == std::errc() && number > 0;
     if (name == "--elements" && is_number)
       options.elements = number;
     else if (name == "--columns" && is_number)
@@ -45,18 +46,20 @@ inline std::optional<RowOptions> row_options(int count, char** arguments) {
     else if (name == "--repetitions" && is_number)
       options.repetitions = static_cast<unsigned>(number);
     else {
-      std::cerr
-          << ASSAY_BENCH ": '" << name
-          << "' is no option with a value of 1 or more; there are --elements, --columns, --threads, --repetitions, --operation NAME\n";
+      std::cerr << ASSAY_BENCH ": '" << name
+                << "' is no option with a value of 1 or more; there are --elements, --columns, --threads, "
+                   "--repetitions, --operation NAME\n";
       return std::nullopt;
     }
   }
   if (options.elements % 4096 != 0 || options.elements % options.columns != 0) {
-    std::cerr << ASSAY_BENCH ": --elements " << options.elements << " is no multiple of 4096 and of --columns " << options.columns << '\n';
+    std::cerr << ASSAY_BENCH ": --elements " << options.elements << " is no multiple of 4096 and of --columns "
+              << options.columns << '\n';
     return std::nullopt;
   }
   std::printf("%lld elements in rows of %lld, %u threads, %s\n\n", static_cast<long long>(options.elements),
-              static_cast<long long>(options.columns), options.threads, std::string(name_of(assay::instruction_set())).c_str());
+              static_cast<long long>(options.columns), options.threads,
+              std::string(name_of(assay::instruction_set())).c_str());
   return options;
 }
 
@@ -87,7 +90,8 @@ class RowBench {
     unsigned long long violations = 0;
   };
 
-  /// Validates an output that holds the references, rounded, which `reference()` makes; `read` are the arrays that a validation reads.
+  /// Validates an output that holds the references, rounded, which `reference()` makes; `read` are the arrays that a
+  /// validation reads.
   template <class Reference>
   [[nodiscard]] std::optional<Medians> measure(const Reference& reference, std::vector<T>& output,
                                                const std::vector<const std::vector<T>*>& read) {
@@ -107,7 +111,8 @@ class RowBench {
       const auto found = reference();
       if (!found) return failed(found.error().message);
       const double reference_seconds = seconds_since(start);
-      const auto compared = compare_operand(host_, stream, rows_of(output), found.value().expected, assay::ChosenTolerance{});
+      const auto compared =
+          compare_operand(host_, stream, rows_of(output), found.value().expected, assay::ChosenTolerance{});
       const double seconds = seconds_since(start);
       if (!compared) return failed(compared.error().message);
       medians.violations = compared.value().violations;
@@ -142,8 +147,8 @@ class RowBench {
     host_.thread_pool().for_each_index(static_cast<std::size_t>(options_.elements / columns), [&](std::size_t row) {
       std::vector<double> value(static_cast<std::size_t>(columns)), error(value.size());
       for (Index at = 0; at < columns; at += assay::expected_block_columns)
-        expected.expected_block(static_cast<Index>(row), at, std::min(assay::expected_block_columns, columns - at), value.data() + at,
-                                error.data() + at);
+        expected.expected_block(static_cast<Index>(row), at, std::min(assay::expected_block_columns, columns - at),
+                                value.data() + at, error.data() + at);
       for (std::size_t i = 0; i < value.size(); ++i) output[row * value.size() + i] = assay::encode<T>(value[i]);
     });
   }

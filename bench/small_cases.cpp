@@ -72,16 +72,21 @@ int main(int count, char** arguments) {
   isolation.command = {"/proc/self/exe", "--cases", std::to_string(cases)};
   const auto timed = [&](const char* way, const auto& run_all) {
     const Run run = run_all();
-    std::printf("| %s | %zu | %u | %.1f | %.2f | %zu | %zu | %zu |\n", way, run.outcomes.size(), options.jobs, run.duration_seconds,
-                1e3 * run.duration_seconds / static_cast<double>(run.outcomes.size()), run.count(Verdict::pass),
-                run.count(Verdict::inconclusive), run.count(Verdict::fail) + run.count(Verdict::error));
+    std::printf("| %s | %zu | %u | %.1f | %.2f | %zu | %zu | %zu |\n", way, run.outcomes.size(), options.jobs,
+                run.duration_seconds, 1e3 * run.duration_seconds / static_cast<double>(run.outcomes.size()),
+                run.count(Verdict::pass), run.count(Verdict::inconclusive),
+                run.count(Verdict::fail) + run.count(Verdict::error));
     for (const Outcome& outcome : run.outcomes)
       if (outcome.verdict == Verdict::fail || outcome.verdict == Verdict::error)
         std::fprintf(stderr, "%s: %s\n", outcome.id.c_str(), outcome.reason.c_str());
     return run.exit_code() == 0;
   };
-  std::printf("| way | cases | jobs | seconds | ms a case | passed | undecided | failed |\n|---|---|---|---|---|---|---|---|\n");
-  const bool isolated = timed("isolated", [&] { return run_isolated(suite, chosen, options, isolation, detect_environment(), observer); });
-  const bool together = timed("in process", [&] { return run_suite(suite, chosen, options, detect_environment(), observer); });
+  std::printf(
+      "| way | cases | jobs | seconds | ms a case | passed | undecided | failed "
+      "|\n|---|---|---|---|---|---|---|---|\n");
+  const bool isolated = timed(
+      "isolated", [&] { return run_isolated(suite, chosen, options, isolation, detect_environment(), observer); });
+  const bool together =
+      timed("in process", [&] { return run_suite(suite, chosen, options, detect_environment(), observer); });
   return isolated && together ? 0 : 1;
 }

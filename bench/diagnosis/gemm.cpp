@@ -7,7 +7,8 @@ using namespace assay;
 
 std::vector<NamedFault> name_all(const NameFaultsOptions& options) {
   std::vector<NamedFault> all = name_gemm_faults<Gemm<bfloat16, bfloat16, float32, bfloat16>>(options);
-  for (NamedFault& one : name_gemm_faults<Gemm<float32, float32, float32, float32>>(options)) all.push_back(std::move(one));
+  for (NamedFault& one : name_gemm_faults<Gemm<float32, float32, float32, float32>>(options))
+    all.push_back(std::move(one));
   return all;
 }
 

@@ -1,4 +1,5 @@
-// Validation of attention, 8 sequences of 4096 tokens with 16 heads of 128, beside cuDNN's kernel, which is what is validated.
+// Validation of attention, 8 sequences of 4096 tokens with 16 heads of 128, beside cuDNN's kernel, which is what is
+// validated.
 #include "assay/adapters/cudnn/attention.hpp"
 #include "assay/validators/check_operation.hpp"
 #include "gpu_bench.hpp"
@@ -26,14 +27,15 @@ void measure(Bench& bench) {
         [&] { or_give_up(kernel<Cudnn, Attention>::run(cudnn, bench.stream(), own, operands), "attention"); });
     return {};
   };
-  const auto times =
-      Bench::medians(3, {[&] {
-                           return bench.validation_seconds(
-                               check_operation<Attention>(device, subject, problem, FillKind::normal, {}, CaseContext{5}), "attention");
-                         },
-                         [&] { return kernel_seconds; }});
-  bench.report("full validation of attention, 8x16x4096x128 bf16", in_milliseconds(times[0]), "cuDNN " + in_milliseconds(times[1]),
-               times[0] / times[1], Sense::at_most, 20);
+  const auto times = Bench::medians(
+      3, {[&] {
+            return bench.validation_seconds(
+                check_operation<Attention>(device, subject, problem, FillKind::normal, {}, CaseContext{5}),
+                "attention");
+          },
+          [&] { return kernel_seconds; }});
+  bench.report("full validation of attention, 8x16x4096x128 bf16", in_milliseconds(times[0]),
+               "cuDNN " + in_milliseconds(times[1]), times[0] / times[1], Sense::at_most, 20);
 }
 
 }  // namespace

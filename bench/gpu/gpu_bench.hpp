@@ -14,7 +14,8 @@
 #include "assay/backends/cuda.hpp"
 #include "assay/core/outcome.hpp"
 
-/// What the benches on a GPU share: figures by the device's own events, in interleaved rounds, as ratios to what the same run measures.
+/// What the benches on a GPU share: figures by the device's own events, in interleaved rounds, as ratios to what the
+/// same run measures.
 namespace gpu_bench {
 
 using assay::Cuda;
@@ -37,7 +38,10 @@ enum class Sense { at_least, at_most };
 class Bench {
  public:
   Bench(Cuda device, std::FILE* json, double seconds)
-      : device_(std::move(device)), stream_(or_give_up(device_.make_stream(), "a stream")), json_(json), deadline_(now() + seconds) {
+      : device_(std::move(device)),
+        stream_(or_give_up(device_.make_stream(), "a stream")),
+        json_(json),
+        deadline_(now() + seconds) {
     std::printf("| what | this run | against | ratio | aim | |\n| --- | --- | --- | --- | --- | --- |\n");
   }
 
@@ -50,11 +54,13 @@ class Bench {
     if (now() + seconds < deadline_) return true;
     std::printf("| %s | left out: the time is up | | | | |\n", what);
     std::fflush(stdout);
-    if (json_ != nullptr) std::fprintf(json_, "{\"bench\": \"%s\", \"skipped\": \"the time is up\"}\n", escaped(what).c_str());
+    if (json_ != nullptr)
+      std::fprintf(json_, "{\"bench\": \"%s\", \"skipped\": \"the time is up\"}\n", escaped(what).c_str());
     return false;
   }
 
-  /// The device's seconds of what `work` submits to the stream. What the host needs to submit it counts, too, unless the device is still busy with something before: see `seconds_on_a_busy_stream`.
+  /// The device's seconds of what `work` submits to the stream. What the host needs to submit it counts, too, unless
+  /// the device is still busy with something before: see `seconds_on_a_busy_stream`.
   [[nodiscard]] double seconds_of(const std::function<void()>& work) {
     auto begin = or_give_up(device_.make_event(), "an event"), end = or_give_up(device_.make_event(), "an event");
     or_give_up(device_.record(begin, stream_), "recording");
@@ -85,17 +91,19 @@ class Bench {
   }
 
   /// A figure and its ratio to another of the same run.
-  void report(const std::string& what, const std::string& figure, const std::string& against, double ratio, Sense sense, double aim) {
+  void report(const std::string& what, const std::string& figure, const std::string& against, double ratio, Sense sense,
+              double aim) {
     const bool met = sense == Sense::at_least ? ratio >= aim : ratio <= aim;
     const char* const sign = sense == Sense::at_least ? "at least" : "at most";
-    std::printf("| %s | %s | %s | %.3g | %s %.3g | %s |\n", what.c_str(), figure.c_str(), against.c_str(), ratio, sign, aim,
-                met ? "met" : "missed");
+    std::printf("| %s | %s | %s | %.3g | %s %.3g | %s |\n", what.c_str(), figure.c_str(), against.c_str(), ratio, sign,
+                aim, met ? "met" : "missed");
     std::fflush(stdout);
     if (json_ != nullptr) {
       std::fprintf(json_,
-                   "{\"bench\": \"%s\", \"figure\": \"%s\", \"against\": \"%s\", \"ratio\": %s, \"aim\": \"%s %.3g\", \"met\": %s}\n",
-                   escaped(what).c_str(), escaped(figure).c_str(), escaped(against).c_str(), number_or_null(ratio).c_str(), sign, aim,
-                   met ? "true" : "false");
+                   "{\"bench\": \"%s\", \"figure\": \"%s\", \"against\": \"%s\", \"ratio\": %s, \"aim\": \"%s %.3g\", "
+                   "\"met\": %s}\n",
+                   escaped(what).c_str(), escaped(figure).c_str(), escaped(against).c_str(),
+                   number_or_null(ratio).c_str(), sign, aim, met ? "true" : "false");
       std::fflush(json_);
     }
   }
@@ -130,7 +138,9 @@ class Bench {
     std::snprintf(text, sizeof text, "%.6g", value);
     return text;
   }
-  [[nodiscard]] static double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+  [[nodiscard]] static double now() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  }
 
   Cuda device_;
   Cuda::Stream stream_;
@@ -150,7 +160,8 @@ class Bench {
   return text;
 }
 
-/// A bench's main: program [--json FILE] [--seconds N]. Exit code: 0, 1 something is wrong, 2 wrong usage or no device. Aims that are missed are told, no failure.
+/// A bench's main: program [--json FILE] [--seconds N]. Exit code: 0, 1 something is wrong, 2 wrong usage or no device.
+/// Aims that are missed are told, no failure.
 inline int run(int argc, char** argv, void (*measure)(Bench&)) {
   const char* path = nullptr;
   double seconds = 1e9;

@@ -16,18 +16,22 @@ template <class Op>
 void measure_operation(Bench& bench, const char* name, const typename Op::Problem& problem) {
   if (!bench.time_for(name, 20)) return;
   Cuda& device = bench.device();
-  auto from = or_give_up(device.allocate<bfloat16>(elements), "memory"), to = or_give_up(device.allocate<bfloat16>(elements), "memory");
+  auto from = or_give_up(device.allocate<bfloat16>(elements), "memory"),
+       to = or_give_up(device.allocate<bfloat16>(elements), "memory");
   const auto subject = portable_operation_subject<Op>(device);
   const auto times = Bench::medians(
       5, {[&] {
             return bench.seconds_of([&] {
-              static_cast<void>(cudaMemcpyAsync(to.data(), from.data(), elements * 2, cudaMemcpyDeviceToDevice, bench.stream().handle()));
+              static_cast<void>(cudaMemcpyAsync(to.data(), from.data(), elements * 2, cudaMemcpyDeviceToDevice,
+                                                bench.stream().handle()));
             });
           },
           [&] {
-            return bench.validation_seconds(check_operation<Op>(device, subject, problem, FillKind::normal, {}, CaseContext{5}), name);
+            return bench.validation_seconds(
+                check_operation<Op>(device, subject, problem, FillKind::normal, {}, CaseContext{5}), name);
           }});
-  bench.report(name, in_milliseconds(times[1]), "a pass " + in_milliseconds(times[0]), times[1] / times[0], Sense::at_most, 3);
+  bench.report(name, in_milliseconds(times[1]), "a pass " + in_milliseconds(times[0]), times[1] / times[0],
+               Sense::at_most, 3);
 }
 
 void measure(Bench& bench) {

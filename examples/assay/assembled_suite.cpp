@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "assay/core/detect_environment.hpp"
-#include "assay/suite/glob.hpp"
 #include "assay/diagnosis/diagnose.hpp"
+#include "assay/suite/glob.hpp"
 #include "own_matrices.hpp"
 #include "suites/instruction_sets.hpp"
 #include "suites/library.hpp"
@@ -30,19 +30,22 @@ assay::Result<SuiteOptions> suite_options(const CommandLine& line) {
   return options;
 }
 
-/// Nothing wrong unless operations are asked for that the check, or the user's own matrices, are not for: those are for GEMM alone.
+/// Nothing wrong unless operations are asked for that the check, or the user's own matrices, are not for: those are for
+/// GEMM alone.
 assay::Result<void> check_operations(const CommandLine& line) {
   const bool quick = line.check != assay::GemmCheckMethod::full;
   if (!quick && line.matrix_a.empty()) return {};
   const std::string option = quick ? "--check " + std::string(name_of(line.check)) : "--a and --b";
   for (const std::string& asked : line.selection.operations)
     if (!assay::glob_matches(asked, "gemm"))
-      return assay::failure(assay::ErrorKind::unsupported,
-                            "--op asks for '" + asked + "', and only gemm has " + option + "; leave out " + option + ", or give --op gemm");
+      return assay::failure(assay::ErrorKind::unsupported, "--op asks for '" + asked + "', and only gemm has " +
+                                                               option + "; leave out " + option +
+                                                               ", or give --op gemm");
   return {};
 }
 
-/// What the library of that name has, of GEMM and of the other operations; these have the full check only, and data of their own.
+/// What the library of that name has, of GEMM and of the other operations; these have the full check only, and data of
+/// their own.
 void add_cases(assay::Suite& cases, const Library& library, const SuiteOptions& options) {
   library.add_cases(cases, options);
   if (options.relations) return add_operation_relations(cases, library.name);
@@ -76,7 +79,8 @@ void add_instruction_sets(assay::Suite& cases, const Library& library, const Sui
 /// Whether the user asks for kernels of a chosen instruction set: the catalog has them only then.
 bool asks_for_instruction_sets(const CommandLine& line) {
   const auto names_one = [](const std::vector<std::string>& texts) {
-    return std::any_of(texts.begin(), texts.end(), [](const std::string& text) { return text.find('@') != std::string::npos; });
+    return std::any_of(texts.begin(), texts.end(),
+                       [](const std::string& text) { return text.find('@') != std::string::npos; });
   };
   return names_one(line.selection.backends) || names_one(line.selection.only) || names_one(line.explained);
 }
@@ -92,7 +96,8 @@ assay::Result<assay::Suite> catalog(const CommandLine& line) {
   for (const Library& library : libraries()) {
     if (!is_meant(library, line)) continue;
     add_cases(cases, library, options.value());
-    if (asks_for_instruction_sets(line)) add_instruction_sets(cases, library, options.value(), [](const std::string&) { return true; });
+    if (asks_for_instruction_sets(line))
+      add_instruction_sets(cases, library, options.value(), [](const std::string&) { return true; });
   }
   return cases;
 }
@@ -102,8 +107,8 @@ assay::Result<AssembledSuite> assemble_suite(const CommandLine& line, const std:
   if (!options) return options.propagate();
   AssembledSuite assembled;
   for (const Library& library : libraries()) {
-    const bool any =
-        std::any_of(backends.begin(), backends.end(), [&](const std::string& backend) { return library_of(backend) == library.name; });
+    const bool any = std::any_of(backends.begin(), backends.end(),
+                                 [&](const std::string& backend) { return library_of(backend) == library.name; });
     if (!library.compiled_in || !any) continue;
     if (library.start != nullptr) assembled.runtimes.push_back(library.start());
     if (backends.count(library.name) > 0) add_cases(assembled.cases, library, options.value());
@@ -115,18 +120,23 @@ assay::Result<AssembledSuite> assemble_suite(const CommandLine& line, const std:
 
 namespace {
 
-/// The cases of plugins that cannot be loaded, which nothing deselects: they are taken out of the catalog and the selection. With shards, the first has them.
+/// The cases of plugins that cannot be loaded, which nothing deselects: they are taken out of the catalog and the
+/// selection. With shards, the first has them.
 assay::Suite take_failures(assay::Suite& catalog, assay::Selection& selection) {
   std::set<std::string> failed;
   for (const Library& library : libraries())
     if (!library.failure.empty()) failed.insert(library.name);
   if (failed.empty()) return {};
   assay::Suite failures, others;
-  for (assay::Case& entry : catalog) (failed.count(entry.labels.at("backend")) > 0 ? failures : others).push_back(std::move(entry));
+  for (assay::Case& entry : catalog)
+    (failed.count(entry.labels.at("backend")) > 0 ? failures : others).push_back(std::move(entry));
   const auto matches_one = [](const assay::Suite& cases, const std::string& pattern) {
-    return std::any_of(cases.begin(), cases.end(), [&](const assay::Case& entry) { return assay::glob_matches(pattern, entry.id); });
+    return std::any_of(cases.begin(), cases.end(),
+                       [&](const assay::Case& entry) { return assay::glob_matches(pattern, entry.id); });
   };
-  const auto names_failures_alone = [&](const std::string& id) { return matches_one(failures, id) && !matches_one(others, id); };
+  const auto names_failures_alone = [&](const std::string& id) {
+    return matches_one(failures, id) && !matches_one(others, id);
+  };
   bool nothing_else = false;
   const auto take_out = [&](std::vector<std::string>& asked, const auto& is_of_failures) {
     const bool asked_for_some = !asked.empty();
@@ -168,8 +178,9 @@ assay::Result<assay::Suite> chosen_cases(assay::Suite catalog, assay::Selection 
 assay::Environment environment_of(const std::set<std::string>& backends) {
   assay::Environment environment = assay::detect_environment();
   for (const Library& library : libraries())
-    if (library.compiled_in &&
-        std::any_of(backends.begin(), backends.end(), [&](const std::string& backend) { return library_of(backend) == library.name; }))
+    if (library.compiled_in && std::any_of(backends.begin(), backends.end(), [&](const std::string& backend) {
+          return library_of(backend) == library.name;
+        }))
       environment.libraries.emplace_back(library.name, library.version());
   return environment;
 }

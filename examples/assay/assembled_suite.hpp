@@ -20,13 +20,14 @@ struct AssembledSuite {
   assay::Suite cases;
 };
 
-/// All cases of all libraries compiled in, to be selected and explained, not run: no library is started.
-/// Kernels of libraries that are told to use another instruction set ("onednn@sse41") are among them where the user names one.
+/// All cases of all libraries compiled in, to be selected and explained, not run: no library is started. Kernels of
+/// libraries that are told to use another instruction set ("onednn@sse41") are among them where the user names one.
 /// Fails if the user's own matrices cannot be read or do not fit each other.
 [[nodiscard]] assay::Result<assay::Suite> catalog(const CommandLine& line);
 
 /// The cases of the libraries named, ready to run; these libraries are started. Errors as `catalog`.
-[[nodiscard]] assay::Result<AssembledSuite> assemble_suite(const CommandLine& line, const std::set<std::string>& backends);
+[[nodiscard]] assay::Result<AssembledSuite> assemble_suite(const CommandLine& line,
+                                                           const std::set<std::string>& backends);
 
 /// The cases of the catalog that were chosen, in its order. Errors as `assay::select`, whose message also tells of
 /// backends that this program was built without. Plugins that cannot be loaded are always among them.

@@ -6,7 +6,8 @@
 namespace assay_program {
 
 int baseline(const CommandLine&) {
-  return fault("this program was built without OpenSSL, which baselines need; on Debian and Ubuntu: apt-get install libssl-dev");
+  return fault(
+      "this program was built without OpenSSL, which baselines need; on Debian and Ubuntu: apt-get install libssl-dev");
 }
 
 }  // namespace assay_program
@@ -89,14 +90,15 @@ class Recorder {
   static std::vector<assay::Measurement> metrics_of(const assay::Outcome& found) {
     std::vector<assay::Measurement> metrics;
     for (const assay::Measurement& entry : found.measurements)
-      if (entry.name == assay::measurement::kernel_seconds || entry.name == assay::measurement::worst_error_ratio) metrics.push_back(entry);
+      if (entry.name == assay::measurement::kernel_seconds || entry.name == assay::measurement::worst_error_ratio)
+        metrics.push_back(entry);
     return metrics;
   }
   static assay::Outcome without_output(const assay::Outcome& found) {
     assay::Outcome outcome;
     outcome.id = "baseline/" + found.id;
-    const bool told =
-        found.verdict == assay::Verdict::error || found.verdict == assay::Verdict::unsupported || found.verdict == assay::Verdict::skipped;
+    const bool told = found.verdict == assay::Verdict::error || found.verdict == assay::Verdict::unsupported ||
+                      found.verdict == assay::Verdict::skipped;
     outcome.verdict = told ? found.verdict : assay::Verdict::inconclusive;
     outcome.reason = told ? found.reason : "the case shows no output on the host that could be compared";
     return outcome;
@@ -114,8 +116,8 @@ class Recorder {
     outcome.duration_seconds = found.duration_seconds;
     outcome.derivation.push_back("the case itself: " + std::string(assay::name_of(found.verdict)) +
                                  (found.reason.empty() ? "" : ", " + found.reason));
-    outcome.reproduce = "assay baseline compare --store " + shell_quoted(line_.baseline.store) + " --only " + shell_quoted(found.id) +
-                        " --seed " + std::to_string(line_.seed);
+    outcome.reproduce = "assay baseline compare --store " + shell_quoted(line_.baseline.store) + " --only " +
+                        shell_quoted(found.id) + " --seed " + std::to_string(line_.seed);
     console_.case_finished(outcome);
     run_.outcomes.push_back(std::move(outcome));
   }
@@ -129,7 +131,8 @@ class Recorder {
   assay::Run run_;
 };
 
-/// The cases chosen, ready to run in this process. A library for another instruction set takes a process that was started for it.
+/// The cases chosen, ready to run in this process. A library for another instruction set takes a process that was
+/// started for it.
 assay::Result<AssembledSuite> chosen_suite(const CommandLine& line) {
   auto all = catalog(line);
   if (!all) return all.propagate();
@@ -139,9 +142,9 @@ assay::Result<AssembledSuite> chosen_suite(const CommandLine& line) {
   std::set<std::string> environments;
   for (const std::string& backend : backends) environments.insert(environment_of_backend(backend));
   if (environments.size() > 1)
-    return assay::failure(
-        assay::ErrorKind::invalid,
-        "the cases chosen need libraries told to use several instruction sets, one process each; choose one by --backend");
+    return assay::failure(assay::ErrorKind::invalid,
+                          "the cases chosen need libraries told to use several instruction sets, one process each; "
+                          "choose one by --backend");
   if (!environments.empty() && !environments.begin()->empty())
     if (const auto restarted = restart_with(line, *environments.begin()); !restarted) return restarted.propagate();
   auto assembled = assemble_suite(line, backends);
@@ -165,7 +168,8 @@ int run_cases(const CommandLine& line) {
   const bool recording = line.baseline.action == "record";
   const auto suite = chosen_suite(line);
   if (!suite) return fault(suite.error().message);
-  auto store = open_baseline_store(line.baseline.store, recording ? assay::StoreAccess::create : assay::StoreAccess::existing);
+  auto store =
+      open_baseline_store(line.baseline.store, recording ? assay::StoreAccess::create : assay::StoreAccess::existing);
   if (!store) return fault(store.error().message);
   assay::BaselineOptions kept;
   kept.recorded_by = line.baseline.by;
@@ -184,10 +188,13 @@ int run_cases(const CommandLine& line) {
   options.title = std::string("Assay ") + assay::version + ", baselines";
   options.command = line.text;
   options.stop = &interruption.requested();
-  options.outputs = [&](const assay::Case& entry, const assay::ObservedOutput& shown) { recorder.take(entry.id, shown); };
+  options.outputs = [&](const assay::Case& entry, const assay::ObservedOutput& shown) {
+    recorder.take(entry.id, shown);
+  };
   std::vector<std::size_t> positions;
   for (std::size_t position = 0; position < suite.value().cases.size(); ++position) positions.push_back(position);
-  static_cast<void>(assay::run_suite(suite.value().cases, positions, options, environment_of(backends_of(suite.value().cases)), recorder));
+  static_cast<void>(assay::run_suite(suite.value().cases, positions, options,
+                                     environment_of(backends_of(suite.value().cases)), recorder));
 
   const assay::Run& run = recorder.run();
   int exit_code = run.exit_code();

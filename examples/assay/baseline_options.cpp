@@ -22,21 +22,28 @@ constexpr const char* baseline_examples =
 }  // namespace
 
 CLI::App& add_baseline_command(CLI::App& app, BaselineCommandOptions& options) {
-  CLI::App& command = *app.add_subcommand("baseline", "keep the outputs of known right kernels for years, and compare with them");
+  CLI::App& command =
+      *app.add_subcommand("baseline", "keep the outputs of known right kernels for years, and compare with them");
   command.add_option("action", options.action, "record, compare, approve, list, show, diff, prune, export or import")
       ->required()
       ->type_name("record|compare|approve|list|show|diff|prune|export|import");
-  command.add_option("names", options.names, "baselines, by the beginning of their key or by test (glob); import: the file")
+  command
+      .add_option("names", options.names,
+                  "baselines, by the beginning of their key or by test (glob); import: the file")
       ->type_name("NAME…");
-  command.add_option("--store", options.store, "where they are kept: a folder, sqlite:FILE or postgresql:CONNECTION")->type_name("STORE");
+  command.add_option("--store", options.store, "where they are kept: a folder, sqlite:FILE or postgresql:CONNECTION")
+      ->type_name("STORE");
   command.option_defaults()->group("Record, approve");
   command.add_option("--by", options.by, "who approves")->type_name("NAME");
   command.add_option("--note", options.note, "of approve: what to remember")->type_name("TEXT");
-  command.add_option("--tolerance", options.tolerance, "of record: by which rule outputs will be compared with the new records (derived)")
+  command
+      .add_option("--tolerance", options.tolerance,
+                  "of record: by which rule outputs will be compared with the new records (derived)")
       ->type_name("derived|exact|strict|normal|relaxed|ulps=N|atol=X,rtol=Y");
   command.option_defaults()->group("Diff, prune, export");
   command.add_option("--with", options.other_store, "of diff: the store to hold the first against")->type_name("STORE");
-  command.add_option("--older-than", options.older_than, "of prune: made and approved more than so many days ago")->type_name("DAYS");
+  command.add_option("--older-than", options.older_than, "of prune: made and approved more than so many days ago")
+      ->type_name("DAYS");
   command.add_option("--unused-in", options.unused_in, "of prune: that none of these comparisons used")
       ->delimiter(',')
       ->allow_extra_args(false)
@@ -51,14 +58,17 @@ CLI::App& add_baseline_command(CLI::App& app, BaselineCommandOptions& options) {
 
 assay::Result<void> check_baseline_options(const BaselineCommandOptions& options, const std::string& output_folder) {
   const auto refused = [](const std::string& message) { return assay::failure(assay::ErrorKind::invalid, message); };
-  const std::vector<std::string> actions{"record", "compare", "approve", "list", "show", "diff", "prune", "export", "import"};
+  const std::vector<std::string> actions{"record", "compare", "approve", "list",  "show",
+                                         "diff",   "prune",   "export",  "import"};
   const auto is = [&](const char* action) { return options.action == action; };
   if (std::find(actions.begin(), actions.end(), options.action) == actions.end())
     return assay::failure(assay::ErrorKind::not_found, assay::unknown_name("action", options.action, actions));
-  if (options.store.empty()) return refused(options.action + " asks for --store: a folder, sqlite:FILE or postgresql:CONNECTION");
+  if (options.store.empty())
+    return refused(options.action + " asks for --store: a folder, sqlite:FILE or postgresql:CONNECTION");
   const bool runs = is("record") || is("compare");
   if (runs && !options.names.empty())
-    return refused(options.action + " runs cases; choose them by --only '" + options.names.front() + "', --op, --backend, …");
+    return refused(options.action + " runs cases; choose them by --only '" + options.names.front() +
+                   "', --op, --backend, …");
   if (!runs && !output_folder.empty()) return refused("--out is for record and compare");
   if (!options.by.empty() && !is("record") && !is("approve")) return refused("--by is for record and approve");
   if (is("approve") && (options.names.empty() || options.by.empty()))
@@ -71,10 +81,13 @@ assay::Result<void> check_baseline_options(const BaselineCommandOptions& options
   if (!is("diff") && !options.other_store.empty()) return refused("--with is for diff");
   if (is("diff") && options.other_store.empty() && (options.names.empty() || options.names.size() > 2))
     return refused("diff takes one baseline (and its candidate), two, or --with STORE");
-  if (is("export") == options.to.empty()) return refused(is("export") ? "export asks for --to FILE" : "--to is for export");
+  if (is("export") == options.to.empty())
+    return refused(is("export") ? "export asks for --to FILE" : "--to is for export");
   const bool chooses = !options.older_than.empty() || !options.unused_in.empty() || options.candidates;
-  if (is("prune") && !chooses) return refused("prune asks for what to erase: --older-than DAYS, --unused-in REPORT.json or --candidates");
-  if (!is("prune") && (chooses || options.dry_run)) return refused("--older-than, --unused-in, --candidates and --dry-run are for prune");
+  if (is("prune") && !chooses)
+    return refused("prune asks for what to erase: --older-than DAYS, --unused-in REPORT.json or --candidates");
+  if (!is("prune") && (chooses || options.dry_run))
+    return refused("--older-than, --unused-in, --candidates and --dry-run are for prune");
   return {};
 }
 

@@ -31,6 +31,7 @@ struct BaselineCommandOptions {
 CLI::App& add_baseline_command(CLI::App& app, BaselineCommandOptions& options);
 
 /// What options of the command must agree on with each other, and with --out.
-[[nodiscard]] assay::Result<void> check_baseline_options(const BaselineCommandOptions& options, const std::string& output_folder);
+[[nodiscard]] assay::Result<void> check_baseline_options(const BaselineCommandOptions& options,
+                                                         const std::string& output_folder);
 
 }  // namespace assay_program

@@ -59,8 +59,8 @@ assay::Result<NamedRecord> only_record(const AnyBaseline& baseline, const std::s
   std::set<std::string> keys;
   for (const NamedRecord& named : found.value()) keys.insert(named.record.key);
   if (keys.size() > 1)
-    return assay::failure(assay::ErrorKind::invalid,
-                          "'" + name + "' fits " + std::to_string(keys.size()) + " baselines; give more of a key (assay baseline list)");
+    return assay::failure(assay::ErrorKind::invalid, "'" + name + "' fits " + std::to_string(keys.size()) +
+                                                         " baselines; give more of a key (assay baseline list)");
   return found.value().front();
 }
 
@@ -94,16 +94,17 @@ int approve(AnyBaseline& baseline, const BaselineCommandOptions& options) {
 std::string difference(const assay::BaselineRecord& one, const assay::BaselineRecord& other) {
   std::string text;
   if (one.tolerance != other.tolerance) text += "tolerance " + one.tolerance + " / " + other.tolerance + "; ";
-  if (one.tensor.digest == other.tensor.digest && one.tensor.format == other.tensor.format && one.tensor.extents == other.tensor.extents)
+  if (one.tensor.digest == other.tensor.digest && one.tensor.format == other.tensor.format &&
+      one.tensor.extents == other.tensor.extents)
     return text;
   if (one.tensor.sampled != other.tensor.sampled || one.tensor.sums.columns != other.tensor.sums.columns)
     return text + "other bits, kept in other ways";
   const assay::GoldenComparison compared = assay::compare_golden(one.tensor, other.tensor, {}, "exact");
   if (compared.elements == 0 || compared.differing == 0) return text + compared.reason;
-  return text + std::to_string(compared.differing) + " of " + std::to_string(compared.elements) + " elements differ, by " +
-         assay::number_text(compared.max_absolute_error) + " at most (" + assay::number_text(compared.max_ulp_error) + " ulp); element " +
-         std::to_string(compared.worst_element) + " is " + assay::number_text(compared.worst_golden, 9) + " / " +
-         assay::number_text(compared.worst_new, 9);
+  return text + std::to_string(compared.differing) + " of " + std::to_string(compared.elements) +
+         " elements differ, by " + assay::number_text(compared.max_absolute_error) + " at most (" +
+         assay::number_text(compared.max_ulp_error) + " ulp); element " + std::to_string(compared.worst_element) +
+         " is " + assay::number_text(compared.worst_golden, 9) + " / " + assay::number_text(compared.worst_new, 9);
 }
 
 int tell_difference(const std::string& title, const assay::BaselineRecord& one, const assay::BaselineRecord& other) {
@@ -119,7 +120,8 @@ int diff_records(const AnyBaseline& baseline, const BaselineCommandOptions& opti
   if (options.names.size() == 2) {
     const auto other = only_record(baseline, options.names.back());
     if (!other) return fault(other.error().message);
-    return tell_difference(title_of(one.value().record) + " / " + title_of(other.value().record), one.value().record, other.value().record);
+    return tell_difference(title_of(one.value().record) + " / " + title_of(other.value().record), one.value().record,
+                           other.value().record);
   }
   const auto candidate = baseline.load(AnyBaseline::candidate_key(key));
   if (!candidate) return fault(candidate.error().message);
@@ -134,7 +136,8 @@ int diff_stores(const AnyBaseline& baseline, const BaselineCommandOptions& optio
   if (!opened) return fault(opened.error().message);
   const AnyBaseline other(std::move(opened).value());
   std::vector<std::string> unreadable;
-  const auto first = records_named(baseline, options.names, unreadable), second = records_named(other, options.names, unreadable);
+  const auto first = records_named(baseline, options.names, unreadable),
+             second = records_named(other, options.names, unreadable);
   if (!first && !second) return fault(first.error().message);
   for (const auto* side : {&first, &second})
     if (!*side && side->error().kind != assay::ErrorKind::not_found) return fault(side->error().message);
@@ -146,9 +149,11 @@ int diff_stores(const AnyBaseline& baseline, const BaselineCommandOptions& optio
   int code = 0, equal = 0;
   for (const auto& [key, both] : pairs) {
     const NamedRecord& either = both.first != nullptr ? *both.first : *both.second;
-    const std::string title = key.substr(0, 12) + (is_candidate(either) ? " (candidate)  " : "  ") + title_of(either.record);
+    const std::string title =
+        key.substr(0, 12) + (is_candidate(either) ? " (candidate)  " : "  ") + title_of(either.record);
     if (both.first == nullptr || both.second == nullptr) {
-      std::printf("%s: only in %s\n", title.c_str(), (both.first != nullptr ? baseline : other).store().describe().c_str());
+      std::printf("%s: only in %s\n", title.c_str(),
+                  (both.first != nullptr ? baseline : other).store().describe().c_str());
       code = 1;
     } else if (difference(both.first->record, both.second->record).empty()) {
       ++equal;
@@ -169,7 +174,8 @@ assay::Result<assay::PruneRule> prune_rule(const BaselineCommandOptions& options
     const char* const end = options.older_than.data() + options.older_than.size();
     const auto [stopped, code] = std::from_chars(options.older_than.data(), end, days);
     if (code != std::errc() || stopped != end || days < 0)
-      return assay::failure(assay::ErrorKind::invalid, "--older-than is '" + options.older_than + "'; give a whole number of days");
+      return assay::failure(assay::ErrorKind::invalid,
+                            "--older-than is '" + options.older_than + "'; give a whole number of days");
     rule.older_than = std::chrono::days(days);
   }
   for (const std::string& file : options.unused_in) {
@@ -180,9 +186,10 @@ assay::Result<assay::PruneRule> prune_rule(const BaselineCommandOptions& options
       if (!outcome.label("baseline").empty()) rule.used->insert(outcome.label("baseline"));
   }
   if (rule.used && rule.used->empty())
-    return assay::failure(assay::ErrorKind::invalid,
-                          "the reports of --unused-in hold no comparison with a baseline: all would be unused. Name reports that assay "
-                          "baseline compare wrote");
+    return assay::failure(
+        assay::ErrorKind::invalid,
+        "the reports of --unused-in hold no comparison with a baseline: all would be unused. Name reports that assay "
+        "baseline compare wrote");
   return rule;
 }
 
@@ -227,20 +234,23 @@ int import_from(AnyBaseline& baseline, const BaselineCommandOptions& options) {
   const assay::ImportReport& report = done.value();
   for (const std::string& key : report.conflicts)
     std::printf("%s  not imported: the store has another record, which stays\n", key.substr(0, 12).c_str());
-  std::printf("%zu imported, %zu there already, %zu in conflict\n", report.imported, report.unchanged, report.conflicts.size());
+  std::printf("%zu imported, %zu there already, %zu in conflict\n", report.imported, report.unchanged,
+              report.conflicts.size());
   return report.conflicts.empty() ? 0 : 1;
 }
 
 }  // namespace
 
 int manage_baselines(const BaselineCommandOptions& options) {
-  auto opened = open_baseline_store(options.store, options.action == "import" ? assay::StoreAccess::create : assay::StoreAccess::existing);
+  auto opened = open_baseline_store(
+      options.store, options.action == "import" ? assay::StoreAccess::create : assay::StoreAccess::existing);
   if (!opened) return fault(opened.error().message);
   AnyBaseline baseline(std::move(opened).value());
   if (options.action == "list") return list(baseline, options);
   if (options.action == "show") return show(baseline, options);
   if (options.action == "approve") return approve(baseline, options);
-  if (options.action == "diff") return options.other_store.empty() ? diff_records(baseline, options) : diff_stores(baseline, options);
+  if (options.action == "diff")
+    return options.other_store.empty() ? diff_records(baseline, options) : diff_stores(baseline, options);
   if (options.action == "prune") return prune(baseline, options);
   if (options.action == "export") return export_to(baseline, options);
   return import_from(baseline, options);

@@ -41,7 +41,8 @@ assay::Result<assay::AnyStore> open_baseline_store(const std::string& text, assa
   }
   if (text.rfind("postgresql:", 0) == 0) {
 #ifdef ASSAY_HAS_POSTGRESQL
-    return as_any(assay::PostgresqlStore::open(text.rfind("postgresql://", 0) == 0 ? text : behind("postgresql:"), access));
+    return as_any(
+        assay::PostgresqlStore::open(text.rfind("postgresql://", 0) == 0 ? text : behind("postgresql:"), access));
 #else
     return built_without("postgresql:…", "libpq");
 #endif
@@ -54,7 +55,8 @@ std::string title_of(const assay::BaselineRecord& record) {
 }
 
 assay::Result<std::vector<NamedRecord>> records_named(const assay::Baseline<assay::AnyStore>& baseline,
-                                                      const std::vector<std::string>& names, std::vector<std::string>& unreadable) {
+                                                      const std::vector<std::string>& names,
+                                                      std::vector<std::string>& unreadable) {
   constexpr std::size_t least = 6;
   const auto keys = baseline.store().list();
   if (!keys) return keys.propagate();
@@ -78,10 +80,11 @@ assay::Result<std::vector<NamedRecord>> records_named(const assay::Baseline<assa
     if (!used[i])
       return assay::failure(
           assay::ErrorKind::not_found,
-          "'" + names[i] + "' is no test in " + baseline.store().describe() + ", nor the beginning of a key (6 characters at least)" +
-              (unreadable.empty()
-                   ? ""
-                   : "; " + std::to_string(unreadable.size()) + " records there cannot be read, the first: " + unreadable.front()));
+          "'" + names[i] + "' is no test in " + baseline.store().describe() +
+              ", nor the beginning of a key (6 characters at least)" +
+              (unreadable.empty() ? ""
+                                  : "; " + std::to_string(unreadable.size()) +
+                                        " records there cannot be read, the first: " + unreadable.front()));
   return found;
 }
 

@@ -23,13 +23,14 @@ struct NamedRecord {
 /// "gemm/…/C": the test and its output.
 [[nodiscard]] std::string title_of(const assay::BaselineRecord& record);
 
-/// The records whose key begins with a name (6 characters at least) or whose title matches it; all without names. Those that cannot be read stand in
-/// `unreadable`, whatever the names. Error `not_found` for a name that fits none.
+/// The records whose key begins with a name (6 characters at least) or whose title matches it; all without names. Those
+/// that cannot be read stand in `unreadable`, whatever the names. Error `not_found` for a name that fits none.
 [[nodiscard]] assay::Result<std::vector<NamedRecord>> records_named(const assay::Baseline<assay::AnyStore>& baseline,
                                                                     const std::vector<std::string>& names,
                                                                     std::vector<std::string>& unreadable);
 
-/// `assay baseline` for actions on records: approve, list, show, diff, prune, export, import. Prints, and returns the exit code.
+/// `assay baseline` for actions on records: approve, list, show, diff, prune, export, import. Prints, and returns the
+/// exit code.
 struct BaselineCommandOptions;
 [[nodiscard]] int manage_baselines(const BaselineCommandOptions& options);
 

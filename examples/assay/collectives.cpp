@@ -17,8 +17,8 @@
 #include "assay/collectives/stragglers/measure_links.hpp"
 #include "assay/collectives/stragglers/slow_links.hpp"
 #include "assay/collectives/verification/collective_suite.hpp"
-#include "assay/core/printed_number.hpp"
 #include "assay/core/detect_environment.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/report/text_table.hpp"
 #include "assay/report/write_file.hpp"
 #include "collectives_runtime.hpp"
@@ -48,7 +48,8 @@ struct Job {
 };
 
 /// Writes what rank 0 found; a failure to write is one of the command.
-assay::Result<void> write_reports(const Job& job, const std::string& title, std::vector<assay::Outcome> outcomes, double seconds) {
+assay::Result<void> write_reports(const Job& job, const std::string& title, std::vector<assay::Outcome> outcomes,
+                                  double seconds) {
   if (!job.tells()) return {};
   assay::Run run;
   run.title = title;
@@ -60,7 +61,8 @@ assay::Result<void> write_reports(const Job& job, const std::string& title, std:
   run.outcomes = std::move(outcomes);
   run.duration_seconds = seconds;
   const std::string json = job.options.action == "sweep" ? std::string() : job.options.json;
-  for (const auto& [format, path] : {std::pair{"json", job.options.report}, std::pair{"json", json}, std::pair{"html", job.options.html}}) {
+  for (const auto& [format, path] :
+       {std::pair{"json", job.options.report}, std::pair{"json", json}, std::pair{"html", job.options.html}}) {
     if (path.empty()) continue;
     const auto formats = report_formats_named({format});
     if (auto written = formats.value().front()->write(run, path); !written) return written;
@@ -79,15 +81,16 @@ void tell_theory(const Job& job, const assay::SweepResult& result, const std::op
   for (const assay::SweepPoint& point : result.points) {
     bool known = point.error || point.operation == assay::CollectiveOperation::barrier;
     for (const assay::SweepPoint* curve : curves)
-      known = known || (curve->operation == point.operation && curve->type == point.type && curve->reduction == point.reduction &&
-                        curve->in_place == point.in_place);
+      known = known || (curve->operation == point.operation && curve->type == point.type &&
+                        curve->reduction == point.reduction && curve->in_place == point.in_place);
     if (!known) curves.push_back(&point);
   }
   for (const assay::SweepPoint* curve : curves) {
     const auto fit = assay::fit_of(result, *curve);
     if (!fit) continue;
-    std::printf("# %s %s%s: latency %s", std::string(name_of(curve->operation)).c_str(), std::string(name_of(curve->type)).c_str(),
-                curve->in_place ? ", in place" : "", assay::duration_text(fit->latency_seconds.estimate).c_str());
+    std::printf("# %s %s%s: latency %s", std::string(name_of(curve->operation)).c_str(),
+                std::string(name_of(curve->type)).c_str(), curve->in_place ? ", in place" : "",
+                assay::duration_text(fit->latency_seconds.estimate).c_str());
     if (fit->seconds_per_byte.estimate > 0)
       std::printf(", algbw %s GB/s, half of it from %s bytes on",
                   assay::detail::printed_number(1e-9 / fit->seconds_per_byte.estimate, 3).c_str(),
@@ -97,17 +100,22 @@ void tell_theory(const Job& job, const assay::SweepResult& result, const std::op
   }
   if (!theory) return;
   assay::Table table{
-      "", {"# operation", "size", "placement", "time (us)", "busbw (GB/s)", "expected by", "expected (us)", "of theory"}, {}};
+      "",
+      {"# operation", "size", "placement", "time (us)", "busbw (GB/s)", "expected by", "expected (us)", "of theory"},
+      {}};
   for (const assay::SweepPoint& point : result.points) {
     if (point.error) continue;
-    const assay::Prediction best = assay::expected_collective(point.operation, point.bytes, theory->topology, theory->fitted);
-    table.rows.push_back({"# " + std::string(name_of(point.operation)), assay::number_text(point.bytes), point.in_place ? "in" : "out",
-                          assay::number_text(point.seconds * 1e6), assay::number_text(point.bandwidth.bus / 1e9),
+    const assay::Prediction best =
+        assay::expected_collective(point.operation, point.bytes, theory->topology, theory->fitted);
+    table.rows.push_back({"# " + std::string(name_of(point.operation)), assay::number_text(point.bytes),
+                          point.in_place ? "in" : "out", assay::number_text(point.seconds * 1e6),
+                          assay::number_text(point.bandwidth.bus / 1e9),
                           std::string(name_of(best.model)) + (best.extrapolated ? " (extrapolated)" : ""),
                           assay::number_text(best.seconds * 1e6), assay::number_text(best.seconds / point.seconds, 2)});
   }
   std::printf("#\n# Theory: %s\n", theory->source.c_str());
-  for (const std::string& line : assay::text_lines(table)) std::printf("%s%s\n", line.rfind("#", 0) == 0 ? "" : "# ", line.c_str());
+  for (const std::string& line : assay::text_lines(table))
+    std::printf("%s%s\n", line.rfind("#", 0) == 0 ? "" : "# ", line.c_str());
 }
 
 int sweep_ranks(const Job& job) {
@@ -134,15 +142,18 @@ int sweep_ranks(const Job& job) {
   assay::Run decided;
   decided.outcomes = outcomes;
   decided.planned_cases = outcomes.size();
-  if (auto written =
-          write_reports(job, "sweep of collectives, " + result.value().runtime + ", " + std::to_string(result.value().ranks) + " ranks",
-                        std::move(outcomes), result.value().seconds);
+  if (auto written = write_reports(
+          job,
+          "sweep of collectives, " + result.value().runtime + ", " + std::to_string(result.value().ranks) + " ranks",
+          std::move(outcomes), result.value().seconds);
       !written)
     return fault(written.error().message);
   if (!job.options.json.empty())
-    if (auto written = write_collectives_json(result.value(), job.options.json); !written) return fault(written.error().message);
+    if (auto written = write_collectives_json(result.value(), job.options.json); !written)
+      return fault(written.error().message);
   if (!job.options.csv.empty())
-    if (auto written = assay::write_file(job.options.csv, assay::csv_text(result.value())); !written) return fault(written.error().message);
+    if (auto written = assay::write_file(job.options.csv, assay::csv_text(result.value())); !written)
+      return fault(written.error().message);
   if (decided.count(assay::Verdict::fail) + decided.count(assay::Verdict::error) > 0) return 1;
   const bool measured = decided.count(assay::Verdict::pass) + decided.count(assay::Verdict::inconclusive) > 0;
   return measured ? 0 : 2;
@@ -160,10 +171,11 @@ int verify_ranks(const Job& job) {
   options.seed = chosen.seed;
   options.check.timeout = chosen.deadline;
   std::vector<assay::CollectiveProblem> problems = assay::collective_problems(job.collective.size(), options);
-  std::erase_if(problems,
-                [&](const assay::CollectiveProblem& problem) { return problem.in_place ? !chosen.in_place : !chosen.out_of_place; });
-  std::vector<assay::Outcome> outcomes =
-      assay::check_collectives(job.collective, job.coordinator, problems, options.check, [&](const assay::Outcome& outcome) {
+  std::erase_if(problems, [&](const assay::CollectiveProblem& problem) {
+    return problem.in_place ? !chosen.in_place : !chosen.out_of_place;
+  });
+  std::vector<assay::Outcome> outcomes = assay::check_collectives(
+      job.collective, job.coordinator, problems, options.check, [&](const assay::Outcome& outcome) {
         if (outcome.verdict == assay::Verdict::fail || outcome.verdict == assay::Verdict::error)
           job.line(std::string(name_of(outcome.verdict)) + "  " + outcome.id + ": " + outcome.reason);
       });
@@ -171,11 +183,13 @@ int verify_ranks(const Job& job) {
   run.outcomes = outcomes;
   run.planned_cases = problems.size();
   if (job.tells())
-    std::printf("%zu right, %zu wrong, %zu failed, %zu unsupported, %zu not reached; %s, %d ranks\n", run.count(assay::Verdict::pass),
-                run.count(assay::Verdict::fail), run.count(assay::Verdict::error), run.count(assay::Verdict::unsupported),
-                problems.size() - outcomes.size(), job.collective.name().c_str(), job.collective.size());
+    std::printf("%zu right, %zu wrong, %zu failed, %zu unsupported, %zu not reached; %s, %d ranks\n",
+                run.count(assay::Verdict::pass), run.count(assay::Verdict::fail), run.count(assay::Verdict::error),
+                run.count(assay::Verdict::unsupported), problems.size() - outcomes.size(),
+                job.collective.name().c_str(), job.collective.size());
   const int code = run.exit_code();
-  if (auto written = write_reports(job, "results of collectives, " + job.collective.name(), std::move(outcomes), seconds_since(start));
+  if (auto written = write_reports(job, "results of collectives, " + job.collective.name(), std::move(outcomes),
+                                   seconds_since(start));
       !written)
     return fault(written.error().message);
   return code;
@@ -185,13 +199,15 @@ int preflight_ranks(const Job& job) {
   assay::PreflightOptions options;
   options.budget = std::chrono::milliseconds(static_cast<long long>(job.options.budget_seconds * 1000));
   options.operation_deadline =
-      std::min(options.operation_deadline, std::chrono::milliseconds(static_cast<long long>(job.options.timeout_seconds * 1000)));
+      std::min(options.operation_deadline,
+               std::chrono::milliseconds(static_cast<long long>(job.options.timeout_seconds * 1000)));
   options.least_slowdown = job.options.slowdown;
   options.seed = job.options.seed;
   assay::PreflightResult result = assay::preflight(job.collective, job.coordinator, options);
   job.line(std::string(name_of(result.health)) + ": " + result.reason);
-  if (auto written = write_reports(job, "preflight, " + job.collective.name() + ", " + std::to_string(job.collective.size()) + " ranks",
-                                   std::move(result.outcomes), result.duration_seconds);
+  if (auto written = write_reports(
+          job, "preflight, " + job.collective.name() + ", " + std::to_string(job.collective.size()) + " ranks",
+          std::move(result.outcomes), result.duration_seconds);
       !written)
     return fault(written.error().message);
   return result.exit_code();
@@ -209,7 +225,8 @@ void print_map(const assay::HeatMap& map) {
   for (std::size_t to = 0; to < map.columns; ++to) table.columns.push_back(std::to_string(to));
   for (std::size_t from = 0; from < map.rows; ++from) {
     std::vector<std::string> row{std::to_string(from)};
-    for (std::size_t to = 0; to < map.columns; ++to) row.push_back(from == to ? "-" : assay::number_text(map.at(from, to)));
+    for (std::size_t to = 0; to < map.columns; ++to)
+      row.push_back(from == to ? "-" : assay::number_text(map.at(from, to)));
     table.rows.push_back(std::move(row));
   }
   for (const std::string& line : assay::text_lines(table)) std::printf("  %s\n", line.c_str());
@@ -217,10 +234,11 @@ void print_map(const assay::HeatMap& map) {
 
 int link_ranks(const Job& job) {
   const auto start = std::chrono::steady_clock::now();
-  if (job.collective.size() < 2) return job.trouble({assay::ErrorKind::invalid, "one rank has no links; start two or more"});
-  const auto matrix =
-      assay::measure_links(job.collective, job.coordinator,
-                           assay::deadline_after(std::chrono::milliseconds(static_cast<long long>(job.options.budget_seconds * 1000))));
+  if (job.collective.size() < 2)
+    return job.trouble({assay::ErrorKind::invalid, "one rank has no links; start two or more"});
+  const auto matrix = assay::measure_links(
+      job.collective, job.coordinator,
+      assay::deadline_after(std::chrono::milliseconds(static_cast<long long>(job.options.budget_seconds * 1000))));
   if (!matrix) return job.trouble(matrix.error());
   const assay::StragglerReport report =
       assay::find_slow_links(matrix.value().bandwidth, assay::compared_by_host(matrix.value(), job.options.slowdown));

@@ -7,7 +7,8 @@
 
 namespace assay_program {
 
-/// Exit codes: 0 right (healthy), 1 something is wrong, 2 it could not be done, or nothing was decided. `command`: as it was typed.
+/// Exit codes: 0 right (healthy), 1 something is wrong, 2 it could not be done, or nothing was decided. `command`: as
+/// it was typed.
 [[nodiscard]] int collectives(const CollectivesOptions& given, const std::string& command);
 
 /// Writes a sweep with the members of nccl-tests'. Errors: as of `write_file`.

@@ -6,8 +6,8 @@
 #include <sstream>
 
 #include "assay/collectives/measurement/nccl_names.hpp"
-#include "assay/core/printed_number.hpp"
 #include "assay/core/nearest_name.hpp"
+#include "assay/core/printed_number.hpp"
 
 namespace assay_program {
 
@@ -22,8 +22,8 @@ constexpr const char* collectives_examples =
     "  assay collectives predict --topology h100 --ranks 8,256,100000 -b 1M -e 1G -f 32\n\n"
     "Exit code: 0 right, 1 something is wrong, 2 usage, environment, or nothing was decided.";
 
-void add_collectives_list(CLI::App& app, const std::string& names, std::vector<std::string>& list, const std::string& help,
-                          const std::string& type = "NAME[,NAME…]") {
+void add_collectives_list(CLI::App& app, const std::string& names, std::vector<std::string>& list,
+                          const std::string& help, const std::string& type = "NAME[,NAME…]") {
   app.add_option(names, list, help)->delimiter(',')->allow_extra_args(false)->type_name(type);
 }
 
@@ -33,8 +33,8 @@ assay::Failure refused(const std::string& message) {
 
 /// Names to values; "all" is every one.
 template <class Value, class All, class Find, class Name>
-assay::Result<std::vector<Value>> read_names(const char* what, const std::vector<std::string>& names, const All& all, const Find& find,
-                                             const Name& name, std::vector<Value> otherwise) {
+assay::Result<std::vector<Value>> read_names(const char* what, const std::vector<std::string>& names, const All& all,
+                                             const Find& find, const Name& name, std::vector<Value> otherwise) {
   std::vector<Value> values;
   for (const std::string& typed : names) {
     if (typed == "all") return std::vector<Value>(all.begin(), all.end());
@@ -52,18 +52,23 @@ assay::Result<std::vector<Value>> read_names(const char* what, const std::vector
 }  // namespace
 
 CLI::App& add_collectives_command(CLI::App& app, CollectivesOptions& options) {
-  CLI::App& command = *app.add_subcommand("collectives", "what ranks compute together: speed, results, health, links, and what to expect");
+  CLI::App& command = *app.add_subcommand(
+      "collectives", "what ranks compute together: speed, results, health, links, and what to expect");
   command
       .add_option("action", options.action,
-                  "sweep (time and verify sizes), verify (results), preflight (health, quickly), links (every pair), predict (cost models)")
+                  "sweep (time and verify sizes), verify (results), preflight (health, quickly), links (every pair), "
+                  "predict (cost models)")
       ->type_name("sweep|verify|preflight|links|predict");
   command.add_flag("--preflight", options.preflight, "the same as the action preflight");
   command.option_defaults()->group("Ranks");
   command
-      .add_option("--runtime", options.runtime,
-                  "in_process: threads of this process (default); mpi: under mpirun; gloo, nccl, rccl: where they are built in")
+      .add_option(
+          "--runtime", options.runtime,
+          "in_process: threads of this process (default); mpi: under mpirun; gloo, nccl, rccl: where they are built in")
       ->type_name("in_process|mpi|gloo|nccl|rccl");
-  command.add_option("--ranks", options.ranks, "of in_process and gloo (4), nccl and rccl without mpirun (1); of predict one or more")
+  command
+      .add_option("--ranks", options.ranks,
+                  "of in_process and gloo (4), nccl and rccl without mpirun (1); of predict one or more")
       ->type_name("N[,N…]");
   command
       .add_option("--algorithm", options.algorithm,
@@ -72,7 +77,8 @@ CLI::App& add_collectives_command(CLI::App& app, CollectivesOptions& options) {
   command.add_option("--ranks-per-node", options.ranks_per_node, "of the hierarchical algorithm (8)")->type_name("N");
   command.option_defaults()->group("What they do (letters as of nccl-tests)");
   add_collectives_list(command, "--op", options.operations, "operations, or all (all_reduce; of verify all)");
-  add_collectives_list(command, "-d,--type", options.types, "types of elements, by our names or nccl-tests', or all (f32; of verify all)");
+  add_collectives_list(command, "-d,--type", options.types,
+                       "types of elements, by our names or nccl-tests', or all (f32; of verify all)");
   add_collectives_list(command, "-o,--redop", options.reductions, "reductions, or all (sum; of verify all)");
   command.add_option("-r,--root", options.root, "of operations that have one (0)")->type_name("RANK");
   command.add_option("-b,--minbytes", options.least, "least size (8)")->type_name("SIZE");
@@ -81,26 +87,34 @@ CLI::App& add_collectives_command(CLI::App& app, CollectivesOptions& options) {
   add_collectives_list(command, "--size", options.sizes, "these sizes instead: 1MB,100MB,1GB", "SIZE[,SIZE…]");
   command.add_option("-n,--iters", options.iterations, "timed calls of each size (20)")->type_name("N");
   command.add_option("-w,--warmup_iters", options.warm_up, "calls before the clock starts (1)")->type_name("N");
-  command.add_option("-c,--check", options.check, "1: verify every timed call, off the clock; 0: none (1)")->type_name("0|1");
+  command.add_option("-c,--check", options.check, "1: verify every timed call, off the clock; 0: none (1)")
+      ->type_name("0|1");
   command
       .add_option("-z,--blocking", options.blocking,
-                  "1: a barrier before each timed call, for what one call takes; 0: calls follow each other, as in a stream (0)")
+                  "1: a barrier before each timed call, for what one call takes; 0: calls follow each other, as in a "
+                  "stream (0)")
       ->type_name("0|1");
-  command.add_option("--placement", options.placement, "out: out of place; in: in place; both (both)")->type_name("out|in|both");
+  command.add_option("--placement", options.placement, "out: out of place; in: in place; both (both)")
+      ->type_name("out|in|both");
   command.add_option("--timeout", options.timeout_seconds, "of one operation (60)")->type_name("SECONDS");
   command.add_option("--budget", options.budget_seconds, "of preflight and links together (30)")->type_name("SECONDS");
-  command.add_option("--slowdown", options.slowdown, "what is less slow than this is none to speak of (1.25)")->type_name("TIMES");
+  command.add_option("--slowdown", options.slowdown, "what is less slow than this is none to speak of (1.25)")
+      ->type_name("TIMES");
   command.add_option("--seed", options.seed, "of the data (1)")->type_name("N");
   command.option_defaults()->group("What to expect");
   command.add_option("--topology", options.topology, "a description of nodes and links, or h100: 8 H100 a node, NDR")
       ->type_name("FILE|h100");
-  command.add_flag("--theory", options.measured_theory, "of sweep without --topology: measure a link first, and say what it lets expect");
-  command.add_option("--fit", options.fit, "of predict: fit the links to a sweep, as --json wrote it")->type_name("SWEEP.json");
+  command.add_flag("--theory", options.measured_theory,
+                   "of sweep without --topology: measure a link first, and say what it lets expect");
+  command.add_option("--fit", options.fit, "of predict: fit the links to a sweep, as --json wrote it")
+      ->type_name("SWEEP.json");
   command.option_defaults()->group("What comes out");
-  command.add_option("--json", options.json, "of sweep with the members of nccl-tests' -J; else as --report")->type_name("FILE");
+  command.add_option("--json", options.json, "of sweep with the members of nccl-tests' -J; else as --report")
+      ->type_name("FILE");
   command.add_option("--csv", options.csv, "of sweep and predict: a row a point")->type_name("FILE");
   command.add_option("--html", options.html, "a page with charts")->type_name("FILE");
-  command.add_option("--report", options.report, "as assay run writes it: for assay report, gate and baselines")->type_name("FILE.json");
+  command.add_option("--report", options.report, "as assay run writes it: for assay report, gate and baselines")
+      ->type_name("FILE.json");
   command.option_defaults()->group("Options");
   command.footer(collectives_examples);
   return command;
@@ -116,7 +130,8 @@ assay::Result<void> check_collectives_options(const CollectivesOptions& given) {
     return refused("--preflight is an action as " + given.action + " is; give one of them");
   const std::vector<std::string> actions{"sweep", "verify", "preflight", "links", "predict"};
   const CollectivesOptions options = with_action(given);
-  if (options.action.empty()) return refused("collectives asks for an action: sweep, verify, preflight, links or predict");
+  if (options.action.empty())
+    return refused("collectives asks for an action: sweep, verify, preflight, links or predict");
   if (std::find(actions.begin(), actions.end(), options.action) == actions.end())
     return assay::failure(assay::ErrorKind::not_found, assay::unknown_name("action", options.action, actions));
   const bool predicts = options.action == "predict", sweeps = options.action == "sweep";
@@ -124,13 +139,19 @@ assay::Result<void> check_collectives_options(const CollectivesOptions& given) {
   if (!options.topology.empty() && !predicts && !sweeps) return refused("--topology is of sweep and predict");
   if (predicts && options.topology.empty() == options.fit.empty())
     return refused("predict asks for --topology, a description, or --fit, a sweep; give one of them");
-  if (options.measured_theory && (!sweeps || !options.topology.empty())) return refused("--theory is of sweep, instead of --topology");
-  if (!options.csv.empty() && !predicts && !sweeps) return refused("--csv is of sweep and predict; give --report or --html");
-  if (predicts && (!options.html.empty() || !options.report.empty() || !options.json.empty())) return refused("predict writes --csv alone");
-  if (options.check > 1) return refused("-c is " + std::to_string(options.check) + "; every timed call is verified with 1, none with 0");
+  if (options.measured_theory && (!sweeps || !options.topology.empty()))
+    return refused("--theory is of sweep, instead of --topology");
+  if (!options.csv.empty() && !predicts && !sweeps)
+    return refused("--csv is of sweep and predict; give --report or --html");
+  if (predicts && (!options.html.empty() || !options.report.empty() || !options.json.empty()))
+    return refused("predict writes --csv alone");
+  if (options.check > 1)
+    return refused("-c is " + std::to_string(options.check) + "; every timed call is verified with 1, none with 0");
   if (options.blocking > 1)
-    return refused("-z is " + std::to_string(options.blocking) + "; give 1 for a barrier before each timed call, else 0");
-  if (!(options.timeout_seconds > 0 && options.timeout_seconds < 1e6)) return refused("--timeout must be more than 0 s");
+    return refused("-z is " + std::to_string(options.blocking) +
+                   "; give 1 for a barrier before each timed call, else 0");
+  if (!(options.timeout_seconds > 0 && options.timeout_seconds < 1e6))
+    return refused("--timeout must be more than 0 s");
   if (!(options.budget_seconds > 0 && options.budget_seconds < 1e6)) return refused("--budget must be more than 0 s");
   if (!(options.slowdown >= 1 && options.slowdown < 1e6)) return refused("--slowdown must be 1 or more");
   if (options.ranks_per_node < 1) return refused("--ranks-per-node must be 1 or more");
@@ -144,11 +165,12 @@ assay::Result<void> check_collectives_options(const CollectivesOptions& given) {
 assay::Result<assay::SweepOptions> sweep_options_of(const CollectivesOptions& options) {
   assay::SweepOptions sweep;
   const auto name = [](auto value) { return std::string(name_of(value)); };
-  auto operations = read_names<assay::CollectiveOperation>("operation", options.operations, assay::all_collective_operations,
-                                                           assay::collective_operation_named, name, sweep.operations);
+  auto operations =
+      read_names<assay::CollectiveOperation>("operation", options.operations, assay::all_collective_operations,
+                                             assay::collective_operation_named, name, sweep.operations);
   if (!operations) return operations.propagate();
-  auto types =
-      read_names<assay::ElementType>("type", options.types, assay::all_element_types, assay::element_type_by_any_name, name, sweep.types);
+  auto types = read_names<assay::ElementType>("type", options.types, assay::all_element_types,
+                                              assay::element_type_by_any_name, name, sweep.types);
   if (!types) return types.propagate();
   auto reductions = read_names<assay::ReductionOperator>("reduction", options.reductions, assay::all_reductions,
                                                          assay::reduction_by_any_name, name, sweep.reductions);

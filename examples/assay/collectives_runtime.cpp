@@ -41,7 +41,8 @@ assay::Result<int> with_threads(const CollectivesOptions& options, const RankWor
     const auto algorithm = assay::collective_algorithm_named(options.algorithm);
     std::vector<std::string> known;
     for (const assay::CollectiveAlgorithm one : assay::all_collective_algorithms) known.emplace_back(name_of(one));
-    if (!algorithm) return assay::failure(assay::ErrorKind::not_found, assay::unknown_name("algorithm", options.algorithm, known));
+    if (!algorithm)
+      return assay::failure(assay::ErrorKind::not_found, assay::unknown_name("algorithm", options.algorithm, known));
     settings.algorithm = *algorithm;
   }
   const auto ranks = ranks_of(options, 4);
@@ -59,14 +60,16 @@ assay::Result<int> with_threads(const CollectivesOptions& options, const RankWor
 }
 
 assay::Result<int> missing(const std::string& component, const std::string& needs) {
-  return assay::failure(assay::ErrorKind::unsupported, "--runtime " + component + ": this program was built without the component " +
-                                                           component + " of Assay; build it where " + needs + " is installed");
+  return assay::failure(assay::ErrorKind::unsupported,
+                        "--runtime " + component + ": this program was built without the component " + component +
+                            " of Assay; build it where " + needs + " is installed");
 }
 
 #if defined(ASSAY_HAS_MPI)
 assay::Result<int> with_mpi(const CollectivesOptions& options, const RankWork& work) {
   if (!options.ranks.empty())
-    return assay::failure(assay::ErrorKind::invalid, "--ranks is for ranks of one process; MPI has as many as mpirun -n started");
+    return assay::failure(assay::ErrorKind::invalid,
+                          "--ranks is for ranks of one process; MPI has as many as mpirun -n started");
   auto session = assay::MpiSession::open();
   if (!session) return session.propagate();
   auto end = assay::MpiCollective::create(MPI_COMM_WORLD);
@@ -162,11 +165,13 @@ assay::Result<int> with_devices(const CollectivesOptions& options, const RankWor
   const auto ranks = ranks_of(options, 1);
   if (!ranks) return ranks.propagate();
   return over_threads(
-      ranks.value()[0], [&](assay::Coordinator& coordinator) { return connect(coordinator, coordinator.rank()); }, work);
+      ranks.value()[0], [&](assay::Coordinator& coordinator) { return connect(coordinator, coordinator.rank()); },
+      work);
 }
 #endif
 
-assay::Result<int> with_nccl([[maybe_unused]] const CollectivesOptions& options, [[maybe_unused]] const RankWork& work) {
+assay::Result<int> with_nccl([[maybe_unused]] const CollectivesOptions& options,
+                             [[maybe_unused]] const RankWork& work) {
 #if defined(ASSAY_HAS_NCCL)
   return with_devices(options, work);
 #else
@@ -174,7 +179,8 @@ assay::Result<int> with_nccl([[maybe_unused]] const CollectivesOptions& options,
 #endif
 }
 
-assay::Result<int> with_rccl([[maybe_unused]] const CollectivesOptions& options, [[maybe_unused]] const RankWork& work) {
+assay::Result<int> with_rccl([[maybe_unused]] const CollectivesOptions& options,
+                             [[maybe_unused]] const RankWork& work) {
 #if defined(ASSAY_HAS_RCCL) && !defined(ASSAY_HAS_NCCL)
   return with_devices(options, work);
 #else

@@ -29,16 +29,17 @@ struct Reading {
 };
 
 const std::map<std::string, Command>& commands() {
-  static const std::map<std::string, Command> all{{"baseline", Command::baseline}, {"collectives", Command::collectives},
-                                                  {"history", Command::history},   {"doctor", Command::doctor},
-                                                  {"envelope", Command::envelope}, {"explain", Command::explain},
-                                                  {"faults", Command::faults},     {"gate", Command::gate},
-                                                  {"list", Command::list},         {"matrix", Command::matrix},
-                                                  {"merge", Command::merge},       {"minimize", Command::minimize},
-                                                  {"profile", Command::profile},   {"quantize-report", Command::quantize_report},
-                                                  {"report", Command::report},     {"run", Command::run},
-                                                  {"complete", Command::complete}, {"man", Command::man},
-                                                  {"worker", Command::worker}};
+  static const std::map<std::string, Command> all{
+      {"baseline", Command::baseline}, {"collectives", Command::collectives},
+      {"history", Command::history},   {"doctor", Command::doctor},
+      {"envelope", Command::envelope}, {"explain", Command::explain},
+      {"faults", Command::faults},     {"gate", Command::gate},
+      {"list", Command::list},         {"matrix", Command::matrix},
+      {"merge", Command::merge},       {"minimize", Command::minimize},
+      {"profile", Command::profile},   {"quantize-report", Command::quantize_report},
+      {"report", Command::report},     {"run", Command::run},
+      {"complete", Command::complete}, {"man", Command::man},
+      {"worker", Command::worker}};
   return all;
 }
 
@@ -89,8 +90,8 @@ std::optional<Trouble> empty_value(const CLI::App& command) {
   for (const CLI::Option* option : command.get_options())
     for (const std::string& value : option->results())
       if (value.empty())
-        return Trouble{
-            2, option->get_name() + " was given an empty value; give it one, or leave it out; see assay " + command.get_name() + " --help"};
+        return Trouble{2, option->get_name() + " was given an empty value; give it one, or leave it out; see assay " +
+                              command.get_name() + " --help"};
   return std::nullopt;
 }
 
@@ -106,7 +107,8 @@ std::optional<Trouble> read(const std::vector<std::string>& arguments, Reading& 
   reading.command = reading.app.get_subcommands().front();
   if (auto trouble = empty_value(*reading.command)) return trouble;
   reading.line.command = commands().at(reading.command->get_name());
-  if (const auto understood = interpret(reading.line, reading.texts); !understood) return Trouble{2, understood.error().message};
+  if (const auto understood = interpret(reading.line, reading.texts); !understood)
+    return Trouble{2, understood.error().message};
   return std::nullopt;
 }
 
@@ -125,11 +127,13 @@ assay::Result<CLI::Option*> option_of(const Setting& setting, Reading& reading, 
     for (const std::string& name : option->get_lnames())
       if (name != "help" && name != "config" && name != "no-config") keys.push_back(name);
   std::sort(keys.begin(), keys.end());
-  if (std::find(keys.begin(), keys.end(), setting.key) == keys.end()) return refused(assay::unknown_name("key", setting.key, keys));
+  if (std::find(keys.begin(), keys.end(), setting.key) == keys.end())
+    return refused(assay::unknown_name("key", setting.key, keys));
   CLI::Option* option = option_named(command, setting.key);
   if (is_flag(*option) && (setting.list || (setting.values.front() != "true" && setting.values.front() != "false")))
     return refused("'" + setting.key + "' is a switch; give true or false");
-  if (setting.list && option->get_delimiter() != ',') return refused("'" + setting.key + "' takes one value, not a list");
+  if (setting.list && option->get_delimiter() != ',')
+    return refused("'" + setting.key + "' takes one value, not a list");
   return option;
 }
 
@@ -142,20 +146,25 @@ bool typed(Reading& reading, const std::string& key) {
 bool overruled(Reading& reading, const Setting& setting) {
   const CommandLine& line = reading.line;
   const std::string& key = setting.key;
-  const auto is_one_of = [&](std::initializer_list<const char*> keys) { return std::find(keys.begin(), keys.end(), key) != keys.end(); };
+  const auto is_one_of = [&](std::initializer_list<const char*> keys) {
+    return std::find(keys.begin(), keys.end(), key) != keys.end();
+  };
   const auto any_typed = [&](std::initializer_list<const char*> keys) {
     return std::any_of(keys.begin(), keys.end(), [&](const char* other) { return typed(reading, other); });
   };
   if (typed(reading, key)) return true;
   if (is_one_of({"quiet", "verbose"})) return any_typed({"quiet", "verbose"});
-  if (is_one_of({"isolate", "timeout", "memory"}) && (line.no_isolate || (typed(reading, "isolate") && !line.isolate))) return true;
+  if (is_one_of({"isolate", "timeout", "memory"}) && (line.no_isolate || (typed(reading, "isolate") && !line.isolate)))
+    return true;
   if (key == "no-isolate") return line.isolate && any_typed({"isolate", "timeout", "memory"});
   if (key == "require-determinism" && typed(reading, "repeat") && line.repetitions == 1) return true;
   if (key == "jobs" && !line.distributor.empty()) return true;
   if (key == "distribute" && line.jobs > 1) return true;
   if (key == "format" && line.command == Command::report && line.dashboard.asked()) return true;
   if (is_one_of({"tolerance", "a", "b"}) && line.relations) return true;
-  if (key == "check" && setting.values.front() == "relations" && (line.tolerance_text != "derived" || any_typed({"a", "b"}))) return true;
+  if (key == "check" && setting.values.front() == "relations" &&
+      (line.tolerance_text != "derived" || any_typed({"a", "b"})))
+    return true;
   return !line.case_file.empty() &&
          is_one_of({"op",      "backend",   "dtype",  "shape",     "fill", "only", "exclude", "suite",
                     "shard",   "tolerance", "check",  "seed",      "a",    "b",    "repeat",  "require-determinism",
@@ -169,7 +178,8 @@ assay::Result<std::vector<std::string>> configured_options(Reading& reading, con
   const std::string command = reading.command->get_name();
   const auto in_force = [&](const Setting& setting) {
     if (setting.section == command) return true;
-    if (command != "explain" || setting.section != "run" || option_named(*reading.command, setting.key) == nullptr) return false;
+    if (command != "explain" || setting.section != "run" || option_named(*reading.command, setting.key) == nullptr)
+      return false;
     return std::none_of(configuration.settings.begin(), configuration.settings.end(),
                         [&](const Setting& other) { return other.section == command && other.key == setting.key; });
   };
@@ -188,7 +198,8 @@ assay::Result<std::vector<std::string>> configured_options(Reading& reading, con
 
 /// Whether the values that a file sets for commands other than this one can be understood, too.
 std::optional<Trouble> trouble_elsewhere(const Configuration& configuration) {
-  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"run"}, {"list", "cases"}, {"explain", "*"}}) {
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"run"}, {"list", "cases"}, {"explain", "*"}}) {
     Reading reading;
     if (const auto trouble = read(arguments, reading)) return trouble;
     const auto configured = configured_options(reading, configuration);
@@ -197,7 +208,8 @@ std::optional<Trouble> trouble_elsewhere(const Configuration& configuration) {
     all.insert(all.end(), configured.value().begin(), configured.value().end());
     Reading again;
     if (const auto trouble = read(all, again)) return trouble;
-    if (const auto agreed = check_agreement(again.line, again.texts); !agreed) return Trouble{2, agreed.error().message};
+    if (const auto agreed = check_agreement(again.line, again.texts); !agreed)
+      return Trouble{2, agreed.error().message};
   }
   return std::nullopt;
 }
@@ -221,7 +233,8 @@ std::string command_text(const std::vector<std::string>& arguments) {
 }
 
 /// Reads again with the settings file, if one is in force.
-assay::Result<std::unique_ptr<Reading>> with_settings(std::unique_ptr<Reading> reading, const std::vector<std::string>& arguments) {
+assay::Result<std::unique_ptr<Reading>> with_settings(std::unique_ptr<Reading> reading,
+                                                      const std::vector<std::string>& arguments) {
   auto agreed = check_agreement(reading->line, reading->texts);
   if (reading->texts.no_config || is_hidden(reading->line.command)) {
     if (!agreed) return agreed.propagate();
@@ -247,7 +260,8 @@ assay::Result<std::unique_ptr<Reading>> with_settings(std::unique_ptr<Reading> r
   const auto agreed_again = check_agreement(again->line, again->texts);
   if (!agreed_again) {
     const bool from_file = agreed || agreed.error().message != agreed_again.error().message;
-    return assay::failure(assay::ErrorKind::invalid, (from_file ? configuration.file + ": " : "") + agreed_again.error().message);
+    return assay::failure(assay::ErrorKind::invalid,
+                          (from_file ? configuration.file + ": " : "") + agreed_again.error().message);
   }
   again->line.configuration = configuration;
   again->line.configured = configured.value();
@@ -265,7 +279,8 @@ assay::Result<std::unique_ptr<Reading>> with_settings(std::unique_ptr<Reading> r
 std::string shell_quoted(std::string_view argument) {
   const bool plain =
       !argument.empty() &&
-      argument.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:+%@") == std::string_view::npos;
+      argument.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:+%@") ==
+          std::string_view::npos;
   if (plain) return std::string(argument);
   std::string text = "'";
   for (const char character : argument) text += character == '\'' ? std::string("'\\''") : std::string(1, character);
@@ -274,10 +289,12 @@ std::string shell_quoted(std::string_view argument) {
 
 std::variant<CommandLine, int> parse_command_line(int count, const char* const* arguments) {
   const std::vector<std::string> typed_arguments(arguments + std::min(count, 1), arguments + count);
-  if (!typed_arguments.empty() && typed_arguments.front().rfind('-', 0) != 0 && commands().count(typed_arguments.front()) == 0)
+  if (!typed_arguments.empty() && typed_arguments.front().rfind('-', 0) != 0 &&
+      commands().count(typed_arguments.front()) == 0)
     return fault(assay::unknown_name("command", typed_arguments.front(), public_commands()) + "; see assay --help");
   auto reading = std::make_unique<Reading>();
-  if (const auto trouble = read(typed_arguments, *reading)) return trouble->message.empty() ? trouble->exit_code : fault(trouble->message);
+  if (const auto trouble = read(typed_arguments, *reading))
+    return trouble->message.empty() ? trouble->exit_code : fault(trouble->message);
   reading->line.text = command_text(typed_arguments);
   auto complete = with_settings(std::move(reading), typed_arguments);
   if (!complete) return fault(complete.error().message);

@@ -56,7 +56,8 @@ struct CommandLine {
   std::string output_file;                ///< where it writes what is left
   unsigned most_runs = 2000;              ///< of its kernel
   std::string envelope_action;            ///< learn
-  std::vector<std::string> saved_runs;    ///< files that `envelope learn` learns from, `merge` puts together, or `report` shows
+  std::vector<std::string>
+      saved_runs;  ///< files that `envelope learn` learns from, `merge` puts together, or `report` shows
   double envelope_rate = 0.01;
   std::string envelope_file;  ///< that `run` tells outcomes by; empty: none
   bool require_envelope = false;
@@ -102,8 +103,8 @@ struct CommandLine {
   std::string output_folder;  ///< empty: no report is written
   std::vector<const ReportFormat*> formats;
   assay::Verbosity verbosity = assay::Verbosity::normal;
-  std::optional<bool> color;                   ///< empty: where the terminal takes it
-  std::string text;                            ///< the command that does the same without a settings file, quoted for a shell
+  std::optional<bool> color;  ///< empty: where the terminal takes it
+  std::string text;           ///< the command that does the same without a settings file, quoted for a shell
   std::optional<Configuration> configuration;  ///< the settings file in force
   bool settings_refused = false;               ///< by --no-config
   std::vector<std::string> configured;         ///< the options that came from it, as typed: "--seed=7"
@@ -112,8 +113,8 @@ struct CommandLine {
 /// An argument as a shell needs it typed.
 [[nodiscard]] std::string shell_quoted(std::string_view argument);
 
-/// Reads the command line and the settings file that is in force, whose values stand where the command line says nothing.
-/// Or prints help or what is wrong and returns the exit code: 0 for help, 2 for a fault.
+/// Reads the command line and the settings file that is in force, whose values stand where the command line says
+/// nothing. Or prints help or what is wrong and returns the exit code: 0 for help, 2 for a fault.
 [[nodiscard]] std::variant<CommandLine, int> parse_command_line(int count, const char* const* arguments);
 
 }  // namespace assay_program

@@ -81,11 +81,13 @@ std::string bash(const Commands& commands) {
       all += (all.empty() ? "" : " ") + joined(option.names);
       if (option.value.empty()) continue;
       std::string patterns;
-      for (const std::string& name : option.names) patterns += (patterns.empty() ? "'" : "|'") + command.name + " " + name + "'";
+      for (const std::string& name : option.names)
+        patterns += (patterns.empty() ? "'" : "|'") + command.name + " " + name + "'";
       takes_value += (takes_value.empty() ? "" : "|") + patterns;
       const std::string list = option.list || !option.listed_by.empty() ? " list" : "";
       values += "    " + patterns + ") ";
-      if (!option.listed_by.empty()) values += "_assay_words \"$(_assay_names " + option.listed_by + ")\"" + list + "; ";
+      if (!option.listed_by.empty())
+        values += "_assay_words \"$(_assay_names " + option.listed_by + ")\"" + list + "; ";
       if (!option.choices.empty()) values += "_assay_words '" + joined(option.choices) + "'" + list + "; ";
       if (option.files) values += "COMPREPLY+=($(compgen -f -- \"$cur\")); compopt -o filenames 2>/dev/null; ";
       values += "return ;;\n";
@@ -94,9 +96,12 @@ std::string bash(const Commands& commands) {
     const auto arguments = positionals(command);
     for (std::size_t place = 0; place < arguments.size(); ++place) {
       const bool last = place + 1 == arguments.size();
-      const std::string pattern = "    '" + command.name + " '" + (last && arguments[place]->choices.empty() ? "*" : std::to_string(place));
-      if (!arguments[place]->choices.empty()) places += pattern + ") _assay_words '" + joined(arguments[place]->choices) + "' ;;\n";
-      if (arguments[place]->files) places += pattern + ") COMPREPLY=($(compgen -f -- \"$cur\")); compopt -o filenames 2>/dev/null ;;\n";
+      const std::string pattern =
+          "    '" + command.name + " '" + (last && arguments[place]->choices.empty() ? "*" : std::to_string(place));
+      if (!arguments[place]->choices.empty())
+        places += pattern + ") _assay_words '" + joined(arguments[place]->choices) + "' ;;\n";
+      if (arguments[place]->files)
+        places += pattern + ") COMPREPLY=($(compgen -f -- \"$cur\")); compopt -o filenames 2>/dev/null ;;\n";
     }
   }
   std::string script = bash_frame;
@@ -130,16 +135,19 @@ std::string zsh(const Commands& commands) {
   std::string script =
       "#compdef assay\n# Completions of assay for zsh, made by: assay complete zsh\n\n"
       "_assay_names() {\n  local list=$1; shift\n  local -a names\n"
-      "  if [[ $list == formats ]]; then names=(${(f)\"$($words[1] list formats --no-config 2>/dev/null | sed -n '3,$s/ .*//p')\"})\n"
+      "  if [[ $list == formats ]]; then names=(${(f)\"$($words[1] list formats --no-config 2>/dev/null | sed -n "
+      "'3,$s/ .*//p')\"})\n"
       "  else names=(${(f)\"$($words[1] list $list --no-config 2>/dev/null)\"}); fi\n"
       "  compadd \"$@\" -a names\n}\n"
       "_assay_ops() { _assay_names ops \"$@\" }\n_assay_backends() { _assay_names backends \"$@\" }\n"
       "_assay_formats() { _assay_names formats \"$@\" }\n_assay_shapes() { _assay_names shapes \"$@\" }\n"
       "_assay_fills() { _assay_names fills \"$@\" }\n\n"
       "_assay() {\n  local curcontext=$curcontext state line\n  typeset -A opt_args\n"
-      "  _arguments -C '(- *)--help[print help]' '(- *)--version[print the version]' '1: :->command' '*:: :->arguments'\n"
+      "  _arguments -C '(- *)--help[print help]' '(- *)--version[print the version]' '1: :->command' '*:: "
+      ":->arguments'\n"
       "  case $state in\n  command)\n    local -a commands=(\n";
-  for (const DescribedCommand& command : named(commands)) script += "      '" + command.name + ":" + gist(command.text) + "'\n";
+  for (const DescribedCommand& command : named(commands))
+    script += "      '" + command.name + ":" + gist(command.text) + "'\n";
   script += "    )\n    _describe command commands ;;\n  arguments)\n    words[1]=assay\n    case $line[1] in\n";
   for (const DescribedCommand& command : named(commands)) {
     script += "    " + command.name + ")\n      _arguments -s";
@@ -147,22 +155,26 @@ std::string zsh(const Commands& commands) {
       if (option.positional()) continue;
       for (const std::string& name : option.names) {
         const bool long_name = name.rfind("--", 0) == 0;
-        script += " \\\n        '" + std::string(option.list || option.value.find("VALUE") != std::string::npos ? "*" : "") + name +
+        script += " \\\n        '" +
+                  std::string(option.list || option.value.find("VALUE") != std::string::npos ? "*" : "") + name +
                   (option.value.empty() ? ""
                    : long_name          ? "="
                                         : "+") +
-                  "[" + gist(option.text) + "]" + (option.value.empty() ? "" : ":" + zsh_name(option) + ":" + zsh_action(option)) + "'";
+                  "[" + gist(option.text) + "]" +
+                  (option.value.empty() ? "" : ":" + zsh_name(option) + ":" + zsh_action(option)) + "'";
       }
     }
     const auto arguments = positionals(command);
     for (std::size_t place = 0; place < arguments.size(); ++place) {
       const bool rest = place + 1 == arguments.size() && arguments[place]->choices.empty();
-      script += " \\\n        '" + (rest ? std::string("*") : std::to_string(place + 1)) + ":" + zsh_name(*arguments[place]) + ":" +
-                zsh_action(*arguments[place]) + "'";
+      script += " \\\n        '" + (rest ? std::string("*") : std::to_string(place + 1)) + ":" +
+                zsh_name(*arguments[place]) + ":" + zsh_action(*arguments[place]) + "'";
     }
     script += " ;;\n";
   }
-  script += "    esac ;;\n  esac\n}\n\nif [[ $zsh_eval_context[-1] == loadautofunc ]]; then _assay \"$@\"; else compdef _assay assay; fi\n";
+  script +=
+      "    esac ;;\n  esac\n}\n\nif [[ $zsh_eval_context[-1] == loadautofunc ]]; then _assay \"$@\"; else compdef "
+      "_assay assay; fi\n";
   return script;
 }
 
@@ -172,7 +184,8 @@ std::string fish(const Commands& commands) {
       "function __assay_names\n"
       "  set -l tool (commandline -opc)[1]\n"
       "  set -l before (commandline -ct | string replace -r '^--?[a-z-]+=' '' | string match -r '.*,')\n"
-      "  if test $argv[1] = formats\n    $tool list formats --no-config 2>/dev/null | sed -n '3,$s/ .*//p' | string replace -r '^' "
+      "  if test $argv[1] = formats\n    $tool list formats --no-config 2>/dev/null | sed -n '3,$s/ .*//p' | string "
+      "replace -r '^' "
       "\"$before\"\n"
       "  else\n    $tool list $argv[1] --no-config 2>/dev/null | string replace -r '^' \"$before\"\n  end\nend\n\n"
       "complete -c assay -f\n"
@@ -187,12 +200,14 @@ std::string fish(const Commands& commands) {
       if (option.positional()) {
         files = files || option.files;
         if (!option.choices.empty())
-          script += "complete -c assay -n '__fish_seen_subcommand_from " + command.name + "; and not __fish_seen_subcommand_from " +
-                    joined(option.choices) + "' -a '" + joined(option.choices) + "'\n";
+          script += "complete -c assay -n '__fish_seen_subcommand_from " + command.name +
+                    "; and not __fish_seen_subcommand_from " + joined(option.choices) + "' -a '" +
+                    joined(option.choices) + "'\n";
         continue;
       }
       script += begin;
-      for (const std::string& name : option.names) script += name[1] == '-' ? " -l " + name.substr(2) : " -s " + name.substr(1);
+      for (const std::string& name : option.names)
+        script += name[1] == '-' ? " -l " + name.substr(2) : " -s " + name.substr(1);
       script += " -d '" + gist(option.text) + "'";
       if (!option.value.empty()) script += option.files ? " -r -F" : " -x";
       if (!option.listed_by.empty())

@@ -56,7 +56,8 @@ assay::Result<std::optional<Configuration>> find_configuration(const std::string
   if (file.empty()) return std::optional<Configuration>();
   const std::string who = !given.empty() ? "--config" : !from_environment.empty() ? "ASSAY_CONFIG" : "settings";
   if (!is_there(file))
-    return assay::failure(assay::ErrorKind::not_found, who + " '" + file + "' does not exist; name a file, or give --no-config");
+    return assay::failure(assay::ErrorKind::not_found,
+                          who + " '" + file + "' does not exist; name a file, or give --no-config");
   const auto text = assay::read_file(file, "a settings file, or give --no-config");
   if (!text) return assay::failure(text.error().kind, who + ": " + text.error().message);
   auto settings = read_settings(text.value(), file);

@@ -21,7 +21,8 @@ namespace assay_program {
 namespace {
 
 /// The runs of folders of combinations, and what each certifies. Copies of one file count once, as for `assay matrix`.
-assay::Result<std::vector<assay::Certification>> add_results(const std::vector<std::string>& roots, assay::Dashboard& dashboard) {
+assay::Result<std::vector<assay::Certification>> add_results(const std::vector<std::string>& roots,
+                                                             assay::Dashboard& dashboard) {
   std::vector<assay::Certification> certifications;
   std::set<std::string> known;
   for (const std::string& root : roots) {
@@ -58,15 +59,17 @@ assay::Result<assay::CompatibilityReport> compatibility_of(const DashboardComman
   return assay::compatibility_report(matrix.value(), promised, std::move(certifications));
 }
 
-assay::Result<assay::Dashboard> dashboard_of(const DashboardCommandOptions& options, const std::vector<std::string>& runs) {
+assay::Result<assay::Dashboard> dashboard_of(const DashboardCommandOptions& options,
+                                             const std::vector<std::string>& runs) {
   assay::Dashboard dashboard;
   dashboard.title = options.title;
   if (!options.gate.empty()) {
     auto gate = assay::read_json(options.gate);
     if (!gate) return gate.propagate();
     if (assay::detail::gate_answer(gate.value()) == nullptr)
-      return assay::failure(assay::ErrorKind::invalid,
-                            "'" + options.gate + "' holds no answer of a gate; name the report.json that assay gate --out wrote");
+      return assay::failure(
+          assay::ErrorKind::invalid,
+          "'" + options.gate + "' holds no answer of a gate; name the report.json that assay gate --out wrote");
     dashboard.gate = std::move(gate).value();
   }
   auto certifications = add_results(options.results, dashboard);
@@ -99,7 +102,8 @@ int dashboard(const DashboardCommandOptions& options, const std::vector<std::str
   if (!made) return fault(made.error().message);
   assay::DashboardOptions how;
   how.order = options.order == "version" ? assay::SeriesOrder::version : assay::SeriesOrder::time;
-  if (const auto written = assay::write_dashboard(made.value(), page, how); !written) return fault(written.error().message);
+  if (const auto written = assay::write_dashboard(made.value(), page, how); !written)
+    return fault(written.error().message);
   std::printf("report: %s\n", page.c_str());
   return 0;
 }

@@ -30,6 +30,7 @@ struct DashboardCommandOptions {
 void add_dashboard_options(CLI::App& report, DashboardCommandOptions& options);
 
 /// What the options must agree on, with the number of runs and formats that were named.
-[[nodiscard]] assay::Result<void> check_dashboard_options(const DashboardCommandOptions& options, std::size_t runs, bool formats);
+[[nodiscard]] assay::Result<void> check_dashboard_options(const DashboardCommandOptions& options, std::size_t runs,
+                                                          bool formats);
 
 }  // namespace assay_program

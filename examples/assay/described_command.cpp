@@ -9,7 +9,8 @@ namespace assay_program {
 namespace {
 
 bool contains_any(const std::string& text, const std::vector<std::string>& parts) {
-  return std::any_of(parts.begin(), parts.end(), [&](const std::string& part) { return text.find(part) != std::string::npos; });
+  return std::any_of(parts.begin(), parts.end(),
+                     [&](const std::string& part) { return text.find(part) != std::string::npos; });
 }
 
 /// A value's name in capitals stands for what the user puts there; in small letters it is typed as it is.
@@ -18,7 +19,8 @@ std::vector<std::string> choices_of(const std::string& value) {
   for (std::size_t begin = 0; begin < value.size();) {
     const std::size_t end = std::min(value.find_first_of("|[", begin), value.size());
     const std::string word = value.substr(begin, end - begin);
-    if (!word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_-") == std::string::npos) choices.push_back(word);
+    if (!word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_-") == std::string::npos)
+      choices.push_back(word);
     if (end < value.size() && value[end] == '[') break;
     begin = end + 1;
   }
@@ -48,8 +50,9 @@ DescribedOption describe(const std::string& command, const CLI::Option& option) 
   described.required = option.get_required();
   described.choices = choices_of(described.value);
   described.listed_by = listed_by(command, described.names.front());
-  described.files = contains_any(described.value, {"FILE", "DIR", ".json", ".npy", ".html", "HISTORY", "STORE", "RESULTS"}) &&
-                    described.listed_by.empty();
+  described.files =
+      contains_any(described.value, {"FILE", "DIR", ".json", ".npy", ".html", "HISTORY", "STORE", "RESULTS"}) &&
+      described.listed_by.empty();
   described.list = described.value.find("[,") != std::string::npos;
   return described;
 }

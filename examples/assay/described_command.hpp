@@ -32,8 +32,8 @@ struct DescribedCommand {
   std::vector<DescribedOption> options;
 };
 
-/// The tool, and then its commands in the order in which help lists them; hidden ones are left out. All that is told by manual page and
-/// completions comes from here, so that neither can say what the tool does not do.
+/// The tool, and then its commands in the order in which help lists them; hidden ones are left out. All that is told by
+/// manual page and completions comes from here, so that neither can say what the tool does not do.
 [[nodiscard]] std::vector<DescribedCommand> describe_commands(const CLI::App& app);
 
 }  // namespace assay_program

@@ -34,9 +34,10 @@ assay::Result<Distribution> Distribution::open() {
   auto channel = assay::MpiChannel::open();
   if (!channel) return channel.propagate();
   if (channel.value().size() < 2)
-    return assay::failure(assay::ErrorKind::invalid,
-                          "--distribute mpi was started as 1 process; start it by mpirun with one process more than there shall be "
-                          "workers, such as mpirun -n 9 assay run --distribute mpi");
+    return assay::failure(
+        assay::ErrorKind::invalid,
+        "--distribute mpi was started as 1 process; start it by mpirun with one process more than there shall be "
+        "workers, such as mpirun -n 9 assay run --distribute mpi");
   return Distribution(std::make_unique<Job>(Job{std::move(session).value(), std::move(channel).value()}));
 }
 
@@ -66,9 +67,12 @@ int Distribution::serve(const CommandLine& line, const assay::Suite& chosen, con
     const std::string& backend = entry.labels.at("backend");
     const std::string environment = environment_of_backend(backend);
     assay::NullObserver observer;
-    if (tells_of_unusable_plugin(entry)) return assay::run_suite(suite, {position}, options, {}, observer).outcomes.at(0);
+    if (tells_of_unusable_plugin(entry))
+      return assay::run_suite(suite, {position}, options, {}, observer).outcomes.at(0);
     if (line.isolate || !environment.empty())
-      return assay::run_isolated(suite, {position}, options, isolation_options(line, {backend}, environment), {}, observer).outcomes.at(0);
+      return assay::run_isolated(suite, {position}, options, isolation_options(line, {backend}, environment), {},
+                                 observer)
+          .outcomes.at(0);
     return assay::run_suite(assembled.cases, {places.at(entry.id)}, options, {}, observer).outcomes.at(0);
   };
   const auto served = assay::serve_distributed(chosen, perform, assay::detect_environment().host_name, job_->channel);
@@ -86,8 +90,9 @@ namespace assay_program {
 struct Distribution::Job {};
 
 assay::Result<Distribution> Distribution::open() {
-  return assay::failure(assay::ErrorKind::unsupported,
-                        "this program was built without MPI; install libopenmpi-dev and build it again, or use --shard and assay merge");
+  return assay::failure(
+      assay::ErrorKind::unsupported,
+      "this program was built without MPI; install libopenmpi-dev and build it again, or use --shard and assay merge");
 }
 bool Distribution::deals() const {
   return false;

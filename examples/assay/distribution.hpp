@@ -14,7 +14,8 @@ namespace assay_program {
 /// This program as one of those that a launcher started together, of which the first deals the cases out.
 class Distribution {
  public:
-  /// Errors: `unsupported` where the program was built without the launcher's library; `invalid` where there is nobody to deal to.
+  /// Errors: `unsupported` where the program was built without the launcher's library; `invalid` where there is nobody
+  /// to deal to.
   [[nodiscard]] static assay::Result<Distribution> open();
   Distribution(Distribution&&) noexcept;
   ~Distribution();

@@ -3,9 +3,9 @@
 #include <utility>
 #include <vector>
 
-#include "assay/core/printed_number.hpp"
 #include "assay/core/detect_environment.hpp"
 #include "assay/core/floating_point_guard.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/core/table.hpp"
 #include "assay/report/text_table.hpp"
 #include "collectives_runtime.hpp"
@@ -18,8 +18,9 @@ namespace assay_program {
 namespace {
 
 void print_environment(const assay::Environment& environment) {
-  const std::string memory =
-      assay::detail::printed_number(environment.memory_bytes / (1024.0 * 1024.0 * 1024.0), 1, std::chars_format::fixed) + " GiB";
+  const std::string memory = assay::detail::printed_number(environment.memory_bytes / (1024.0 * 1024.0 * 1024.0), 1,
+                                                           std::chars_format::fixed) +
+                             " GiB";
   const bool usual = assay::FloatingPointState::current() == assay::FloatingPointState{};
   const std::vector<std::pair<const char*, std::string>> lines{
       {"assay", environment.assay_version},
@@ -29,9 +30,9 @@ void print_environment(const assay::Environment& environment) {
       {"memory", memory},
       {"compiler", environment.compiler},
       {"compiler flags", environment.compiler_flags},
-      {"floating point",
-       usual ? "round to nearest, subnormals kept"
-             : "NOT the default at program start (a library compiled with -ffast-math does that); every case runs in the default"}};
+      {"floating point", usual ? "round to nearest, subnormals kept"
+                               : "NOT the default at program start (a library compiled with -ffast-math does that); "
+                                 "every case runs in the default"}};
   for (const auto& [name, value] : lines) std::printf("%-17s %s\n", name, value.empty() ? "unknown" : value.c_str());
 }
 
@@ -39,8 +40,9 @@ void print_environment(const assay::Environment& environment) {
 void print_settings(const CommandLine& line) {
   if (!line.configuration) {
     std::printf("%-17s %s\n", "settings",
-                line.settings_refused ? "none: --no-config"
-                                      : "no assay.toml here or above, ASSAY_CONFIG is not set: every option has its own default");
+                line.settings_refused
+                    ? "none: --no-config"
+                    : "no assay.toml here or above, ASSAY_CONFIG is not set: every option has its own default");
     return;
   }
   std::printf("%-17s %s\n", "settings", line.configuration->file.c_str());
@@ -63,7 +65,8 @@ int doctor(const CommandLine& line) {
     std::string choices;
     for (const InstructionSetChoice& choice : instruction_set_choices(library.name))
       choices += (choices.empty() ? "" : " ") + library.name + "@" + choice.name;
-    table.rows.push_back({library.name, library.title, library.compiled_in ? library.version() : "not compiled in", choices});
+    table.rows.push_back(
+        {library.name, library.title, library.compiled_in ? library.version() : "not compiled in", choices});
   }
   std::printf("\n");
   for (const std::string& line : assay::text_lines(table)) std::printf("%s\n", line.c_str());
@@ -74,8 +77,8 @@ int doctor(const CommandLine& line) {
   assay::Table runtimes;
   runtimes.columns = {"runtime", "of collectives", "version"};
   for (const RuntimeLibrary& library : runtime_libraries())
-    runtimes.rows.push_back(
-        {library.name, library.title, library.version.empty() ? "not compiled in (" + library.package + ")" : library.version});
+    runtimes.rows.push_back({library.name, library.title,
+                             library.version.empty() ? "not compiled in (" + library.package + ")" : library.version});
   std::printf("\n");
   for (const std::string& line : assay::text_lines(runtimes)) std::printf("%s\n", line.c_str());
 
@@ -88,7 +91,8 @@ int doctor(const CommandLine& line) {
     std::printf("\nTo get what is missing: apt-get install%s, then configure and build again.\n", packages.c_str());
   for (const Library& library : libraries())
     if (!library.compiled_in && library.package.empty())
-      std::printf("For %s: configure with -DCUDA_ARCH=90, or what the device is, and build again.\n", library.name.c_str());
+      std::printf("For %s: configure with -DCUDA_ARCH=90, or what the device is, and build again.\n",
+                  library.name.c_str());
   return 0;
 }
 

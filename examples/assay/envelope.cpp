@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "assay/core/printed_number.hpp"
 #include "assay/core/nearest_name.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/report/json.hpp"
 #include "assay/validators/envelope/envelope_file.hpp"
 #include "commands.hpp"
@@ -34,13 +34,15 @@ int envelope(const CommandLine& line) {
   if (limited == 0) {
     std::size_t most_runs = 0;
     for (const auto& [name, group] : learned.groups) most_runs = std::max(most_runs, group.runs);
-    return fault("a limit at a rate of " + rate + " needs " + std::to_string(assay::envelope_runs_needed(learned.rate)) +
+    return fault("a limit at a rate of " + rate + " needs " +
+                 std::to_string(assay::envelope_runs_needed(learned.rate)) +
                  " runs of a group of cases, and no group has more than " + std::to_string(most_runs) +
                  ", so the envelope would say nothing; give runs of more seeds, or a larger --rate");
   }
-  if (const auto written = assay::write_envelope(line.output_file, learned); !written) return fault(written.error().message);
-  std::printf("%zu groups of cases in %zu runs; %td have enough runs for limits at a rate of %s\n", learned.groups.size(),
-              line.saved_runs.size(), static_cast<std::ptrdiff_t>(limited), rate.c_str());
+  if (const auto written = assay::write_envelope(line.output_file, learned); !written)
+    return fault(written.error().message);
+  std::printf("%zu groups of cases in %zu runs; %td have enough runs for limits at a rate of %s\n",
+              learned.groups.size(), line.saved_runs.size(), static_cast<std::ptrdiff_t>(limited), rate.c_str());
   return 0;
 }
 

@@ -22,7 +22,8 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
   while (!text.empty()) {
     const std::size_t blank = text.find(' ');
     const std::string_view word = text.substr(0, blank);
-    if (!lines.back().empty() && assay::display_width(lines.back()) + 1 + assay::display_width(word) > width) lines.emplace_back();
+    if (!lines.back().empty() && assay::display_width(lines.back()) + 1 + assay::display_width(word) > width)
+      lines.emplace_back();
     if (!lines.back().empty()) lines.back() += ' ';
     lines.back() += word;
     text = blank == std::string_view::npos ? std::string_view() : text.substr(blank + 1);
@@ -42,9 +43,10 @@ void print_steps(const std::vector<std::string>& steps) {
     const std::string number = std::to_string(i + 1) + ". ";
     const std::string margin((i < 9 ? 2 : 1), ' ');
     const std::size_t columns = assay::terminal_columns(stdout);
-    const auto lines =
-        terminal && columns > 30 ? wrapped(assay::visible(steps[i]), columns - 6) : std::vector<std::string>{assay::visible(steps[i])};
-    for (std::size_t k = 0; k < lines.size(); ++k) std::printf("%s%s\n", k == 0 ? (margin + number).c_str() : "     ", lines[k].c_str());
+    const auto lines = terminal && columns > 30 ? wrapped(assay::visible(steps[i]), columns - 6)
+                                                : std::vector<std::string>{assay::visible(steps[i])};
+    for (std::size_t k = 0; k < lines.size(); ++k)
+      std::printf("%s%s\n", k == 0 ? (margin + number).c_str() : "     ", lines[k].c_str());
   }
 }
 
@@ -61,8 +63,8 @@ int explain(const CommandLine& line) {
   const assay::FloatingPointGuard usual_arithmetic;
   bool first = true;
   for (const assay::Case& entry : chosen.value()) {
-    std::printf("%s%s\n  %s; data from seed %llu\n", first ? "" : "\n", entry.id.c_str(), title_of(entry.labels.at("backend")).c_str(),
-                static_cast<unsigned long long>(line.seed));
+    std::printf("%s%s\n  %s; data from seed %llu\n", first ? "" : "\n", entry.id.c_str(),
+                title_of(entry.labels.at("backend")).c_str(), static_cast<unsigned long long>(line.seed));
     first = false;
     if (entry.explain)
       print_steps(entry.explain(assay::CaseContext{assay::case_seed(line.seed, entry.id), 1}));

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "assay/core/nearest_name.hpp"
+#include "assay/faults/fault_coverage.hpp"
 #include "assay/report/text_table.hpp"
 #include "assay/suite/glob.hpp"
-#include "assay/faults/fault_coverage.hpp"
 #include "commands.hpp"
 #include "fault.hpp"
 #include "suites/fault_families.hpp"
@@ -21,8 +21,8 @@ namespace {
 
 /// Whether one of the names or globs is this name; no names mean every one.
 bool wanted(const std::vector<std::string>& names, const std::string& name) {
-  return names.empty() ||
-         std::any_of(names.begin(), names.end(), [&](const std::string& pattern) { return assay::glob_matches(pattern, name); });
+  return names.empty() || std::any_of(names.begin(), names.end(),
+                                      [&](const std::string& pattern) { return assay::glob_matches(pattern, name); });
 }
 
 std::string class_of(const assay::CorpusKernel& kernel) {
@@ -33,16 +33,19 @@ std::string class_of(const assay::CorpusKernel& kernel) {
 assay::Result<assay::FaultCorpus> chosen_kernels(const CommandLine& line) {
   const assay::FaultCorpus all = all_fault_kernels();
   constexpr std::size_t most_told = 50;
-  const auto check = [&](const char* kind, const std::vector<std::string>& names, const auto& name) -> assay::Result<void> {
+  const auto check = [&](const char* kind, const std::vector<std::string>& names,
+                         const auto& name) -> assay::Result<void> {
     std::set<std::string> different;
     for (const assay::CorpusKernel& kernel : all.kernels()) different.insert(name(kernel));
     const std::vector<std::string> known(different.begin(), different.end());
     for (const std::string& asked : names)
-      if (std::none_of(known.begin(), known.end(), [&](const std::string& entry) { return assay::glob_matches(asked, entry); }))
+      if (std::none_of(known.begin(), known.end(),
+                       [&](const std::string& entry) { return assay::glob_matches(asked, entry); }))
         return assay::failure(assay::ErrorKind::not_found,
                               known.size() <= most_told
                                   ? assay::unknown_name(kind, asked, known)
-                                  : unknown_among_many(kind, asked, known, "assay faults list tells all " + std::to_string(known.size())));
+                                  : unknown_among_many(kind, asked, known,
+                                                       "assay faults list tells all " + std::to_string(known.size())));
     return {};
   };
   const auto operation_of = [](const assay::CorpusKernel& kernel) { return kernel.operation; };
@@ -62,14 +65,16 @@ int list_kernels(const assay::FaultCorpus& corpus) {
   std::set<std::string> all;
   for (const assay::CorpusKernel& kernel : corpus.kernels()) {
     all.insert(kernel.operation);
-    operations[{class_of(kernel), kernel.name, kernel.fault ? kernel.fault->effect : "computes in another way"}].insert(kernel.operation);
+    operations[{class_of(kernel), kernel.name, kernel.fault ? kernel.fault->effect : "computes in another way"}].insert(
+        kernel.operation);
   }
   assay::Table table{"", {"class", "kernel", "what it does", "operations"}, {}};
   std::size_t faults = 0;
   for (const auto& [cells, of] : operations) {
     std::string list;
     for (const std::string& operation : of) list += (list.empty() ? "" : ", ") + operation;
-    if (of.size() > 3) list = of == all ? "all " + std::to_string(of.size()) : std::to_string(of.size()) + " operations";
+    if (of.size() > 3)
+      list = of == all ? "all " + std::to_string(of.size()) : std::to_string(of.size()) + " operations";
     table.rows.push_back({cells[0], cells[1], cells[2], list});
     faults += cells[0] == "right" ? 0 : 1;
   }
@@ -96,7 +101,8 @@ int run_kernels(const assay::FaultCorpus& corpus, const CommandLine& line) {
                        : verdict.accused ? "by " + verdict.data + ", case " + std::to_string(verdict.validations)
                                          : verdict.invisible_because;
     if (!verdict.as_it_should() && verdict.accused) text += ": " + verdict.first_case + ": " + verdict.reason;
-    if (!verdict.as_it_should() && !verdict.accused) text = "by none of " + std::to_string(verdict.validations) + " cases";
+    if (!verdict.as_it_should() && !verdict.accused)
+      text = "by none of " + std::to_string(verdict.validations) + " cases";
     std::printf("%-9s %-60s %s\n", word, kernel.id().c_str(), text.c_str());
     std::fflush(stdout);
     wrong += verdict.as_it_should() ? 0 : 1;
@@ -105,8 +111,9 @@ int run_kernels(const assay::FaultCorpus& corpus, const CommandLine& line) {
     else
       (verdict.accused ? caught : invisible) += verdict.as_it_should() ? 1 : 0;
   }
-  std::printf("\n%zu faults caught, %zu invisible as proved; %zu right kernels in %zu validations; %zu not as it should be\n", caught,
-              invisible, right, validations, wrong);
+  std::printf(
+      "\n%zu faults caught, %zu invisible as proved; %zu right kernels in %zu validations; %zu not as it should be\n",
+      caught, invisible, right, validations, wrong);
   return wrong == 0 ? 0 : 1;
 }
 
@@ -126,7 +133,8 @@ int cover_faults(const assay::FaultCorpus& corpus, const CommandLine& line) {
         patterns += (patterns.empty() ? "" : ", ") + one.data +
                     (one.accused < one.cases ? " " + std::to_string(100 * one.accused / one.cases) + " %" : "");
       }
-      const std::string why = !kernel->invisible_because.empty() ? "invisible: " + kernel->invisible_because : "none of the cases tried";
+      const std::string why =
+          !kernel->invisible_because.empty() ? "invisible: " + kernel->invisible_because : "none of the cases tried";
       table.rows.push_back({kernel->id().substr(operation.size() + 1), patterns.empty() ? why : patterns});
     }
     std::printf("%s\n", operation.c_str());
@@ -145,10 +153,12 @@ int faults(const CommandLine& line) {
       {"run", [&](const assay::FaultCorpus& corpus) { return run_kernels(corpus, line); }},
       {"coverage", [&](const assay::FaultCorpus& corpus) { return cover_faults(corpus, line); }}};
   const auto action = actions.find(line.faults_action);
-  if (action == actions.end()) return fault(assay::unknown_name("action", line.faults_action, {"coverage", "list", "run"}));
+  if (action == actions.end())
+    return fault(assay::unknown_name("action", line.faults_action, {"coverage", "list", "run"}));
   const auto corpus = chosen_kernels(line);
   if (!corpus) return fault(corpus.error().message);
-  if (corpus.value().kernels().empty()) return fault("--op, --fault and --class leave no kernel; see assay faults list");
+  if (corpus.value().kernels().empty())
+    return fault("--op, --fault and --class leave no kernel; see assay faults list");
   return action->second(corpus.value());
 }
 

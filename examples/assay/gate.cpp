@@ -55,12 +55,16 @@ struct GateFormat {
 
 const std::vector<GateFormat>& gate_formats() {
   static const std::vector<GateFormat> all{
-      {"json", "report.json", [](const Answer& answer, const Path& path) { return assay::write_json(answer.run, path); }},
+      {"json", "report.json",
+       [](const Answer& answer, const Path& path) { return assay::write_json(answer.run, path); }},
       {"html", "report.html", write_page},
-      {"markdown", "report.md", [](const Answer& answer, const Path& path) { return assay::write_gate_markdown(answer.report, path); }},
-      {"junit", "report.junit.xml", [](const Answer& answer, const Path& path) { return assay::write_junit(answer.run, path); }},
-      {"sarif", "report.sarif",
-       [](const Answer& answer, const Path& path) { return assay::write_gate_sarif(answer.report, answer.run, path); }}};
+      {"markdown", "report.md",
+       [](const Answer& answer, const Path& path) { return assay::write_gate_markdown(answer.report, path); }},
+      {"junit", "report.junit.xml",
+       [](const Answer& answer, const Path& path) { return assay::write_junit(answer.run, path); }},
+      {"sarif", "report.sarif", [](const Answer& answer, const Path& path) {
+         return assay::write_gate_sarif(answer.report, answer.run, path);
+       }}};
   return all;
 }
 
@@ -74,32 +78,37 @@ assay::Result<void> check_formats(const std::vector<std::string>& names) {
 }
 
 assay::Result<assay::GatePolicy> policy_of(const GateOptions& options) {
-  auto policy = options.policy.empty() ? assay::parse_policy(assay::default_policy) : assay::read_policy(options.policy);
+  auto policy =
+      options.policy.empty() ? assay::parse_policy(assay::default_policy) : assay::read_policy(options.policy);
   if (!policy) return policy;
   for (const std::string& file : options.waivers) {
     const auto more = assay::read_policy(file);
     if (!more) return more.propagate();
     if (!more.value().gates.empty())
-      return assay::failure(assay::ErrorKind::invalid, "'" + file + "' has gates; --waivers takes waivers and quarantine alone");
+      return assay::failure(assay::ErrorKind::invalid,
+                            "'" + file + "' has gates; --waivers takes waivers and quarantine alone");
     const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
     append(policy.value().waivers, more.value().waivers);
     append(policy.value().quarantine, more.value().quarantine);
   }
   if (const auto checked = assay::check(policy.value()); !checked)
-    return assay::failure(checked.error().kind,
-                          (options.policy.empty() ? "the policy" : "'" + options.policy + "'") + ": " + checked.error().message);
+    return assay::failure(checked.error().kind, (options.policy.empty() ? "the policy" : "'" + options.policy + "'") +
+                                                    ": " + checked.error().message);
   return policy;
 }
 
 assay::Result<void> write_reports(const GateOptions& options, Answer answer, const std::string& command) {
   std::error_code code;
   std::filesystem::create_directories(options.output_folder, code);
-  if (code) return assay::failure(assay::ErrorKind::io, "--out '" + options.output_folder + "' cannot be made: " + code.message());
+  if (code)
+    return assay::failure(assay::ErrorKind::io,
+                          "--out '" + options.output_folder + "' cannot be made: " + code.message());
   answer.run = assay::gate_run(answer.report);
   answer.run.command = command;
   answer.run.environment = assay::detect_environment();
   for (const GateFormat& format : gate_formats()) {
-    if (!options.formats.empty() && std::find(options.formats.begin(), options.formats.end(), format.name) == options.formats.end())
+    if (!options.formats.empty() &&
+        std::find(options.formats.begin(), options.formats.end(), format.name) == options.formats.end())
       continue;
     const Path path = Path(options.output_folder) / format.file;
     if (const auto written = format.write(answer, path); !written) return written;

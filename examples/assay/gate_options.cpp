@@ -12,13 +12,16 @@ void add_gate_command(CLI::App& app, GateOptions& options) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("FILE[,FILE…]");
-  gate.add_option("--today", options.today, "the day by which waivers expire (that of the clock)")->type_name("YYYY-MM-DD");
-  gate.add_option("--out", options.output_folder, "write report.json, .html, .md, .junit.xml and .sarif there")->type_name("DIR");
+  gate.add_option("--today", options.today, "the day by which waivers expire (that of the clock)")
+      ->type_name("YYYY-MM-DD");
+  gate.add_option("--out", options.output_folder, "write report.json, .html, .md, .junit.xml and .sarif there")
+      ->type_name("DIR");
   gate.add_option("--format", options.formats, "with --out, only these")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("json|html|markdown|junit|sarif[,…]");
-  gate.add_flag("--print-default-policy", options.print_default_policy, "print the policy to start from, and do nothing else");
+  gate.add_flag("--print-default-policy", options.print_default_policy,
+                "print the policy to start from, and do nothing else");
 }
 
 }  // namespace assay_program

@@ -47,7 +47,8 @@ constexpr Footer footers[] = {
      "Exit code: 0 the smallest was kept, 2 usage, environment, or the case does not fail."},
     {"envelope",
      "Examples:\n"
-     "  assay envelope learn seed*/report.json --out envelope.json                499 runs of right kernels, each of its own seed\n"
+     "  assay envelope learn seed*/report.json --out envelope.json                499 runs of right kernels, each of "
+     "its own seed\n"
      "  assay envelope learn seed*/report.json --out envelope.json --rate 0.05    99 are enough\n"
      "  assay run --envelope envelope.json                                        what lies outside is told\n\n"
      "Exit code: 0 the file was written, 2 usage, environment, or too little to learn from."},
@@ -61,7 +62,8 @@ constexpr Footer footers[] = {
      "Examples:\n"
      "  assay merge part1/report.json part2/report.json --out whole\n"
      "  assay merge part1/report.json part2/report.json --out whole --format junit --require-conclusive\n\n"
-     "Exit code: as of run: 0 all passed, 1 something failed, or a part is missing, 2 usage, environment, or nothing decided."},
+     "Exit code: as of run: 0 all passed, 1 something failed, or a part is missing, 2 usage, environment, or nothing "
+     "decided."},
     {"quantize-report",
      "Examples:\n"
      "  assay quantize-report model.safetensors --out quality.html            every format, with charts\n"
@@ -72,13 +74,15 @@ constexpr Footer footers[] = {
      "  assay profile --backend onednn --dtype bf16 --json before.json        what arithmetic its products do\n"
      "  assay profile --backend onednn --dtype bf16 --compare before.json     what an upgrade changed\n"
      "  assay profile --backend onednn --op exp,rsqrt                         worst errors of functions, in ulps\n\n"
-     "Exit code: 0 done, 1 with --compare: something changed, 2 usage, environment, or a kernel that could not be profiled."},
+     "Exit code: 0 done, 1 with --compare: something changed, 2 usage, environment, or a kernel that could not be "
+     "profiled."},
     {"faults",
      "Examples:\n"
      "  assay faults list --op softmax                       kernels with known faults, and right ones\n"
      "  assay faults run --op softmax --cases 20             which of them the default suite catches\n"
      "  assay faults coverage --op gemm --fault dropped_term      which patterns of data show a fault\n\n"
-     "Exit code: 0 every fault that can be seen is caught and no right kernel accused, 1 otherwise, 2 usage and environment."},
+     "Exit code: 0 every fault that can be seen is caught and no right kernel accused, 1 otherwise, 2 usage and "
+     "environment."},
     {"gate",
      "Examples:\n"
      "  assay gate --print-default-policy                    the policy to start from\n"
@@ -91,7 +95,8 @@ constexpr Footer footers[] = {
      "  assay matrix shard matrix.json --out results --shard 1/4      a folder for each that is left to do\n"
      "  assay matrix status matrix.json results              done, failed, missing\n"
      "  assay matrix report matrix.json results --out compatibility\n\n"
-     "Exit code of status: 0 all have results, 2 some have none. Of report and merge: 0 all that was promised passed, 1 something failed;\n"
+     "Exit code of status: 0 all have results, 2 some have none. Of report and merge: 0 all that was promised passed, "
+     "1 something failed;\n"
      "of report 2 something is missing. Usage and environment: 2."},
     {"doctor",
      "Examples:\n"

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "assay/core/printed_number.hpp"
 #include "assay/core/detect_environment.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/performance/clock_resolution.hpp"
 #include "assay/performance/default_detector.hpp"
 #include "assay/performance/export_csv.hpp"
@@ -45,12 +45,15 @@ assay::Result<assay::ImportOptions> import_options(const HistoryOptions& given) 
   for (const std::string& direction : given.directions) {
     const auto both = name_and_value(direction);
     if (!both || (both->second != "lower" && both->second != "higher"))
-      return failure(ErrorKind::invalid, "--direction is '" + direction + "'; give METRIC=lower or METRIC=higher, whichever is better");
-    options.directions[both->first] = both->second == "lower" ? assay::Direction::lower_is_better : assay::Direction::higher_is_better;
+      return failure(ErrorKind::invalid,
+                     "--direction is '" + direction + "'; give METRIC=lower or METRIC=higher, whichever is better");
+    options.directions[both->first] =
+        both->second == "lower" ? assay::Direction::lower_is_better : assay::Direction::higher_is_better;
   }
   if (!given.time.empty()) {
     options.time = assay::parse_utc_time(given.time);
-    if (!options.time) return failure(ErrorKind::invalid, "--time is '" + given.time + "'; a time reads 2025-01-02T03:04:05Z");
+    if (!options.time)
+      return failure(ErrorKind::invalid, "--time is '" + given.time + "'; a time reads 2025-01-02T03:04:05Z");
   }
   return options;
 }
@@ -71,17 +74,20 @@ std::optional<assay::UtcTime> written_at(const std::string& path) {
   const auto time = fs::last_write_time(path, code);
   if (code) return std::nullopt;
   const auto ago = fs::file_time_type::clock::now() - time;
-  return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now() -
-                                                       std::chrono::duration_cast<std::chrono::system_clock::duration>(ago));
+  return std::chrono::floor<std::chrono::milliseconds>(
+      std::chrono::system_clock::now() - std::chrono::duration_cast<std::chrono::system_clock::duration>(ago));
 }
 
-/// Whether a run with that origin and these samples is there. Taken twice it would be two pieces of evidence, which it is not.
+/// Whether a run with that origin and these samples is there. Taken twice it would be two pieces of evidence, which it
+/// is not.
 bool holds(const assay::History& history, const assay::HistoryRun& run) {
   for (std::size_t i = 0; i < history.runs.size(); ++i) {
     if (!(history.runs[i] == run.origin)) continue;
     const auto same = [&](const assay::HistoryPoint& point) {
-      const assay::HistorySeries* const series = history.find(assay::series_key(point.name, point.configuration, point.metric.name));
-      return series != nullptr && std::any_of(series->points.begin(), series->points.end(), [&](const assay::SeriesPoint& kept) {
+      const assay::HistorySeries* const series =
+          history.find(assay::series_key(point.name, point.configuration, point.metric.name));
+      return series != nullptr &&
+             std::any_of(series->points.begin(), series->points.end(), [&](const assay::SeriesPoint& kept) {
                return kept.run == i && kept.samples == point.metric.samples;
              });
     };
@@ -112,12 +118,13 @@ int import_files(const HistoryOptions& given) {
       const auto time = written_at(file);
       if (!time) return fault("'" + file + "' does not say when it was measured; give --time");
       for (assay::HistoryRun& run : imported.value().runs) run.origin.time = *time;
-      imported.value().notes.push_back("the file does not say when it was measured: taken as " + assay::utc_time_text(*time) +
-                                       ", when it was written");
+      imported.value().notes.push_back("the file does not say when it was measured: taken as " +
+                                       assay::utc_time_text(*time) + ", when it was written");
     }
     std::size_t own = 0;
     for (assay::HistoryRun& run : imported.value().runs) {
-      if (const auto checked = assay::check_history_run(run); !checked) return fault("'" + file + "': " + checked.error().message);
+      if (const auto checked = assay::check_history_run(run); !checked)
+        return fault("'" + file + "': " + checked.error().message);
       own += run.points.size();
       if (holds(before, run)) {
         ++known;
@@ -131,13 +138,16 @@ int import_files(const HistoryOptions& given) {
     for (const std::string& note : imported.value().notes) std::printf("  note: %s\n", assay::visible(note).c_str());
   }
   if (known > 0)
-    std::printf("%zu runs are in %s already, with the same origin and samples: they are not appended again\n", known, given.into.c_str());
+    std::printf("%zu runs are in %s already, with the same origin and samples: they are not appended again\n", known,
+                given.into.c_str());
   if (runs.empty() && known > 0) return 0;
   if (runs.empty()) return fault("nothing was measured in what was given; nothing is imported");
   for (std::size_t i = 0; i < runs.size(); ++i)
     if (const auto appended = history.value()->append(runs[i]); !appended)
-      return fault(appended.error().message +
-                   (i == 0 ? "" : "; " + std::to_string(i) + " of " + std::to_string(runs.size()) + " runs were appended before"));
+      return fault(
+          appended.error().message +
+          (i == 0 ? ""
+                  : "; " + std::to_string(i) + " of " + std::to_string(runs.size()) + " runs were appended before"));
   std::printf("%s: %zu runs, %zu points appended\n", given.into.c_str(), runs.size(), points);
   return 0;
 }
@@ -151,15 +161,18 @@ assay::Result<assay::History> chosen_history(const HistoryOptions& given) {
   auto loaded = load_history(given.names.front());
   if (!loaded) return loaded;
   assay::History history = std::move(loaded).value();
-  for (const std::string& warning : history.warnings) std::fprintf(stderr, "assay: warning: %s\n", assay::visible(warning).c_str());
+  for (const std::string& warning : history.warnings)
+    std::fprintf(stderr, "assay: warning: %s\n", assay::visible(warning).c_str());
   std::erase_if(history.series, [](const assay::HistorySeries& series) { return series.points.empty(); });
   const std::vector<std::string> patterns(given.names.begin() + 1, given.names.end());
   std::vector<std::string> keys;
   for (const assay::HistorySeries& series : history.series) keys.push_back(series.key);
   for (const std::string& pattern : patterns)
-    if (std::none_of(keys.begin(), keys.end(), [&](const std::string& key) { return assay::glob_matches(pattern, key); }))
-      return failure(ErrorKind::not_found, keys.size() <= 20 ? assay::unknown_name("series", pattern, keys)
-                                                             : "no series matches '" + pattern + "'; assay history list tells their keys");
+    if (std::none_of(keys.begin(), keys.end(),
+                     [&](const std::string& key) { return assay::glob_matches(pattern, key); }))
+      return failure(ErrorKind::not_found,
+                     keys.size() <= 20 ? assay::unknown_name("series", pattern, keys)
+                                       : "no series matches '" + pattern + "'; assay history list tells their keys");
   if (!patterns.empty())
     std::erase_if(history.series, [&](const assay::HistorySeries& series) {
       return std::none_of(patterns.begin(), patterns.end(),
@@ -178,7 +191,9 @@ int list_series(const assay::History& history, assay::SeriesOrder order) {
     const auto ordered = history.ordered(series, order);
     const assay::SeriesPoint& first = series.points[ordered.front()];
     const assay::SeriesPoint& newest = series.points[ordered.back()];
-    const auto day = [&](const assay::SeriesPoint& point) { return assay::utc_time_text(history.runs[point.run].time).substr(0, 10); };
+    const auto day = [&](const assay::SeriesPoint& point) {
+      return assay::utc_time_text(history.runs[point.run].time).substr(0, 10);
+    };
     table.rows.push_back({series.key, series.direction == assay::Direction::lower_is_better ? "lower" : "higher",
                           std::to_string(series.points.size()), day(first), day(newest),
                           assay::quantity_text(assay::median(newest.samples), series.unit)});
@@ -212,9 +227,11 @@ void show_series(const assay::History& history, const assay::HistorySeries& seri
   for (std::size_t i = 0; i < ordered.size(); ++i) {
     const assay::SeriesPoint& point = series.points[ordered[i]];
     const assay::RunOrigin& run = history.runs[point.run];
-    const double scatter = assay::deviations_per_median_absolute_deviation * assay::median_absolute_deviation(point.samples);
-    table.rows.push_back({assay::utc_time_text(run.time).substr(0, 16), run.label("version"), run.label("commit").substr(0, 12),
-                          std::to_string(point.samples.size()), assay::quantity_text(medians[i], series.unit),
+    const double scatter =
+        assay::deviations_per_median_absolute_deviation * assay::median_absolute_deviation(point.samples);
+    table.rows.push_back({assay::utc_time_text(run.time).substr(0, 16), run.label("version"),
+                          run.label("commit").substr(0, 12), std::to_string(point.samples.size()),
+                          assay::quantity_text(medians[i], series.unit),
                           medians[i] != 0 ? assay::number_text(100 * scatter / std::abs(medians[i]), 2) + " %" : "-",
                           bar(medians[i], low, high)});
     if (!point.note.empty()) notes.push_back(table.rows.back()[0] + ": " + point.note);
@@ -231,8 +248,8 @@ int show(const assay::History& history, assay::SeriesOrder order) {
 assay::Result<double> number(const char* option, const std::string& text, double least, double most) {
   const auto value = assay::detail::read_number(text);
   if (value && *value >= least && *value <= most) return *value;
-  return failure(ErrorKind::invalid, std::string(option) + " is '" + text + "'; give a number from " + assay::number_text(least) + " to " +
-                                         assay::number_text(most));
+  return failure(ErrorKind::invalid, std::string(option) + " is '" + text + "'; give a number from " +
+                                         assay::number_text(least) + " to " + assay::number_text(most));
 }
 
 assay::Result<assay::HistoryBaseline> baseline_of(const HistoryOptions& given) {
@@ -279,11 +296,11 @@ int scan(const assay::History& history, const CommandLine& line) {
 
   for (const assay::Outcome& outcome : run.outcomes)
     if (outcome.verdict != assay::Verdict::pass || line.verbosity == assay::Verbosity::verbose)
-      std::printf("%s: %s\n    %s\n", std::string(assay::name_of(outcome.verdict)).c_str(), assay::visible(outcome.label("metric")).c_str(),
-                  assay::visible(outcome.reason).c_str());
-  std::printf("%zu series by %s: %zu regressed, %zu not, %zu undecided, %zu new\n", run.outcomes.size(), detector.name().c_str(),
-              run.count(assay::Verdict::fail), run.count(assay::Verdict::pass), run.count(assay::Verdict::inconclusive),
-              run.count(assay::Verdict::new_baseline));
+      std::printf("%s: %s\n    %s\n", std::string(assay::name_of(outcome.verdict)).c_str(),
+                  assay::visible(outcome.label("metric")).c_str(), assay::visible(outcome.reason).c_str());
+  std::printf("%zu series by %s: %zu regressed, %zu not, %zu undecided, %zu new\n", run.outcomes.size(),
+              detector.name().c_str(), run.count(assay::Verdict::fail), run.count(assay::Verdict::pass),
+              run.count(assay::Verdict::inconclusive), run.count(assay::Verdict::new_baseline));
   if (output) {
     if (const auto written = output->write(run); !written) return fault(written.error().message);
     for (const auto& file : output->files()) std::printf("report: %s\n", file.string().c_str());
@@ -297,19 +314,22 @@ std::vector<assay::HistoryRun> runs_of(const assay::History& history) {
   for (const assay::RunOrigin& origin : history.runs) runs.push_back({origin, {}});
   for (const assay::HistorySeries& series : history.series)
     for (const assay::SeriesPoint& point : series.points)
-      runs[point.run].points.push_back(
-          {series.name, series.configuration, {series.metric, series.unit, series.direction, point.samples, point.note}});
+      runs[point.run].points.push_back({series.name,
+                                        series.configuration,
+                                        {series.metric, series.unit, series.direction, point.samples, point.note}});
   return runs;
 }
 
 int export_history(const assay::History& history, const std::string& to) {
   std::error_code code;
   if (fs::path(to).extension() == ".csv") {
-    if (const auto written = assay::write_file(to, assay::csv_text(history)); !written) return fault(written.error().message);
+    if (const auto written = assay::write_file(to, assay::csv_text(history)); !written)
+      return fault(written.error().message);
   } else {
     auto target = open_history(to);
     if (!target) return fault(target.error().message + ", or .csv");
-    if (fs::exists(to, code)) return fault("'" + to + "' is there already; an export makes a new file, so that nothing stands in it twice");
+    if (fs::exists(to, code))
+      return fault("'" + to + "' is there already; an export makes a new file, so that nothing stands in it twice");
     for (const assay::HistoryRun& run : runs_of(history))
       if (const auto appended = target.value()->append(run); !appended) return fault(appended.error().message);
   }

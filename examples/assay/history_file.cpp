@@ -37,11 +37,13 @@ assay::Result<std::unique_ptr<HistoryFile>> open_history(const std::string& path
 #ifdef ASSAY_HAS_SQLITE
     return kept<assay::SqliteHistory>(path);
 #else
-    return assay::failure(assay::ErrorKind::unsupported,
-                          "'" + path + "' is an SQLite history, and this tool was built without SQLite; name a file .jsonl");
+    return assay::failure(
+        assay::ErrorKind::unsupported,
+        "'" + path + "' is an SQLite history, and this tool was built without SQLite; name a file .jsonl");
 #endif
   }
-  return assay::failure(assay::ErrorKind::unsupported, "'" + path + "' is no name of a history; one ends with .jsonl or .sqlite");
+  return assay::failure(assay::ErrorKind::unsupported,
+                        "'" + path + "' is no name of a history; one ends with .jsonl or .sqlite");
 }
 
 assay::Result<assay::History> load_history(const std::string& path) {
@@ -49,7 +51,8 @@ assay::Result<assay::History> load_history(const std::string& path) {
   if (!file) return file.propagate();
   std::error_code code;
   if (!std::filesystem::exists(path, code))
-    return assay::failure(assay::ErrorKind::not_found, "there is no history '" + path + "'; assay history import makes one");
+    return assay::failure(assay::ErrorKind::not_found,
+                          "there is no history '" + path + "'; assay history import makes one");
   return file.value()->load();
 }
 

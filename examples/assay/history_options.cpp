@@ -26,39 +26,48 @@ void add_history_list(CLI::App& app, const std::string& name, std::vector<std::s
 }  // namespace
 
 CLI::App& add_history_command(CLI::App& app, HistoryOptions& options) {
-  CLI::App& command = *app.add_subcommand("history", "keep results of benchmarks for years, look at them, and tell what got worse");
-  command.add_option("action", options.action, "import, list, show, scan or export")->required()->type_name("import|list|show|scan|export");
+  CLI::App& command =
+      *app.add_subcommand("history", "keep results of benchmarks for years, look at them, and tell what got worse");
+  command.add_option("action", options.action, "import, list, show, scan or export")
+      ->required()
+      ->type_name("import|list|show|scan|export");
   command
-      .add_option(
-          "names", options.names,
-          "import: files of Google Benchmark, nvbench, pytest-benchmark (JSON) or CSV; others: the history, and series by key or glob")
+      .add_option("names", options.names,
+                  "import: files of Google Benchmark, nvbench, pytest-benchmark (JSON) or CSV; others: the history, "
+                  "and series by key or glob")
       ->required()
       ->type_name("FILE…|HISTORY [SERIES…]");
   command.option_defaults()->group("Import");
   command.add_option("--into", options.into, "the history to append to")->type_name("HISTORY");
   add_history_list(command, "--label", options.labels, "of what was measured: version, commit, build, …", "NAME=VALUE");
-  add_history_list(command, "--direction", options.directions, "which way a metric gets better whose unit does not tell",
-                   "METRIC=lower|higher");
-  command.add_option("--time", options.time, "when it was measured, UTC (what the file says, else when it was written)")
+  add_history_list(command, "--direction", options.directions,
+                   "which way a metric gets better whose unit does not tell", "METRIC=lower|higher");
+  command
+      .add_option("--time", options.time, "when it was measured, UTC (what the file says, else when it was written)")
       ->type_name("2025-01-02T03:04:05Z");
   command.option_defaults()->group("Import of CSV (columns not named are configuration)");
   command.add_option("--name-column", options.name_column, "of the benchmarks' names (name)")->type_name("COLUMN");
-  command.add_option("--benchmark", options.benchmark, "the name of all rows, where no column has it")->type_name("NAME");
+  command.add_option("--benchmark", options.benchmark, "the name of all rows, where no column has it")
+      ->type_name("NAME");
   add_history_list(command, "--value-column", options.value_columns,
                    "of values; its heading is the metric, with the unit in brackets (value)", "COLUMN");
-  add_history_list(command, "--label-column", options.label_columns, "of labels (version, commit, build, branch)", "COLUMN");
+  add_history_list(command, "--label-column", options.label_columns, "of labels (version, commit, build, branch)",
+                   "COLUMN");
   add_history_list(command, "--ignore-column", options.ignored_columns, "of nothing that matters", "COLUMN");
   command.option_defaults()->group("Scan");
   command
-      .add_option("--baseline", options.baseline,
-                  "the version whose runs later ones are held against, another label, or how many runs before the newest")
+      .add_option(
+          "--baseline", options.baseline,
+          "the version whose runs later ones are held against, another label, or how many runs before the newest")
       ->type_name("VERSION|NAME=VALUE|N");
   command.add_option("--newest", options.newest, "with --baseline N: how many runs are judged (10)")->type_name("N");
   command.add_option("--allow", options.allowed, "what may get worse, in percent (1)")->type_name("PERCENT");
   command.option_defaults()->group("List, show, scan");
-  command.add_option("--order", options.order, "of the runs: by time, or by the label version (time)")->type_name("time|version");
+  command.add_option("--order", options.order, "of the runs: by time, or by the label version (time)")
+      ->type_name("time|version");
   command.option_defaults()->group("Export");
-  command.add_option("--to", options.to, "the file to write: .csv, or a history that is not there yet")->type_name("FILE");
+  command.add_option("--to", options.to, "the file to write: .csv, or a history that is not there yet")
+      ->type_name("FILE");
   command.option_defaults()->group("Options");
   command.footer(history_examples);
   return command;
@@ -70,18 +79,22 @@ assay::Result<void> check_history_options(const HistoryOptions& options, const s
   const auto is = [&](const char* action) { return options.action == action; };
   if (std::find(actions.begin(), actions.end(), options.action) == actions.end())
     return assay::failure(assay::ErrorKind::not_found, assay::unknown_name("action", options.action, actions));
-  if (is("import") == options.into.empty()) return refused(is("import") ? "import asks for --into HISTORY" : "--into is for import");
+  if (is("import") == options.into.empty())
+    return refused(is("import") ? "import asks for --into HISTORY" : "--into is for import");
   const bool csv = !options.name_column.empty() || !options.benchmark.empty() || !options.value_columns.empty() ||
                    !options.label_columns.empty() || !options.ignored_columns.empty();
   if (!is("import") && (csv || !options.labels.empty() || !options.directions.empty() || !options.time.empty()))
     return refused("--label, --direction, --time and the columns of CSV are for import");
   if (is("scan") == options.baseline.empty())
-    return refused(is("scan") ? "scan asks for --baseline: a version, a label NAME=VALUE, or a number of runs" : "--baseline is for scan");
-  if (is("export") == options.to.empty()) return refused(is("export") ? "export asks for --to FILE" : "--to is for export");
+    return refused(is("scan") ? "scan asks for --baseline: a version, a label NAME=VALUE, or a number of runs"
+                              : "--baseline is for scan");
+  if (is("export") == options.to.empty())
+    return refused(is("export") ? "export asks for --to FILE" : "--to is for export");
   if (is("export") && options.names.size() != 1) return refused("export takes one history, and all of it");
   if (!is("scan") && !output_folder.empty()) return refused("--out is for scan");
   if (options.order != "time" && options.order != "version")
-    return assay::failure(assay::ErrorKind::not_found, assay::unknown_name("order", options.order, {"time", "version"}));
+    return assay::failure(assay::ErrorKind::not_found,
+                          assay::unknown_name("order", options.order, {"time", "version"}));
   return {};
 }
 

@@ -13,9 +13,10 @@ namespace assay_program {
 
 /// What `assay history` was asked for.
 struct HistoryOptions {
-  std::string action;                   ///< import, list, show, scan or export
-  std::vector<std::string> names;       ///< import: files of results; else the history and, of list, show and scan, series by key or glob
-  std::string into;                     ///< import: the history
+  std::string action;  ///< import, list, show, scan or export
+  std::vector<std::string>
+      names;         ///< import: files of results; else the history and, of list, show and scan, series by key or glob
+  std::string into;  ///< import: the history
   std::vector<std::string> labels;      ///< NAME=VALUE
   std::vector<std::string> directions;  ///< METRIC=lower|higher
   std::string time;
@@ -35,6 +36,7 @@ struct HistoryOptions {
 CLI::App& add_history_command(CLI::App& app, HistoryOptions& options);
 
 /// What options of the command must agree on with each other, and with --out.
-[[nodiscard]] assay::Result<void> check_history_options(const HistoryOptions& options, const std::string& output_folder);
+[[nodiscard]] assay::Result<void> check_history_options(const HistoryOptions& options,
+                                                        const std::string& output_folder);
 
 }  // namespace assay_program

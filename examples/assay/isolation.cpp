@@ -18,7 +18,8 @@ std::vector<std::string> judging_arguments(const CommandLine& line) {
   std::vector<std::string> arguments;
   if (!line.matrix_a.empty()) arguments.insert(arguments.end(), {"--a", line.matrix_a, "--b", line.matrix_b});
   if (line.tolerance_text != "derived") arguments.insert(arguments.end(), {"--tolerance", line.tolerance_text});
-  if (line.check != assay::GemmCheckMethod::full) arguments.insert(arguments.end(), {"--check", std::string(name_of(line.check))});
+  if (line.check != assay::GemmCheckMethod::full)
+    arguments.insert(arguments.end(), {"--check", std::string(name_of(line.check))});
   if (line.relations) arguments.insert(arguments.end(), {"--check", "relations"});
   if (line.require_determinism) arguments.push_back("--require-determinism");
   if (line.no_diagnosis) arguments.push_back("--no-diagnosis");
@@ -59,13 +60,15 @@ std::string envelope_options(const CommandLine& line) {
   return " --envelope " + shell_quoted(line.envelope_file) + (line.require_envelope ? " --require-envelope" : "");
 }
 
-assay::IsolationOptions isolation_options(const CommandLine& line, const std::set<std::string>& backends, const std::string& environment) {
+assay::IsolationOptions isolation_options(const CommandLine& line, const std::set<std::string>& backends,
+                                          const std::string& environment) {
   assay::IsolationOptions options;
   options.timeout_seconds = line.timeout_seconds;
   options.memory_bytes = static_cast<std::size_t>(line.memory_gib * (1024.0 * 1024 * 1024));
   if (!environment.empty()) options.environment.push_back(environment);
   // threads of OpenMP that spin for work keep the cores from the other workers: twice the time for small kernels
-  if (line.jobs > 1 && std::getenv("OMP_WAIT_POLICY") == nullptr) options.environment.push_back("OMP_WAIT_POLICY=passive");
+  if (line.jobs > 1 && std::getenv("OMP_WAIT_POLICY") == nullptr)
+    options.environment.push_back("OMP_WAIT_POLICY=passive");
   std::error_code code;
   const char* const running_program = "/proc/self/exe";
   options.command = {std::filesystem::exists(running_program, code) ? running_program : line.program, "worker"};

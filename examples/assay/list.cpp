@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "assay/core/printed_number.hpp"
 #include "assay/core/nearest_name.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/formats/format_list.hpp"
 #include "assay/report/text_table.hpp"
 #include "assembled_suite.hpp"
@@ -41,10 +41,10 @@ std::vector<std::string> cells_of(const assay::FormatDescription& format) {
 
 /// Number formats in figures: those that are named, or all.
 int list_formats(const std::vector<std::string>& names) {
-  assay::Table table{
-      "",
-      {"format", "bits", "exponent", "fraction", "bias", "lowest", "largest", "smallest normal", "subnormal", "infinities", "NaN", "zero"},
-      {}};
+  assay::Table table{"",
+                     {"format", "bits", "exponent", "fraction", "bias", "lowest", "largest", "smallest normal",
+                      "subnormal", "infinities", "NaN", "zero"},
+                     {}};
   for (const std::string& name : names.empty() ? assay::AllFormats::names() : names) {
     const auto format = assay::with_format(name, []<class T>() { return assay::format_description<T>(); });
     if (!format) return fault(format.error().message);

@@ -20,7 +20,8 @@ bool performed = false;
 /// A kernel that ends the process by exit(0) or quick_exit(0) does not make a run that passed.
 void refuse_to_leave_early() {
   if (performed) return;
-  fault("a library or a kernel ended this process by exit, so what was to be judged is not; --isolate tells which case");
+  fault(
+      "a library or a kernel ended this process by exit, so what was to be judged is not; --isolate tells which case");
   std::fflush(nullptr);
   std::_Exit(2);
 }
@@ -46,7 +47,8 @@ int perform_with_plugins(const CommandLine& line) {
 
 int main(int count, char** arguments) {
   keep_plain_numbers();
-  std::signal(SIGCHLD, SIG_DFL);  // who started this program may have ignored it, and then nobody learns how workers end
+  std::signal(SIGCHLD,
+              SIG_DFL);  // who started this program may have ignored it, and then nobody learns how workers end
   bool with_plugins = false;
   int exit_code = 2;
   try {

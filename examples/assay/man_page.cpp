@@ -11,7 +11,8 @@ namespace assay_program {
 
 namespace {
 
-/// Text for troff: backslashes and dashes as they are, other than ASCII by number, no line that begins as a request does.
+/// Text for troff: backslashes and dashes as they are, other than ASCII by number, no line that begins as a request
+/// does.
 std::string roff(const std::string& text) {
   std::string escaped;
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -73,11 +74,13 @@ std::string option_entry(const DescribedOption& option) {
 }
 
 std::string command_section(const DescribedCommand& command) {
-  std::string page = ".SS \"assay " + roff(command.name) + "\"\n" + synopsis(command) + ".PP\n" + roff(command.text) + "\n";
+  std::string page =
+      ".SS \"assay " + roff(command.name) + "\"\n" + synopsis(command) + ".PP\n" + roff(command.text) + "\n";
   std::string group;
   for (const DescribedOption& option : command.options) {
     if (option.names.front() == "--help") continue;
-    if (!option.positional() && option.group != group && option.group != "Options") page += ".PP\n.I " + roff(option.group) + "\n";
+    if (!option.positional() && option.group != group && option.group != "Options")
+      page += ".PP\n.I " + roff(option.group) + "\n";
     group = option.group;
     page += option_entry(option);
   }
@@ -94,9 +97,11 @@ int man_page() {
   const std::vector<DescribedCommand> commands = describe_commands(app);
   std::string page = ".TH ASSAY 1 \"\" \"Assay " + roff(assay::version) + "\" \"User Commands\"\n";
   page += ".SH NAME\nassay \\- validates the kernels of accelerators, runtimes and libraries\n";
-  page += ".SH SYNOPSIS\n.B assay\n\\fIcommand\\fR [\\fIoptions\\fR]\n.br\n.B assay\n\\fIcommand\\fR \\fB\\-\\-help\\fR\n";
+  page +=
+      ".SH SYNOPSIS\n.B assay\n\\fIcommand\\fR [\\fIoptions\\fR]\n.br\n.B assay\n\\fIcommand\\fR \\fB\\-\\-help\\fR\n";
   page += ".SH DESCRIPTION\n" + roff(commands.front().text) + "\n" +
-          "Operands are filled, kernels run, and every element of their outputs is held against a reference and the error that a correct "
+          "Operands are filled, kernels run, and every element of their outputs is held against a reference and the "
+          "error that a correct "
           "kernel may make. Nothing that was not computed is a pass.\n";
   page += footer(commands.front().footer);
   page += ".SH COMMANDS\n";
@@ -110,7 +115,8 @@ int man_page() {
       ".TP\n.B ASSAY_INSTRUCTION_SET\n\\fIbaseline\\fR or \\fIavx2\\fR: the most that references and comparisons use\n"
       ".TP\n.B NO_COLOR\nif it is set, terminals get no colors\n";
   page +=
-      ".SH FILES\n.TP\n.B assay.toml\nthe defaults of a team: the nearest in the working directory or above it, up to the root of the "
+      ".SH FILES\n.TP\n.B assay.toml\nthe defaults of a team: the nearest in the working directory or above it, up to "
+      "the root of the "
       "repository. Sections are commands, keys their long options.\n";
   page += ".SH SEE ALSO\nThe guide, examples/README.md of the sources.\n";
   std::fputs(page.c_str(), stdout);

@@ -48,11 +48,12 @@ assay::Result<Promise> promise_of(const MatrixOptions& options) {
     auto pairs = assay::pairwise(read);
     if (!pairs) return pairs.propagate();
     for (const assay::MatrixPair& pair : pairs.value().impossible)
-      promise.notes.push_back("impossible by the rules: " + read.axes[pair.axis].name + "=" + read.axes[pair.axis].values[pair.value] +
-                              " with " + read.axes[pair.other_axis].name + "=" + read.axes[pair.other_axis].values[pair.other_value]);
+      promise.notes.push_back("impossible by the rules: " + read.axes[pair.axis].name + "=" +
+                              read.axes[pair.axis].values[pair.value] + " with " + read.axes[pair.other_axis].name +
+                              "=" + read.axes[pair.other_axis].values[pair.other_value]);
     promise.notes.push_back(std::to_string(pairs.value().combinations.size()) + " combinations hold all " +
-                            std::to_string(pairs.value().pairs) + " pairs; fewer than " + std::to_string(pairs.value().lower_bound) +
-                            " cannot");
+                            std::to_string(pairs.value().pairs) + " pairs; fewer than " +
+                            std::to_string(pairs.value().lower_bound) + " cannot");
     promise.combinations = std::move(pairs.value().combinations);
   } else {
     auto expansion = assay::expand(read);
@@ -60,8 +61,8 @@ assay::Result<Promise> promise_of(const MatrixOptions& options) {
     for (std::size_t rule = 0; rule < read.rules.size(); ++rule)
       if (expansion.value().cut_by_rule[rule] == 0)
         promise.notes.push_back("the rule '" + read.rules[rule].name + "' excludes nothing here that others do not");
-    promise.notes.push_back(std::to_string(expansion.value().combinations.size()) + " of " + assay::number_text(expansion.value().product) +
-                            " combinations are allowed");
+    promise.notes.push_back(std::to_string(expansion.value().combinations.size()) + " of " +
+                            assay::number_text(expansion.value().product) + " combinations are allowed");
     promise.combinations = std::move(expansion.value().combinations);
   }
   return promise;
@@ -89,9 +90,11 @@ void tell(const Promise& promise) {
 
 int list_combinations(const MatrixOptions& options, const Promise& promise) {
   const auto listed = each_in_shard(
-      promise, options, [&](const assay::NamedCombination& named, std::span<const std::uint16_t> positions) -> assay::Result<void> {
-        const std::string text = options.json ? nlohmann::json(named).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)
-                                              : assay::visible(assay::combination_text(promise.matrix, positions));
+      promise, options,
+      [&](const assay::NamedCombination& named, std::span<const std::uint16_t> positions) -> assay::Result<void> {
+        const std::string text =
+            options.json ? nlohmann::json(named).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)
+                         : assay::visible(assay::combination_text(promise.matrix, positions));
         std::printf("%s\n", text.c_str());
         return {};
       });
@@ -114,7 +117,8 @@ assay::Result<std::set<assay::NamedCombination>> done_in(const Paths& folders) {
 
 /// Makes the folders that are missing, and prints those that have no run yet: what is done is not done again.
 int make_shard(const MatrixOptions& options, const Promise& promise) {
-  if (options.output_folder.empty()) return fault("shard makes a folder a combination, and --out is missing; give --out DIR");
+  if (options.output_folder.empty())
+    return fault("shard makes a folder a combination, and --out is missing; give --out DIR");
   std::error_code code;
   std::filesystem::create_directories(options.output_folder, code);
   Paths known(options.results.begin(), options.results.end());
@@ -122,19 +126,22 @@ int make_shard(const MatrixOptions& options, const Promise& promise) {
   const auto done = done_in(known);
   if (!done) return fault(done.error().message);
   std::size_t left = 0;
-  const auto made = each_in_shard(promise, options, [&](const assay::NamedCombination& combination, auto) -> assay::Result<void> {
-    if (done.value().count(combination) > 0) return {};
-    const auto prepared = assay::prepare_combination_folder(options.output_folder, combination, options.by);
-    if (!prepared) return prepared.propagate();
-    ++left;
-    std::printf("%s\t%s\n", (std::filesystem::path(options.output_folder) / assay::combination_id(combination)).string().c_str(),
-                assay::visible(assay::combination_text(combination)).c_str());
-    return {};
-  });
+  const auto made =
+      each_in_shard(promise, options, [&](const assay::NamedCombination& combination, auto) -> assay::Result<void> {
+        if (done.value().count(combination) > 0) return {};
+        const auto prepared = assay::prepare_combination_folder(options.output_folder, combination, options.by);
+        if (!prepared) return prepared.propagate();
+        ++left;
+        std::printf(
+            "%s\t%s\n",
+            (std::filesystem::path(options.output_folder) / assay::combination_id(combination)).string().c_str(),
+            assay::visible(assay::combination_text(combination)).c_str());
+        return {};
+      });
   if (!made) return fault(made.error().message);
   tell(promise);
-  std::fprintf(stderr, "assay: shard %s: %zu combinations, %zu done, %zu to do\n", options.shard.c_str(), made.value(), made.value() - left,
-               left);
+  std::fprintf(stderr, "assay: shard %s: %zu combinations, %zu done, %zu to do\n", options.shard.c_str(), made.value(),
+               made.value() - left, left);
   return promise.combinations.empty() ? 2 : 0;
 }
 
@@ -142,12 +149,14 @@ int tell_status(const MatrixOptions& options, const Promise& promise) {
   const auto done = done_in({options.results.begin(), options.results.end()});
   if (!done) return fault(done.error().message);
   std::size_t left = 0;
-  const auto told = each_in_shard(promise, options, [&](const assay::NamedCombination& combination, auto) -> assay::Result<void> {
-    if (done.value().count(combination) > 0) return {};
-    ++left;
-    std::printf("%s\t%s\n", assay::combination_id(combination).c_str(), assay::visible(assay::combination_text(combination)).c_str());
-    return {};
-  });
+  const auto told =
+      each_in_shard(promise, options, [&](const assay::NamedCombination& combination, auto) -> assay::Result<void> {
+        if (done.value().count(combination) > 0) return {};
+        ++left;
+        std::printf("%s\t%s\n", assay::combination_id(combination).c_str(),
+                    assay::visible(assay::combination_text(combination)).c_str());
+        return {};
+      });
   if (!told) return fault(told.error().message);
   std::printf("%zu of %zu combinations have results, %zu to do\n", told.value() - left, told.value(), left);
   return left > 0 || told.value() == 0 ? 2 : 0;
@@ -181,15 +190,19 @@ std::optional<int> tell_report(const MatrixOptions& options, const Promise& prom
     std::filesystem::create_directories(folder, code);
     if (const auto written = assay::write_compatibility_json(report, folder / "compatibility.json"); !written)
       return refused(written.error().message);
-    if (const auto written = assay::write_file(folder / "compatibility.md", assay::compatibility_markdown(report, shown)); !written)
+    if (const auto written =
+            assay::write_file(folder / "compatibility.md", assay::compatibility_markdown(report, shown));
+        !written)
       return refused(written.error().message);
-    for (const char* file : {"compatibility.json", "compatibility.md"}) std::printf("report: %s\n", (folder / file).string().c_str());
+    for (const char* file : {"compatibility.json", "compatibility.md"})
+      std::printf("report: %s\n", (folder / file).string().c_str());
   }
   return report.exit_code();
 }
 
 int merge(const MatrixOptions& options, const Promise& promise) {
-  if (options.output_folder.empty()) return fault("merge gathers results in one folder, and --out is missing; give --out DIR");
+  if (options.output_folder.empty())
+    return fault("merge gathers results in one folder, and --out is missing; give --out DIR");
   const auto merged = assay::merge_results({options.results.begin(), options.results.end()}, options.output_folder);
   if (!merged) return fault(merged.error().message);
   std::printf("%zu runs copied, %zu were there already\n", merged.value().copied, merged.value().present);

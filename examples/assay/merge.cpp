@@ -26,7 +26,8 @@ int merge(const CommandLine& line) {
   if (const auto written = output.value().write(merged.value()); !written) return fault(written.error().message);
   const assay::Run& run = merged.value();
   for (const assay::Outcome& outcome : run.outcomes)
-    if (outcome.labels.count("shard") > 0 && outcome.verdict == assay::Verdict::error) std::printf("missing: %s\n", outcome.id.c_str());
+    if (outcome.labels.count("shard") > 0 && outcome.verdict == assay::Verdict::error)
+      std::printf("missing: %s\n", outcome.id.c_str());
   std::printf("%zu runs merged: %zu of %zu cases", line.saved_runs.size(), run.outcomes.size(), run.planned_cases);
   for (const assay::Verdict verdict : assay::all_verdicts)
     if (run.count(verdict) > 0) std::printf(", %zu %s", run.count(verdict), std::string(name_of(verdict)).c_str());

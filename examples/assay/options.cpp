@@ -6,8 +6,8 @@
 #include <limits>
 #include <system_error>
 
-#include "assay/core/printed_number.hpp"
 #include "assay/core/nearest_name.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/core/version.hpp"
 #include "assay/suite/shard_from_environment.hpp"
 #include "assay/tolerance/tolerance_named.hpp"
@@ -28,7 +28,8 @@ void add_list(CLI::App& app, const std::string& name, std::vector<std::string>& 
 
 void add_plugins(CLI::App& app, CommandLine& line) {
   app.add_option("--plugin", line.plugins,
-                 "a shared library with kernels of your own; may be given several times; without --backend, only theirs are tested")
+                 "a shared library with kernels of your own; may be given several times; without --backend, only "
+                 "theirs are tested")
       ->allow_extra_args(false)
       ->type_name("FILE.so");
 }
@@ -38,22 +39,27 @@ void add_selection(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   add_list(app, "--op", line.selection.operations, "operations");
   add_list(app, "--backend", line.selection.backends, "libraries whose kernels are tested");
   add_plugins(app, line);
-  add_list(app, "--dtype", line.selection.formats, "formats: of an input (bf16), or inputs, accumulator, output (bf16.f32.bf16)");
+  add_list(app, "--dtype", line.selection.formats,
+           "formats: of an input (bf16), or inputs, accumulator, output (bf16.f32.bf16)");
   add_list(app, "--shape", line.selection.shapes, "shapes, as in ids");
   add_list(app, "--fill", line.selection.data, "patterns of data");
   add_list(app, "--only", line.selection.only, "cases by id or glob", "ID[,ID…]");
   add_list(app, "--exclude", line.selection.exclude, "cases left out, by id or glob", "ID[,ID…]");
-  app.add_option("--suite", texts.suite, "default, or large: with the cases that take long")->type_name("default|large");
+  app.add_option("--suite", texts.suite, "default, or large: with the cases that take long")
+      ->type_name("default|large");
   app.add_option("--shard", texts.shard,
-                 "part i of n of the cases selected, disjoint and together whole; from-env: as Slurm, Kubernetes, GitLab or mpirun tell")
+                 "part i of n of the cases selected, disjoint and together whole; from-env: as Slurm, Kubernetes, "
+                 "GitLab or mpirun tell")
       ->type_name("i/n|from-env");
 }
 
 void add_tolerance(CLI::App& app, CommandLine& line, OptionTexts& texts) {
-  app.add_option("--tolerance", line.tolerance_text, "derived from operation, data and formats (default), or a fixed rule")
+  app.add_option("--tolerance", line.tolerance_text,
+                 "derived from operation, data and formats (default), or a fixed rule")
       ->type_name("derived|exact|strict|normal|relaxed|ulps=N|atol=X,rtol=Y");
   app.add_option("--check", texts.check,
-                 "full: every element (default); residual or sampled: quick, and blind to what they say; relations: without a reference")
+                 "full: every element (default); residual or sampled: quick, and blind to what they say; relations: "
+                 "without a reference")
       ->type_name("full|residual|sampled|relations");
   app.add_option("--seed", texts.seed, "seed of the run, from which each case derives its own (1)")->type_name("N");
 }
@@ -67,25 +73,34 @@ void add_judgment(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   app.option_defaults()->group("How they are judged");
   add_tolerance(app, line, texts);
   add_matrices(app, line);
-  app.add_option("--repeat", texts.repeat, "how often each kernel runs; differences between the runs are told (1)")->type_name("N");
+  app.add_option("--repeat", texts.repeat, "how often each kernel runs; differences between the runs are told (1)")
+      ->type_name("N");
   app.add_flag("--require-determinism", line.require_determinism, "with --repeat: fail where runs differ in any bit");
-  app.add_flag("--no-diagnosis", line.no_diagnosis,
-               "do not look for the likely cause of what fails, which takes about a second a case and runs its kernel again");
+  app.add_flag(
+      "--no-diagnosis", line.no_diagnosis,
+      "do not look for the likely cause of what fails, which takes about a second a case and runs its kernel again");
   app.add_flag("--require-conclusive", line.require_conclusive, "exit with 1 where a case decided nothing");
 }
 
 void add_execution(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   app.option_defaults()->group("How they run");
-  app.add_option("--jobs", texts.jobs, "cases that run at the same time; above 1, kernel times mean nothing (1)")->type_name("N");
-  app.add_flag("--isolate", line.isolate, "in processes of their own (as many as --jobs): one that crashes costs one case");
-  app.add_flag("--no-isolate", line.no_isolate, "with --plugin: all cases in this process, for a debugger; --plugin isolates otherwise");
-  app.add_option("--timeout", texts.timeout, "end a case that takes longer; implies --isolate (no limit; with --plugin 120)")
+  app.add_option("--jobs", texts.jobs, "cases that run at the same time; above 1, kernel times mean nothing (1)")
+      ->type_name("N");
+  app.add_flag("--isolate", line.isolate,
+               "in processes of their own (as many as --jobs): one that crashes costs one case");
+  app.add_flag("--no-isolate", line.no_isolate,
+               "with --plugin: all cases in this process, for a debugger; --plugin isolates otherwise");
+  app.add_option("--timeout", texts.timeout,
+                 "end a case that takes longer; implies --isolate (no limit; with --plugin 120)")
       ->type_name("SECONDS");
-  app.add_option("--memory", texts.memory, "end a case whose process grows beyond; implies --isolate (no limit)")->type_name("GIB");
+  app.add_option("--memory", texts.memory, "end a case whose process grows beyond; implies --isolate (no limit)")
+      ->type_name("GIB");
   app.add_option("--distribute", line.distributor,
-                 "deal the cases out to the processes of a launcher, the first of which reports: mpirun -n 9 assay run --distribute mpi")
+                 "deal the cases out to the processes of a launcher, the first of which reports: mpirun -n 9 assay run "
+                 "--distribute mpi")
       ->type_name("mpi");
-  app.add_option("--retries", texts.retries, "run what failed so many times more, to measure how often it fails; it stays a failure (0)")
+  app.add_option("--retries", texts.retries,
+                 "run what failed so many times more, to measure how often it fails; it stays a failure (0)")
       ->type_name("N");
 }
 
@@ -95,12 +110,14 @@ void add_output(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   add_list(app, "--format", texts.formats, "with --out, also these", "junit|sarif|markdown|ocp[,…]");
   app.add_flag("--quiet", texts.quiet, "only what failed, and the closing line");
   app.add_flag("--verbose", texts.verbose, "a line for every case; how tolerances came about");
-  app.add_option("--color", texts.color, "auto: on terminals, unless NO_COLOR is set (auto)")->type_name("auto|always|never");
+  app.add_option("--color", texts.color, "auto: on terminals, unless NO_COLOR is set (auto)")
+      ->type_name("auto|always|never");
 }
 
 void add_settings(CLI::App& app, OptionTexts& texts) {
   app.option_defaults()->group("Defaults of your team");
-  app.add_option("--config", texts.config, "settings file, instead of ASSAY_CONFIG or the assay.toml nearest above here")
+  app.add_option("--config", texts.config,
+                 "settings file, instead of ASSAY_CONFIG or the assay.toml nearest above here")
       ->type_name("FILE");
   app.add_flag("--no-config", texts.no_config, "no settings file");
 }
@@ -115,12 +132,14 @@ template <class Number>
 assay::Result<void> read_number(const char* option, const std::string& text, Number least, Number& number) {
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (code == std::errc() && end == text.data() + text.size() && number >= least) return {};
-  return not_a_number(option, text,
-                      "a whole number from " + std::to_string(least) + " to " + std::to_string(std::numeric_limits<Number>::max()));
+  return not_a_number(
+      option, text,
+      "a whole number from " + std::to_string(least) + " to " + std::to_string(std::numeric_limits<Number>::max()));
 }
 
 /// Reads a limit above 0; no text leaves it alone.
-assay::Result<void> read_limit(const char* option, const std::string& text, const char* unit, double most, double& limit) {
+assay::Result<void> read_limit(const char* option, const std::string& text, const char* unit, double most,
+                               double& limit) {
   if (text.empty()) return {};
   const auto number = assay::detail::read_number(text);
   limit = number.value_or(0);
@@ -141,7 +160,9 @@ assay::Result<void> interpret_output(CommandLine& line, const OptionTexts& texts
   if (std::find(colors.begin(), colors.end(), texts.color) == colors.end())
     return assay::failure(assay::ErrorKind::not_found, assay::unknown_name("color", texts.color, colors));
   if (texts.color != "auto") line.color = texts.color == "always";
-  line.verbosity = texts.quiet ? assay::Verbosity::quiet : texts.verbose ? assay::Verbosity::verbose : assay::Verbosity::normal;
+  line.verbosity = texts.quiet     ? assay::Verbosity::quiet
+                   : texts.verbose ? assay::Verbosity::verbose
+                                   : assay::Verbosity::normal;
   return {};
 }
 
@@ -154,7 +175,8 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   CLI::App& run = *app.add_subcommand("run", "validate kernels and report");
   add_selection(run, line, texts);
   add_judgment(run, line, texts);
-  run.add_option("--case", line.case_file, "run a recorded case, as assay minimize writes it, instead of the suite")->type_name("FILE");
+  run.add_option("--case", line.case_file, "run a recorded case, as assay minimize writes it, instead of the suite")
+      ->type_name("FILE");
   run.add_option("--envelope", line.envelope_file,
                  "tell what lies outside of what known right kernels did, as assay envelope learn wrote it")
       ->type_name("FILE");
@@ -164,11 +186,15 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   add_output(run, line, texts);
   add_settings(run, texts);
 
-  CLI::App& list = *app.add_subcommand("list", "names of operations, backends, formats, shapes, patterns of data, or cases");
-  list.add_option("what", line.listed, "what to list")->required()->type_name("ops|backends|formats|shapes|fills|cases");
+  CLI::App& list =
+      *app.add_subcommand("list", "names of operations, backends, formats, shapes, patterns of data, or cases");
+  list.add_option("what", line.listed, "what to list")
+      ->required()
+      ->type_name("ops|backends|formats|shapes|fills|cases");
   list.add_option("names", line.listed_names, "of formats: only these")->type_name("NAME…");
   add_selection(list, line, texts);
-  list.add_option("--check", texts.check, "the cases of another check than the full one")->type_name("full|residual|sampled|relations");
+  list.add_option("--check", texts.check, "the cases of another check than the full one")
+      ->type_name("full|residual|sampled|relations");
   add_settings(list, texts);
 
   CLI::App& explain = *app.add_subcommand("explain", "how the bound of a case comes about, in words and numbers");
@@ -178,8 +204,8 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   add_matrices(explain, line);
   add_settings(explain, texts);
 
-  CLI::App& minimize =
-      *app.add_subcommand("minimize", "shrink a failing case to the smallest that fails in the same way, and keep it as a file");
+  CLI::App& minimize = *app.add_subcommand(
+      "minimize", "shrink a failing case to the smallest that fails in the same way, and keep it as a file");
   minimize.add_option("id", line.minimized, "the case")->required()->type_name("ID");
   minimize.add_option("--out", line.output_file, "the file to write")->required()->type_name("FILE");
   add_plugins(minimize, line);
@@ -187,14 +213,19 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   minimize.add_option("--repeat", texts.repeat, "how often each kernel runs (1)")->type_name("N");
   minimize.add_option("--runs", texts.most_runs, "of the kernel, at most (2000)")->type_name("N");
   minimize.add_option("--timeout", texts.timeout, "begin no run after so many seconds (60)")->type_name("SECONDS");
-  minimize.add_flag("--require-determinism", line.require_determinism, "with --repeat: fail where runs differ in any bit");
+  minimize.add_flag("--require-determinism", line.require_determinism,
+                    "with --repeat: fail where runs differ in any bit");
   add_settings(minimize, texts);
 
-  CLI::App& envelope = *app.add_subcommand("envelope", "learn from runs of kernels that are known to be right how they err");
+  CLI::App& envelope =
+      *app.add_subcommand("envelope", "learn from runs of kernels that are known to be right how they err");
   envelope.add_option("action", line.envelope_action, "learn")->required()->type_name("learn");
-  envelope.add_option("runs", line.saved_runs, "files report.json of such runs, of several seeds")->required()->type_name("RUN.json…");
+  envelope.add_option("runs", line.saved_runs, "files report.json of such runs, of several seeds")
+      ->required()
+      ->type_name("RUN.json…");
   envelope.add_option("--out", line.output_file, "the file to write")->required()->type_name("FILE");
-  envelope.add_option("--rate", texts.rate, "share of further runs of these kernels that may lie outside (0.01)")->type_name("RATE");
+  envelope.add_option("--rate", texts.rate, "share of further runs of these kernels that may lie outside (0.01)")
+      ->type_name("RATE");
   add_settings(envelope, texts);
 
   CLI::App& report = *app.add_subcommand("report", "write a saved run in other formats, or a dashboard of many");
@@ -207,25 +238,29 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   add_dashboard_options(report, line.dashboard);
   add_settings(report, texts);
 
-  CLI::App& merge = *app.add_subcommand("merge", "make one run of the parts that shards have made; a missing part is an error");
+  CLI::App& merge =
+      *app.add_subcommand("merge", "make one run of the parts that shards have made; a missing part is an error");
   merge.add_option("runs", line.saved_runs, "files report.json of the parts")->required()->type_name("RUN.json…");
   merge.add_option("--out", line.output_folder, "the folder to write to")->required()->type_name("DIR");
   add_list(merge, "--format", texts.formats, "beside json and html", "junit|sarif|markdown|ocp[,…]");
   merge.add_flag("--require-conclusive", line.require_conclusive, "exit with 1 where a case decided nothing");
   add_settings(merge, texts);
 
-  CLI::App& quantize =
-      *app.add_subcommand("quantize-report", "how much noise each number format adds to the weights of a safetensors file");
+  CLI::App& quantize = *app.add_subcommand(
+      "quantize-report", "how much noise each number format adds to the weights of a safetensors file");
   quantize.add_option("file", line.weights, "a safetensors file")->required()->type_name("FILE");
   add_list(quantize, "--tensor", line.tensors, "tensors, by name or glob (all)", "NAME[,NAME…]");
   add_list(quantize, "--format", line.schemes, "formats, by name or glob (all)", "NAME[,NAME…]");
   quantize.add_option("--out", line.page, "write a page with charts and all numbers there")->type_name("FILE.html");
   add_settings(quantize, texts);
 
-  CLI::App& profile =
-      *app.add_subcommand("profile", "what arithmetic a kernel does: accumulator, roundings, order of sums; what changed since");
-  add_list(profile, "--op", line.selection.operations, "gemm, or functions of one operand: exp, rsqrt, tanh, … by name or glob (gemm)");
-  profile.add_option("--backend", line.selection.backends, "the library whose kernel it is; onednn@sse41: for an instruction set")
+  CLI::App& profile = *app.add_subcommand(
+      "profile", "what arithmetic a kernel does: accumulator, roundings, order of sums; what changed since");
+  add_list(profile, "--op", line.selection.operations,
+           "gemm, or functions of one operand: exp, rsqrt, tanh, … by name or glob (gemm)");
+  profile
+      .add_option("--backend", line.selection.backends,
+                  "the library whose kernel it is; onednn@sse41: for an instruction set")
       ->required()
       ->expected(1)
       ->type_name("NAME");
@@ -233,19 +268,25 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   add_list(profile, "--dtype", line.selection.formats,
            "of an input (bf16), or of inputs, accumulator, output (bf16.f32.bf16) (all; of functions f32, bf16, f16)");
   profile.add_option("--json", line.profile_file, "keep the profile there")->type_name("FILE");
-  profile.add_option("--compare", line.other_profile, "tell what changed since that profile; exit code 1 where anything did")
+  profile
+      .add_option("--compare", line.other_profile,
+                  "tell what changed since that profile; exit code 1 where anything did")
       ->type_name("FILE");
   add_settings(profile, texts);
 
-  CLI::App& faults =
-      *app.add_subcommand("faults", "kernels with known faults, and right ones: are the ones caught, the others left in peace?");
-  faults.add_option("action", line.faults_action, "list, run (are they caught?) or coverage (by which patterns of data?)")
+  CLI::App& faults = *app.add_subcommand(
+      "faults", "kernels with known faults, and right ones: are the ones caught, the others left in peace?");
+  faults
+      .add_option("action", line.faults_action, "list, run (are they caught?) or coverage (by which patterns of data?)")
       ->required()
       ->type_name("list|run|coverage");
   add_list(faults, "--op", line.selection.operations, "operations, by name or glob (all)");
   add_list(faults, "--fault", line.fault_names, "faults, or right kernels, by name or glob (all)");
   add_list(faults, "--class", line.fault_classes, "classes of faults, or right (all)");
-  faults.add_option("--cases", texts.cases, "cases of each right kernel, or of each pattern, at most, evenly chosen (100)")->type_name("N");
+  faults
+      .add_option("--cases", texts.cases,
+                  "cases of each right kernel, or of each pattern, at most, evenly chosen (100)")
+      ->type_name("N");
   faults.add_option("--seed", texts.seed, "seed of the run, from which each case derives its own (1)")->type_name("N");
   add_settings(faults, texts);
 
@@ -257,7 +298,9 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   CLI::App& baseline = add_baseline_command(app, line.baseline);
   add_selection(baseline, line, texts);
   baseline.option_defaults()->group("How they run");
-  baseline.add_option("--seed", texts.seed, "seed of the run, from which each case derives its own; a baseline is of one seed (1)")
+  baseline
+      .add_option("--seed", texts.seed,
+                  "seed of the run, from which each case derives its own; a baseline is of one seed (1)")
       ->type_name("N");
   baseline.add_option("--jobs", texts.jobs, "cases that run at the same time (1)")->type_name("N");
   add_output(baseline, line, texts);
@@ -276,7 +319,8 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   add_plugins(doctor, line);
   add_settings(doctor, texts);
 
-  CLI::App& complete = *app.add_subcommand("complete", "completions for a shell: eval \"$(assay complete bash)\"")->group("");
+  CLI::App& complete =
+      *app.add_subcommand("complete", "completions for a shell: eval \"$(assay complete bash)\"")->group("");
   complete.add_option("shell", line.shell, "bash, zsh or fish")->required()->type_name("bash|zsh|fish");
   app.add_subcommand("man", "the manual page, as troff")->group("");
   add_footers(app);
@@ -327,32 +371,40 @@ assay::Result<void> interpret(CommandLine& line, const OptionTexts& texts) {
 assay::Result<void> check_agreement(const CommandLine& line, const OptionTexts& texts) {
   const auto refused = [](const std::string& message) { return assay::failure(assay::ErrorKind::invalid, message); };
   const assay::Selection& chosen = line.selection;
-  if (!line.case_file.empty() &&
-      !(chosen.operations.empty() && chosen.backends.empty() && chosen.formats.empty() && chosen.shapes.empty() && chosen.data.empty() &&
-        chosen.only.empty() && chosen.exclude.empty() && !chosen.include_large && chosen.shard.count == 1))
+  if (!line.case_file.empty() && !(chosen.operations.empty() && chosen.backends.empty() && chosen.formats.empty() &&
+                                   chosen.shapes.empty() && chosen.data.empty() && chosen.only.empty() &&
+                                   chosen.exclude.empty() && !chosen.include_large && chosen.shard.count == 1))
     return refused("--case runs the case of its file; leave out what selects others");
-  if (!line.case_file.empty() &&
-      (line.seed != 1 || line.repetitions != 1 || line.require_determinism || line.relations || line.check != assay::GemmCheckMethod::full))
-    return refused("--case runs and judges as its file says; leave out --seed, --repeat, --require-determinism and --check");
+  if (!line.case_file.empty() && (line.seed != 1 || line.repetitions != 1 || line.require_determinism ||
+                                  line.relations || line.check != assay::GemmCheckMethod::full))
+    return refused(
+        "--case runs and judges as its file says; leave out --seed, --repeat, --require-determinism and --check");
   if (line.require_determinism && line.command == Command::run && line.repetitions == 1)
     return refused("--require-determinism compares runs, and --repeat is 1; give --repeat 2 or more");
-  if (!line.distributor.empty() && line.distributor != "mpi") return refused("unknown distributor '" + line.distributor + "'; known: mpi");
+  if (!line.distributor.empty() && line.distributor != "mpi")
+    return refused("unknown distributor '" + line.distributor + "'; known: mpi");
   if (!line.distributor.empty() && !line.case_file.empty())
     return refused("--case is one case, and --distribute deals many out; leave one out");
   if (!line.distributor.empty() && line.jobs > 1)
     return refused("--distribute runs one case a process; leave out --jobs, and start more processes");
   if (!line.case_file.empty() && (line.isolate || !line.matrix_a.empty() || line.tolerance_text != "derived"))
-    return refused("--case runs as its file says, in this process; leave out --isolate, --timeout, --memory, --tolerance, --a and --b");
+    return refused(
+        "--case runs as its file says, in this process; leave out --isolate, --timeout, --memory, --tolerance, --a and "
+        "--b");
   if (line.command == Command::report)
-    if (const auto agreed = check_dashboard_options(line.dashboard, line.saved_runs.size(), !texts.formats.empty()); !agreed) return agreed;
+    if (const auto agreed = check_dashboard_options(line.dashboard, line.saved_runs.size(), !texts.formats.empty());
+        !agreed)
+      return agreed;
   if (line.relations && (line.tolerance_text != "derived" || !line.matrix_a.empty()))
     return refused("--check relations compares launches with each other; leave out --tolerance, --a and --b");
   if (line.command == Command::minimize && (line.relations || line.check != assay::GemmCheckMethod::full))
     return refused("minimize judges by the full check; leave out --check");
   if (line.matrix_a.empty() != line.matrix_b.empty())
     return refused(line.matrix_a.empty() ? "--b requires --a, the other matrix" : "--a requires --b, the other matrix");
-  if (line.no_isolate && line.isolate) return refused("--no-isolate excludes --isolate, --timeout and --memory; leave out one side");
-  if (line.require_envelope && line.envelope_file.empty()) return refused("--require-envelope asks for --envelope FILE");
+  if (line.no_isolate && line.isolate)
+    return refused("--no-isolate excludes --isolate, --timeout and --memory; leave out one side");
+  if (line.require_envelope && line.envelope_file.empty())
+    return refused("--require-envelope asks for --envelope FILE");
   if (line.command == Command::baseline)
     if (auto agreed = check_baseline_options(line.baseline, line.output_folder); !agreed) return agreed;
   if (line.command == Command::collectives)

@@ -35,7 +35,8 @@ struct OptionTexts {
 };
 
 /// What the tool is, in a line.
-inline constexpr const char* program_description = "Assay validates the kernels of accelerators, runtimes and libraries.";
+inline constexpr const char* program_description =
+    "Assay validates the kernels of accelerators, runtimes and libraries.";
 
 /// Declares all commands and their options, bound to `line` and `texts`, which must outlive the app.
 void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts);

@@ -15,7 +15,8 @@ namespace assay_program {
 class OutputFolder {
  public:
   /// Makes the folder if it is absent. Error `io`: it cannot be made, or its files cannot be written.
-  [[nodiscard]] static assay::Result<OutputFolder> open(const std::string& folder, std::vector<const ReportFormat*> formats);
+  [[nodiscard]] static assay::Result<OutputFolder> open(const std::string& folder,
+                                                        std::vector<const ReportFormat*> formats);
 
   /// Error `io` if the medium has no room for a report on so many cases, as far as can be told beforehand.
   [[nodiscard]] assay::Result<void> has_room_for(std::size_t cases) const;

@@ -38,10 +38,12 @@ assay::Result<assay::GemmMatrices> read_matrices(const std::string& path_a, cons
   if (!b) return b.propagate();
   for (const auto& [path, array] : {std::pair{&path_a, &a.value()}, std::pair{&path_b, &b.value()}})
     if (array->shape.size() != 2)
-      return assay::failure(assay::ErrorKind::invalid, *path + " has the shape " + text_of(array->shape) + "; a matrix has two extents");
+      return assay::failure(assay::ErrorKind::invalid,
+                            *path + " has the shape " + text_of(array->shape) + "; a matrix has two extents");
   if (a.value().shape[1] != b.value().shape[0])
-    return assay::failure(assay::ErrorKind::invalid, path_a + " has the shape " + text_of(a.value().shape) + ", " + path_b + " has " +
-                                                         text_of(b.value().shape) + "; A's columns must be as many as B's rows");
+    return assay::failure(assay::ErrorKind::invalid, path_a + " has the shape " + text_of(a.value().shape) + ", " +
+                                                         path_b + " has " + text_of(b.value().shape) +
+                                                         "; A's columns must be as many as B's rows");
   auto numbers_a = numbers(a.value(), path_a);
   if (!numbers_a) return numbers_a.propagate();
   auto numbers_b = numbers(b.value(), path_b);

@@ -6,8 +6,8 @@
 
 #include "assay/core/floating_point_guard.hpp"
 #include "assay/core/nearest_name.hpp"
-#include "assay/report/text_table.hpp"
 #include "assay/profile/profile_file.hpp"
+#include "assay/report/text_table.hpp"
 #include "commands.hpp"
 #include "fault.hpp"
 #include "profile_functions.hpp"
@@ -29,22 +29,27 @@ assay::Result<const Library*> library_named(const std::string& backend) {
   std::vector<std::string> known;
   for (const Library& library : libraries()) {
     if (library.compiled_in) known.push_back(library.name);
-    for (const InstructionSetChoice& choice : instruction_set_choices(library.name)) known.push_back(library.name + "@" + choice.name);
-    if (library.name != library_of(backend) || (backend != library.name && environment_of_backend(backend).empty())) continue;
+    for (const InstructionSetChoice& choice : instruction_set_choices(library.name))
+      known.push_back(library.name + "@" + choice.name);
+    if (library.name != library_of(backend) || (backend != library.name && environment_of_backend(backend).empty()))
+      continue;
     if (library.compiled_in) return &library;
-    return assay::failure(assay::ErrorKind::not_found, "this program was built without " + library.name + ": apt-get install " +
-                                                           library.package + ", configure and build again");
+    return assay::failure(assay::ErrorKind::not_found, "this program was built without " + library.name +
+                                                           ": apt-get install " + library.package +
+                                                           ", configure and build again");
   }
   return assay::failure(assay::ErrorKind::not_found, assay::unknown_name("backend", backend, known));
 }
 
 /// Those whose formats, or input format, are named; all where none is.
-assay::Result<std::vector<ProfiledKernel>> chosen(const std::vector<ProfiledKernel>& kernels, const std::vector<std::string>& formats) {
+assay::Result<std::vector<ProfiledKernel>> chosen(const std::vector<ProfiledKernel>& kernels,
+                                                  const std::vector<std::string>& formats) {
   std::vector<ProfiledKernel> found;
   std::vector<std::string> known;
   for (const ProfiledKernel& kernel : kernels) known.push_back(kernel.formats);
   for (const std::string& name : formats)
-    if (std::none_of(known.begin(), known.end(), [&](const std::string& own) { return own == name || own.rfind(name + ".", 0) == 0; }))
+    if (std::none_of(known.begin(), known.end(),
+                     [&](const std::string& own) { return own == name || own.rfind(name + ".", 0) == 0; }))
       return assay::failure(assay::ErrorKind::not_found, assay::unknown_name("format", name, known));
   for (const ProfiledKernel& kernel : kernels)
     if (formats.empty() || std::any_of(formats.begin(), formats.end(), [&](const std::string& name) {
@@ -91,8 +96,8 @@ int profile(const CommandLine& line) {
   if (found.value().size() > 1 && (before || !line.profile_file.empty())) {
     std::string names;
     for (const ProfiledKernel& kernel : found.value()) names += " " + kernel.formats;
-    return fault("a file has the profile of one kernel, and " + std::to_string(found.value().size()) + " are meant; give --dtype one of" +
-                 names);
+    return fault("a file has the profile of one kernel, and " + std::to_string(found.value().size()) +
+                 " are meant; give --dtype one of" + names);
   }
   int exit_code = 0;
   for (const ProfiledKernel& kernel : found.value()) {
@@ -106,7 +111,8 @@ int profile(const CommandLine& line) {
     result.version = library.value()->version();
     print(assay::profile_table(result));
     if (!line.profile_file.empty())
-      if (const auto written = assay::write_profile(line.profile_file, result); !written) return fault(written.error().message);
+      if (const auto written = assay::write_profile(line.profile_file, result); !written)
+        return fault(written.error().message);
     if (!before) continue;
     const assay::Table changed = assay::compare_profiles(*before, result);
     std::printf("\n");

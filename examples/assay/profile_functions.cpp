@@ -6,9 +6,9 @@
 
 #include "assay/core/nearest_name.hpp"
 #include "assay/formats/element_format_named.hpp"
+#include "assay/profile/function_profile_file.hpp"
 #include "assay/report/text_table.hpp"
 #include "assay/suite/glob.hpp"
-#include "assay/profile/function_profile_file.hpp"
 #include "fault.hpp"
 #include "suites/elementwise_kernels.hpp"
 #include "suites/operation_families.hpp"
@@ -29,7 +29,8 @@ assay::Result<std::vector<assay::ElementFormat>> chosen_formats(std::vector<std:
   for (const std::string& name : names) {
     const auto format = assay::element_format_named(name);
     if (!format || !format->is_float() || format->bytes > 4)
-      return assay::failure(assay::ErrorKind::not_found, assay::unknown_name("format of a function's profile", name, usual));
+      return assay::failure(assay::ErrorKind::not_found,
+                            assay::unknown_name("format of a function's profile", name, usual));
     formats.push_back(*format);
   }
   return formats;
@@ -40,13 +41,15 @@ assay::Result<std::vector<assay::ElementFormat>> chosen_formats(std::vector<std:
 std::vector<std::string> function_names() {
   std::vector<std::string> names;
   for (const assay::ElementwiseFunction function : assay::all_elementwise_functions)
-    if (assay::operands_of(function) == 1 && function != assay::ElementwiseFunction::scale_shift) names.emplace_back(name_of(function));
+    if (assay::operands_of(function) == 1 && function != assay::ElementwiseFunction::scale_shift)
+      names.emplace_back(name_of(function));
   return names;
 }
 
 bool names_a_function(const std::string& operation) {
   const std::vector<std::string> names = function_names();
-  return std::any_of(names.begin(), names.end(), [&](const std::string& name) { return assay::glob_matches(operation, name); });
+  return std::any_of(names.begin(), names.end(),
+                     [&](const std::string& name) { return assay::glob_matches(operation, name); });
 }
 
 int profile_functions(const CommandLine& line, const Library& library) {
@@ -67,21 +70,24 @@ int profile_functions(const CommandLine& line, const Library& library) {
                        [&](const std::string& pattern) { return assay::glob_matches(pattern, name); });
   };
   const auto not_asked_for = [&](const assay::FunctionProfile& profile) {
-    return !asked_for(profile.function) || std::none_of(formats.value().begin(), formats.value().end(),
-                                                        [&](const assay::ElementFormat& format) { return profile.input == format.name; });
+    return !asked_for(profile.function) ||
+           std::none_of(formats.value().begin(), formats.value().end(),
+                        [&](const assay::ElementFormat& format) { return profile.input == format.name; });
   };
   before.erase(std::remove_if(before.begin(), before.end(), not_asked_for), before.end());
   std::vector<std::string> refused;
   for (const assay::ElementwiseFunction function : assay::all_elementwise_functions) {
     const std::string name(name_of(function));
-    if (assay::operands_of(function) != 1 || function == assay::ElementwiseFunction::scale_shift || !asked_for(name)) continue;
+    if (assay::operands_of(function) != 1 || function == assay::ElementwiseFunction::scale_shift || !asked_for(name))
+      continue;
     for (const assay::ElementFormat& format : formats.value()) {
       auto profile = assay::profile_function(host_worker(), *kernels, function, format, format);
       if (profile)
         profiles.push_back(std::move(profile).value());
       else
         refused.push_back(name + " in " + format.name + ": " +
-                          (profile.error().kind == assay::ErrorKind::unsupported ? "unsupported: " : "error: ") + profile.error().message);
+                          (profile.error().kind == assay::ErrorKind::unsupported ? "unsupported: " : "error: ") +
+                          profile.error().message);
     }
   }
   std::printf("functions of %s %s\n", backend.c_str(), library.version().c_str());
@@ -89,7 +95,8 @@ int profile_functions(const CommandLine& line, const Library& library) {
   for (const std::string& sentence : refused) std::printf("%s\n", sentence.c_str());
   if (profiles.empty()) return fault("none of these functions could be profiled");
   if (!line.profile_file.empty())
-    if (const auto written = assay::write_function_profiles(line.profile_file, profiles); !written) return fault(written.error().message);
+    if (const auto written = assay::write_function_profiles(line.profile_file, profiles); !written)
+      return fault(written.error().message);
   if (line.other_profile.empty()) return 0;
   const assay::Table changed = assay::compare_function_profiles(before, profiles);
   if (changed.rows.empty()) {

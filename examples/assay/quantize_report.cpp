@@ -46,7 +46,8 @@ std::string reason_to_leave_out(const assay::SafetensorsEntry& entry) {
     case assay::SafetensorsType::f6_e2m3:
     case assay::SafetensorsType::f6_e3m2:
     case assay::SafetensorsType::f4:
-      return std::string(assay::safetensors_facts(entry.type).name) + " holds codes or scales that are quantized already";
+      return std::string(assay::safetensors_facts(entry.type).name) +
+             " holds codes or scales that are quantized already";
     default: return std::string(assay::safetensors_facts(entry.type).name) + " holds integers";
   }
 }
@@ -114,7 +115,8 @@ assay::Result<void> prove_writable(const std::string& page) {
 void show_progress(std::size_t number, std::size_t count, const std::string& name) {
   if (::isatty(STDERR_FILENO) == 0) return;
   std::fprintf(stderr, "\r\x1b[K");
-  if (!name.empty()) std::fprintf(stderr, "%zu/%zu %s", number, count, assay::clipped(assay::visible(name), 60).c_str());
+  if (!name.empty())
+    std::fprintf(stderr, "%zu/%zu %s", number, count, assay::clipped(assay::visible(name), 60).c_str());
   std::fflush(stderr);
 }
 
@@ -145,11 +147,14 @@ int quantize_report(const CommandLine& line) {
     const assay::Index rows = entry.shape.size() < 2 ? 1 : entry.shape.front();
     auto quality = assay::measure_quantization(
         report.schemes, rows, entry.element_count() / rows,
-        [&](assay::Index first, assay::Index count, double* values) { return file.value().read_values(entry, first, count, values); },
+        [&](assay::Index first, assay::Index count, double* values) {
+          return file.value().read_values(entry, first, count, values);
+        },
         pool);
     show_progress(0, 0, {});
     if (!quality) return fault(quality.error().message);
-    report.tensors.push_back({entry.name, assay::safetensors_facts(entry.type).name, shape_text(entry.shape), std::move(quality).value()});
+    report.tensors.push_back(
+        {entry.name, assay::safetensors_facts(entry.type).name, shape_text(entry.shape), std::move(quality).value()});
   }
   std::sort(report.tensors.begin(), report.tensors.end(),
             [](const auto& left, const auto& right) { return comes_before(left.name, right.name); });
@@ -173,10 +178,12 @@ int quantize_report(const CommandLine& line) {
     std::printf("\n* no other format here is better on the median in as few bits, or as good in fewer\n");
   }
   if (!report.left_out.empty())
-    std::printf("\nleft out: %zu of %zu tensors\n", report.left_out.size(), report.left_out.size() + report.tensors.size());
+    std::printf("\nleft out: %zu of %zu tensors\n", report.left_out.size(),
+                report.left_out.size() + report.tensors.size());
   for (const std::string& left_out : report.left_out) std::printf("  %s\n", assay::visible(left_out).c_str());
   if (line.page.empty()) return 0;
-  if (const auto written = assay::write_file(line.page, assay::quantization_page(report)); !written) return fault(written.error().message);
+  if (const auto written = assay::write_file(line.page, assay::quantization_page(report)); !written)
+    return fault(written.error().message);
   std::printf("\nreport: %s\n", line.page.c_str());
   return 0;
 }

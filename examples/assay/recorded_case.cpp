@@ -15,7 +15,8 @@ namespace assay_program {
 
 namespace {
 
-/// The case of that id in the catalog, else one of the same operation, backend and formats: its kernel runs the same records.
+/// The case of that id in the catalog, else one of the same operation, backend and formats: its kernel runs the same
+/// records.
 assay::Result<std::string> case_like(const CommandLine& line, const std::string& id) {
   CommandLine naming = line;
   naming.explained = {id};  // which lets the catalog have kernels for an instruction set that the id names
@@ -27,7 +28,8 @@ assay::Result<std::string> case_like(const CommandLine& line, const std::string&
   std::vector<std::string> ids;
   for (const assay::Case& entry : all.value()) ids.push_back(entry.id);
   if (std::find(ids.begin(), ids.end(), id) != ids.end()) return id;
-  const auto alike = std::find_if(ids.begin(), ids.end(), [&](const std::string& other) { return other.rfind(kind + "/", 0) == 0; });
+  const auto alike =
+      std::find_if(ids.begin(), ids.end(), [&](const std::string& other) { return other.rfind(kind + "/", 0) == 0; });
   if (alike != ids.end()) return *alike;
   return assay::failure(assay::ErrorKind::not_found, unknown_among_many("case", id, ids, "assay list cases tells all"));
 }
@@ -44,11 +46,14 @@ assay::Result<AssembledSuite> recorded_kernel(const CommandLine& line, const std
   auto assembled = assemble_suite(line, {backend});
   if (!assembled) return assembled;
   assay::Suite& cases = assembled.value().cases;
-  const auto found = std::find_if(cases.begin(), cases.end(), [&](const assay::Case& entry) { return entry.id == like.value(); });
-  if (found == cases.end()) return assay::failure(assay::ErrorKind::not_found, "there is no case " + id + " once its library runs");
+  const auto found =
+      std::find_if(cases.begin(), cases.end(), [&](const assay::Case& entry) { return entry.id == like.value(); });
+  if (found == cases.end())
+    return assay::failure(assay::ErrorKind::not_found, "there is no case " + id + " once its library runs");
   if (!found->kernel)
-    return assay::failure(assay::ErrorKind::unsupported,
-                          "the kernel of " + id + " runs its own cases only: its operation does not name the fields of its problems");
+    return assay::failure(
+        assay::ErrorKind::unsupported,
+        "the kernel of " + id + " runs its own cases only: its operation does not name the fields of its problems");
   assay::Suite own;
   own.push_back(std::move(*found));
   cases = std::move(own);
@@ -65,14 +70,17 @@ assay::Result<AssembledSuite> recorded_case(CommandLine line) {
   if (!assembled) return assembled;
   assay::Case& entry = assembled.value().cases.front();
   entry.id = read.value().id + "/recorded";
-  const std::string again = "assay run --no-config --case " + shell_quoted(line.case_file) + plugin_options(line) + envelope_options(line);
-  entry.run = [kernel = entry.kernel, record = read.value(), again, backend = entry.labels.at("backend")](const assay::CaseContext&) {
+  const std::string again =
+      "assay run --no-config --case " + shell_quoted(line.case_file) + plugin_options(line) + envelope_options(line);
+  entry.run = [kernel = entry.kernel, record = read.value(), again,
+               backend = entry.labels.at("backend")](const assay::CaseContext&) {
     assay::Outcome outcome = kernel->run(record);
     outcome.labels["backend"] = backend;
     outcome.seed = record.seed;
     outcome.reproduce = again;
     if (outcome.verdict != record.verdict)
-      outcome.diagnosis.push_back("recorded with the verdict " + std::string(name_of(record.verdict)) + ": " + record.reason);
+      outcome.diagnosis.push_back("recorded with the verdict " + std::string(name_of(record.verdict)) + ": " +
+                                  record.reason);
     return outcome;
   };
   entry.explain = nullptr;

@@ -15,7 +15,8 @@ int report(const CommandLine& line) {
   run.value().require_conclusive = run.value().require_conclusive || line.require_conclusive;
   const auto output = OutputFolder::open(line.output_folder, line.formats);
   if (!output) return fault(output.error().message);
-  if (const auto room = output.value().has_room_for(run.value().outcomes.size()); !room) return fault(room.error().message);
+  if (const auto room = output.value().has_room_for(run.value().outcomes.size()); !room)
+    return fault(room.error().message);
   if (const auto written = output.value().write(run.value()); !written) return fault(written.error().message);
   for (const auto& file : output.value().files()) std::printf("report: %s\n", file.string().c_str());
   return 0;

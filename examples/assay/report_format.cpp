@@ -16,13 +16,18 @@ const std::vector<ReportFormat>& report_formats() {
   using assay::Run;
   using Path = std::filesystem::path;
   static const std::vector<ReportFormat> all{
-      {"json", "report.json", "all there is, for programs", [](const Run& run, const Path& path) { return assay::write_json(run, path); }},
-      {"html", "report.html", "one page, for people", [](const Run& run, const Path& path) { return assay::write_html(run, path); }},
-      {"junit", "report.junit.xml", "for build servers", [](const Run& run, const Path& path) { return assay::write_junit(run, path); }},
-      {"sarif", "report.sarif", "for code scanning", [](const Run& run, const Path& path) { return assay::write_sarif(run, path); }},
+      {"json", "report.json", "all there is, for programs",
+       [](const Run& run, const Path& path) { return assay::write_json(run, path); }},
+      {"html", "report.html", "one page, for people",
+       [](const Run& run, const Path& path) { return assay::write_html(run, path); }},
+      {"junit", "report.junit.xml", "for build servers",
+       [](const Run& run, const Path& path) { return assay::write_junit(run, path); }},
+      {"sarif", "report.sarif", "for code scanning",
+       [](const Run& run, const Path& path) { return assay::write_sarif(run, path); }},
       {"markdown", "report.md", "for comments and summaries",
        [](const Run& run, const Path& path) { return assay::write_markdown(run, path); }},
-      {"ocp", "report.ocp.jsonl", "OCP Test & Validation", [](const Run& run, const Path& path) { return assay::write_ocp(run, path); }}};
+      {"ocp", "report.ocp.jsonl", "OCP Test & Validation",
+       [](const Run& run, const Path& path) { return assay::write_ocp(run, path); }}};
   return all;
 }
 

@@ -20,7 +20,9 @@ struct ReportFormat {
 /// All formats, in the order in which they are written.
 [[nodiscard]] const std::vector<ReportFormat>& report_formats();
 
-/// The formats named, each once, in the order of `report_formats`. Error `not_found` for an unknown name, with the nearest.
-[[nodiscard]] assay::Result<std::vector<const ReportFormat*>> report_formats_named(const std::vector<std::string>& names);
+/// The formats named, each once, in the order of `report_formats`. Error `not_found` for an unknown name, with the
+/// nearest.
+[[nodiscard]] assay::Result<std::vector<const ReportFormat*>> report_formats_named(
+    const std::vector<std::string>& names);
 
 }  // namespace assay_program

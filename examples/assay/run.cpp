@@ -40,8 +40,8 @@ assay::RunOptions run_options(const CommandLine& line, const Interruption& inter
   options.command = line.text;
   if (line.case_file.empty())
     options.reproduce_with = (line.hosted ? "assay_validate run" : "assay run") +
-                             std::string(line.configured.empty() ? "" : " --no-config") + judging_options(line) + isolating_options(line) +
-                             envelope_options(line);
+                             std::string(line.configured.empty() ? "" : " --no-config") + judging_options(line) +
+                             isolating_options(line) + envelope_options(line);
   options.stop = &interruption.requested();
   return options;
 }
@@ -59,8 +59,10 @@ struct CasesOnly : OpenEndedConsole {
   void started(const assay::Run&) {}
 };
 
-/// Runs cases in workers: those of each environment variable, which chooses a library's instruction set, in workers of their own.
-assay::Run run_in_workers(const CommandLine& line, const assay::Suite& suite, const assay::RunOptions& options, OpenEndedConsole& console) {
+/// Runs cases in workers: those of each environment variable, which chooses a library's instruction set, in workers of
+/// their own.
+assay::Run run_in_workers(const CommandLine& line, const assay::Suite& suite, const assay::RunOptions& options,
+                          OpenEndedConsole& console) {
   const std::set<std::string> backends = backends_of(suite);
   std::map<std::string, std::pair<std::set<std::string>, std::vector<std::size_t>>> groups;
   std::vector<std::size_t> of_unusable_plugins;
@@ -89,28 +91,31 @@ assay::Run run_in_workers(const CommandLine& line, const assay::Suite& suite, co
     whole.cases_not_run.insert(whole.cases_not_run.end(), part.cases_not_run.begin(), part.cases_not_run.end());
   };
   for (const auto& [environment, group] : groups)
-    take(assay::run_isolated(suite, group.second, options, isolation_options(line, group.first, environment), {}, observer));
+    take(assay::run_isolated(suite, group.second, options, isolation_options(line, group.first, environment), {},
+                             observer));
   take(assay::run_suite(suite, of_unusable_plugins, options, {}, observer));
   for (const assay::Case& entry : suite)
-    if (const auto found = outcomes.find(entry.id); found != outcomes.end()) whole.outcomes.push_back(std::move(found->second));
+    if (const auto found = outcomes.find(entry.id); found != outcomes.end())
+      whole.outcomes.push_back(std::move(found->second));
   whole.duration_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return whole;
 }
 
 /// Runs all cases of a suite in this process.
-assay::Result<assay::Run> run_here(const assay::Suite& suite, const assay::RunOptions& options, OpenEndedConsole& console) {
+assay::Result<assay::Run> run_here(const assay::Suite& suite, const assay::RunOptions& options,
+                                   OpenEndedConsole& console) {
   std::vector<std::size_t> positions;
   for (std::size_t position = 0; position < suite.size(); ++position) positions.push_back(position);
   return assay::run_suite(suite, positions, options, environment_of(backends_of(suite)), console);
 }
 
-/// Runs the cases chosen from the catalog: here, with the libraries that they are about, or in workers, none of them started here. Kernels
-/// for a chosen instruction set run in workers always.
+/// Runs the cases chosen from the catalog: here, with the libraries that they are about, or in workers, none of them
+/// started here. Kernels for a chosen instruction set run in workers always.
 assay::Result<assay::Run> run_cases(const CommandLine& line, assay::Suite chosen, const assay::RunOptions& options,
                                     OpenEndedConsole& console) {
   const std::set<std::string> backends = backends_of(chosen);
-  const bool told =
-      std::any_of(backends.begin(), backends.end(), [](const std::string& backend) { return !environment_of_backend(backend).empty(); });
+  const bool told = std::any_of(backends.begin(), backends.end(),
+                                [](const std::string& backend) { return !environment_of_backend(backend).empty(); });
   if (line.isolate || told) return run_in_workers(line, chosen, options, console);
   auto assembled = assemble_suite(line, backends);
   if (!assembled) return assembled.propagate();
@@ -135,8 +140,8 @@ std::vector<std::string> judge_by_envelope(const assay::Envelope& envelope, cons
     lines.push_back("outside " + outcome.id + ": " + outcome.diagnosis.back());
   }
   if (line.verbosity != assay::Verbosity::quiet || outside > 0)
-    lines.push_back("envelope: " + std::to_string(known) + " of " + std::to_string(run.outcomes.size()) + " cases known, " +
-                    std::to_string(outside) + " outside");
+    lines.push_back("envelope: " + std::to_string(known) + " of " + std::to_string(run.outcomes.size()) +
+                    " cases known, " + std::to_string(outside) + " outside");
   return lines;
 }
 
@@ -197,15 +202,18 @@ int run(const CommandLine& line) {
   console_options.color = line.color;
   assay::Console console(stdout, console_options);
   OpenEndedConsole observer{console};
-  auto performed = distribution ? assay::Result<assay::Run>(distribution->run(chosen.value(), run_options(line, interruption), observer))
-                   : recorded   ? run_here(chosen.value(), run_options(line, interruption), observer)
-                                : run_cases(line, std::move(chosen).value(), run_options(line, interruption), observer);
+  auto performed =
+      distribution
+          ? assay::Result<assay::Run>(distribution->run(chosen.value(), run_options(line, interruption), observer))
+      : recorded ? run_here(chosen.value(), run_options(line, interruption), observer)
+                 : run_cases(line, std::move(chosen).value(), run_options(line, interruption), observer);
   if (!performed) return fault(performed.error().message);
   assay::Run finished = std::move(performed).value();
   if (line.selection.shard.count > 1) finished.shard = name_of(line.selection.shard);
   if (!recorded) finished.rules = rules_of(line);
   finished.require_conclusive = line.require_conclusive;
-  const std::vector<std::string> findings = envelope ? judge_by_envelope(*envelope, line, finished) : std::vector<std::string>();
+  const std::vector<std::string> findings =
+      envelope ? judge_by_envelope(*envelope, line, finished) : std::vector<std::string>();
   console.finished(finished);
   for (const std::string& finding : findings) std::printf("%s\n", finding.c_str());
   int exit_code = finished.exit_code();

@@ -79,10 +79,12 @@ class Reader {
     skip(false);
     if (setting.key.empty() || next() != '=') return Wrong{"neither [section] nor key = value"};
     if (section.empty())
-      return Wrong{"'" + setting.key + "' stands outside a section; write it under the command that it is for, such as [run]"};
+      return Wrong{"'" + setting.key +
+                   "' stands outside a section; write it under the command that it is for, such as [run]"};
     for (const Setting& other : settings)
       if (other.section == section && other.key == setting.key)
-        return Wrong{"'" + setting.key + "' is said twice in [" + section + "], first in line " + std::to_string(other.line)};
+        return Wrong{"'" + setting.key + "' is said twice in [" + section + "], first in line " +
+                     std::to_string(other.line)};
     skip(false);
     if (peek() == '[') {
       setting.list = true;
@@ -93,7 +95,8 @@ class Reader {
         if (peek() == ',')
           next();
         else if (peek() != ']' || at_end())
-          return Wrong{"the list of '" + setting.key + "' does not end; its entries are separated by commas, its end is ]"};
+          return Wrong{"the list of '" + setting.key +
+                       "' does not end; its entries are separated by commas, its end is ]"};
       }
       next();
     } else if (const auto wrong = read_value(setting.values)) {

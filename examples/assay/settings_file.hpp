@@ -19,8 +19,8 @@ struct Setting {
 };
 
 /// Reads the part of TOML that settings are made of: [section], key = value with texts in "" or '', numbers, true and
-/// false, lists of these in [], comments. `name` stands in messages: `malformed`, "name:line: what is wrong". Keys outside
-/// a section and keys said twice are refused, too.
+/// false, lists of these in [], comments. `name` stands in messages: `malformed`, "name:line: what is wrong". Keys
+/// outside a section and keys said twice are refused, too.
 [[nodiscard]] assay::Result<std::vector<Setting>> read_settings(std::string_view text, const std::string& name);
 
 }  // namespace assay_program

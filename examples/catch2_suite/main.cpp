@@ -41,13 +41,14 @@ TEST_CASE("gemm, with the tolerance that follows from its arithmetic") {
   for (auto& value : a) value = assay::bfloat16(normal(engine));
   for (auto& value : b) value = assay::bfloat16(normal(engine));
 
-  // the reference r and the bound E of each element: dropping one of the 1000 products is beyond it, any order of summation is not
+  // the reference r and the bound E of each element: dropping one of the 1000 products is beyond it, any order of
+  // summation is not
   const assay::GemmProblem problem{.m = m, .n = n, .k = k};
   const Op::Arguments arguments{assay::contiguous_view<const assay::bfloat16, 3>(a.data(), {1, m, k}),
                                 assay::contiguous_view<const assay::bfloat16, 3>(b.data(), {1, k, n}),
                                 assay::contiguous_view<assay::bfloat16, 3>(c.data(), {1, m, n})};
-  const auto explained = assay::gemm_bound(problem, assay::accumulation_in<float>(), assay::RoundingModel::statistical, k,
-                                           assay::gemm_needs_double_double<Op>);
+  const auto explained = assay::gemm_bound(problem, assay::accumulation_in<float>(), assay::RoundingModel::statistical,
+                                           k, assay::gemm_needs_double_double<Op>);
   assay::Host host;
   assay::Host::Stream stream;
   const auto reference = assay::gemm_reference<Op>(host, stream, problem, arguments, explained.bound);

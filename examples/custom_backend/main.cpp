@@ -6,7 +6,8 @@
 #include "assay/suite/runner.hpp"
 #include "assay/validators/gemm_suite.hpp"
 
-using Matrices = assay::Gemm<assay::bfloat16, assay::bfloat16, assay::float32, assay::bfloat16>;  // A, B, accumulator, C
+using Matrices =
+    assay::Gemm<assay::bfloat16, assay::bfloat16, assay::float32, assay::bfloat16>;  // A, B, accumulator, C
 
 // Memory, streams and events are the host's; a device of its own would bring its own (see assay/backends/README.md).
 struct MyAccelerator : assay::Host {
@@ -20,10 +21,12 @@ struct MyAccelerator : assay::Host {
         for (assay::Index column = 0; column < c.extents[2]; ++column) {
           float sums[4] = {};
           for (assay::Index k = 0; k < a.extents[2]; ++k)
-            sums[k % 4] += static_cast<float>(decode(a(batch, row, k))) * static_cast<float>(decode(b(batch, k, column)));
+            sums[k % 4] +=
+                static_cast<float>(decode(a(batch, row, k))) * static_cast<float>(decode(b(batch, k, column)));
           const float product = (sums[0] + sums[1]) + (sums[2] + sums[3]);
           float result = problem.alpha == 0 ? 0 : static_cast<float>(problem.alpha) * product;
-          if (problem.beta != 0) result += static_cast<float>(problem.beta) * static_cast<float>(decode(c(batch, row, column)));
+          if (problem.beta != 0)
+            result += static_cast<float>(problem.beta) * static_cast<float>(decode(c(batch, row, column)));
           c(batch, row, column) = assay::bfloat16(result);
         }
     return {};

@@ -1,4 +1,5 @@
-// A tolerance of one's own, and one that combines it with Assay's: any trivially copyable type with interval and describe.
+// A tolerance of one's own, and one that combines it with Assay's: any trivially copyable type with interval and
+// describe.
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -15,15 +16,19 @@ struct MixedTolerance {
 
   template <assay::Format T>
   assay::AcceptanceInterval interval(assay::ExpectedElement expected) const {
-    const assay::AcceptanceInterval by_ulps = assay::UlpTolerance{ulps}.interval<T>(expected);  // knows of NaN, infinities, overflow
+    const assay::AcceptanceInterval by_ulps =
+        assay::UlpTolerance{ulps}.interval<T>(expected);  // knows of NaN, infinities, overflow
     const bool is_small = -small < expected.value && expected.value < small;
     return is_small ? assay::AcceptanceInterval{expected.value - small, expected.value + small, false, false} : by_ulps;
   }
-  std::string describe() const { return "mixed: within " + std::to_string(ulps) + " ulps, or " + std::to_string(small) + " near zero"; }
+  std::string describe() const {
+    return "mixed: within " + std::to_string(ulps) + " ulps, or " + std::to_string(small) + " near zero";
+  }
 };
 static_assert(assay::Tolerance<MixedTolerance, float> && assay::Tolerance<MixedTolerance, assay::bfloat16>);
 
-/// An int8-quantized layer: each element off by at most half a step of its own channel, and E says how wide half a step is.
+/// An int8-quantized layer: each element off by at most half a step of its own channel, and E says how wide half a step
+/// is.
 struct HalfStepTolerance {
   template <assay::Format T>
   assay::AcceptanceInterval interval(assay::ExpectedElement expected) const {
@@ -47,10 +52,12 @@ int main() {
 
   const double outputs[2][3] = {{1, 2, 3}, {10, 20, 30}};  // two channels
   const double half_steps[2][3] = {{.05, .05, .05}, {.5, .5, .5}};
-  const float quantized[2][3] = {{1.04f, 2.04f, 2.96f}, {10.4f, 19.6f, 30.4f}}, wrong[2][3] = {{1.04f, 2.4f, 2.96f}, {10.4f, 19.6f, 30.4f}};
+  const float quantized[2][3] = {{1.04f, 2.04f, 2.96f}, {10.4f, 19.6f, 30.4f}},
+              wrong[2][3] = {{1.04f, 2.4f, 2.96f}, {10.4f, 19.6f, 30.4f}};
   const auto reference = assay::with_error_bounds(outputs, half_steps);
   show(true, assay::match(quantized, reference, HalfStepTolerance{}));
   show(false, assay::match(wrong, reference, HalfStepTolerance{}));
-  show(true, assay::match(wrong, reference, assay::any_of(HalfStepTolerance{}, assay::scaled(assay::DerivedTolerance{}, 10))));
+  show(true, assay::match(wrong, reference,
+                          assay::any_of(HalfStepTolerance{}, assay::scaled(assay::DerivedTolerance{}, 10))));
   return failures;
 }

@@ -22,19 +22,22 @@ namespace custom {
 
 using namespace assay;
 
-/// Records in one file that only grows, on POSIX systems. An entry is a line "+ key size sum sum", the record and an end of line; "-" says that
-/// the key was erased. The first sum is the record's, the second the line's. What a killed writer left unfinished at the end is ignored, and cut
-/// off by the next one; any other damage is an error. Processes take turns by flock. A `Store`.
+/// Records in one file that only grows, on POSIX systems. An entry is a line "+ key size sum sum", the record and an
+/// end of line; "-" says that the key was erased. The first sum is the record's, the second the line's. What a killed
+/// writer left unfinished at the end is ignored, and cut off by the next one; any other damage is an error. Processes
+/// take turns by flock. A `Store`.
 class LogStore {
  public:
   /// Reads the whole file, once. Errors: `not_found`, `io`, `malformed`.
   [[nodiscard]] static Result<LogStore> open(const std::filesystem::path& path, StoreAccess access) {
     LogStore store;
     store.state_->path = path.string();
-    const int file = ::open(path.c_str(), O_RDWR | O_APPEND | O_CLOEXEC | (access == StoreAccess::create ? O_CREAT : 0), 0666);
+    const int file =
+        ::open(path.c_str(), O_RDWR | O_APPEND | O_CLOEXEC | (access == StoreAccess::create ? O_CREAT : 0), 0666);
     store.state_->file = file;
     if (file < 0) return store.refused(std::strerror(errno), errno == ENOENT ? ErrorKind::not_found : ErrorKind::io);
-    if (const int cause = PosixFileOperations().synchronize_folder(path.has_parent_path() ? path.parent_path().string() : "."))
+    if (const int cause =
+            PosixFileOperations().synchronize_folder(path.has_parent_path() ? path.parent_path().string() : "."))
       return store.refused(std::strerror(cause));
     if (auto listed = store.list(); !listed) return listed.propagate();
     return Result<LogStore>(std::move(store));
@@ -53,7 +56,8 @@ class LogStore {
   [[nodiscard]] Result<bool> save(const std::string& key, std::string_view record, SaveMode mode) {
     expect_store_key(key);
     return in_turn(LOCK_EX, [&]() -> Result<bool> {
-      return mode == SaveMode::create && state_->records.count(key) > 0 ? Result<bool>(false) : append('+', key, record);
+      return mode == SaveMode::create && state_->records.count(key) > 0 ? Result<bool>(false)
+                                                                        : append('+', key, record);
     });
   }
   [[nodiscard]] Result<std::vector<std::string>> list() const {
@@ -65,7 +69,8 @@ class LogStore {
   }
   [[nodiscard]] Result<bool> erase(const std::string& key) {
     expect_store_key(key);
-    return in_turn(LOCK_EX, [&] { return state_->records.count(key) > 0 ? append('-', key, "") : Result<bool>(false); });
+    return in_turn(LOCK_EX,
+                   [&] { return state_->records.count(key) > 0 ? append('-', key, "") : Result<bool>(false); });
   }
   [[nodiscard]] std::string describe() const { return "the log " + state_->path; }
 
@@ -108,13 +113,16 @@ class LogStore {
     std::string fresh(static_cast<std::size_t>(status.st_size) - state_->end, '\0');
     if (!read(state_->end, fresh)) return refused("it cannot be read");
     for (std::size_t at = 0, line_end; (line_end = fresh.find('\n', at)) != std::string::npos;) {
-      const std::string line = fresh.substr(at, line_end - at), damaged = "it is damaged at byte " + std::to_string(state_->end);
+      const std::string line = fresh.substr(at, line_end - at),
+                        damaged = "it is damaged at byte " + std::to_string(state_->end);
       const std::size_t sums = line.size() < 38 ? 0 : line.size() - 34, key_end = line.find(' ', 2);
-      if (sums == 0 || line.substr(sums + 18) != sum_of(line.substr(0, sums + 17))) return refused(damaged, ErrorKind::malformed);
+      if (sums == 0 || line.substr(sums + 18) != sum_of(line.substr(0, sums + 17)))
+        return refused(damaged, ErrorKind::malformed);
       const std::string key = line.substr(2, key_end - 2);
       const std::size_t size = std::stoull(line.substr(key_end)), begin = line_end + 1;
       if (fresh.size() - begin < size + 1) break;  // its writer was killed
-      if (line.substr(sums + 1, 16) != sum_of(std::string_view(fresh).substr(begin, size))) return refused(damaged, ErrorKind::malformed);
+      if (line.substr(sums + 1, 16) != sum_of(std::string_view(fresh).substr(begin, size)))
+        return refused(damaged, ErrorKind::malformed);
       state_->records[key] = {state_->end + begin - at, size};
       if (line[0] == '-') state_->records.erase(key);
       state_->end += begin + size + 1 - at, at = begin + size + 1;
@@ -126,10 +134,13 @@ class LogStore {
     entry += " " + sum_of(entry) + "\n";
     const std::size_t line = entry.size();
     const auto end = static_cast<off_t>(state_->end);
-    int cause = ::ftruncate(state_->file, end) == 0 ? PosixFileOperations().write(state_->file, entry.append(record).append("\n")) : errno;
+    int cause = ::ftruncate(state_->file, end) == 0
+                    ? PosixFileOperations().write(state_->file, entry.append(record).append("\n"))
+                    : errno;
     if (cause == 0) cause = PosixFileOperations().synchronize_file(state_->file);
     if (cause != 0)
-      return static_cast<void>(!::ftruncate(state_->file, end)), refused("nothing was saved: " + std::string(std::strerror(cause)));
+      return static_cast<void>(!::ftruncate(state_->file, end)),
+             refused("nothing was saved: " + std::string(std::strerror(cause)));
     state_->records[key] = {state_->end + line, record.size()};
     if (kind == '-') state_->records.erase(key);
     state_->end += entry.size();

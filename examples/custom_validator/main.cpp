@@ -1,7 +1,7 @@
 // Runs every path of README.md. Exit code 0: every faulty subject was caught, and no right one accused.
-//   custom_validator                      all of it; TAP goes to custom_validator.tap
-//   custom_validator posits               every code of posit8, and what numbers on the standard input are encoded to
-//   custom_validator write|read <log>     saves records until it is killed, telling each; tells which there are, and whether they are whole
+// custom_validator all of it; TAP goes to custom_validator.tap custom_validator posits every code of posit8, and what
+// numbers on the standard input are encoded to custom_validator write|read <log> saves records until it is killed,
+// telling each; tells which there are, and whether they are whole
 #include <cstdio>
 #include <fstream>
 #include <iostream>
@@ -44,7 +44,8 @@ void run_corpus(const FaultCorpus& corpus) {
     if (verdict.accused) std::printf(": %.100s", verdict.reason.c_str());
     if (!verdict.faulty) std::printf(", largest error / allowed %.2g", verdict.worst_error_ratio);
     std::printf("\n");
-    require(verdict.as_it_should() && verdict.validations > 0, "a faulty kernel is to be accused, and a right one left in peace");
+    require(verdict.as_it_should() && verdict.validations > 0,
+            "a faulty kernel is to be accused, and a right one left in peace");
   }
 }
 
@@ -52,13 +53,15 @@ void run_corpus(const FaultCorpus& corpus) {
 void run_operation() {
   std::puts("1. a new operation: norm_rope_quantize");
   FaultCorpus corpus;
-  for (OperationSubject<Op>& right : OperationFaults<Op>::correct()) corpus.add(corpus_kernel<Op>(Host(1), std::move(right), std::nullopt));
+  for (OperationSubject<Op>& right : OperationFaults<Op>::correct())
+    corpus.add(corpus_kernel<Op>(Host(1), std::move(right), std::nullopt));
   for (const Fault& fault : OperationFaults<Op>::faults())
     corpus.add(corpus_kernel<Op>(Host(1), OperationFaults<Op>::faulty(fault.name), fault));
   run_corpus(corpus);
 
   std::puts(
-      "  error / E before outputs are rounded, of kernels whose functions are right to half a unit, and say so; the largest of 3 seeds:");
+      "  error / E before outputs are rounded, of kernels whose functions are right to half a unit, and say so; the "
+      "largest of 3 seeds:");
   Host host(1);
   double largest = 0;
   for (OperationSubject<Op>& right : OperationFaults<Op>::correct()) {
@@ -99,26 +102,33 @@ void run_format() {
   };
   const auto single = [](double value) { return round_to<float32>(value); };
   const auto stored = [](double value) { return encode<posit8>(value); };
-  const auto posits = [](const char* name, FaultClass kind, const char* effect) { return Fault{name, kind, effect, {"posit_sum"}}; };
+  const auto posits = [](const char* name, FaultClass kind, const char* effect) {
+    return Fault{name, kind, effect, {"posit_sum"}};
+  };
   FaultCorpus corpus;
   corpus.add(custom::posit_kernel("in_f32", {}, sum_in(single, stored)));
   corpus.add(custom::posit_kernel("in_f64", {}, sum_in([](double value) { return value; }, stored)));
   corpus.add(custom::posit_kernel("from_behind", {}, [=](auto a, auto b) {
     return stored(products({a.rbegin(), a.rend()}, {b.rbegin(), b.rend()}, single));
   }));
-  corpus.add(custom::posit_kernel("truncated", posits("truncated", FaultClass::rounding, "cuts results off"),
-                                  sum_in(single, [](double value) { return encode<posit8>(value, Rounding::toward_zero); })));
-  corpus.add(custom::posit_kernel("sum_in_posit8", posits("sum_in_posit8", FaultClass::precision, "rounds every sum to posit8"),
+  corpus.add(
+      custom::posit_kernel("truncated", posits("truncated", FaultClass::rounding, "cuts results off"),
+                           sum_in(single, [](double value) { return encode<posit8>(value, Rounding::toward_zero); })));
+  corpus.add(custom::posit_kernel("sum_in_posit8",
+                                  posits("sum_in_posit8", FaultClass::precision, "rounds every sum to posit8"),
                                   sum_in([](double value) { return round_to<posit8>(value); }, stored)));
-  corpus.add(custom::posit_kernel("last_missing", posits("last_missing", FaultClass::missing_work, "leaves the last 12 products out"),
-                                  [=](auto a, auto b) { return a.resize(a.size() - 12), stored(products(a, b, single)); }));
+  corpus.add(custom::posit_kernel(
+      "last_missing", posits("last_missing", FaultClass::missing_work, "leaves the last 12 products out"),
+      [=](auto a, auto b) { return a.resize(a.size() - 12), stored(products(a, b, single)); }));
   run_corpus(corpus);
 }
 
 /// A log that creates what is there already.
 struct CarelessStore : LogStore {
   explicit CarelessStore(LogStore store) : LogStore(std::move(store)) {}
-  Result<bool> save(const std::string& key, std::string_view record, SaveMode) { return LogStore::save(key, record, SaveMode::replace); }
+  Result<bool> save(const std::string& key, std::string_view record, SaveMode) {
+    return LogStore::save(key, record, SaveMode::replace);
+  }
 };
 
 /// Path 3: stores are subjects as kernels are.
@@ -141,7 +151,8 @@ void run_store() {
   std::puts("3. a new store: a log");
   FaultCorpus corpus;
   corpus.add(store_subject<LogStore>("log_store", {}));
-  corpus.add(store_subject<CarelessStore>("creates_twice", Fault{"creates_twice", FaultClass::state, "creates what is there", {"store"}}));
+  corpus.add(store_subject<CarelessStore>(
+      "creates_twice", Fault{"creates_twice", FaultClass::state, "creates what is there", {"store"}}));
   run_corpus(corpus);
 }
 
@@ -164,7 +175,8 @@ void run_report() {
   RunOptions run_options;
   run_options.title = "norm_rope_quantize, right and with amax_signed";
   const Run run = run_suite(suite, run_options, detect_environment(), both);
-  require(run.exit_code() == 1 && run.count(Verdict::fail) > 0 && run.count(Verdict::pass) >= suite.size() / 2, "half of the run fails");
+  require(run.exit_code() == 1 && run.count(Verdict::fail) > 0 && run.count(Verdict::pass) >= suite.size() / 2,
+          "half of the run fails");
   require(tap.complete().has_value(), "the report is written");
 }
 
@@ -179,8 +191,8 @@ void run_fault(const OperationSubject<Own>& right) {
   run_corpus(corpus);
   const auto tell = [](const CorpusKernel& kernel, std::uint64_t seeds) {
     const custom::Naming naming = custom::count_named(kernel, seeds);
-    std::printf("  %-28s %zu of %zu failing cases named swizzle_left_on, %zu passed\n", kernel.name.c_str(), naming.named, naming.failed,
-                naming.passed);
+    std::printf("  %-28s %zu of %zu failing cases named swizzle_left_on, %zu passed\n", kernel.name.c_str(),
+                naming.named, naming.failed, naming.passed);
     return naming;
   };
   require(tell(corpus.kernels()[0], 3).failed == 0, "a right kernel is not accused");
@@ -202,8 +214,8 @@ void run_fault(const OperationSubject<Own>& right) {
 int tell_posits() {
   for (int code = 0; code < 256; ++code) std::printf("%d %a\n", code, decode(posit8{static_cast<std::uint8_t>(code)}));
   for (double value = 0; std::scanf("%la", &value) == 1;) {
-    for (const Rounding rounding :
-         {Rounding::nearest_even, Rounding::nearest_away, Rounding::toward_zero, Rounding::toward_positive, Rounding::toward_negative})
+    for (const Rounding rounding : {Rounding::nearest_even, Rounding::nearest_away, Rounding::toward_zero,
+                                    Rounding::toward_positive, Rounding::toward_negative})
       std::printf("%d ", encode<posit8>(value, rounding).bits);
     std::printf("\n");
   }
@@ -249,6 +261,7 @@ int main(int count, char** arguments) {
   run_report();
   std::puts("5. a new fault: swizzle_left_on");
   run_fault<Op>(OperationFaults<Op>::correct().front());
-  std::printf("%s\n", failures == 0 ? "every faulty subject was caught, and no right one accused" : "something is WRONG, see above");
+  std::printf("%s\n", failures == 0 ? "every faulty subject was caught, and no right one accused"
+                                    : "something is WRONG, see above");
   return failures == 0 ? 0 : 1;
 }

@@ -15,8 +15,9 @@ namespace custom {
 
 using namespace assay;
 
-/// What writes quantized keys to a cache: z = x/√(mean x² + ε)·weight over each head, y = z turned by the angles of its position, then
-/// scale = max(max|y|, 2⁻⁴⁰)/largest, a number a head, and code = y/scale, rounded and kept within ±largest. Inputs are finite.
+/// What writes quantized keys to a cache: z = x/√(mean x² + ε)·weight over each head, y = z turned by the angles of its
+/// position, then scale = max(max|y|, 2⁻⁴⁰)/largest, a number a head, and code = y/scale, rounded and kept within
+/// ±largest. Inputs are finite.
 struct NormRopeQuantiseProblem {
   RotaryEmbeddingProblem rotary;  ///< extents, angles and input format; positions count from its offset
   double epsilon = 1e-6;
@@ -26,11 +27,12 @@ struct NormRopeQuantiseProblem {
   [[nodiscard]] double largest() const { return codes.is_float() && codes.bytes == 1 ? codes.max_finite() : 127; }
 };
 
-/// Reference in double, and E by running error analysis (Higham 2002, section 3.3; tolerance/bounded.hpp). With u, ε_f of the accumulator:
-///   i = 1/√(mean x² + ε) within δi of kernels/normalization/bound.hpp; z = x·i·weight, two roundings in either order;
-///   y = z·c ∓ z'·s, with c, s off by δθ + ε_f, δθ of kernels/rotary_embedding/reference.hpp;
+/// Reference in double, and E by running error analysis (Higham 2002, section 3.3; tolerance/bounded.hpp). With u, ε_f
+/// of the accumulator: i = 1/√(mean x² + ε) within δi of kernels/normalization/bound.hpp; z = x·i·weight, two roundings
+/// in either order; y = z·c ∓ z'·s, with c, s off by δθ + ε_f, δθ of kernels/rotary_embedding/reference.hpp;
 ///   |max|ŷ| − max|y|| ≤ max E(y): a maximum moves no farther than what it is taken of; scale by a division (a rounded reciprocal is better);
-///   E(code) ≤ (E(y) + |code|·E(scale))/(scale − E(scale)) + ε_f·|code|. Proof: ŷ/ŝ − y/s = (ŷ − y)/ŝ − (y/s)·(ŝ − s)/ŝ, and ŝ ≥ s − E(s).
+///   E(code) ≤ (E(y) + |code|·E(scale))/(scale − E(scale)) + ε_f·|code|. Proof: ŷ/ŝ − y/s = (ŷ − y)/ŝ − (y/s)·(ŝ −
+///   s)/ŝ, and ŝ ≥ s − E(s).
 struct NormRopeQuantiseExpected {
   struct Row {
     Bounded inverse, scale;
@@ -52,11 +54,13 @@ struct NormRopeQuantiseExpected {
     if (column >= rotary.rotary_dimension) return z(column);
     const Bounded angle = rope.angle(rope.position(row), rotary.pair(column));
     const Bounded across = bounded.multiply(z(rotary.partner(column)), bounded.sin(angle));
-    return bounded.add(bounded.multiply(z(column), bounded.cos(angle)), rotary.is_first(column) ? bounded.negate(across) : across);
+    return bounded.add(bounded.multiply(z(column), bounded.cos(angle)),
+                       rotary.is_first(column) ? bounded.negate(across) : across);
   }
   [[nodiscard]] Row row_of(Index row) const {
     double squares = 0;
-    for (Index c = 0; c < problem.rotary.dimension; ++c) squares += std::pow(input.load(row * problem.rotary.dimension + c), 2);
+    for (Index c = 0; c < problem.rotary.dimension; ++c)
+      squares += std::pow(input.load(row * problem.rotary.dimension + c), 2);
     const NormalisationRow common = norm.row_of(0, squares / static_cast<double>(problem.rotary.dimension));
     const Bounded inverse{common.inverse, common.inverse_error};
     Bounded amax = bounded.exact(0x1p-40);
@@ -85,7 +89,8 @@ struct NormRopeQuantize {
     const RotaryEmbeddingProblem& rotary = problem.rotary;
     if (auto checked = check(rotary); !checked) return checked.propagate();
     if (rotary.dimension < 1 || rotary.given_positions || rotary.inverse)
-      return failure(ErrorKind::invalid, "dimension is at least 1, positions count from offset, and heads are turned forward");
+      return failure(ErrorKind::invalid,
+                     "dimension is at least 1, positions count from offset, and heads are turned forward");
     const std::vector<Index> heads{rotary.batch, rotary.sequence, rotary.heads};
     std::vector<Index> extents = heads;
     extents.push_back(rotary.dimension);
@@ -94,9 +99,11 @@ struct NormRopeQuantize {
                                     {"codes", OperandRole::output, problem.codes, extents},
                                     {"scales", OperandRole::output, problem.scales, heads}};
   }
-  /// swamping: a large mean, which nobody may subtract; subnormal: a root mean square about √ε; exact_integer: many elements share the
-  /// largest magnitude; one_hot: which elements are turned together; constant: rounding errors of the sum align.
-  [[nodiscard]] static OperationData data(const Problem& problem, FillKind kind, const Arithmetic&, std::uint64_t seed) {
+  /// swamping: a large mean, which nobody may subtract; subnormal: a root mean square about √ε; exact_integer: many
+  /// elements share the largest magnitude; one_hot: which elements are turned together; constant: rounding errors of
+  /// the sum align.
+  [[nodiscard]] static OperationData data(const Problem& problem, FillKind kind, const Arithmetic&,
+                                          std::uint64_t seed) {
     OperandFill x, weight;
     const bool normal = kind == FillKind::swamping || kind == FillKind::subnormal;
     x.pattern = {normal ? FillKind::normal : kind, seed * 2, problem.rotary.dimension, problem.rotary.input.layout};
@@ -123,16 +130,17 @@ struct NormRopeQuantize {
       }
     return shapes;
   }
-  [[nodiscard]] static std::vector<std::string> derivation(const Problem& problem, RoundingModel model, const Arithmetic& arithmetic) {
+  [[nodiscard]] static std::vector<std::string> derivation(const Problem& problem, RoundingModel model,
+                                                           const Arithmetic& arithmetic) {
     return {"mean x^2 of " + std::to_string(problem.rotary.dimension) + ": " +
                 NormalisationBound::growth_of(rms(problem), model, arithmetic).explanation,
-            "z = x*i*weight and y = z*c -+ z'*s by running error analysis, u = " + plain_number(arithmetic.unit_roundoff()) +
-                ", eps = " + plain_number(arithmetic.function_error()),
+            "z = x*i*weight and y = z*c -+ z'*s by running error analysis, u = " +
+                plain_number(arithmetic.unit_roundoff()) + ", eps = " + plain_number(arithmetic.function_error()),
             "|max|y'| - max|y|| <= max E(y); E(code) <= (E(y) + |code|*E(scale))/(scale - E(scale)) + eps*|code|"};
   }
   template <ParallelBackend B>
-  [[nodiscard]] static auto reference(B& backend, typename B::Stream& stream, const Problem& problem, const OperandArray& operands,
-                                      RoundingModel model, const Arithmetic& arithmetic) {
+  [[nodiscard]] static auto reference(B& backend, typename B::Stream& stream, const Problem& problem,
+                                      const OperandArray& operands, RoundingModel model, const Arithmetic& arithmetic) {
     const BoundedArithmetic bounded(arithmetic);
     const NormalisationBound norm = NormalisationBound::of(rms(problem), model, arithmetic);
     const RotaryEmbeddingExpected rope{problem.rotary, bounded, operands[0], {}};

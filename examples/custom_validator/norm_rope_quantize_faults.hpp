@@ -33,10 +33,14 @@ struct NormRopeQuantiseKernel {
     for (Index row = 0; row < problem.rows(); ++row) {
       double mean = 0;
       for (Index c = 0; c < n && has("mean_subtracted"); ++c) mean += input.load(row * n + c) / static_cast<double>(n);
-      const auto squares = [&](Index c) { return std::pair(input.load(row * n + c) - mean, input.load(row * n + c) - mean); };
-      const double sum = has("narrow_sum") ? sum_in_order<bfloat16>(order, squares, n) : sum_in_order<Accumulator>(order, squares, n);
+      const auto squares = [&](Index c) {
+        return std::pair(input.load(row * n + c) - mean, input.load(row * n + c) - mean);
+      };
+      const double sum =
+          has("narrow_sum") ? sum_in_order<bfloat16>(order, squares, n) : sum_in_order<Accumulator>(order, squares, n);
       const double square = round(sum / static_cast<double>(n)), epsilon = has("epsilon_missing") ? 0 : problem.epsilon;
-      const double root = has("epsilon_outside_root") ? std::sqrt(square) + epsilon : round(std::sqrt(round(square + epsilon)));
+      const double root =
+          has("epsilon_outside_root") ? std::sqrt(square) + epsilon : round(std::sqrt(round(square + epsilon)));
       const double inverse = round(1 / root);
 
       std::vector<double> z(static_cast<std::size_t>(n)), y = z;
@@ -66,16 +70,19 @@ struct NormRopeQuantiseKernel {
  private:
   static std::size_t at(Index position) { return static_cast<std::size_t>(position); }
 
-  [[nodiscard]] double turned(const RotaryEmbeddingProblem& rotary, Index row, Index column, double own, double other) const {
+  [[nodiscard]] double turned(const RotaryEmbeddingProblem& rotary, Index row, Index column, double own,
+                              double other) const {
     double position = static_cast<double>(rotary.offset + row / rotary.heads % rotary.sequence);
     if (fault == "narrow_positions") position = round_to<bfloat16>(position);
-    const double exponent = -2 * static_cast<double>(rotary.pair(column)) / static_cast<double>(rotary.rotary_dimension);
+    const double exponent =
+        -2 * static_cast<double>(rotary.pair(column)) / static_cast<double>(rotary.rotary_dimension);
     const double angle = rotary.angles == AngleArithmetic::exact
                              ? position * std::pow(rotary.base, exponent)
                              : round(round(position) * round(std::pow(round(rotary.base), round(exponent))));
     const double cosine = round(std::cos(angle)), sine = round(std::sin(angle));
     const double across = rotary.is_first(column) != (fault == "turned_backward") ? -other : other;
-    return fused ? round(std::fma(own, cosine, round(across * sine))) : round(round(own * cosine) + round(across * sine));
+    return fused ? round(std::fma(own, cosine, round(across * sine)))
+                 : round(round(own * cosine) + round(across * sine));
   }
 };
 
@@ -88,14 +95,17 @@ struct assay::OperationFaults<custom::NormRopeQuantize> {
 
   [[nodiscard]] static std::vector<Fault> faults() {
     using enum FaultClass;
-    const auto fault = [](const char* name, FaultClass kind, const char* effect) { return Fault{name, kind, effect, {Op::name()}}; };
+    const auto fault = [](const char* name, FaultClass kind, const char* effect) {
+      return Fault{name, kind, effect, {Op::name()}};
+    };
     return {fault("epsilon_missing", missing_work, "divides by the root mean square alone"),
             fault("epsilon_outside_root", missing_work, "adds epsilon to the root"),
             fault("mean_subtracted", addressing, "normalizes as LayerNorm does"),
             fault("other_pairs", addressing, "turns the pairs of the other layout"),
             fault("turned_backward", addressing, "turns by the negative angle"),
             fault("weight_after_turn", addressing, "multiplies by the weight after the turn, which does not commute"),
-            fault("amax_before_turn", addressing, "takes the scale before the turn: a pair may grow by the square root of 2"),
+            fault("amax_before_turn", addressing,
+                  "takes the scale before the turn: a pair may grow by the square root of 2"),
             fault("amax_signed", special_value, "takes the largest value for the largest magnitude"),
             fault("scale_of_row_before", state, "divides by the scale of the row before"),
             fault("truncated_codes", rounding, "cuts codes off instead of rounding them"),

@@ -13,22 +13,22 @@
 
 #include "assay/backends/host.hpp"
 #include "assay/compare/compare.hpp"
+#include "assay/faults/fault_corpus.hpp"
 #include "assay/tensor/fill.hpp"
 #include "assay/tolerance/derived.hpp"
 #include "assay/tolerance/rounding_error.hpp"
 #include "assay/validators/describe_comparison.hpp"
-#include "assay/faults/fault_corpus.hpp"
 
 namespace custom {
 
-/// posit⟨8, 2⟩ of the Standard for Posit Arithmetic (2022): precision tapers from 4 bits about 1 to none at 2^±24. It has no layout of fields,
-/// negative numbers are two's complements, and 0x80 is the one value that is no real number.
+/// posit⟨8, 2⟩ of the Standard for Posit Arithmetic (2022): precision tapers from 4 bits about 1 to none at 2^±24. It
+/// has no layout of fields, negative numbers are two's complements, and 0x80 is the one value that is no real number.
 struct posit8 {
   std::uint8_t bits;
 };
 
-/// The number of a positive code of so many bits behind the sign: a run of equal bits and its end, two exponent bits, fraction. Bits that are
-/// cut off are 0.
+/// The number of a positive code of so many bits behind the sign: a run of equal bits and its end, two exponent bits,
+/// fraction. Bits that are cut off are 0.
 [[nodiscard]] constexpr double posit_number(int code, int width) {
   const int first = code >> (width - 1) & 1;
   int run = 0;
@@ -36,7 +36,8 @@ struct posit8 {
   const int rest = width - run - 1 > 0 ? width - run - 1 : 0, fraction_bits = rest > 2 ? rest - 2 : 0;
   const int tail = code & ((1 << rest) - 1), exponent = rest > 2 ? tail >> fraction_bits : tail << (2 - rest);
   const int fraction = tail & ((1 << fraction_bits) - 1);
-  return (1 + fraction * assay::power_of_two(-fraction_bits)) * assay::power_of_two(4 * (first != 0 ? run - 1 : -run) + exponent);
+  return (1 + fraction * assay::power_of_two(-fraction_bits)) *
+         assay::power_of_two(4 * (first != 0 ? run - 1 : -run) + exponent);
 }
 
 }  // namespace custom
@@ -54,9 +55,11 @@ struct assay::FormatTraits<custom::posit8> {
     if (value.bits == 0) return 0;
     return value.bits < 0x80 ? custom::posit_number(value.bits, 7) : -custom::posit_number(256 - value.bits, 7);
   }
-  /// To nearest as the standard has it: the boundary between two codes is the code between them with one bit more, which is no midpoint where
-  /// exponent bits are cut off, and no number becomes 0 or overflows. Directed modes as their names say, within the largest numbers.
-  static constexpr custom::posit8 encode(double value, Rounding rounding = Rounding::nearest_even, Overflow overflow = Overflow::ieee) {
+  /// To nearest as the standard has it: the boundary between two codes is the code between them with one bit more,
+  /// which is no midpoint where exponent bits are cut off, and no number becomes 0 or overflows. Directed modes as
+  /// their names say, within the largest numbers.
+  static constexpr custom::posit8 encode(double value, Rounding rounding = Rounding::nearest_even,
+                                         Overflow overflow = Overflow::ieee) {
     if (is_nan(value) || (is_infinite(value) && overflow == Overflow::ieee)) return {0x80};
     if (is_zero(value)) return {0};
     const bool negative = value < 0;
@@ -67,7 +70,9 @@ struct assay::FormatTraits<custom::posit8> {
     const bool exact = code > 0 && custom::posit_number(code, 7) == size;
     bool away = false;
     switch (rounding) {
-      case Rounding::nearest_even: away = code == 0 || size > boundary(code) || (size == boundary(code) && code % 2 != 0); break;
+      case Rounding::nearest_even:
+        away = code == 0 || size > boundary(code) || (size == boundary(code) && code % 2 != 0);
+        break;
       case Rounding::nearest_away: away = code == 0 || size >= boundary(code); break;
       case Rounding::toward_zero: break;
       case Rounding::toward_positive: away = !negative && !exact; break;
@@ -86,8 +91,10 @@ namespace custom {
 
 using PositSum = std::function<posit8(const std::vector<posit8>& a, const std::vector<posit8>& b)>;
 
-/// Σ a·b of 64 pairs of vectors in posit8. Products of 8 significant bits are exact in float32, sums round: E = g·Σ|a·b|, see `growth_factor`.
-[[nodiscard]] inline assay::Outcome check_posit_sums(const PositSum& kernel, assay::FillKind kind, const assay::CaseContext& context) {
+/// Σ a·b of 64 pairs of vectors in posit8. Products of 8 significant bits are exact in float32, sums round: E =
+/// g·Σ|a·b|, see `growth_factor`.
+[[nodiscard]] inline assay::Outcome check_posit_sums(const PositSum& kernel, assay::FillKind kind,
+                                                     const assay::CaseContext& context) {
   using namespace assay;
   constexpr Index rows = 64, terms = 300;
   const Fill left{kind, context.seed, terms}, right{FillKind::normal, context.seed + 1, terms};
@@ -109,16 +116,18 @@ using PositSum = std::function<posit8(const std::vector<posit8>& a, const std::v
   Host host(1);
   auto stream = host.make_stream();
   const auto expected = [elements = due.data()](Index row, Index) { return elements[row]; };
-  const auto compared =
-      compare(host, stream.value(), StridedView<const posit8, 2>{actual.data(), {rows, 1}, {1, 1}}, expected, DerivedTolerance{});
+  const auto compared = compare(host, stream.value(), StridedView<const posit8, 2>{actual.data(), {rows, 1}, {1, 1}},
+                                expected, DerivedTolerance{});
   if (!compared) return outcome.verdict = Verdict::error, outcome.reason = compared.error().message, outcome;
   describe(compared.value(), {}, outcome);
-  outcome.derivation = {growth.explanation, "E = g*sum|a*b|; products of posit8 are exact in f32", DerivedTolerance{}.describe()};
+  outcome.derivation = {growth.explanation, "E = g*sum|a*b|; products of posit8 are exact in f32",
+                        DerivedTolerance{}.describe()};
   return outcome;
 }
 
 /// A kernel of such sums as an entry of a corpus: right without a fault.
-[[nodiscard]] inline assay::CorpusKernel posit_kernel(std::string name, std::optional<assay::Fault> fault, PositSum sum) {
+[[nodiscard]] inline assay::CorpusKernel posit_kernel(std::string name, std::optional<assay::Fault> fault,
+                                                      PositSum sum) {
   const auto suite = [sum = std::move(sum), name] {
     using enum assay::FillKind;
     assay::Suite cases;

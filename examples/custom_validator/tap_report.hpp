@@ -16,32 +16,36 @@ namespace custom {
 
 using namespace assay;
 
-/// The Test Anything Protocol, version 13 (testanything.org), which Perl's harness reads, too: a line a case as soon as it has ended, with a
-/// block of YAML where it did not pass, so that `prove`, Jenkins or a pipe may follow. Nothing undecided reads as passed: an inconclusive case
-/// is "not ok" and TODO, which harnesses count apart; what was not run is SKIP; a run that was cut short or decided nothing bails out, as its
-/// exit code says. A `RunObserver`.
+/// The Test Anything Protocol, version 13 (testanything.org), which Perl's harness reads, too: a line a case as soon as
+/// it has ended, with a block of YAML where it did not pass, so that `prove`, Jenkins or a pipe may follow. Nothing
+/// undecided reads as passed: an inconclusive case is "not ok" and TODO, which harnesses count apart; what was not run
+/// is SKIP; a run that was cut short or decided nothing bails out, as its exit code says. A `RunObserver`.
 class TapReport {
  public:
   /// Precondition: `out` outlives this.
   explicit TapReport(std::ostream& out) : out_(out) {}
 
   void started(const Run& run) {
-    out_ << "TAP version 13\n1.." << run.planned_cases << "\n# " << visible(run.title) << ", seed " << run.seed << std::endl;
+    out_ << "TAP version 13\n1.." << run.planned_cases << "\n# " << visible(run.title) << ", seed " << run.seed
+         << std::endl;
   }
   void case_started(const std::string&) {}
   void case_finished(const Outcome& outcome) {
     const Verdict verdict = outcome.verdict;
-    const bool bad = verdict == Verdict::fail || verdict == Verdict::error, undecided = verdict == Verdict::inconclusive;
+    const bool bad = verdict == Verdict::fail || verdict == Verdict::error,
+               undecided = verdict == Verdict::inconclusive;
     out_ << (bad || undecided ? "not ok " : "ok ") << ++written_ << " - " << description(outcome.id);
     if (undecided) out_ << " # TODO inconclusive: " << description(outcome.reason);
-    if (!bad && !undecided && verdict != Verdict::pass) out_ << " # SKIP " << name_of(verdict) << ": " << description(outcome.reason);
+    if (!bad && !undecided && verdict != Verdict::pass)
+      out_ << " # SKIP " << name_of(verdict) << ": " << description(outcome.reason);
     out_ << '\n';
     if (bad) {
       out_ << "  ---\n";
       line("verdict", name_of(verdict));
       line("message", outcome.reason);
       if (!outcome.diagnosis.empty()) line("diagnosis", outcome.diagnosis.front());
-      if (const auto ratio = outcome.measurement(measurement::worst_error_ratio)) line("error_over_allowed", number_text(*ratio));
+      if (const auto ratio = outcome.measurement(measurement::worst_error_ratio))
+        line("error_over_allowed", number_text(*ratio));
       line("seed", std::to_string(outcome.seed));
       if (!outcome.reproduce.empty()) line("reproduce", outcome.reproduce);
       out_ << "  ...\n";
@@ -58,7 +62,8 @@ class TapReport {
   /// Whether all of it was written: a full disk must not read as a short report. Errors: `io`.
   [[nodiscard]] Result<void> complete() const {
     if (out_.good()) return {};
-    return failure(ErrorKind::io, "the TAP report could not be written after case " + std::to_string(written_) + "; is the disk full?");
+    return failure(ErrorKind::io, "the TAP report could not be written after case " + std::to_string(written_) +
+                                      "; is the disk full?");
   }
 
  private:
@@ -71,7 +76,9 @@ class TapReport {
     return result;
   }
   static std::string description(std::string_view text) { return escaped(text, "\\#"); }
-  void line(std::string_view name, std::string_view text) { out_ << "  " << name << ": \"" << escaped(text, "\\\"") << "\"\n"; }
+  void line(std::string_view name, std::string_view text) {
+    out_ << "  " << name << ": \"" << escaped(text, "\\\"") << "\"\n";
+  }
 
   std::ostream& out_;
   std::size_t written_ = 0;

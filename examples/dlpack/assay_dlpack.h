@@ -37,7 +37,8 @@ enum {
 };
 
 struct assay_tensor {
-  void* managed;     /* DLManagedTensor* of a capsule "dltensor", DLManagedTensorVersioned* of a capsule "dltensor_versioned" */
+  void*
+      managed; /* DLManagedTensor* of a capsule "dltensor", DLManagedTensorVersioned* of a capsule "dltensor_versioned" */
   int32_t versioned; /* 0 or 1: which of them */
 };
 
@@ -46,14 +47,16 @@ struct assay_options {
   uint64_t size; /* sizeof(struct assay_options), as the caller knows it */
   const char*
       accumulator; /* the format in which the kernel promises to keep sums: "f32", "f64"; null: "f64" where the output is float64, else "f32" */
-  int32_t statistical; /* 1: the kernel's rounding errors are independent, so that less is allowed; 0: they may all point the same way */
-  int32_t has_stream;  /* 0: the default stream (on CUDA, the legacy one) */
-  int64_t stream;      /* the number that was given to __dlpack__(stream=...): the tensors are ready there, and the checks run on it */
+  int32_t
+      statistical; /* 1: the kernel's rounding errors are independent, so that less is allowed; 0: they may all point the same way */
+  int32_t has_stream; /* 0: the default stream (on CUDA, the legacy one) */
+  int64_t
+      stream; /* the number that was given to __dlpack__(stream=...): the tensors are ready there, and the checks run on it */
 };
 
 /* Is `output` softmax(input) along `dimension` (negative: from the last), or where `logarithm` is not 0, its logarithm? Shapes must be the same. */
-ASSAY_DLPACK_API int32_t assay_check_softmax(struct assay_tensor input, struct assay_tensor output, int32_t dimension, int32_t logarithm,
-                                             const struct assay_options* options);
+ASSAY_DLPACK_API int32_t assay_check_softmax(struct assay_tensor input, struct assay_tensor output, int32_t dimension,
+                                             int32_t logarithm, const struct assay_options* options);
 
 /* Is C = A B? Matrices, or batches of matrices; all float32, all bfloat16, all float16, or on the host all float64. */
 ASSAY_DLPACK_API int32_t assay_check_gemm(struct assay_tensor a, struct assay_tensor b, struct assay_tensor c,

@@ -14,10 +14,12 @@
 #include "assay/validators/describe_comparison.hpp"
 #include "request.hpp"
 
-/// Is what stands in these tensors right? Checks of results that somebody else computed, where they lie. Nothing is copied; work goes to `stream`.
+/// Is what stands in these tensors right? Checks of results that somebody else computed, where they lie. Nothing is
+/// copied; work goes to `stream`.
 namespace example {
 
-/// What the kernel promises: how it keeps its sums, and how its rounding errors behave. Of data that nobody knows, the worst must be allowed for.
+/// What the kernel promises: how it keeps its sums, and how its rounding errors behave. Of data that nobody knows, the
+/// worst must be allowed for.
 struct Promise {
   assay::Arithmetic arithmetic = assay::arithmetic_in<float>();
   assay::RoundingModel errors = assay::RoundingModel::worst_case;
@@ -44,13 +46,15 @@ inline bool join(const assay::Operand& operand, int first, int last, assay::Inde
   return true;
 }
 
-/// The operand as (outer, length, inner), or (outer, length) without inner ones, which is how a softmax takes it. No dimension if gaps forbid it.
+/// The operand as (outer, length, inner), or (outer, length) without inner ones, which is how a softmax takes it. No
+/// dimension if gaps forbid it.
 inline std::optional<assay::Operand> around(const assay::Operand& operand, int dimension) {
   assay::Operand rows = operand;
   assay::Index inner = 1, inner_stride = 1;
   rows.extents[1] = operand.extents[dimension];
   rows.strides[1] = operand.strides[dimension];
-  if (!join(operand, 0, dimension, rows.extents[0], rows.strides[0]) || !join(operand, dimension + 1, operand.rank, inner, inner_stride))
+  if (!join(operand, 0, dimension, rows.extents[0], rows.strides[0]) ||
+      !join(operand, dimension + 1, operand.rank, inner, inner_stride))
     return std::nullopt;
   rows.rank = inner == 1 ? 2 : 3;
   rows.extents[2] = inner;
@@ -60,16 +64,17 @@ inline std::optional<assay::Operand> around(const assay::Operand& operand, int d
 
 /// Is `output` the softmax of `input` along a dimension, or its logarithm?
 template <assay::ParallelBackend B>
-assay::Outcome check_softmax(B& backend, typename B::Stream& stream, const assay::Operand& input, const assay::Operand& output,
-                             int dimension, bool logarithm, const Promise& promise) {
+assay::Outcome check_softmax(B& backend, typename B::Stream& stream, const assay::Operand& input,
+                             const assay::Operand& output, int dimension, bool logarithm, const Promise& promise) {
   bool same = input.rank == output.rank;
   for (int d = 0; same && d < input.rank; ++d) same = input.extents[d] == output.extents[d];
   if (!same)
-    return refused(assay::ErrorKind::invalid,
-                   "input is " + shape_of(input) + " and output " + shape_of(output) + "; they must have the same shape");
+    return refused(assay::ErrorKind::invalid, "input is " + shape_of(input) + " and output " + shape_of(output) +
+                                                  "; they must have the same shape");
   const int own = dimension < 0 ? dimension + input.rank : dimension;
   if (own < 0 || own >= input.rank)
-    return refused(assay::ErrorKind::invalid, "dimension " + std::to_string(dimension) + " was given for " + shape_of(input));
+    return refused(assay::ErrorKind::invalid,
+                   "dimension " + std::to_string(dimension) + " was given for " + shape_of(input));
   const auto in = around(input, own), out = around(output, own);
   if (!in || !out)
     return refused(assay::ErrorKind::unsupported, "the dimensions before or behind dimension " + std::to_string(own) +
@@ -93,7 +98,8 @@ assay::Outcome check_softmax(B& backend, typename B::Stream& stream, const assay
   if (!compared) return refused(compared.error());
   assay::Outcome outcome;
   assay::describe(compared.value(), {}, outcome);
-  outcome.id = "softmax/" + std::string(backend.name()) + "/" + assay::Softmax::formats_of(problem) + "/" + assay::name_of(problem);
+  outcome.id = "softmax/" + std::string(backend.name()) + "/" + assay::Softmax::formats_of(problem) + "/" +
+               assay::name_of(problem);
   outcome.derivation = assay::Softmax::derivation(problem, promise.errors, promise.arithmetic);
   return outcome;
 }
@@ -115,25 +121,27 @@ assay::Outcome check_gemm_of(B& backend, typename B::Stream& stream, const assay
     }
     return view;
   };
-  const typename Op::Arguments arguments{matrices(a, static_cast<const T*>(nullptr)), matrices(b, static_cast<const T*>(nullptr)),
+  const typename Op::Arguments arguments{matrices(a, static_cast<const T*>(nullptr)),
+                                         matrices(b, static_cast<const T*>(nullptr)),
                                          matrices(c, static_cast<T*>(nullptr))};
   assay::GemmProblem problem;
   problem.batch = arguments.c.extents[0];
   problem.m = arguments.c.extents[1];
   problem.n = arguments.c.extents[2];
   problem.k = arguments.a.extents[2];
-  if (arguments.a.extents[0] != problem.batch || arguments.b.extents[0] != problem.batch || arguments.a.extents[1] != problem.m ||
-      arguments.b.extents[1] != problem.k || arguments.b.extents[2] != problem.n)
+  if (arguments.a.extents[0] != problem.batch || arguments.b.extents[0] != problem.batch ||
+      arguments.a.extents[1] != problem.m || arguments.b.extents[1] != problem.k || arguments.b.extents[2] != problem.n)
     return refused(assay::ErrorKind::invalid,
                    "A is " + shape_of(a) + ", B " + shape_of(b) + " and C " + shape_of(c) + ", which do not multiply");
-  const assay::ExplainedGemmBound explained =
-      assay::gemm_bound(problem, promise.arithmetic.accumulation, promise.errors, problem.k, assay::gemm_needs_double_double<Op>);
+  const assay::ExplainedGemmBound explained = assay::gemm_bound(
+      problem, promise.arithmetic.accumulation, promise.errors, problem.k, assay::gemm_needs_double_double<Op>);
   std::optional<assay::Comparison> comparison;
   // The cheap scale decides almost always; where elements stay in doubt, the exact one does.
   for (const assay::GemmScales scales : {assay::GemmScales::automatic, assay::GemmScales::exact}) {
     auto reference = assay::gemm_reference<Op>(backend, stream, problem, arguments, explained.bound, {scales});
     if (!reference) return refused(reference.error());
-    auto compared = assay::compare(backend, stream, arguments.c, reference.value().expected(), assay::ChosenTolerance{});
+    auto compared =
+        assay::compare(backend, stream, arguments.c, reference.value().expected(), assay::ChosenTolerance{});
     if (!compared) return refused(compared.error());
     comparison = std::move(compared).value();
     if (comparison->in_doubt == 0 || comparison->violations > 0 || reference.value().exact_scales) break;
@@ -142,14 +150,15 @@ assay::Outcome check_gemm_of(B& backend, typename B::Stream& stream, const assay
   assay::ComparisonContext context;
   context.rows_per_batch = problem.m;
   assay::describe(*comparison, context, outcome);
-  outcome.id = "gemm/" + std::string(backend.name()) + "/" + assay::FormatTraits<T>::name() + "/" + assay::name_of(problem);
+  outcome.id =
+      "gemm/" + std::string(backend.name()) + "/" + assay::FormatTraits<T>::name() + "/" + assay::name_of(problem);
   outcome.derivation = explained.derivation;
   return outcome;
 }
 
 template <assay::ParallelBackend B>
-assay::Outcome check_gemm(B& backend, typename B::Stream& stream, const assay::Operand& a, const assay::Operand& b, const assay::Operand& c,
-                          const Promise& promise) {
+assay::Outcome check_gemm(B& backend, typename B::Stream& stream, const assay::Operand& a, const assay::Operand& b,
+                          const assay::Operand& c, const Promise& promise) {
   for (const assay::Operand* operand : {&a, &b, &c})
     if (operand->rank != c.rank || (operand->rank != 2 && operand->rank != 3))
       return refused(assay::ErrorKind::invalid, "A is " + shape_of(a) + ", B " + shape_of(b) + " and C " + shape_of(c) +
@@ -162,9 +171,10 @@ assay::Outcome check_gemm(B& backend, typename B::Stream& stream, const assay::O
     if constexpr (assay::backend_runs_on_host<B>)
       if (is(assay::float64{})) return check_gemm_of<assay::float64>(backend, stream, a, b, c, promise);
   }
-  return refused(assay::ErrorKind::unsupported,
-                 "A is " + shape_of(a) + ", B " + shape_of(b) + " and C " + shape_of(c) +
-                     "; this example has products whose formats are all f32, all bf16, or all f16, and on the host all f64");
+  return refused(
+      assay::ErrorKind::unsupported,
+      "A is " + shape_of(a) + ", B " + shape_of(b) + " and C " + shape_of(c) +
+          "; this example has products whose formats are all f32, all bf16, or all f16, and on the host all f64");
 }
 
 /// Takes the tensors over and runs the check that is asked for.
@@ -185,7 +195,8 @@ assay::Outcome answer(B& backend, Request& request) {
     promise.arithmetic = assay::arithmetic_in<double>();
   assay::Outcome outcome =
       request.operation == Request::Operation::softmax
-          ? check_softmax(backend, stream.value(), tensors[0].operand(), output, request.dimension, request.logarithm, promise)
+          ? check_softmax(backend, stream.value(), tensors[0].operand(), output, request.dimension, request.logarithm,
+                          promise)
           : check_gemm(backend, stream.value(), tensors[0].operand(), tensors[1].operand(), output, promise);
   // Tensors go back when nothing reads them any more, also where a check gave up on the way.
   if (auto done = backend.synchronize(stream.value()); !done) return refused(done.error());

@@ -54,15 +54,16 @@ void own(Request& request, const char* name, const assay_tensor& tensor, const v
 assay::Outcome answer_where_it_lies(Request& request) {
   std::optional<assay::dlpack::Device> cuda;
   for (const auto& [name, tensor] : request.tensors)
-    if (const auto device = tensor.device(); device && device->device_type == assay::dlpack::DeviceType::cuda) cuda = device;
+    if (const auto device = tensor.device(); device && device->device_type == assay::dlpack::DeviceType::cuda)
+      cuda = device;
   if (cuda) {
 #if defined(ASSAY_DLPACK_CUDA)
     return example::answer_on_cuda(cuda->device_id, request);
 #else
-    return example::refused(
-        assay::ErrorKind::unsupported,
-        "tensors on " + assay::name_of(*cuda) +
-            " were given, and this library was built without CUDA; configure Assay with -DCUDA_ARCH=90, or what the device is");
+    return example::refused(assay::ErrorKind::unsupported,
+                            "tensors on " + assay::name_of(*cuda) +
+                                " were given, and this library was built without CUDA; configure Assay with "
+                                "-DCUDA_ARCH=90, or what the device is");
 #endif
   }
   return example::answer_on_host(request);
@@ -71,7 +72,8 @@ assay::Outcome answer_where_it_lies(Request& request) {
 std::int32_t run(Request& request, const assay_options* options) {
   for (const auto& [name, tensor] : request.tensors)
     if (tensor.versioned == nullptr && tensor.older == nullptr)
-      return misuse(std::string(name) + " is null, or a tensor that was given already; give a tensor of its own for each");
+      return misuse(std::string(name) +
+                    " is null, or a tensor that was given already; give a tensor of its own for each");
   if (options != nullptr) {
     assay_options known{};
     if (options->size < sizeof(known.size))
@@ -137,7 +139,8 @@ int32_t assay_check_softmax(struct assay_tensor input, struct assay_tensor outpu
   });
 }
 
-int32_t assay_check_gemm(struct assay_tensor a, struct assay_tensor b, struct assay_tensor c, const struct assay_options* options) {
+int32_t assay_check_gemm(struct assay_tensor a, struct assay_tensor b, struct assay_tensor c,
+                         const struct assay_options* options) {
   return guarded([&] {
     Request request;
     request.operation = Request::Operation::gemm;

@@ -1,4 +1,5 @@
-// Validates tensors that another library handed over by DLPack, where they lie. Exit code 0: the right one passes, and the wrong one does not.
+// Validates tensors that another library handed over by DLPack, where they lie. Exit code 0: the right one passes, and
+// the wrong one does not.
 #include <cmath>
 #include <cstdio>
 #include <string>
@@ -19,12 +20,12 @@ class Framework {
   }
   assay::dlpack::Owned<> hand_out() {
     ++given_;
-    return assay::dlpack::Owned<>(
-        new assay::dlpack::ManagedTensorVersioned{{1, 1},
-                                                  this,
-                                                  take_back,
-                                                  assay::dlpack::flag_read_only,
-                                                  {&at(0, 0), {assay::dlpack::DeviceType::cpu, 0}, 2, {2, 32, 1}, shape_, strides_, 0}});
+    return assay::dlpack::Owned<>(new assay::dlpack::ManagedTensorVersioned{
+        {1, 1},
+        this,
+        take_back,
+        assay::dlpack::flag_read_only,
+        {&at(0, 0), {assay::dlpack::DeviceType::cpu, 0}, 2, {2, 32, 1}, shape_, strides_, 0}});
   }
   [[nodiscard]] int outstanding() const { return given_; }
 
@@ -55,7 +56,8 @@ int main() {
     float sum = 0;
     for (assay::Index column = 0; column < columns; ++column)
       input.at(row, column) = std::sin(static_cast<float>(row * columns + column)) * 4;
-    for (assay::Index column = 0; column < columns; ++column) sum += output.at(row, column) = std::exp(input.at(row, column) - 4);
+    for (assay::Index column = 0; column < columns; ++column)
+      sum += output.at(row, column) = std::exp(input.at(row, column) - 4);
     for (assay::Index column = 0; column < columns; ++column) output.at(row, column) /= sum;
   }
   const assay::Outcome right = judge(input, output);

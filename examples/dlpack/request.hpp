@@ -36,7 +36,8 @@ struct GivenTensor {
   /// None where the form is one that we cannot read.
   [[nodiscard]] std::optional<assay::dlpack::Device> device() const {
     if (older != nullptr) return older->dl_tensor.device;
-    if (versioned != nullptr && versioned->version.major == assay::dlpack::major_version) return versioned->dl_tensor.device;
+    if (versioned != nullptr && versioned->version.major == assay::dlpack::major_version)
+      return versioned->dl_tensor.device;
     return std::nullopt;
   }
 };

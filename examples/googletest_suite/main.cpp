@@ -1,5 +1,5 @@
-// A GoogleTest suite as many teams have one, with Assay's matches() where a loop of EXPECT_NEAR stood. Link GTest::gmock_main.
-// components: gtest
+// A GoogleTest suite as many teams have one, with Assay's matches() where a loop of EXPECT_NEAR stood. Link
+// GTest::gmock_main. components: gtest
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -24,7 +24,8 @@ TEST(Vendor, SaxpyRoundsTwiceAtMost) {
     y[i] = 1 - static_cast<float>(i) / 69;
     const double product = double{alpha} * double{x[i]};
     expected[i] = product + double{y[i]};
-    bounds[i] = assay::unit_roundoff<float>() * std::fabs(product);  // E: the product's rounding; the sum's is the output's own
+    bounds[i] =
+        assay::unit_roundoff<float>() * std::fabs(product);  // E: the product's rounding; the sum's is the output's own
   }
   vendor::saxpy(n, alpha, x.data(), y.data());
   EXPECT_THAT(y, matches(assay::with_error_bounds(expected, bounds), assay::DerivedTolerance{}));
@@ -43,8 +44,8 @@ TEST(Vendor, GemmKeepsToTheBoundOfItsArithmetic) {
   const Op::Arguments arguments{assay::contiguous_view<const assay::bfloat16, 3>(a.data(), {1, m, k}),
                                 assay::contiguous_view<const assay::bfloat16, 3>(b.data(), {1, k, n}),
                                 assay::contiguous_view<assay::bfloat16, 3>(c.data(), {1, m, n})};
-  const auto explained = assay::gemm_bound(problem, assay::accumulation_in<float>(), assay::RoundingModel::statistical, k,
-                                           assay::gemm_needs_double_double<Op>);
+  const auto explained = assay::gemm_bound(problem, assay::accumulation_in<float>(), assay::RoundingModel::statistical,
+                                           k, assay::gemm_needs_double_double<Op>);
   assay::Host host;
   assay::Host::Stream stream;
   const auto reference = assay::gemm_reference<Op>(host, stream, problem, arguments, explained.bound);

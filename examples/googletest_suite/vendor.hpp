@@ -13,7 +13,8 @@ inline void saxpy(std::size_t n, float alpha, const float* x, float* y) {
 }
 
 /// C = A·B, row-major, in bfloat16 with float32 sums, four at a time.
-inline void gemm(std::size_t m, std::size_t n, std::size_t k, const assay::bfloat16* a, const assay::bfloat16* b, assay::bfloat16* c) {
+inline void gemm(std::size_t m, std::size_t n, std::size_t k, const assay::bfloat16* a, const assay::bfloat16* b,
+                 assay::bfloat16* c) {
   for (std::size_t row = 0; row < m; ++row)
     for (std::size_t column = 0; column < n; ++column) {
       float sums[4] = {};

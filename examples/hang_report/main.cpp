@@ -1,5 +1,6 @@
-// hang_report FOLDER: a loop of eight ranks in which one does not come to an operation, and a network with a slow interface and
-// a slow link. What Assay makes of both stands in FOLDER/report.html. Exit code 0: both were found; 1: they were not.
+// hang_report FOLDER: a loop of eight ranks in which one does not come to an operation, and a network with a slow
+// interface and a slow link. What Assay makes of both stands in FOLDER/report.html. Exit code 0: both were found; 1:
+// they were not.
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -25,11 +26,13 @@ namespace {
 
 constexpr int ranks = 8;
 
-/// A training loop: gradients are summed, then the next batch's seed is broadcast. Rank 5 is busy elsewhere in the 12th step.
+/// A training loop: gradients are summed, then the next batch's seed is broadcast. Rank 5 is busy elsewhere in the 12th
+/// step.
 void train(InProcessCollective& end, const FlightBoard& board) {
   auto recorder = board.recorder(end.rank(), end.size());
   if (!recorder) return;
-  auto recorded = RecordedCollective::make(AnyCollective(end), std::make_shared<FlightRecorder>(std::move(recorder).value()));
+  auto recorded =
+      RecordedCollective::make(AnyCollective(end), std::make_shared<FlightRecorder>(std::move(recorder).value()));
   if (!recorded) return;
   std::vector<float> gradients(4096, 1.0F), sums(4096);
   CollectiveCall all_reduce;
@@ -44,7 +47,9 @@ void train(InProcessCollective& end, const FlightBoard& board) {
   broadcast.send = broadcast.receive = &seed;
   for (int step = 0; step < 20; ++step) {
     if (end.rank() == 5 && step == 12) std::this_thread::sleep_for(900ms);
-    if (!launch(recorded.value(), all_reduce, deadline_after(500ms)) || !launch(recorded.value(), broadcast, deadline_after(500ms))) break;
+    if (!launch(recorded.value(), all_reduce, deadline_after(500ms)) ||
+        !launch(recorded.value(), broadcast, deadline_after(500ms)))
+      break;
   }
   std::this_thread::sleep_for(200ms);  // as in a job that hangs: its ranks are all there
 }
@@ -54,7 +59,9 @@ Outcome explain_hang(const std::filesystem::path& folder) {
   const FlightBoard board(folder / "board", "example");
   HangReport report;
   std::thread onlooker([&] {
-    for (int look = 0; look < 200 && (report.waiting.size() < ranks - 1 || report.sentence.find("gave up") == std::string::npos); ++look) {
+    for (int look = 0;
+         look < 200 && (report.waiting.size() < ranks - 1 || report.sentence.find("gave up") == std::string::npos);
+         ++look) {
       std::this_thread::sleep_for(50ms);
       if (auto reading = board.read())
         report = hang_report(std::move(reading.value().flights), flight_time_now(), reading.value().problems);
@@ -69,14 +76,17 @@ Outcome explain_hang(const std::filesystem::path& folder) {
 /// Rank 2 has a slow network interface, and the link from 6 to 1 a bad cable.
 Outcome compare_links() {
   InProcessOptions network;
-  network.link = [](int from, int to) { return EmulatedLink{50e-6, from == 2 || to == 2 ? 0.3e9 : from == 6 && to == 1 ? 0.2e9 : 1e9}; };
+  network.link = [](int from, int to) {
+    return EmulatedLink{50e-6, from == 2 || to == 2 ? 0.3e9 : from == 6 && to == 1 ? 0.2e9 : 1e9};
+  };
   LinkOptions how;
   how.bandwidth_bytes = 1 << 20;
   auto coordinators = in_process_coordinators(ranks);
   Outcome outcome;
   run_ranks(InProcessWorld(ranks, network), [&](InProcessCollective& end) {
     AnyCollective collective(end);
-    auto matrix = measure_links(collective, coordinators[static_cast<std::size_t>(end.rank())], deadline_after(30s), how);
+    auto matrix =
+        measure_links(collective, coordinators[static_cast<std::size_t>(end.rank())], deadline_after(30s), how);
     if (end.rank() != 0) return;
     if (!matrix) {
       outcome.verdict = Verdict::error;

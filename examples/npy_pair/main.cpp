@@ -1,5 +1,5 @@
-// npy_pair actual.npy expected.npy [tolerance]: does one array match the other? Exit codes: 0 it does, 1 it does not, 2 that
-// could not be found out. Tolerances: exact, strict, normal (the default), relaxed, ulps=N, atol=X,rtol=Y.
+// npy_pair actual.npy expected.npy [tolerance]: does one array match the other? Exit codes: 0 it does, 1 it does not, 2
+// that could not be found out. Tolerances: exact, strict, normal (the default), relaxed, ulps=N, atol=X,rtol=Y.
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -32,12 +32,14 @@ std::vector<double> exact_values(const assay::NpyArray& array) {
   return values;
 }
 
-/// The tolerance is meant in the format of the actual array: an ulp, or "normal", is another in bfloat16 than in float32.
+/// The tolerance is meant in the format of the actual array: an ulp, or "normal", is another in bfloat16 than in
+/// float32.
 template <assay::Format T>
 int judge(const assay::NpyArray& actual, const assay::NpyArray& expected, const assay::ChosenTolerance& tolerance) {
   const std::vector<T> output = actual.values<T>().value();
   const std::vector<double> reference = exact_values(expected);
-  const auto found = assay::match(assay::shaped(output, actual.shape), assay::shaped(reference, expected.shape), tolerance);
+  const auto found =
+      assay::match(assay::shaped(output, actual.shape), assay::shaped(reference, expected.shape), tolerance);
   std::printf("%s\n", found.explanation.c_str());
   return found ? 0 : 1;
 }

@@ -10,13 +10,14 @@ static int64_t smaller(int64_t a, int64_t b) {
 }
 
 /* Copies a block so that its inner loop reads memory in order: `outer` rows of `inner` elements. */
-static void pack(float* packed, int64_t row_length, int64_t outer, int64_t inner, const float* from, int64_t outer_stride,
-                 int64_t inner_stride) {
+static void pack(float* packed, int64_t row_length, int64_t outer, int64_t inner, const float* from,
+                 int64_t outer_stride, int64_t inner_stride) {
   for (int64_t i = 0; i < outer; ++i)
     for (int64_t j = 0; j < inner; ++j) packed[i * row_length + j] = from[i * outer_stride + j * inner_stride];
 }
 
-static void multiply_tile(float sums[TILE][TILE], float a[TILE][DEPTH], float b[DEPTH][TILE], int64_t rows, int64_t depth) {
+static void multiply_tile(float sums[TILE][TILE], float a[TILE][DEPTH], float b[DEPTH][TILE], int64_t rows,
+                          int64_t depth) {
   for (int64_t i = 0; i < rows; ++i)
     for (int64_t p = 0; p < depth; ++p) {
       const float factor = a[i][p];
@@ -24,7 +25,8 @@ static void multiply_tile(float sums[TILE][TILE], float a[TILE][DEPTH], float b[
     }
 }
 
-void gemm_f32(int64_t m, int64_t n, int64_t k, float alpha, struct matrix a, struct matrix b, float beta, struct matrix c) {
+void gemm_f32(int64_t m, int64_t n, int64_t k, float alpha, struct matrix a, struct matrix b, float beta,
+              struct matrix c) {
   float sums[TILE][TILE], packed_a[TILE][DEPTH], packed_b[DEPTH][TILE] = {{0}};
 #ifdef DROP_K_TAIL
   k -= k % 8; /* the classic: the loop is unrolled by 8, and nobody wrote the rest */
@@ -35,9 +37,10 @@ void gemm_f32(int64_t m, int64_t n, int64_t k, float alpha, struct matrix a, str
       memset(sums, 0, sizeof sums);
       for (int64_t p = 0; p < k; p += DEPTH) {
         const int64_t depth = smaller(DEPTH, k - p);
-        pack(&packed_a[0][0], DEPTH, rows, depth, a.elements + row * a.row_stride + p * a.column_stride, a.row_stride, a.column_stride);
-        pack(&packed_b[0][0], TILE, depth, columns, b.elements + p * b.row_stride + column * b.column_stride, b.row_stride,
-             b.column_stride);
+        pack(&packed_a[0][0], DEPTH, rows, depth, a.elements + row * a.row_stride + p * a.column_stride, a.row_stride,
+             a.column_stride);
+        pack(&packed_b[0][0], TILE, depth, columns, b.elements + p * b.row_stride + column * b.column_stride,
+             b.row_stride, b.column_stride);
         multiply_tile(sums, packed_a, packed_b, rows, depth);
       }
       for (int64_t i = 0; i < rows; ++i)
@@ -48,8 +51,8 @@ void gemm_f32(int64_t m, int64_t n, int64_t k, float alpha, struct matrix a, str
     }
 }
 
-void softmax_f32(int64_t length, const float* input, int64_t input_stride, float* output, int64_t output_stride, float temperature,
-                 int logarithm) {
+void softmax_f32(int64_t length, const float* input, int64_t input_stride, float* output, int64_t output_stride,
+                 float temperature, int logarithm) {
   float largest = -INFINITY, sum = 0;
   for (int64_t i = 0; i < length; ++i) {
     const float value = input[i * input_stride];
@@ -83,8 +86,8 @@ static uint16_t to_bf16(float value) {
   return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
 
-void layernorm_bf16(int64_t length, const uint16_t* input, int64_t input_stride, uint16_t* output, int64_t output_stride,
-                    const float* gamma, const float* beta, float epsilon) {
+void layernorm_bf16(int64_t length, const uint16_t* input, int64_t input_stride, uint16_t* output,
+                    int64_t output_stride, const float* gamma, const float* beta, float epsilon) {
   float mean = 0, variance = 0;
   for (int64_t i = 0; i < length; ++i) mean += from_bf16(input[i * input_stride]);
   mean /= (float)length;

@@ -23,12 +23,14 @@ static void* elements_of(const assay_plugin_problem* problem, const char* name) 
 /* Whether a problem is of these formats, in memory that a CPU reads; or says why not. */
 static int32_t takes(const assay_plugin_problem* problem, const char* formats, char* reason, uint64_t capacity) {
   if (strcmp(problem->formats, formats) != 0) {
-    snprintf(reason, (size_t)capacity, "%s is there for %s, and this problem has %s", problem->operation, formats, problem->formats);
+    snprintf(reason, (size_t)capacity, "%s is there for %s, and this problem has %s", problem->operation, formats,
+             problem->formats);
     return 0;
   }
   for (uint64_t i = 0; i < problem->tensor_count; ++i)
     if (problem->tensors[i] != NULL && problem->tensors[i]->array.device.device_type != 1) {
-      snprintf(reason, (size_t)capacity, "%s lies on a device; these kernels run on the host", problem->tensors[i]->name);
+      snprintf(reason, (size_t)capacity, "%s lies on a device; these kernels run on the host",
+               problem->tensors[i]->name);
       return 0;
     }
   return 1;
@@ -62,7 +64,8 @@ static int32_t run_gemm(void* context, const assay_plugin_problem* problem, cons
   (void)context;
   (void)launch;
   for (int64_t batch = 0; batch < c->shape[0]; ++batch)
-    gemm_f32(c->shape[1], c->shape[2], a->shape[2], alpha, matrix_of(a, batch), matrix_of(b, batch), beta, matrix_of(c, batch));
+    gemm_f32(c->shape[1], c->shape[2], a->shape[2], alpha, matrix_of(a, batch), matrix_of(b, batch), beta,
+             matrix_of(c, batch));
   return ASSAY_PLUGIN_OK;
 }
 
@@ -76,14 +79,16 @@ static int32_t supports_softmax(void* context, const assay_plugin_problem* probl
 static int32_t run_softmax(void* context, const assay_plugin_problem* problem, const assay_plugin_launch* launch) {
   const assay_plugin_array *input = array_of(problem, "input"), *output = array_of(problem, "output");
   const int64_t inner_extent = input->ndim == 3 ? input->shape[2] : 1;
-  const int64_t inner_stride = input->ndim == 3 ? input->strides[2] : 0, inner_output_stride = input->ndim == 3 ? output->strides[2] : 0;
+  const int64_t inner_stride = input->ndim == 3 ? input->strides[2] : 0,
+                inner_output_stride = input->ndim == 3 ? output->strides[2] : 0;
   (void)context;
   (void)launch;
   for (int64_t outer = 0; outer < input->shape[0]; ++outer)
     for (int64_t inner = 0; inner < inner_extent; ++inner)
-      softmax_f32(input->shape[1], (const float*)input->data + outer * input->strides[0] + inner * inner_stride, input->strides[1],
-                  (float*)output->data + outer * output->strides[0] + inner * inner_output_stride, output->strides[1],
-                  (float)real_attribute(problem, "temperature"), real_attribute(problem, "logarithm") != 0);
+      softmax_f32(input->shape[1], (const float*)input->data + outer * input->strides[0] + inner * inner_stride,
+                  input->strides[1], (float*)output->data + outer * output->strides[0] + inner * inner_output_stride,
+                  output->strides[1], (float)real_attribute(problem, "temperature"),
+                  real_attribute(problem, "logarithm") != 0);
   return ASSAY_PLUGIN_OK;
 }
 
@@ -100,17 +105,24 @@ static int32_t run_layernorm(void* context, const assay_plugin_problem* problem,
   (void)launch;
   for (int64_t row = 0; row < input->shape[0]; ++row)
     layernorm_bf16(input->shape[1], (const uint16_t*)input->data + row * input->strides[0], input->strides[1],
-                   (uint16_t*)output->data + row * output->strides[0], output->strides[1], elements_of(problem, "gamma"),
-                   elements_of(problem, "beta"), (float)real_attribute(problem, "epsilon"));
+                   (uint16_t*)output->data + row * output->strides[0], output->strides[1],
+                   elements_of(problem, "gamma"), elements_of(problem, "beta"),
+                   (float)real_attribute(problem, "epsilon"));
   return ASSAY_PLUGIN_OK;
 }
 
 /* The description. Sums are kept in float, so the accumulator is "f32"; members that are not named are 0: the usual. */
 
-static const assay_plugin_kernel gemm_kernel = {
-    .size = sizeof(assay_plugin_kernel), .operation = "gemm", .accumulator = "f32", .supports = supports_gemm, .run = run_gemm};
-static const assay_plugin_kernel softmax_kernel = {
-    .size = sizeof(assay_plugin_kernel), .operation = "softmax", .accumulator = "f32", .supports = supports_softmax, .run = run_softmax};
+static const assay_plugin_kernel gemm_kernel = {.size = sizeof(assay_plugin_kernel),
+                                                .operation = "gemm",
+                                                .accumulator = "f32",
+                                                .supports = supports_gemm,
+                                                .run = run_gemm};
+static const assay_plugin_kernel softmax_kernel = {.size = sizeof(assay_plugin_kernel),
+                                                   .operation = "softmax",
+                                                   .accumulator = "f32",
+                                                   .supports = supports_softmax,
+                                                   .run = run_softmax};
 static const assay_plugin_kernel layernorm_kernel = {.size = sizeof(assay_plugin_kernel),
                                                      .operation = "layernorm",
                                                      .accumulator = "f32",

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "assay/core/detect_environment.hpp"
+#include "assay/diagnosis/diagnose.hpp"
 #include "assay/kernels/normalization/normalization.hpp"
 #include "assay/kernels/softmax/softmax.hpp"
 #include "assay/report/console.hpp"
@@ -17,7 +18,6 @@
 #include "assay/suite/isolated_runner.hpp"
 #include "assay/suite/selection.hpp"
 #include "assay/suite/serve_cases.hpp"
-#include "assay/diagnosis/diagnose.hpp"
 #include "assay/validators/gemm_suite.hpp"
 #include "assay/validators/operation_suite.hpp"
 #if defined(ASSAY_HAS_OPENBLAS)
@@ -54,7 +54,9 @@ Look quick_look() {
   products.check.diagnosis = diagnosis;
   OperationSuiteOptions operations;
   operations.check.diagnosis = diagnosis;
-  const auto add_product = [&]<class Op>(GemmSubject<Op> subject) { add_gemm_cases<Op>(look.cases, worker, std::move(subject), products); };
+  const auto add_product = [&]<class Op>(GemmSubject<Op> subject) {
+    add_gemm_cases<Op>(look.cases, worker, std::move(subject), products);
+  };
   const auto add_rows = [&]<class Op>(OperationSubject<Op> subject) {
     add_operation_cases<Op>(look.cases, worker, std::move(subject), operations);
   };
@@ -77,8 +79,9 @@ Look quick_look() {
   look.environment.libraries.emplace_back("eigen", EigenLibrary::version());
   add_product(gemm_subject<GemmF32>(EigenLibrary(1)));
 #endif
-  std::erase_if(look.cases,
-                [](const Case& entry) { return std::find(entry.tags.begin(), entry.tags.end(), large_tag) != entry.tags.end(); });
+  std::erase_if(look.cases, [](const Case& entry) {
+    return std::find(entry.tags.begin(), entry.tags.end(), large_tag) != entry.tags.end();
+  });
   return look;
 }
 
@@ -87,7 +90,8 @@ Look quick_look() {
 int main(int count, char** arguments) {
   const std::string_view argument = count > 1 ? arguments[1] : "";
   if (count > 2 || argument.starts_with('-')) {
-    std::fprintf(stderr, "quick_look: '%s' was not expected; give a folder for the report, or nothing\n", arguments[count > 2 ? 2 : 1]);
+    std::fprintf(stderr, "quick_look: '%s' was not expected; give a folder for the report, or nothing\n",
+                 arguments[count > 2 ? 2 : 1]);
     return 2;
   }
   Look look = quick_look();

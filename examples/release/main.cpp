@@ -19,12 +19,12 @@
 
 #include "assay/backends/host.hpp"
 #include "assay/core/detect_environment.hpp"
+#include "assay/diagnosis/diagnose.hpp"
 #include "assay/performance/measure.hpp"
 #include "assay/performance/regression.hpp"
 #include "assay/release/results_folder.hpp"
 #include "assay/report/json.hpp"
 #include "assay/suite/runner.hpp"
-#include "assay/diagnosis/diagnose.hpp"
 #include "assay/validators/gemm_suite.hpp"
 
 namespace {
@@ -47,7 +47,8 @@ struct Accelerator : assay::Host {
           for (assay::Index k = 0; k < products; ++k)
             sum += static_cast<float>(decode(a(batch, row, k))) * static_cast<float>(decode(b(batch, k, column)));
           float result = problem.alpha == 0 ? 0 : static_cast<float>(problem.alpha) * sum;
-          if (problem.beta != 0) result += static_cast<float>(problem.beta) * static_cast<float>(decode(c(batch, row, column)));
+          if (problem.beta != 0)
+            result += static_cast<float>(problem.beta) * static_cast<float>(decode(c(batch, row, column)));
           c(batch, row, column) = assay::bfloat16(result);
         }
     return {};
@@ -93,10 +94,12 @@ int combinations(const std::string& results) {
     options.seed = 1;
     assay::Environment environment = assay::detect_environment();
     environment.devices = {folder.combination.at("device") + " (simulated)"};
-    for (const char* axis : {"driver", "toolkit", "framework"}) environment.libraries.emplace_back(axis, folder.combination.at(axis));
+    for (const char* axis : {"driver", "toolkit", "framework"})
+      environment.libraries.emplace_back(axis, folder.combination.at(axis));
     assay::NullObserver silent;
     const assay::Run run = assay::run_suite(suite, options, environment, silent);
-    if (const auto written = assay::write_json(run, folder.path / "report.json"); !written) return refuse(written.error().message);
+    if (const auto written = assay::write_json(run, folder.path / "report.json"); !written)
+      return refuse(written.error().message);
     ++done;
     failed += run.exit_code() == 1 ? 1 : 0;
   }
@@ -125,26 +128,27 @@ int nights(const std::string& folder) {
   std::filesystem::create_directories(folder, code);
   for (std::size_t release = 0; release < 12; ++release)
     for (std::size_t night = 0; night < 10; ++night) {
-      const assay::UtcTime time =
-          *assay::parse_utc_time("2025-03-01T02:17:00Z") + std::chrono::hours(24 * static_cast<int>(release * 30 + night));
-      std::string text = "{\"context\": {\"date\": \"" + assay::utc_time_text(time) + "\", \"version\": \"1." + std::to_string(release) +
-                         "\", \"host_name\": \"farm\"},\n\"benchmarks\": [";
+      const assay::UtcTime time = *assay::parse_utc_time("2025-03-01T02:17:00Z") +
+                                  std::chrono::hours(24 * static_cast<int>(release * 30 + night));
+      std::string text = "{\"context\": {\"date\": \"" + assay::utc_time_text(time) + "\", \"version\": \"1." +
+                         std::to_string(release) + "\", \"host_name\": \"farm\"},\n\"benchmarks\": [";
       const char* separator = "\n";
       for (std::size_t i = 0; i < benchmarks.size(); ++i)
         for (std::size_t repetition = 0; repetition < 5; ++repetition) {
           const Benchmark& benchmark = benchmarks[i];
           const double level = benchmark.milliseconds * std::pow(1 + benchmark.drift, static_cast<double>(release)) *
                                (release >= 8 ? 1 + benchmark.step : 1);
-          const double measured = level * (1 + 0.002 * noise(release, night, i, 99) + 0.001 * noise(release, night, i, repetition));
+          const double measured =
+              level * (1 + 0.002 * noise(release, night, i, 99) + 0.001 * noise(release, night, i, repetition));
           const std::string value = assay::number_text(measured, 8);
           text += std::string(separator) + "{\"name\": \"" + benchmark.name + "\", \"run_name\": \"" + benchmark.name +
-                  "\", \"run_type\": \"iteration\", \"repetitions\": 5, \"repetition_index\": " + std::to_string(repetition) +
-                  ", \"threads\": 1, \"iterations\": 100, \"real_time\": " + value + ", \"cpu_time\": " + value +
-                  ", \"time_unit\": \"ms\"}";
+                  "\", \"run_type\": \"iteration\", \"repetitions\": 5, \"repetition_index\": " +
+                  std::to_string(repetition) + ", \"threads\": 1, \"iterations\": 100, \"real_time\": " + value +
+                  ", \"cpu_time\": " + value + ", \"time_unit\": \"ms\"}";
           separator = ",\n";
         }
-      const std::string name =
-          "1." + std::string(release < 10 ? "0" : "") + std::to_string(release) + "-night-" + std::to_string(night) + ".json";
+      const std::string name = "1." + std::string(release < 10 ? "0" : "") + std::to_string(release) + "-night-" +
+                               std::to_string(night) + ".json";
       if (const auto written = assay::write_file(std::filesystem::path(folder) / name, text + "\n]}\n"); !written)
         return refuse(written.error().message);
     }
@@ -164,16 +168,18 @@ int slower() {
   constexpr std::size_t side = 100;
   const std::vector<float> a(side * side, 1e-3f);
   std::vector<float> c(side * side);
-  const std::vector<assay::Contender> contenders{assay::host_contender("gemm", [&] { multiply(a, c, side, side); }),
-                                                 assay::host_contender("gemm, 3 % slower", [&] { multiply(a, c, side, side + 3); })};
+  const std::vector<assay::Contender> contenders{
+      assay::host_contender("gemm", [&] { multiply(a, c, side, side); }),
+      assay::host_contender("gemm, 3 % slower", [&] { multiply(a, c, side, side + 3); })};
   assay::MeasureOptions options;
   options.samples = 40;
   options.most_warm_up_seconds = 2;
   const auto measured = assay::measure(contenders, options);
   if (!measured) return refuse(measured.error().message);
   for (const std::string& note : measured.value().notes) std::printf("note: %s\n", note.c_str());
-  const auto judged = assay::judge_regression(measured.value().contenders[0].metric.samples, measured.value().contenders[1].metric.samples,
-                                              assay::Direction::lower_is_better);
+  const auto judged =
+      assay::judge_regression(measured.value().contenders[0].metric.samples,
+                              measured.value().contenders[1].metric.samples, assay::Direction::lower_is_better);
   std::printf("3 %% more work: %s: %s\n", std::string(name_of(judged.verdict)).c_str(), judged.reason.c_str());
   return 0;
 }

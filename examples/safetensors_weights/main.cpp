@@ -1,5 +1,5 @@
-// safetensors_weights FILE: writes a small model of the kinds of weights that quantization meets: well-behaved ones, channels
-// that stand out, values so small that narrow formats lose them, and a few that stand far above the rest.
+// safetensors_weights FILE: writes a small model of the kinds of weights that quantization meets: well-behaved ones,
+// channels that stand out, values so small that narrow formats lose them, and a few that stand far above the rest.
 // components: json
 #include <cstdio>
 #include <string>
@@ -36,7 +36,8 @@ int main(int count, char** arguments) {
   const auto outlier_channels = weights<bfloat16>(2, [](Index row, Index) { return row % 16 == 3 ? 1.0 : 0.02; });
   const auto outlier_columns = weights<float16>(3, [](Index, Index column) { return column % 128 == 5 ? 0.6 : 0.02; });
   const auto tiny = weights<float>(4, [](Index, Index) { return 3e-6; });
-  const auto spikes = weights<float>(5, [](Index row, Index column) { return (row * columns + column) % 4001 == 7 ? 2.0 : 0.02; });
+  const auto spikes =
+      weights<float>(5, [](Index row, Index column) { return (row * columns + column) % 4001 == 7 ? 2.0 : 0.02; });
   const auto shifted = [] {
     auto values = weights<float>(6, [](Index, Index) { return 0.02; });
     for (float& value : values) value += 0.1F;
@@ -46,17 +47,17 @@ int main(int count, char** arguments) {
   const std::vector<std::int64_t> ids{0, 1, 2, 3};
 
   const std::vector<Index> shape{rows, columns};
-  const auto written =
-      assay::write_safetensors(arguments[1],
-                               {assay::safetensors_data("layers.0.attention.weight", normal.data(), shape),
-                                assay::safetensors_data("layers.0.mlp.outlier_channels.weight", outlier_channels.data(), shape),
-                                assay::safetensors_data("layers.0.mlp.outlier_columns.weight", outlier_columns.data(), shape),
-                                assay::safetensors_data("layers.1.tiny.weight", tiny.data(), shape),
-                                assay::safetensors_data("layers.1.spikes.weight", spikes.data(), shape),
-                                assay::safetensors_data("layers.1.shifted.weight", shifted.data(), shape),
-                                assay::safetensors_data("norm.weight", norm.data(), {columns}),
-                                {"positions", assay::SafetensorsType::i64, {4}, ids.data()}},
-                               {{"format", "pt"}, {"made_by", "safetensors_weights"}});
+  const auto written = assay::write_safetensors(
+      arguments[1],
+      {assay::safetensors_data("layers.0.attention.weight", normal.data(), shape),
+       assay::safetensors_data("layers.0.mlp.outlier_channels.weight", outlier_channels.data(), shape),
+       assay::safetensors_data("layers.0.mlp.outlier_columns.weight", outlier_columns.data(), shape),
+       assay::safetensors_data("layers.1.tiny.weight", tiny.data(), shape),
+       assay::safetensors_data("layers.1.spikes.weight", spikes.data(), shape),
+       assay::safetensors_data("layers.1.shifted.weight", shifted.data(), shape),
+       assay::safetensors_data("norm.weight", norm.data(), {columns}),
+       {"positions", assay::SafetensorsType::i64, {4}, ids.data()}},
+      {{"format", "pt"}, {"made_by", "safetensors_weights"}});
   if (!written) {
     std::fprintf(stderr, "safetensors_weights: %s\n", written.error().message.c_str());
     return 1;

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "assay/adapters/cublas/gemm.hpp"
-#include "assay/report/text_table.hpp"
 #include "assay/profile/profile_gemm.hpp"
+#include "assay/report/text_table.hpp"
 
 namespace {
 
@@ -25,7 +25,8 @@ bool profile(const assay::Cuda& device, const Library& library, bool transpose_b
     return found.error().kind == assay::ErrorKind::unsupported;
   }
   std::printf("%s\n", title.c_str());
-  for (const std::string& line : assay::text_lines(assay::profile_table(found.value()))) std::printf("%s\n", line.c_str());
+  for (const std::string& line : assay::text_lines(assay::profile_table(found.value())))
+    std::printf("%s\n", line.c_str());
   std::printf("\n");
   return true;
 }

@@ -20,13 +20,14 @@ namespace {
 
 Table convergence_table(const std::vector<Outcome>& outcomes) {
   Table table{"Convergence",
-              {"runtime", "ranks", "gradients", "sharded", "parity", "final loss", "mean difference", "margin", "error/allowed",
-               "drift bound useful", "verdict"},
+              {"runtime", "ranks", "gradients", "sharded", "parity", "final loss", "mean difference", "margin",
+               "error/allowed", "drift bound useful", "verdict"},
               {}};
   for (const Outcome& outcome : outcomes) {
     const auto number = [&](const char* name) { return number_text(outcome.measurement(name).value_or(0)); };
-    table.rows.push_back({outcome.label("backend"), outcome.label("shape"), outcome.label("formats"), outcome.label("sharding"),
-                          outcome.label("parity"), number_text(outcome.measurement("final_loss").value_or(0), 5), number("mean_difference"),
+    table.rows.push_back({outcome.label("backend"), outcome.label("shape"), outcome.label("formats"),
+                          outcome.label("sharding"), outcome.label("parity"),
+                          number_text(outcome.measurement("final_loss").value_or(0), 5), number("mean_difference"),
                           number("equivalence_margin"), number("worst_error_ratio"),
                           outcome.label("parity") == "bitwise" ? "–" : number("useful_drift_steps") + " steps",
                           std::string(name_of(outcome.verdict))});
@@ -35,21 +36,25 @@ Table convergence_table(const std::vector<Outcome>& outcomes) {
 }
 
 Table fault_table(const std::vector<Outcome>& outcomes) {
-  Table table{"Faults", {"fault", "verdict", "named", "paired tests", "Megatron-LM", "MLPerf RCP", "mean difference / margin"}, {}};
+  Table table{"Faults",
+              {"fault", "verdict", "named", "paired tests", "Megatron-LM", "MLPerf RCP", "mean difference / margin"},
+              {}};
   for (const Outcome& outcome : outcomes) {
     const auto rule = [&](std::size_t row) {
-      return outcome.tables.size() > 1 && row < outcome.tables[1].rows.size() ? outcome.tables[1].rows[row][1] : std::string("–");
+      return outcome.tables.size() > 1 && row < outcome.tables[1].rows.size() ? outcome.tables[1].rows[row][1]
+                                                                              : std::string("–");
     };
     const double difference = outcome.measurement("mean_difference").value_or(0),
                  margin = outcome.measurement("equivalence_margin").value_or(1);
-    table.rows.push_back({outcome.label("fault"), std::string(name_of(outcome.verdict)), outcome.label("named"), rule(0), rule(1), rule(2),
-                          number_text(difference / margin)});
+    table.rows.push_back({outcome.label("fault"), std::string(name_of(outcome.verdict)), outcome.label("named"),
+                          rule(0), rule(1), rule(2), number_text(difference / margin)});
   }
   return table;
 }
 
 int refuse(const std::string& message) {
-  std::fprintf(stderr, "training: %s\ngive [--mpi] [--faults] [--steps N] [--seeds N] [--html FILE]\n", message.c_str());
+  std::fprintf(stderr, "training: %s\ngive [--mpi] [--faults] [--steps N] [--seeds N] [--html FILE]\n",
+               message.c_str());
   return 2;
 }
 
@@ -60,8 +65,9 @@ int show(std::vector<Outcome> outcomes, const Request& request, const std::strin
     std::printf("%s\n", line.c_str());
   int wrong = 0;
   for (const Outcome& outcome : outcomes) {
-    const bool as_it_should_be = request.faults ? outcome.verdict == Verdict::fail && outcome.label("named") == outcome.label("fault")
-                                                : outcome.verdict == Verdict::pass;
+    const bool as_it_should_be =
+        request.faults ? outcome.verdict == Verdict::fail && outcome.label("named") == outcome.label("fault")
+                       : outcome.verdict == Verdict::pass;
     if (as_it_should_be) continue;
     ++wrong;
     std::printf("%s: %s\n", outcome.id.c_str(), outcome.reason.c_str());
@@ -111,7 +117,8 @@ int main(int count, char** arguments) {
     add(4, CollectiveAlgorithm::ring);
   } else {
     for (const int ranks : {1, 2, 4, 8}) add(ranks, CollectiveAlgorithm::ring);
-    for (const CollectiveAlgorithm algorithm : {CollectiveAlgorithm::recursive_halving_doubling, CollectiveAlgorithm::tree})
+    for (const CollectiveAlgorithm algorithm :
+         {CollectiveAlgorithm::recursive_halving_doubling, CollectiveAlgorithm::tree})
       add(8, algorithm);
   }
   return show(std::move(outcomes), request, "training");

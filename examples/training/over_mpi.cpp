@@ -29,7 +29,8 @@ int run_over_mpi(const Request& request) {
 #else
 
 int run_over_mpi(const Request&) {
-  std::fputs("training: MPI was not found when this program was built; install libopenmpi-dev and build it again\n", stderr);
+  std::fputs("training: MPI was not found when this program was built; install libopenmpi-dev and build it again\n",
+             stderr);
   return 2;
 }
 

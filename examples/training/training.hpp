@@ -21,5 +21,6 @@ std::vector<assay::Outcome> judge(const assay::TrainingSubject& subject, const R
 /// Judges the ranks of an mpirun, and shows what was found on the first. Without MPI in the build it says so.
 int run_over_mpi(const Request& request);
 
-/// Prints the table, writes the page, and gives the exit code: 0 if everything is as it should be, faults caught included.
+/// Prints the table, writes the page, and gives the exit code: 0 if everything is as it should be, faults caught
+/// included.
 int show(std::vector<assay::Outcome> outcomes, const Request& request, const std::string& command);

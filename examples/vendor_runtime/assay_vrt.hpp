@@ -1,5 +1,6 @@
 #pragma once
-// vrt as a backend of Assay: memory, streams, events and loops are vrt's own, and so are the kernels that `run` submits.
+// vrt as a backend of Assay: memory, streams, events and loops are vrt's own, and so are the kernels that `run`
+// submits.
 #include <memory>
 #include <string>
 #include <vector>
@@ -43,7 +44,9 @@ struct Vrt {
   Result<Stream> make_stream() const { return made<Stream>(vrt_stream_create); }
   Result<Event> make_event() const { return made<Event>(vrt_event_create); }
   Result<void> record(Event& event, Stream& stream) const { return done(vrt_event_record(event.get(), stream.get())); }
-  Result<void> wait(Stream& stream, const Event& event) const { return done(vrt_stream_wait(stream.get(), event.get())); }
+  Result<void> wait(Stream& stream, const Event& event) const {
+    return done(vrt_stream_wait(stream.get(), event.get()));
+  }
   Result<void> synchronize(Stream& stream) const { return done(vrt_stream_synchronize(stream.get())); }
   Result<double> elapsed_seconds(const Event& first, const Event& second) const {
     double seconds = 0;
@@ -68,20 +71,24 @@ struct Vrt {
   Result<void> run(VrtGemm, Stream& stream, const GemmProblem& problem, const VrtGemm::Arguments& at) const {
     Result<void> sent;
     for (Index i = 0; i < problem.batch && sent; ++i)
-      sent = launch(stream, VRT_KERNEL_GEMM, {part(at.a, i), part(at.b, i), part(at.c, i)}, {problem.alpha, problem.beta, 0});
+      sent = launch(stream, VRT_KERNEL_GEMM, {part(at.a, i), part(at.b, i), part(at.c, i)},
+                    {problem.alpha, problem.beta, 0});
     return sent;
   }
   Result<void> run(Softmax, Stream& stream, const SoftmaxProblem& problem, const OperandArray& at) const {
-    if (problem.masked || problem.logarithm || problem.temperature != 1) return absent("softmax with mask, logarithm or temperature");
+    if (problem.masked || problem.logarithm || problem.temperature != 1)
+      return absent("softmax with mask, logarithm or temperature");
     return launch(stream, VRT_KERNEL_SOFTMAX, {at[Softmax::input], at[Softmax::output]});
   }
   Result<void> run(Normalization, Stream& stream, const NormalisationProblem& problem, const OperandArray& at) const {
     const bool scaled = problem.gamma && !problem.beta, saved = problem.saved != SavedStatistics::none;
-    if (problem.kind != NormalisationKind::rms || !scaled || saved) return absent("normalization but rmsnorm that scales");
+    if (problem.kind != NormalisationKind::rms || !scaled || saved)
+      return absent("normalization but rmsnorm that scales");
     return launch(stream, VRT_KERNEL_RMSNORM, {at[0], at[1], at[Normalization::output]}, {1, 0, problem.epsilon});
   }
   Result<void> run(Elementwise, Stream& stream, const ElementwiseProblem& problem, const OperandArray& at) const {
-    if (problem.function != ElementwiseFunction::gelu || problem.backward) return absent("elementwise function but gelu");
+    if (problem.function != ElementwiseFunction::gelu || problem.backward)
+      return absent("elementwise function but gelu");
     return launch(stream, VRT_KERNEL_GELU, {at[0], at[Elementwise::output]});
   }
 
@@ -90,7 +97,9 @@ struct Vrt {
   static Result<void> done(vrt_status status) {
     using enum ErrorKind;
     if (status == VRT_SUCCESS) return {};
-    const auto kind = status == VRT_ERROR_NOT_SUPPORTED ? unsupported : status == VRT_ERROR_INVALID_VALUE ? invalid : device;
+    const auto kind = status == VRT_ERROR_NOT_SUPPORTED   ? unsupported
+                      : status == VRT_ERROR_INVALID_VALUE ? invalid
+                                                          : device;
     return failure(kind, std::string("vrt: ") + vrt_status_text(status) + ": " + vrt_last_error());
   }
   template <class Handle>
@@ -102,17 +111,24 @@ struct Vrt {
   template <class T>
   static Operand part(const StridedView<T, 3>& of, Index i) {
     auto* const first = const_cast<std::remove_const_t<T>*>(of.data + i * of.strides[0]);
-    return {first, element_format<std::remove_const_t<T>>(), 2, {of.extents[1], of.extents[2]}, {of.strides[1], of.strides[2]}};
+    return {first,
+            element_format<std::remove_const_t<T>>(),
+            2,
+            {of.extents[1], of.extents[2]},
+            {of.strides[1], of.strides[2]}};
   }
-  Result<void> launch(Stream& stream, vrt_kernel kernel, std::initializer_list<Operand> of, vrt_attributes attributes = {1, 0, 0}) const {
+  Result<void> launch(Stream& stream, vrt_kernel kernel, std::initializer_list<Operand> of,
+                      vrt_attributes attributes = {1, 0, 0}) const {
     std::vector<vrt_tensor> tensors;
     for (const auto& [data, format, rank, extents, strides] : of) {
       const bool f32 = format == element_format<float32>(), f16 = format == element_format<float16>();
-      const bool matrix = rank == 2, transposed = matrix && strides[1] != 1, known = f32 || f16 || format == element_format<bfloat16>();
+      const bool matrix = rank == 2, transposed = matrix && strides[1] != 1,
+                 known = f32 || f16 || format == element_format<bfloat16>();
       if (!known || (transposed && strides[0] != 1)) return absent("such tensors of " + std::string(format.name));
       if (rank < 1 || rank > 2) return absent("tensors of " + std::to_string(rank) + " dimensions");
       const vrt_type type = f32 ? VRT_TYPE_F32 : f16 ? VRT_TYPE_F16 : VRT_TYPE_BF16;
-      tensors.push_back({data, type, matrix ? extents[0] : 1, extents[rank - 1], strides[transposed] * format.bytes, transposed});
+      tensors.push_back(
+          {data, type, matrix ? extents[0] : 1, extents[rank - 1], strides[transposed] * format.bytes, transposed});
     }
     return done(vrt_launch(stream.get(), kernel, tensors.data(), tensors.size(), &attributes));
   }

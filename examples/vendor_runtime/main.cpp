@@ -1,5 +1,6 @@
-// The test binary of vrt, compiled as vrt is: -fno-exceptions -fno-rtti. Switch errata on (bits of vrt.h) to see them caught.
-//   vendor_runtime [--errata BITS] [--memory MEGABYTES] [--only GLOB] [--junit FILE] [--html FILE] [--touch-private-memory]
+// The test binary of vrt, compiled as vrt is: -fno-exceptions -fno-rtti. Switch errata on (bits of vrt.h) to see them
+// caught. vendor_runtime [--errata BITS] [--memory MEGABYTES] [--only GLOB] [--junit FILE] [--html FILE]
+// [--touch-private-memory]
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -50,7 +51,8 @@ bool tell(const char* name, vrt_device device) {
   vrt_counters counters;
   vrt_device_get_counters(device, &counters);
   std::printf(
-      "%s: %llu buffers of %llu bytes, %llu not given back; copied %llu bytes to the device, %llu to the host; %llu kernels, %llu loops\n",
+      "%s: %llu buffers of %llu bytes, %llu not given back; copied %llu bytes to the device, %llu to the host; %llu "
+      "kernels, %llu loops\n",
       name, static_cast<unsigned long long>(counters.buffers), static_cast<unsigned long long>(counters.buffer_bytes),
       static_cast<unsigned long long>(counters.live_buffers), static_cast<unsigned long long>(counters.bytes_to_device),
       static_cast<unsigned long long>(counters.bytes_to_host), static_cast<unsigned long long>(counters.kernels),
@@ -68,7 +70,9 @@ int refuse(const std::string& message) {
 int main(int count, char** arguments) {
   Options options;
   if (!parse(count, arguments, options))
-    return refuse("give [--errata BITS] [--memory MEGABYTES] [--only GLOB] [--junit FILE] [--html FILE] [--touch-private-memory]");
+    return refuse(
+        "give [--errata BITS] [--memory MEGABYTES] [--only GLOB] [--junit FILE] [--html FILE] "
+        "[--touch-private-memory]");
   const vrt_device_options readable{options.megabytes << 20, 2, 0}, hidden{options.megabytes << 20, 2, 1};
   vrt_device device = nullptr, private_device = nullptr;
   if (vrt_device_open(&readable, &device) != VRT_SUCCESS || vrt_device_open(&hidden, &private_device) != VRT_SUCCESS)

@@ -13,7 +13,8 @@ namespace {
 /// The default problems of at most a million products: vrt computes on the host.
 std::vector<GemmShape> small_gemm_shapes() {
   std::vector<GemmShape> shapes = default_gemm_shapes();
-  std::erase_if(shapes, [](const GemmShape& shape) { return shape.problem.m * shape.problem.n * shape.problem.k > 1000000; });
+  std::erase_if(shapes,
+                [](const GemmShape& shape) { return shape.problem.m * shape.problem.n * shape.problem.k > 1000000; });
   return shapes;
 }
 

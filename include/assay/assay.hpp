@@ -1,8 +1,9 @@
 #pragma once
 
-/// The vocabulary of Assay, quick to compile: number formats, views, tensors, fills, tolerances, comparison, outcomes, and the concepts
-/// `Tolerance`, `Backend`, `ParallelBackend` and `Store`. A program adds the backend that it runs on (assay/backends/host.hpp, or a leaf),
-/// and what it validates (assay/validators/…, assay/collectives/…). Everything at once is assay/all.hpp.
+/// The vocabulary of Assay, quick to compile: number formats, views, tensors, fills, tolerances, comparison, outcomes,
+/// and the concepts `Tolerance`, `Backend`, `ParallelBackend` and `Store`. A program adds the backend that it runs on
+/// (assay/backends/host.hpp, or a leaf), and what it validates (assay/validators/…, assay/collectives/…). Everything at
+/// once is assay/all.hpp.
 
 #include "assay/backends/parallel_backend.hpp"
 #include "assay/baselines/store.hpp"

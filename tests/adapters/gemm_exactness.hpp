@@ -48,9 +48,15 @@ void check_exact(B& backend, const GemmProblem& problem, ExactnessTally& tally) 
   const auto view_a = view_of(a.data(), layout.a, problem.batch);
   const auto view_b = view_of(b.data(), layout.b, problem.batch);
   const auto view_c = view_of(c.data(), layout.c, problem.batch);
-  const auto value_a = [&](Index batch, Index i, Index p) { return small_integer((batch * problem.m + i) * problem.k + p, 1, problem.k); };
-  const auto value_b = [&](Index batch, Index p, Index j) { return small_integer((batch * problem.k + p) * problem.n + j, 2, problem.k); };
-  const auto value_c = [&](Index batch, Index i, Index j) { return small_integer((batch * problem.m + i) * problem.n + j, 3, problem.k); };
+  const auto value_a = [&](Index batch, Index i, Index p) {
+    return small_integer((batch * problem.m + i) * problem.k + p, 1, problem.k);
+  };
+  const auto value_b = [&](Index batch, Index p, Index j) {
+    return small_integer((batch * problem.k + p) * problem.n + j, 2, problem.k);
+  };
+  const auto value_c = [&](Index batch, Index i, Index j) {
+    return small_integer((batch * problem.m + i) * problem.n + j, 3, problem.k);
+  };
   auto expected = c;
   const auto view_expected = view_of(expected.data(), layout.c, problem.batch);
   for (Index batch = 0; batch < problem.batch; ++batch) {
@@ -93,8 +99,8 @@ void check_exact(B& backend, const GemmProblem& problem, ExactnessTally& tally) 
         const double got = decode(view_c(batch, i, j));
         const double wanted = decode(view_expected(batch, i, j));
         if (!(got == wanted))
-          return fault("C(" + std::to_string(batch) + ", " + std::to_string(i) + ", " + std::to_string(j) + ") is " + std::to_string(got) +
-                       ", expected " + std::to_string(wanted));
+          return fault("C(" + std::to_string(batch) + ", " + std::to_string(i) + ", " + std::to_string(j) + ") is " +
+                       std::to_string(got) + ", expected " + std::to_string(wanted));
         view_c(batch, i, j) = view_expected(batch, i, j);  // −0 and 0 are both right
       }
   if (!same(c, expected)) return fault("padding of C was written");

@@ -83,7 +83,8 @@ void check_identity(const B& backend) {
 template <ParallelBackend B>
 void check_allocation(B& backend) {
   const auto is_aligned = [](const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer) % 64 == 0; };
-  for (const std::size_t count : {std::size_t{1}, std::size_t{3}, std::size_t{63}, std::size_t{4097}, std::size_t{1} << 20}) {
+  for (const std::size_t count :
+       {std::size_t{1}, std::size_t{3}, std::size_t{63}, std::size_t{4097}, std::size_t{1} << 20}) {
     auto floats = backend.template allocate<float>(count);
     auto odd = backend.template allocate<ThreeBytes>(count);
     REQUIRE(floats.has_value());
@@ -102,7 +103,8 @@ void check_allocation(B& backend) {
 
   constexpr std::size_t everything = std::numeric_limits<std::size_t>::max();
   // 2^60 doubles fit no machine; the others overflow when counted in bytes, one of them to exactly 8
-  for (const std::size_t count : {std::size_t{1} << 57, std::size_t{1} << 60, everything / 8, everything / 8 + 2, everything}) {
+  for (const std::size_t count :
+       {std::size_t{1} << 57, std::size_t{1} << 60, everything / 8, everything / 8 + 2, everything}) {
     auto refused = backend.template allocate<double>(count);
     REQUIRE_FALSE(refused.has_value());
     CHECK(refused.error().kind == ErrorKind::out_of_memory);
@@ -220,7 +222,8 @@ template <ParallelBackend B>
 void check_parallel_for(B& backend) {
   auto stream = backend.make_stream().value();
   constexpr std::size_t guard = 64;
-  for (const std::size_t count : std::initializer_list<std::size_t>{0, 1, 2, 3, 7, 16, 63, 64, 65, 1000, 4096, 100003, 3000000}) {
+  for (const std::size_t count :
+       std::initializer_list<std::size_t>{0, 1, 2, 3, 7, 16, 63, 64, 65, 1000, 4096, 100003, 3000000}) {
     std::vector<unsigned> visits(count + guard, 0);
     auto buffer = backend.template allocate<unsigned>(count + guard).value();
     REQUIRE(backend.copy_to_device(stream, buffer.data(), visits.data(), visits.size()).has_value());

@@ -8,10 +8,12 @@
 #include "assay/backends/block_backend.hpp"
 #include "testing/catch.hpp"
 
-/// What every backend with blocks of threads must do, as checks that take one. Functors live at namespace scope, for devices' sake.
+/// What every backend with blocks of threads must do, as checks that take one. Functors live at namespace scope, for
+/// devices' sake.
 namespace assay::testing {
 
-/// A value whose joining is associative and not commutative, and as large as `reduce` takes: which threads, in which order.
+/// A value whose joining is associative and not commutative, and as large as `reduce` takes: which threads, in which
+/// order.
 struct JoinedThreads {
   std::uint64_t hash = 0, count = 0, first = 0, last = 0;
   [[nodiscard]] ASSAY_FUNCTION static JoinedThreads of(std::uint64_t thread) {
@@ -28,7 +30,8 @@ template <class T, class Join>
 T joined_in_order(std::vector<T> values, const Join& join) {
   std::vector<T> groups;
   for (std::size_t group = 0; group < values.size(); group += 32) {
-    std::vector<T> lanes(values.begin() + static_cast<std::ptrdiff_t>(group), values.begin() + static_cast<std::ptrdiff_t>(group + 32));
+    std::vector<T> lanes(values.begin() + static_cast<std::ptrdiff_t>(group),
+                         values.begin() + static_cast<std::ptrdiff_t>(group + 32));
     while (lanes.size() > 1) {
       const std::size_t half = lanes.size() / 2;
       for (std::size_t lane = 0; lane < half; ++lane) lanes[lane] = join(lanes[lane], lanes[lane + half]);
@@ -48,7 +51,7 @@ struct ExchangeAndJoin {
   struct Shared {
     float values[Threads];
   };
-  float* neighbors;      ///< Threads for each block
+  float* neighbors;       ///< Threads for each block
   double* sums;           ///< of a block
   JoinedThreads* joined;  ///< of a block
 
@@ -68,7 +71,8 @@ struct ExchangeAndJoin {
       which[thread] = JoinedThreads::of(static_cast<std::uint64_t>(thread));
     });
     const double sum = block.reduce(own, [&](double a, double b) { return a + b; });
-    const JoinedThreads all = block.reduce(which, [&](const JoinedThreads& a, const JoinedThreads& b) { return a.joined(b); });
+    const JoinedThreads all =
+        block.reduce(which, [&](const JoinedThreads& a, const JoinedThreads& b) { return a.joined(b); });
     // all threads have the same result, and shared memory serves again
     block.each([&](int thread) { shared.values[thread] = static_cast<float>(sum); });
     block.each([&](int thread) {
@@ -85,7 +89,9 @@ void check_blocks_of(B& backend, std::size_t blocks) {
   auto neighbors = backend.template allocate<float>(blocks * Threads).value();
   auto sums = backend.template allocate<double>(blocks).value();
   auto joined = backend.template allocate<JoinedThreads>(blocks).value();
-  REQUIRE(backend.parallel_blocks(stream, blocks, ExchangeAndJoin<Threads>{neighbors.data(), sums.data(), joined.data()}).has_value());
+  REQUIRE(
+      backend.parallel_blocks(stream, blocks, ExchangeAndJoin<Threads>{neighbors.data(), sums.data(), joined.data()})
+          .has_value());
   std::vector<float> got_neighbors(blocks * Threads);
   std::vector<double> got_sums(blocks);
   std::vector<JoinedThreads> got_joined(blocks);
@@ -94,8 +100,10 @@ void check_blocks_of(B& backend, std::size_t blocks) {
   REQUIRE(backend.copy_to_host(stream, got_joined.data(), joined.data(), blocks).has_value());
   REQUIRE(backend.synchronize(stream).has_value());
   std::vector<JoinedThreads> threads;
-  for (int thread = 0; thread < Threads; ++thread) threads.push_back(JoinedThreads::of(static_cast<std::uint64_t>(thread)));
-  const JoinedThreads all = joined_in_order(threads, [](const JoinedThreads& a, const JoinedThreads& b) { return a.joined(b); });
+  for (int thread = 0; thread < Threads; ++thread)
+    threads.push_back(JoinedThreads::of(static_cast<std::uint64_t>(thread)));
+  const JoinedThreads all =
+      joined_in_order(threads, [](const JoinedThreads& a, const JoinedThreads& b) { return a.joined(b); });
   std::size_t wrong = 0;
   for (std::size_t block = 0; block < blocks; ++block) {
     std::vector<double> own;
@@ -152,7 +160,8 @@ struct UseShared {
   ASSAY_FUNCTION void operator()(Block& block, Shared& shared) const {
     typename Block::template PerThread<double> own;
     block.each([&](int thread) {
-      for (int i = thread; i < Doubles; i += threads) shared.values[i] = static_cast<double>(i) + static_cast<double>(block.index());
+      for (int i = thread; i < Doubles; i += threads)
+        shared.values[i] = static_cast<double>(i) + static_cast<double>(block.index());
     });
     block.each([&](int thread) {
       for (int i = thread; i < Doubles; i += threads) own[thread] += shared.values[Doubles - 1 - i];

@@ -65,7 +65,8 @@ TEST_CASE("a device tells what it is", "[backends]") {
   CHECK(device.free_memory_bytes().value() == 12345);
 }
 
-TEST_CASE("failures of a device's runtime name call, device and remedy, and leave no error behind for the next launch", "[backends]") {
+TEST_CASE("failures of a device's runtime name call, device and remedy, and leave no error behind for the next launch",
+          "[backends]") {
   Device device = opened();
   auto stream = device.make_stream().value();
   auto first = device.make_event().value(), second = device.make_event().value();
@@ -78,19 +79,25 @@ TEST_CASE("failures of a device's runtime name call, device and remedy, and leav
     const char* named;
     std::function<Result<void>()> make;
   };
-  const auto without_value = [](const auto& result) -> Result<void> { return result ? Result<void>() : result.propagate(); };
+  const auto without_value = [](const auto& result) -> Result<void> {
+    return result ? Result<void>() : result.propagate();
+  };
   const std::vector<Call> calls{
       {"make_stream", "making a stream", [&] { return without_value(device.make_stream()); }},
       {"make_event", "making an event", [&] { return without_value(device.make_event()); }},
-      {"copy_to_device", "a copy of 40 bytes to the device", [&] { return device.copy_to_device(stream, buffer.data(), host.data(), 10); }},
-      {"copy_to_host", "a copy of 40 bytes to the host", [&] { return device.copy_to_host(stream, host.data(), buffer.data(), 10); }},
-      {"device_of", "asking where memory lies", [&] { return device.copy_to_host(stream, host.data(), buffer.data(), 10); }},
+      {"copy_to_device", "a copy of 40 bytes to the device",
+       [&] { return device.copy_to_device(stream, buffer.data(), host.data(), 10); }},
+      {"copy_to_host", "a copy of 40 bytes to the host",
+       [&] { return device.copy_to_host(stream, host.data(), buffer.data(), 10); }},
+      {"device_of", "asking where memory lies",
+       [&] { return device.copy_to_host(stream, host.data(), buffer.data(), 10); }},
       {"record", "recording an event", [&] { return device.record(first, stream); }},
       {"wait", "waiting for an event", [&] { return device.wait(stream, first); }},
       {"elapsed", "the time between two events", [&] { return without_value(device.elapsed_seconds(first, second)); }},
       {"synchronize", "waiting for a stream", [&] { return device.synchronize(stream); }},
       {"is_capturing", "asking for a stream's capture", [&] { return device.synchronize(stream); }},
-      {"device_of_stream", "asking for a stream's device", [&] { return without_value(device.borrow(stream.handle())); }},
+      {"device_of_stream", "asking for a stream's device",
+       [&] { return without_value(device.borrow(stream.handle())); }},
       {"begin_capture", "beginning to capture", [&] { return device.begin_capture(stream); }},
       {"end_capture", "capturing a stream into a graph", [&] { return without_value(device.end_capture(stream)); }},
       {"launch_graph", "the launch of a graph", [&] { return device.launch(stream, Device::Graph()); }},
@@ -181,8 +188,8 @@ TEST_CASE("copies are counted, over all handles on a device, and refused for mem
   CHECK(received[6] == 2.5f);
   CHECK(received[7] == 0);
   Device other = Device::open(0).value();
-  check_failure(other.copy_to_host(stream, received.data(), static_cast<const float*>(buffer.data()), 10), ErrorKind::invalid,
-                "Scripted device 0: a copy was given memory of device 1");
+  check_failure(other.copy_to_host(stream, received.data(), static_cast<const float*>(buffer.data()), 10),
+                ErrorKind::invalid, "Scripted device 0: a copy was given memory of device 1");
   check_failure(other.copy_to_device(stream, buffer.data(), sent.data(), 10), ErrorKind::invalid, "memory of device 1");
   CHECK_THROWS_AS(device.copy_to_host(stream, static_cast<float*>(nullptr), buffer.data(), 1), Misuse);
   CHECK_THROWS_AS(device.copy_to_device(stream, static_cast<float*>(nullptr), sent.data(), 1), Misuse);
@@ -194,7 +201,8 @@ TEST_CASE("copies are counted, over all handles on a device, and refused for mem
   CHECK(other.transfers().copies_to_host == 0);
 }
 
-TEST_CASE("large blocks of a device are used again, all goes back in the end, and the caller's device stays current", "[backends]") {
+TEST_CASE("large blocks of a device are used again, all goes back in the end, and the caller's device stays current",
+          "[backends]") {
   {
     Device device = opened();
     const auto count = [] {
@@ -218,12 +226,14 @@ TEST_CASE("large blocks of a device are used again, all goes back in the end, an
   CHECK(ScriptedRuntime::books.current == 0);
 }
 
-TEST_CASE("an allocation that a device refuses leaves no error behind, and what is kept is given up for it", "[backends]") {
+TEST_CASE("an allocation that a device refuses leaves no error behind, and what is kept is given up for it",
+          "[backends]") {
   Device device = opened();
   { auto kept = device.allocate<float>(1 << 20).value(); }
   CHECK(ScriptedRuntime::books.memory.size() == 1);
   ScriptedRuntime::books.failing["allocate"] = Code::out_of_memory;
-  check_failure(device.allocate<float>(1 << 22), ErrorKind::out_of_memory, "scripted could not allocate 4194304 elements of 4 bytes");
+  check_failure(device.allocate<float>(1 << 22), ErrorKind::out_of_memory,
+                "scripted could not allocate 4194304 elements of 4 bytes");
   CHECK(ScriptedRuntime::books.last == Code::success);
   CHECK(ScriptedRuntime::books.memory.empty());
   check_failure(device.allocate<float>(10), ErrorKind::out_of_memory, "10 elements");
@@ -251,7 +261,8 @@ TEST_CASE("a device without pools of memory gives single allocations", "[backend
     check_failure(device.allocate<float>(10), ErrorKind::out_of_memory, "10 elements");
     CHECK(ScriptedRuntime::books.last == Code::success);
   }
-  for (const char* call : {"make_pool on 1", "destroy_pool on 1", "synchronize on 1"}) CHECK_FALSE(ScriptedRuntime::called(call));
+  for (const char* call : {"make_pool on 1", "destroy_pool on 1", "synchronize on 1"})
+    CHECK_FALSE(ScriptedRuntime::called(call));
   CHECK(ScriptedRuntime::books.memory.empty());
   CHECK(ScriptedRuntime::books.current == 0);
   ScriptedRuntime::books.failing = {{"has_pools", Code::illegal_address}};
@@ -261,7 +272,8 @@ TEST_CASE("a device without pools of memory gives single allocations", "[backend
 TEST_CASE("a device's memory is opened to devices that reach it", "[backends]") {
   Device device = opened();
   check_failure(device.open_memory_to(2), ErrorKind::unsupported, "Scripted has no device 2 on this machine");
-  check_failure(device.open_memory_to(0), ErrorKind::unsupported, "Scripted device 1: device 0 cannot reach its memory; take devices");
+  check_failure(device.open_memory_to(0), ErrorKind::unsupported,
+                "Scripted device 1: device 0 cannot reach its memory; take devices");
   ScriptedRuntime::books.joined = {{0, 1}};
   CHECK(device.open_memory_to(1));
   CHECK_FALSE(ScriptedRuntime::called("open_pool to 1 on 1"));
@@ -272,10 +284,11 @@ TEST_CASE("a device's memory is opened to devices that reach it", "[backends]") 
     check_failure(device.open_memory_to(0), ErrorKind::device, "Scripted device 1, ");
     CHECK(ScriptedRuntime::books.last == Code::success);
   }
-  check_failure(Device::open(1, std::make_shared<Device::Resource>(0, detail::DeviceResource<ScriptedRuntime>::make(1).value()))
-                    .value()
-                    .open_memory_to(0),
-                ErrorKind::unsupported, "device 1 has memory of the caller's; open it to device 0 where it was made");
+  check_failure(
+      Device::open(1, std::make_shared<Device::Resource>(0, detail::DeviceResource<ScriptedRuntime>::make(1).value()))
+          .value()
+          .open_memory_to(0),
+      ErrorKind::unsupported, "device 1 has memory of the caller's; open it to device 0 where it was made");
 }
 
 TEST_CASE("single allocations are opened by letting the other device's kernels in", "[backends]") {

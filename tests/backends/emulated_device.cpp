@@ -107,7 +107,8 @@ TEST_CASE("what is freed while queued work uses it is an error of an emulated de
   CHECK(device.synchronize(stream).has_value());
 }
 
-TEST_CASE("memory that is freed under queued work is a misuse of an emulated device after a refusal, too", "[backends]") {
+TEST_CASE("memory that is freed under queued work is a misuse of an emulated device after a refusal, too",
+          "[backends]") {
   const bool waits = GENERATE(true, false);
   EmulatedDevice device;
   {
@@ -124,8 +125,10 @@ TEST_CASE("memory that is freed under queued work is a misuse of an emulated dev
   CHECK_THAT(device.misuses().front(), contains("400 bytes that were freed"));
 }
 
-TEST_CASE("work that is left behind after a refusal, and memory that dies with a device that can do nothing any more, are no misuse",
-          "[backends]") {
+TEST_CASE(
+    "work that is left behind after a refusal, and memory that dies with a device that can do nothing any more, are no "
+    "misuse",
+    "[backends]") {
   EmulatedDevice device;
   auto buffer = device.allocate<float>(100).value();
   {
@@ -175,7 +178,8 @@ TEST_CASE("memory and streams of another device are refused with a message that 
   refused(device.copy_to_device(stream, far.data(), host.data(), 10), "memory of device 1 as the device's");
   refused(device.copy_to_device(stream, host.data(), host.data(), 10), "memory of no device");
   refused(device.copy_to_device(stream, buffer.data(), far.data(), 10), "memory of a device as the host's");
-  refused(device.copy_to_device(stream, buffer.data() + 1, host.data(), 10), "past the end of an allocation of 40 bytes, from its byte 4");
+  refused(device.copy_to_device(stream, buffer.data() + 1, host.data(), 10),
+          "past the end of an allocation of 40 bytes, from its byte 4");
   refused(device.parallel_for(stream, 10, FillWith{far.data(), 1}), "FillWith was given memory of device 1");
   refused(device.parallel_for(others, 10, FillWith{buffer.data(), 1}), "a stream of another device");
   refused(device.synchronize(others), "a stream of another device");
@@ -185,11 +189,14 @@ TEST_CASE("memory and streams of another device are refused with a message that 
   CHECK(other.misuses().empty());
 }
 
-TEST_CASE("an address of the host in what is launched is an error of an emulated device, a number or a constant is none", "[backends]") {
+TEST_CASE(
+    "an address of the host in what is launched is an error of an emulated device, a number or a constant is none",
+    "[backends]") {
   EmulatedDevice device;
   auto stream = device.make_stream().value();
   auto buffer = device.allocate<float>(10).value();
-  std::vector<float> heap(1 << 18, 1);  // small blocks of the thread sanitizer have addresses like pairs of small integers
+  std::vector<float> heap(1 << 18,
+                          1);  // small blocks of the thread sanitizer have addresses like pairs of small integers
   float stack = 1;
   static float variable = 1;
   static const float constant = 1;
@@ -202,8 +209,9 @@ TEST_CASE("an address of the host in what is launched is an error of an emulated
     CHECK_THAT(refused.error().message, contains("CopyFrom was given an address of the host's memory (byte 8 of 24)"));
   }
   CHECK(device.misuses().size() == of_the_host.size());
-  for (const std::uint64_t number : {std::uint64_t{0}, std::uint64_t{1} << 31, std::uint64_t{8} << 32 | 23,
-                                     std::uint64_t{4096} << 32 | 4096, std::uint64_t{0x3FF0000000000000}, ~std::uint64_t{0}})
+  for (const std::uint64_t number :
+       {std::uint64_t{0}, std::uint64_t{1} << 31, std::uint64_t{8} << 32 | 23, std::uint64_t{4096} << 32 | 4096,
+        std::uint64_t{0x3FF0000000000000}, ~std::uint64_t{0}})
     CHECK(device.parallel_for(stream, 10, CopyFrom{buffer.data(), &constant, number}).has_value());
   CHECK(device.synchronize(stream).has_value());
   CHECK(device.misuses().size() == of_the_host.size());
@@ -297,8 +305,10 @@ TEST_CASE("an emulated device's events tell when their work was done, and order 
   CHECK(device.misuses().empty());
 }
 
-TEST_CASE("a stream of an emulated device is captured into a graph, which does its work when it is launched, and knows what died",
-          "[backends]") {
+TEST_CASE(
+    "a stream of an emulated device is captured into a graph, which does its work when it is launched, and knows what "
+    "died",
+    "[backends]") {
   EmulatedDevice device;
   auto stream = device.make_stream().value();
   std::optional buffer = device.allocate<float>(10).value();

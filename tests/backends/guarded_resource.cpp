@@ -49,9 +49,11 @@ TEST_CASE("every byte altered around guarded memory is found, where it lies, and
   resource.deallocate(memory, 100, 64);
   REQUIRE(resource.findings().size() == 2);
   CHECK(resource.findings()[0].byte == -3);
-  CHECK_THAT(resource.findings()[0].text(), testing::contains("2 bytes were written before it, the nearest 3 before its start"));
+  CHECK_THAT(resource.findings()[0].text(),
+             testing::contains("2 bytes were written before it, the nearest 3 before its start"));
   CHECK(resource.findings()[1].byte == 104);
-  CHECK_THAT(resource.findings()[1].text(), testing::contains("1 byte was written behind it, the nearest 5 past its end"));
+  CHECK_THAT(resource.findings()[1].text(),
+             testing::contains("1 byte was written behind it, the nearest 5 past its end"));
 }
 
 TEST_CASE("guarded memory that is freed twice, or as another size, is told of and stays whole") {
@@ -83,7 +85,9 @@ namespace {
 /// The memory of an emulated device as a resource.
 struct DeviceMemory {
   EmulatedDevice device;
-  void* allocate(std::size_t bytes, std::size_t alignment) noexcept { return device.memory_resource().allocate(bytes, alignment); }
+  void* allocate(std::size_t bytes, std::size_t alignment) noexcept {
+    return device.memory_resource().allocate(bytes, alignment);
+  }
   void deallocate(void* memory, std::size_t bytes, std::size_t alignment) noexcept {
     device.memory_resource().deallocate(memory, bytes, alignment);
   }

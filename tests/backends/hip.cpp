@@ -16,7 +16,8 @@ TEST_CASE("HIP is a backend, or says what it lacks", "[backends]") {
   auto opened = Hip::open();
   if (!opened) {
     CHECK(opened.error().kind == assay::ErrorKind::unsupported);
-    CHECK_THAT(opened.error().message, assay::testing::contains("HIP finds no device that it can use (counting devices: "));
+    CHECK_THAT(opened.error().message,
+               assay::testing::contains("HIP finds no device that it can use (counting devices: "));
     CHECK_THAT(opened.error().message, assay::testing::contains("install the driver, or run where the device is"));
     WARN(opened.error().message);
     return;

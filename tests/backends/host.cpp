@@ -84,7 +84,8 @@ TEST_CASE("reductions have the same bits for any number of threads", "[backends]
   const std::uint64_t expected = assay::testing::expected_bits_of_reduction(777);
   for (unsigned threads = 1; threads <= 8; ++threads) {
     Host host(threads);
-    for (int repetition = 0; repetition < 5; ++repetition) CHECK(assay::testing::bits_of_reduction(host, 777) == expected);
+    for (int repetition = 0; repetition < 5; ++repetition)
+      CHECK(assay::testing::bits_of_reduction(host, 777) == expected);
   }
 }
 

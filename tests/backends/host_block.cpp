@@ -46,8 +46,8 @@ struct ReadUnwritten {
     typename Block::template PerThread<double> own;
     block.each([&](int thread) {
       if (thread == 7)
-        *marked =
-            std::isnan(shared.number) && std::isnan(shared.single) && shared.half == 0xFFFF && shared.bytes[2] == 0xFF && own[thread] == 0;
+        *marked = std::isnan(shared.number) && std::isnan(shared.single) && shared.half == 0xFFFF &&
+                  shared.bytes[2] == 0xFF && own[thread] == 0;
     });
     block.each([&](int) { std::memset(static_cast<void*>(&shared), 0, sizeof shared); });
   }

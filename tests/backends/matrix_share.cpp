@@ -15,7 +15,8 @@ namespace {
 constexpr int rows = 32, columns = 24, depth = 20, groups = 3;
 using Share = MatrixShare<rows, columns>;
 
-/// left · right of three groups, twice: each phase multiplies what lies in one half of shared memory and fills the other one.
+/// left · right of three groups, twice: each phase multiplies what lies in one half of shared memory and fills the
+/// other one.
 struct MultiplyTwice {
   static constexpr int threads = 32 * groups;
   struct Shared {
@@ -30,7 +31,8 @@ struct MultiplyTwice {
     typename Block::template PerThread<Share> shares;
     const auto fill = [&](int thread, int half) {
       const int group = thread / 32;
-      for (int i = thread % 32; i < rows * depth; i += 32) shared.left[half][group][i] = left[(2 * group + half) * rows * depth + i];
+      for (int i = thread % 32; i < rows * depth; i += 32)
+        shared.left[half][group][i] = left[(2 * group + half) * rows * depth + i];
       for (int i = thread % 32; i < columns * depth; i += 32)
         shared.right[half][group][i] = right[(2 * group + half) * columns * depth + i];
     };
@@ -95,8 +97,10 @@ TEST_CASE("shares of a group cover its matrix, each element once", "[backends]")
         for (int which = 0; which < 2; ++which)
           ++owners[static_cast<std::size_t>(Share::row(thread, i) * columns + Share::column(thread, j, which))];
   CHECK(owners == std::vector<int>(rows * columns, 1));
-  // the last element of the first 8 x 8 part lies with lane 31, the one after it in the row with lane 28 of the next part
-  CHECK((Share::row(31, 0) == 7 && Share::column(31, 0, 1) == 7 && Share::row(28, 0) == 7 && Share::column(28, 1, 0) == 8));
+  // the last element of the first 8 x 8 part lies with lane 31, the one after it in the row with lane 28 of the next
+  // part
+  CHECK((Share::row(31, 0) == 7 && Share::column(31, 0, 1) == 7 && Share::row(28, 0) == 7 &&
+         Share::column(28, 1, 0) == 8));
 }
 
 TEST_CASE("groups multiply as matrix units do: chains of fused multiply-adds in ascending k", "[backends]") {
@@ -119,15 +123,17 @@ TEST_CASE("a thread without matrix units computes the same share, bit for bit", 
     for (int half = 0; half < 2; ++half)
       detail::multiply_one_by_one<depth>(
           thread, share,
-          [&](int group, int row, int k) { return matrices.left[static_cast<std::size_t>(((2 * group + half) * rows + row) * depth + k)]; },
+          [&](int group, int row, int k) {
+            return matrices.left[static_cast<std::size_t>(((2 * group + half) * rows + row) * depth + k)];
+          },
           [&](int group, int k, int column) {
             return matrices.right[static_cast<std::size_t>(((2 * group + half) * depth + k) * columns + column)];
           });
     for (int i = 0; i < Share::row_parts; ++i)
       for (int j = 0; j < Share::column_parts; ++j)
         for (int which = 0; which < 2; ++which)
-          results[static_cast<std::size_t>((thread / 32 * rows + Share::row(thread, i)) * columns + Share::column(thread, j, which))] =
-              share.values[i][j][which];
+          results[static_cast<std::size_t>((thread / 32 * rows + Share::row(thread, i)) * columns +
+                                           Share::column(thread, j, which))] = share.values[i][j][which];
   }
   CHECK(results == matrices.expected);
 }

@@ -21,7 +21,8 @@ struct WithoutReturn {
 
 TEST_CASE("what does not give and take memory is no memory resource", "[backends]") {
   static_assert(assay::MemoryResource<assay::AlignedResource>);
-  static_assert(!assay::MemoryResource<WithoutAlignment> && !assay::MemoryResource<Typed> && !assay::MemoryResource<WithoutReturn>);
+  static_assert(!assay::MemoryResource<WithoutAlignment> && !assay::MemoryResource<Typed> &&
+                !assay::MemoryResource<WithoutReturn>);
   static_assert(!assay::MemoryResource<int>);
   SUCCEED("checked by the compiler");
 }

@@ -86,5 +86,6 @@ TEST_CASE("a size that overflows never reaches the resource, nor does a size of 
 TEST_CASE("a refusal names the backend, the count and the size of an element", "[backends]") {
   const auto refused = Buffer<double>::make(std::make_shared<LoggingResource>(), std::size_t{1} << 57, "toaster");
   REQUIRE_FALSE(refused.has_value());
-  CHECK_THAT(refused.error().message, assay::testing::contains("toaster could not allocate 144115188075855872 elements of 8 bytes"));
+  CHECK_THAT(refused.error().message,
+             assay::testing::contains("toaster could not allocate 144115188075855872 elements of 8 bytes"));
 }

@@ -12,7 +12,15 @@
 
 namespace assay::testing {
 
-enum class ScriptedCode { success, invalid_value, out_of_memory, no_device, no_kernel_image, illegal_address, not_ready };
+enum class ScriptedCode {
+  success,
+  invalid_value,
+  out_of_memory,
+  no_device,
+  no_kernel_image,
+  illegal_address,
+  not_ready
+};
 
 struct ScriptedHandle {
   int device;
@@ -34,8 +42,9 @@ struct ScriptedBooks {
   double clock = 0;
 };
 
-/// A runtime for `DeviceBackend`, of devices whose memory is the host's: it does what it is asked for at once, keeps the books, and fails
-/// where it is told to. As in CUDA, a failure is also the thread's last error until somebody asks for that.
+/// A runtime for `DeviceBackend`, of devices whose memory is the host's: it does what it is asked for at once, keeps
+/// the books, and fails where it is told to. As in CUDA, a failure is also the thread's last error until somebody asks
+/// for that.
 struct ScriptedRuntime {
   using Code = ScriptedCode;
   using Handle = ScriptedHandle;
@@ -76,7 +85,9 @@ struct ScriptedRuntime {
   static Code make_pool(Pool* pool, int, std::uint64_t) { return *pool = 1, answer("make_pool"); }
   static Code destroy_pool(Pool) { return answer("destroy_pool"); }
   static Code has_pools(bool* has, int) { return *has = books.pools, answer("has_pools"); }
-  static Code can_reach(bool* can, int peer, int device) { return *can = books.joined.contains({peer, device}), answer("can_reach"); }
+  static Code can_reach(bool* can, int peer, int device) {
+    return *can = books.joined.contains({peer, device}), answer("can_reach");
+  }
   static Code open_pool(Pool, int peer) { return answer("open_pool to " + std::to_string(peer)); }
   static Code open_device(int device) { return answer("open_device " + std::to_string(device)); }
   static Code allocate_ordered(void** memory, std::size_t bytes, Pool, Stream) { return allocate(memory, bytes); }
@@ -84,7 +95,8 @@ struct ScriptedRuntime {
   static Code allocate(void** memory, std::size_t bytes) {
     const Code code = answer("allocate");
     if (!ok(code)) return code;
-    *memory = static_cast<char*>(std::aligned_alloc(256, (bytes + books.misalignment + 255) / 256 * 256)) + books.misalignment;
+    *memory = static_cast<char*>(std::aligned_alloc(256, (bytes + books.misalignment + 255) / 256 * 256)) +
+              books.misalignment;
     books.memory[*memory] = books.current;
     return code;
   }
@@ -121,8 +133,12 @@ struct ScriptedRuntime {
     if (ok(code)) std::memcpy(to, from, bytes);
     return code;
   }
-  static Code copy_to_device(void* to, const void* from, std::size_t bytes, Stream) { return copy("copy_to_device", to, from, bytes); }
-  static Code copy_to_host(void* to, const void* from, std::size_t bytes, Stream) { return copy("copy_to_host", to, from, bytes); }
+  static Code copy_to_device(void* to, const void* from, std::size_t bytes, Stream) {
+    return copy("copy_to_device", to, from, bytes);
+  }
+  static Code copy_to_host(void* to, const void* from, std::size_t bytes, Stream) {
+    return copy("copy_to_host", to, from, bytes);
+  }
   static Code device_of(const void* memory, int* device) {
     const auto place = books.memory.find(const_cast<void*>(memory));
     return *device = place == books.memory.end() ? -1 : place->second, answer("device_of");

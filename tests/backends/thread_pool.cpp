@@ -20,7 +20,8 @@ TEST_CASE("every index is visited once, over and over", "[backends]") {
   for (const unsigned size : {1u, 2u, 5u, 16u}) {
     ThreadPool pool(size);
     std::vector<unsigned> visits(10007, 0);
-    for (int repetition = 0; repetition < 50; ++repetition) pool.for_each_index(visits.size(), [&](std::size_t i) { ++visits[i]; });
+    for (int repetition = 0; repetition < 50; ++repetition)
+      pool.for_each_index(visits.size(), [&](std::size_t i) { ++visits[i]; });
     for (std::size_t count = 0; count < 40; ++count) pool.for_each_index(count, [&](std::size_t i) { ++visits[i]; });
     std::size_t wrong = 0;
     for (std::size_t i = 0; i < visits.size(); ++i) wrong += visits[i] != 50 + (i < 39 ? 39 - i : 0) ? 1 : 0;
@@ -53,7 +54,8 @@ TEST_CASE("a loop inside a loop does not wait for the pool", "[backends]") {
   ThreadPool pool(3);
   std::atomic<std::uint64_t> sum{0};
   pool.for_each_index(20, [&](std::size_t i) {
-    pool.for_each_index(20, [&](std::size_t j) { pool.for_each_index(2, [&](std::size_t k) { sum += (i * 20 + j) * 2 + k; }); });
+    pool.for_each_index(
+        20, [&](std::size_t j) { pool.for_each_index(2, [&](std::size_t k) { sum += (i * 20 + j) * 2 + k; }); });
   });
   CHECK(sum == 799 * 800 / 2);
 }
@@ -64,7 +66,8 @@ TEST_CASE("several threads may call one pool", "[backends]") {
   std::vector<std::thread> callers;
   for (int caller = 0; caller < 4; ++caller)
     callers.emplace_back([&] {
-      for (int repetition = 0; repetition < 100; ++repetition) pool.for_each_index(100, [&](std::size_t i) { sum += i; });
+      for (int repetition = 0; repetition < 100; ++repetition)
+        pool.for_each_index(100, [&](std::size_t i) { sum += i; });
     });
   for (std::thread& caller : callers) caller.join();
   CHECK(sum == 4u * 100u * 4950u);
@@ -86,7 +89,9 @@ TEST_CASE("the caller's floating-point environment comes back", "[backends]") {
   const assay::FloatingPointGuard guard(downward);
   ThreadPool pool(4);
   std::atomic<int> strange{0};
-  pool.for_each_index(1000, [&](std::size_t) { strange += assay::FloatingPointState::current() == assay::FloatingPointState{} ? 0 : 1; });
+  pool.for_each_index(1000, [&](std::size_t) {
+    strange += assay::FloatingPointState::current() == assay::FloatingPointState{} ? 0 : 1;
+  });
   CHECK(strange == 0);
   CHECK(assay::FloatingPointState::current() == downward);
 }

@@ -7,10 +7,12 @@
 
 using namespace assay;
 
-TEST_CASE("transfers of a fresh device are none, and grow by what is copied, also by what then fails to run", "[backends]") {
+TEST_CASE("transfers of a fresh device are none, and grow by what is copied, also by what then fails to run",
+          "[backends]") {
   EmulatedDevice device;
   const TransferCount none = device.transfers();
-  CHECK((none.copies_to_device == 0 && none.copies_to_host == 0 && none.bytes_to_device == 0 && none.bytes_to_host == 0));
+  CHECK(
+      (none.copies_to_device == 0 && none.copies_to_host == 0 && none.bytes_to_device == 0 && none.bytes_to_host == 0));
   auto stream = device.make_stream().value();
   double number = 1;
   {

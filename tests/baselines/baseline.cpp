@@ -36,7 +36,9 @@ struct FailingStore {
     return failing == "save" ? Result<bool>(failed()) : inner.save(k, record, mode);
   }
   [[nodiscard]] Result<std::vector<std::string>> list() const { return inner.list(); }
-  [[nodiscard]] Result<bool> erase(const std::string& k) { return failing == "erase" ? Result<bool>(failed()) : inner.erase(k); }
+  [[nodiscard]] Result<bool> erase(const std::string& k) {
+    return failing == "erase" ? Result<bool>(failed()) : inner.erase(k);
+  }
   [[nodiscard]] std::string describe() const { return "a failing store"; }
 };
 
@@ -73,7 +75,8 @@ TEST_CASE("what is recorded is compared with: pass, fail, inconclusive, and the 
   CHECK(far.measurement(measurement::violations) == 1);
   CHECK(far.measurement("worst_element") == 1);
   CHECK_FALSE(far.reason.empty());
-  CHECK(baseline.compare(subject, output_of({1, 2.75f}, std::numeric_limits<double>::infinity())).verdict == Verdict::inconclusive);
+  CHECK(baseline.compare(subject, output_of({1, 2.75f}, std::numeric_limits<double>::infinity())).verdict ==
+        Verdict::inconclusive);
   CHECK(baseline.compare(subject, output_of({1, 2.75f}, -1)).verdict == Verdict::inconclusive);
   CHECK(baseline.compare(subject, output_of({1, 2, 3})).verdict == Verdict::fail);
   CHECK(baseline.load(key).value()->metrics.size() == 1);
@@ -96,8 +99,8 @@ TEST_CASE("nothing is overwritten without approval") {
 
   const Outcome refused = baseline.record(subject, output_of({1, 2.25f}), here());
   CHECK(refused.verdict == Verdict::fail);
-  CHECK_THAT(refused.reason,
-             contains("not recorded") && contains("within tolerance") && contains("assay baseline approve " + key.substr(0, 12)));
+  CHECK_THAT(refused.reason, contains("not recorded") && contains("within tolerance") &&
+                                 contains("assay baseline approve " + key.substr(0, 12)));
   CHECK_THAT(baseline.record(subject, output_of({1, 9}), here()).reason, contains("1 of 2 elements differ"));
   CHECK(baseline.compare(subject, output_of({1, 2}, -1)).verdict == Verdict::pass);
   CHECK(baseline.compare(subject, output_of({1, 9})).verdict == Verdict::fail);
@@ -136,10 +139,12 @@ TEST_CASE("a candidate does not replace a golden output that it was not held aga
   static_cast<void>(baseline.record(subject, output_of({2}), here()));
   const std::string candidate = baseline.store().load(key + ".candidate").value().value();
   REQUIRE(baseline.approve(key, "Ada"));
-  REQUIRE(baseline.store().save(key + ".candidate", candidate, SaveMode::create));  // as after an approval that was cut short
+  REQUIRE(baseline.store().save(key + ".candidate", candidate,
+                                SaveMode::create));  // as after an approval that was cut short
   REQUIRE(baseline.approve(key, "Ada"));
   CHECK(baseline.store().list().value() == std::vector<std::string>{key});
-  REQUIRE(baseline.store().save(key + ".candidate", candidate, SaveMode::create));  // as of a process that recorded at the same time
+  REQUIRE(baseline.store().save(key + ".candidate", candidate,
+                                SaveMode::create));  // as of a process that recorded at the same time
   REQUIRE(baseline.record(subject, output_of({3}), here()).verdict == Verdict::fail);
   REQUIRE(baseline.approve(key, "Ada"));
   REQUIRE(baseline.store().save(key + ".candidate", candidate, SaveMode::replace));
@@ -158,8 +163,9 @@ TEST_CASE("damaged, misplaced and newer records are errors, never loaded, and ne
   damaged.back() = static_cast<char>(damaged.back() ^ 1);
   const std::string newer = sealed("{}", "", "2");
   const std::string misplaced = record_text(sample_record());
-  for (const auto& [record, says] : {std::pair(damaged, "its data"), std::pair(newer, "schema '2'"),
-                                     std::pair(misplaced, "lies the record of another"), std::pair(std::string(), "damaged")}) {
+  for (const auto& [record, says] :
+       {std::pair(damaged, "its data"), std::pair(newer, "schema '2'"),
+        std::pair(misplaced, "lies the record of another"), std::pair(std::string(), "damaged")}) {
     REQUIRE(baseline.store().save(key, record, SaveMode::replace));
     const Outcome compared = baseline.compare(subject, output_of({1, 2}));
     CHECK(compared.verdict == Verdict::error);

@@ -100,19 +100,20 @@ TEST_CASE("a store that keeps its promises passes, and its place is empty again"
 }
 
 TEST_CASE("a store that breaks a promise fails, and the promise is told") {
-  const std::vector<std::pair<const char*, const char*>> faults{{"takes any key", "is no key, and misuse"},
-                                                                {"absent fails", "load() of an absent record succeeds"},
-                                                                {"ends at zero", "zeros, quotes, backslashes"},
-                                                                {"loses the last byte", "3000000 bytes"},
-                                                                {"full", "saving from 8 threads"},
-                                                                {"creates twice", "save() to create gives false"},
-                                                                {"creates late", "exactly one is told"},
-                                                                {"cuts keys", "every record can be erased"},
-                                                                {"writes in two steps", "is read whole"},
-                                                                {"lists backwards", "in ascending order"},
-                                                                {"erases what continues", "erase() leaves other records"},
-                                                                {"erases nothing gladly", "erase() of an absent record"},
-                                                                {"nameless", "describe() gives a name"}};
+  const std::vector<std::pair<const char*, const char*>> faults{
+      {"takes any key", "is no key, and misuse"},
+      {"absent fails", "load() of an absent record succeeds"},
+      {"ends at zero", "zeros, quotes, backslashes"},
+      {"loses the last byte", "3000000 bytes"},
+      {"full", "saving from 8 threads"},
+      {"creates twice", "save() to create gives false"},
+      {"creates late", "exactly one is told"},
+      {"cuts keys", "every record can be erased"},
+      {"writes in two steps", "is read whole"},
+      {"lists backwards", "in ascending order"},
+      {"erases what continues", "erase() leaves other records"},
+      {"erases nothing gladly", "erase() of an absent record"},
+      {"nameless", "describe() gives a name"}};
   for (const auto& [fault, promise] : faults) {
     const Outcome outcome = outcome_of(fault);
     INFO("a store that " << fault << ": " << outcome.reason);

@@ -37,15 +37,15 @@ GoldenAllowance allowance_for(const GoldenTensor& tensor, double each) {
   GoldenAllowance allowance;
   allowance.elements.assign(tensor.kept(), each);
   if (!tensor.whole())
-    detail::sum_allowances(std::vector<double>(static_cast<std::size_t>(tensor.elements()), each), tensor.sums.columns, allowance.rows,
-                           allowance.columns);
+    detail::sum_allowances(std::vector<double>(static_cast<std::size_t>(tensor.elements()), each), tensor.sums.columns,
+                           allowance.rows, allowance.columns);
   return allowance;
 }
 
 GoldenComparison compared(const std::vector<float>& golden, const std::vector<float>& found, double each,
                           const std::string& tolerance = "derived") {
-  return compare_golden(tensor_of(golden), tensor_of(found), each < 0 ? GoldenAllowance{} : allowance_for(tensor_of(golden), each),
-                        tolerance);
+  return compare_golden(tensor_of(golden), tensor_of(found),
+                        each < 0 ? GoldenAllowance{} : allowance_for(tensor_of(golden), each), tolerance);
 }
 
 Verdict verdict(float golden, float found, double each, const std::string& tolerance = "derived") {
@@ -82,7 +82,8 @@ TEST_CASE("two right kernels may lie on either side of the exact value: twice th
   CHECK(failed.max_absolute_error == 1);
   CHECK(failed.max_relative_error == Approx(1.0 / 3));
   CHECK(failed.max_ulp_error == 0x1p22);
-  CHECK_THAT(failed.reason, contains("2 of 4 elements") && contains("element 2, by 4 times that: 4, golden 3, allowed ±0.25"));
+  CHECK_THAT(failed.reason,
+             contains("2 of 4 elements") && contains("element 2, by 4 times that: 4, golden 3, allowed ±0.25"));
 }
 
 TEST_CASE("NaN equals NaN only, an infinity only itself") {
@@ -194,9 +195,11 @@ TEST_CASE("of a sampled tensor, samples, sums and specials are seen") {
   std::vector<float> zero = golden, negative = golden;
   zero[static_cast<std::size_t>(unseen)] = 0.0f;
   negative[static_cast<std::size_t>(unseen)] = -0.0f;
-  CHECK(compare_golden(tensor_of(zero, 40, 20), tensor_of(negative, 40, 20), {}, "exact").verdict == Verdict::inconclusive);
+  CHECK(compare_golden(tensor_of(zero, 40, 20), tensor_of(negative, 40, 20), {}, "exact").verdict ==
+        Verdict::inconclusive);
   CHECK_THROWS_AS(compare_golden(kept, tensor_of(golden, 40, 30), {}, "exact"), Misuse);
-  CHECK_THROWS_AS(compare_golden(tensor_of({1, 2}), tensor_of({1, 3}), allowance_for(tensor_of({1}), 1), "derived"), Misuse);
+  CHECK_THROWS_AS(compare_golden(tensor_of({1, 2}), tensor_of({1, 3}), allowance_for(tensor_of({1}), 1), "derived"),
+                  Misuse);
 }
 
 TEST_CASE("sums are careful, samples are in order and cover the ends") {

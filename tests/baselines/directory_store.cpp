@@ -45,7 +45,9 @@ struct FailingFiles : PosixFileOperations {
   [[nodiscard]] int rename(const std::string& file, const std::string& name) const {
     return fails("rename") ? cause : PosixFileOperations::rename(file, name);
   }
-  [[nodiscard]] int remove(const std::string& file) const { return fails("remove") ? cause : PosixFileOperations::remove(file); }
+  [[nodiscard]] int remove(const std::string& file) const {
+    return fails("remove") ? cause : PosixFileOperations::remove(file);
+  }
   [[nodiscard]] int make_folder(const std::string& path) const {
     return fails("make_folder") ? cause : PosixFileOperations::make_folder(path);
   }
@@ -62,7 +64,8 @@ struct FailingFiles : PosixFileOperations {
 
 std::size_t files_in(const std::filesystem::path& folder) {
   std::size_t files = 0;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) files += entry.is_regular_file() ? 1 : 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
+    files += entry.is_regular_file() ? 1 : 0;
   return files;
 }
 
@@ -103,7 +106,8 @@ TEST_CASE("records lie where people find them, by the first two characters of th
   CHECK(std::string(std::istreambuf_iterator<char>(file), {}) == "text");
   std::ofstream(folder.at("store/ab/README")) << "not a record";
   std::ofstream(folder.at("store/x")) << "not a folder";
-  std::filesystem::copy_file(folder.at("store/ab/abcdef.baseline"), folder.at("store/ab/zzz.baseline"));  // where no lookup finds it
+  std::filesystem::copy_file(folder.at("store/ab/abcdef.baseline"),
+                             folder.at("store/ab/zzz.baseline"));  // where no lookup finds it
   CHECK(store.list().value() == std::vector<std::string>{"abcdef"});
 }
 
@@ -114,7 +118,8 @@ TEST_CASE("a folder that is no store is refused, not taken for an empty one") {
   CHECK(absent.error().kind == ErrorKind::not_found);
   CHECK_THAT(absent.error().message, contains("absent' is no baseline store"));
   CHECK_FALSE(std::filesystem::exists(folder.at("absent")));
-  CHECK_THAT(DirectoryStore::open(folder.at("a/b"), StoreAccess::create).error().message, contains("whose parent must be there"));
+  CHECK_THAT(DirectoryStore::open(folder.at("a/b"), StoreAccess::create).error().message,
+             contains("whose parent must be there"));
   CHECK(DirectoryStore::open("", StoreAccess::create).error().kind == ErrorKind::invalid);
 
   std::filesystem::create_directory(folder.at("other"));
@@ -124,7 +129,8 @@ TEST_CASE("a folder that is no store is refused, not taken for an empty one") {
   CHECK(other.error().kind == ErrorKind::invalid);
   CHECK_THAT(other.error().message, contains("holds other things ('thesis.tex')"));
   CHECK(files_in(folder.at("other")) == 1);
-  CHECK_THAT(DirectoryStore::open(folder.at("other/thesis.tex"), StoreAccess::create).error().message, contains("Not a directory"));
+  CHECK_THAT(DirectoryStore::open(folder.at("other/thesis.tex"), StoreAccess::create).error().message,
+             contains("Not a directory"));
 
   std::ofstream(folder.at("other/assay-baselines")) << "assay baseline store, layout 2\nnew\n";
   const auto newer = DirectoryStore::open(folder.at("other"), StoreAccess::existing);
@@ -155,7 +161,8 @@ TEST_CASE("whatever the system refuses is told, and the old record is unharmed")
   REQUIRE(opened(folder.at("store")).save("k1", "old", SaveMode::create));
   for (const SaveMode mode : {SaveMode::create, SaveMode::replace})
     for (const std::string key : {"k1", "n2"})
-      for (const char* operation : {"create_file", "write", "synchronize_file", "link", "rename", "make_folder", "synchronize_folder"}) {
+      for (const char* operation :
+           {"create_file", "write", "synchronize_file", "link", "rename", "make_folder", "synchronize_folder"}) {
         if ((mode == SaveMode::create && std::string(operation) == "rename") ||
             (mode == SaveMode::replace && std::string(operation) == "link"))
           continue;
@@ -182,7 +189,8 @@ TEST_CASE("whatever the system refuses is told, and the old record is unharmed")
     files.cause = EIO;
     auto failing = BasicDirectoryStore<FailingFiles>::open(folder.at("store"), StoreAccess::existing, files);
     if (std::string(operation) == "read") CHECK_FALSE(failing);
-    if (std::string(operation) == "list") CHECK_THAT(failing.value().list().error().message, contains("Input/output error"));
+    if (std::string(operation) == "list")
+      CHECK_THAT(failing.value().list().error().message, contains("Input/output error"));
     if (std::string(operation) == "remove")
       CHECK_THAT(failing.value().erase("k1").error().message, contains("cannot erase the record 'k1'"));
   }
@@ -194,11 +202,14 @@ TEST_CASE("a file system without room, and one that may only be read") {
   std::filesystem::create_directory(place);
   constexpr int not_allowed = 77;
   const int result = in_another_process([&] {
-    if (::unshare(CLONE_NEWNS) != 0 || ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) return not_allowed;
+    if (::unshare(CLONE_NEWNS) != 0 || ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0)
+      return not_allowed;
     if (::mount("none", place.c_str(), "tmpfs", 0, "size=256k") != 0) return not_allowed;
     DirectoryStore small = opened(place);
     if (!small.save("k1", "old", SaveMode::create)) return 1;
-    if (!says(small.save("k1", testing::bytes_of(1'000'000, 1), SaveMode::replace), "No space left on device; make room")) return 2;
+    if (!says(small.save("k1", testing::bytes_of(1'000'000, 1), SaveMode::replace),
+              "No space left on device; make room"))
+      return 2;
     if (small.load("k1").value() != "old") return 3;
     if (::mount("none", place.c_str(), nullptr, MS_REMOUNT | MS_RDONLY, nullptr) != 0) return 4;
     if (!says(small.save("k1", "new", SaveMode::replace), "Read-only file system; check the permissions")) return 5;
@@ -229,7 +240,8 @@ TEST_CASE("a folder that may only be read") {
   });
   CHECK(result == 0);
   std::filesystem::permissions(folder.path, std::filesystem::perms(0755));
-  for (const char* path : {"store", "store/k1"}) std::filesystem::permissions(folder.at(path), std::filesystem::perms(0755));
+  for (const char* path : {"store", "store/k1"})
+    std::filesystem::permissions(folder.at(path), std::filesystem::perms(0755));
 }
 
 TEST_CASE("what killed writers leave behind is no record, and can be removed") {
@@ -293,7 +305,8 @@ TEST_CASE("64 processes record at a time") {
   for (const char* key : {"contended", "replaced"}) {
     const std::string record = store.load(key).value().value();
     bool whole = false;
-    for (unsigned number = 0; number < 64; ++number) whole = whole || record == testing::bytes_of(record.size(), number);
+    for (unsigned number = 0; number < 64; ++number)
+      whole = whole || record == testing::bytes_of(record.size(), number);
     CHECK(whole);
   }
 }

@@ -55,7 +55,8 @@ TEST_CASE("1000 writers of a PostgreSQL store are killed", "[.long]") {
 TEST_CASE("a server that crashes loses nothing acknowledged, and the store finds it again") {
   const std::string place = database("crashed");
   PostgresqlStore store = opened(place);
-  for (unsigned i = 0; i < 20; ++i) REQUIRE(store.save("k" + std::to_string(i), testing::generation_record(i), SaveMode::create));
+  for (unsigned i = 0; i < 20; ++i)
+    REQUIRE(store.save("k" + std::to_string(i), testing::generation_record(i), SaveMode::create));
   REQUIRE(server().stop());
   const Result<bool> saved = store.save("k99", "x", SaveMode::create);
   REQUIRE_FALSE(saved);
@@ -69,7 +70,8 @@ TEST_CASE("a server that crashes loses nothing acknowledged, and the store finds
 }
 
 TEST_CASE("a server that is absent, a table that is absent, a password that is not told") {
-  const auto absent = PostgresqlStore::open("host=/no/such/folder password=secret dbname=x connect_timeout=2", StoreAccess::create);
+  const auto absent =
+      PostgresqlStore::open("host=/no/such/folder password=secret dbname=x connect_timeout=2", StoreAccess::create);
   REQUIRE_FALSE(absent);
   CHECK(absent.error().kind == ErrorKind::io);
   CHECK_THAT(absent.error().message, contains("/no/such/folder") && !contains("secret"));

@@ -15,7 +15,8 @@ RecordedStore opened(const TemporaryFolder& folder, const RecordingFiles& files)
   return std::move(store).value();
 }
 
-void save(RecordedStore& store, FileJournal& journal, const std::string& key, const std::string& record, SaveMode mode) {
+void save(RecordedStore& store, FileJournal& journal, const std::string& key, const std::string& record,
+          SaveMode mode) {
   journal.events.push_back({FileEvent::Kind::begin, key, record, 0, false});
   const Result<bool> saved = store.save(key, record, mode);
   REQUIRE(saved);

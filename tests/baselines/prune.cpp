@@ -15,12 +15,15 @@ TEST_CASE("rules choose by age, by use and candidates, and never what cannot be 
     record.key = baseline_key(record.subject);
     record.created_at = created;
     record.approved_at = approved;
-    static_cast<void>(baseline.store().save(record.key + (candidate ? ".candidate" : ""), record_text(record), SaveMode::create).value());
+    static_cast<void>(baseline.store()
+                          .save(record.key + (candidate ? ".candidate" : ""), record_text(record), SaveMode::create)
+                          .value());
     return record.key;
   };
   const std::string old = put("old", "2020-01-01T00:00:00Z", "", false),
                     renewed = put("renewed", "2020-01-01T00:00:00Z", "2025-12-01T00:00:00Z", false);
-  const std::string fresh = put("fresh", "2025-12-01T00:00:00Z", "", false), timeless = put("timeless", "long ago", "", false);
+  const std::string fresh = put("fresh", "2025-12-01T00:00:00Z", "", false),
+                    timeless = put("timeless", "long ago", "", false);
   put("old", "2020-01-01T00:00:00Z", "", true);
   put("fresh", "2025-12-01T00:00:00Z", "", true);
   REQUIRE(baseline.store().save("damaged", "x", SaveMode::create));
@@ -38,7 +41,8 @@ TEST_CASE("rules choose by age, by use and candidates, and never what cannot be 
   CHECK(chosen({}) == Keys{});
   CHECK(chosen({std::chrono::days(200'000), {}, false}) == Keys{});  // more nanoseconds than 64 bits count
   CHECK(chosen({std::chrono::days(365), {}, false}) == Keys{old, old + ".candidate"});
-  CHECK(chosen({std::chrono::days(1), {}, false}) == Keys{old, old + ".candidate", renewed, fresh, fresh + ".candidate"});
+  CHECK(chosen({std::chrono::days(1), {}, false}) ==
+        Keys{old, old + ".candidate", renewed, fresh, fresh + ".candidate"});
   CHECK(chosen({{}, Keys{fresh, renewed}, false}) == Keys{old, old + ".candidate", timeless});
   CHECK(chosen({std::chrono::days(365), Keys{old}, false}) == Keys{});
   CHECK(chosen({{}, {}, true}) == Keys{old + ".candidate", fresh + ".candidate"});

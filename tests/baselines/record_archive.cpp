@@ -24,7 +24,8 @@ MemoryStore filled(int count) {
     BaselineRecord record = sample_record(12, i % 2 == 0 ? 0 : 5, static_cast<unsigned>(i));
     record.subject.test += std::to_string(i);
     record.key = baseline_key(record.subject);
-    static_cast<void>(store.save(record.key + (i == 2 ? ".candidate" : ""), record_text(record), SaveMode::create).value());
+    static_cast<void>(
+        store.save(record.key + (i == 2 ? ".candidate" : ""), record_text(record), SaveMode::create).value());
   }
   return store;
 }
@@ -95,7 +96,8 @@ TEST_CASE("of a damaged archive nothing is imported, wherever the damage is") {
   CHECK_THAT(imported(text + "x"), contains("something follows its end"));
   const std::string keys[] = {source.list().value()[1], source.list().value()[2]};
   const std::size_t second = text.find("record " + keys[0]), third = text.find("record " + keys[1]);
-  CHECK_THAT(imported(text.substr(0, second) + text.substr(third)), contains("digest of what it ends"));  // a record was taken out
+  CHECK_THAT(imported(text.substr(0, second) + text.substr(third)),
+             contains("digest of what it ends"));  // a record was taken out
   CHECK_THAT(imported("assay-baseline-archive/2\n"), contains("use a newer version"));
   CHECK_THAT(imported("record x 99999999999999999999 y\n"), contains("does not begin with"));
   MemoryStore target;

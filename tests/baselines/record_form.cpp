@@ -42,8 +42,9 @@ std::string mutated(std::string text, Dice& dice) {
     case 2: text.insert(place, 1 + dice.below(9), static_cast<char>(dice.below(256))); break;
     case 3: text.erase(place, 1 + dice.below(60)); break;
     case 4: {
-      static const char* const words[] = {"-1", "1e999", "null", "[[[[[[", "18446744073709551616", "\"nan\"", "{}", "9223372036854775807",
-                                          "0",  "true",  ":",    ","};
+      static const char* const words[] = {
+          "-1", "1e999", "null", "[[[[[[", "18446744073709551616", "\"nan\"", "{}", "9223372036854775807",
+          "0",  "true",  ":",    ","};
       text.replace(place, dice.below(8), words[dice.below(12)]);
       break;
     }
@@ -72,7 +73,8 @@ TEST_CASE("keys tell subjects apart, whatever stands in them") {
     ++seen[baseline_key(subject)];
   CHECK(seen.size() == 9);
   // A fixed value: keys made by this version must be found by every later one.
-  CHECK(baseline_key({"gemm", "C", {{"seed", "1"}}}) == detail::sha256("assay-baseline-key/1\n4:gemm\n1:C\n4:seed\n1:1\n"));
+  CHECK(baseline_key({"gemm", "C", {{"seed", "1"}}}) ==
+        detail::sha256("assay-baseline-key/1\n4:gemm\n1:C\n4:seed\n1:1\n"));
   CHECK(detail::sha256("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");  // FIPS 180-4
 }
 
@@ -102,8 +104,8 @@ TEST_CASE("a record comes back as it was, to the bit") {
 
 TEST_CASE("people read the metadata at the head of the file") {
   const Parts parts = parts_of(record_text(sample_record()));
-  for (const char* line :
-       {"\n \"test\": \"gemm/cublas/bf16.f32.bf16/m3-n4/normal\",\n", "\n \"approved_by\": \"Ada\",\n", "\n \"tolerance\": \"ulps=2\",\n"})
+  for (const char* line : {"\n \"test\": \"gemm/cublas/bf16.f32.bf16/m3-n4/normal\",\n",
+                           "\n \"approved_by\": \"Ada\",\n", "\n \"tolerance\": \"ulps=2\",\n"})
     CHECK_THAT(parts.header, contains(line));
   CHECK(parts.data.size() == 48);
 }
@@ -130,7 +132,8 @@ TEST_CASE("every truncation is seen, and so is what follows the end") {
   const std::size_t line = parts_of(text).line.size();
   for (std::size_t size = 0; size < text.size(); ++size) {
     const std::string message = refusal(text.substr(0, size));
-    if (message.find(size < line ? "first line" : "it was cut off") == std::string::npos) FAIL(size << " bytes: " << message);
+    if (message.find(size < line ? "first line" : "it was cut off") == std::string::npos)
+      FAIL(size << " bytes: " << message);
   }
   CHECK_THAT(refusal(text + "x"), contains("1 bytes follow its end"));
   CHECK_THAT(refusal(text + text), contains("bytes follow its end"));
@@ -149,7 +152,8 @@ TEST_CASE("a newer schema is told from damage") {
     const auto read = record_from_text(sealed("whatever a newer version writes", "there", schema));
     REQUIRE_FALSE(read);
     CHECK(read.error().kind == ErrorKind::unsupported);
-    CHECK_THAT(read.error().message, contains(std::string("schema '") + schema + "'") && contains("use a newer version"));
+    CHECK_THAT(read.error().message,
+               contains(std::string("schema '") + schema + "'") && contains("use a newer version"));
   }
   CHECK_FALSE(refusal(sealed(parts.header, parts.data)).size());
 }
@@ -163,13 +167,16 @@ TEST_CASE("records with right digests that contradict themselves are none") {
     return refusal(sealed(parts.header, parts.data));
   };
   CHECK_THAT(changed(whole, "gemm/cublas", "gemm/rocblas"), contains("its subject has the key"));
-  CHECK_THAT(changed(whole, "\"code_bytes\": 4", "\"code_bytes\": 8"), contains("48 bytes of data; its metadata tell of 96"));
+  CHECK_THAT(changed(whole, "\"code_bytes\": 4", "\"code_bytes\": 8"),
+             contains("48 bytes of data; its metadata tell of 96"));
   CHECK_THAT(changed(whole, "\"code_bytes\": 4", "\"code_bytes\": 0"), contains("expected 1 to 8"));
   CHECK_THAT(changed(whole, "\"extents\": [\n  3,", "\"extents\": [\n  -3,"), contains("extents that no tensor has"));
-  CHECK_THAT(changed(whole, "\"extents\": [\n  3,", "\"extents\": [\n  9223372036854775807,"), contains("extents that no tensor has"));
+  CHECK_THAT(changed(whole, "\"extents\": [\n  3,", "\"extents\": [\n  9223372036854775807,"),
+             contains("extents that no tensor has"));
   CHECK_THAT(changed(whole, "\"tolerance\": ", "\"tolerant\": "), contains("tolerance"));
   CHECK_THAT(changed(whole, "\"tensor_sha256\": \"", "\"tensor_sha256\": \"0"), contains("not that of its data"));
-  CHECK_THAT(changed(whole, "\"note\": ", "\"test\": \"twice\",\n \"note\": "), contains("a second member of this name"));
+  CHECK_THAT(changed(whole, "\"note\": ", "\"test\": \"twice\",\n \"note\": "),
+             contains("a second member of this name"));
   CHECK_THAT(changed(sampled, "\"samples\": 6", "\"samples\": 7"), contains("bytes of data"));
   CHECK_THAT(changed(sampled, "\"samples\": 6", "\"samples\": 49"), contains("49 samples of 48"));
   CHECK_THAT(changed(sampled, "\"columns\": 4", "\"columns\": 5"), contains("do not fold"));

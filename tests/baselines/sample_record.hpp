@@ -44,10 +44,12 @@ inline std::vector<float> numbers(std::size_t count, unsigned seed) {
 /// A record with something in every member. The tensor is kept whole where `samples` is 0.
 inline BaselineRecord sample_record(std::size_t elements = 12, Index samples = 0, unsigned seed = 1) {
   BaselineRecord record;
-  record.subject = {"gemm/cublas/bf16.f32.bf16/m3-n4/normal", "C", {{"seed", "7"}, {"data", "normal \"quoted\"\nnewline é"}}};
+  record.subject = {
+      "gemm/cublas/bf16.f32.bf16/m3-n4/normal", "C", {{"seed", "7"}, {"data", "normal \"quoted\"\nnewline é"}}};
   record.key = baseline_key(record.subject);
   const auto columns = static_cast<Index>(elements % 4 == 0 ? 4 : 1);
-  const ObservedOutput output = f32_output(numbers(elements, seed), {static_cast<Index>(elements) / columns, columns}, 1e-6);
+  const ObservedOutput output =
+      f32_output(numbers(elements, seed), {static_cast<Index>(elements) / columns, columns}, 1e-6);
   record.tensor = detail::observe_tensor(output, samples == 0 ? std::size_t{1} << 40 : 0, samples).value();
   record.metrics = {{"kernel_seconds", 1.0 / 3, "s"},
                     {"odd", std::numeric_limits<double>::quiet_NaN(), "1"},
@@ -71,8 +73,8 @@ inline BaselineRecord sample_record(std::size_t elements = 12, Index samples = 0
 
 /// The text with digests that are right for what it holds: what a program that lies would write.
 inline std::string sealed(const std::string& header, const std::string& data, const std::string& schema = "1") {
-  std::string text = "assay-baseline/" + schema + " header:" + std::to_string(header.size()) + ":" + detail::sha256(header) +
-                     " data:" + std::to_string(data.size()) + ":" + detail::sha256(data);
+  std::string text = "assay-baseline/" + schema + " header:" + std::to_string(header.size()) + ":" +
+                     detail::sha256(header) + " data:" + std::to_string(data.size()) + ":" + detail::sha256(data);
   return text + " line:" + detail::sha256(text) + "\n" + header + data;
 }
 

@@ -61,7 +61,8 @@ TEST_CASE("durability is set, and files that are no store are refused") {
     sqlite3_close(connection);
   };
   change("other.db", "CREATE TABLE customers (name TEXT)");
-  CHECK_THAT(SqliteStore::open(folder.at("other.db"), StoreAccess::create).error().message, contains("holds other things than baselines"));
+  CHECK_THAT(SqliteStore::open(folder.at("other.db"), StoreAccess::create).error().message,
+             contains("holds other things than baselines"));
 
   static_cast<void>(opened(folder.at("newer.db")).save("k1", "one", SaveMode::create).value());
   change("newer.db", "PRAGMA user_version = 2");
@@ -90,7 +91,8 @@ TEST_CASE("a database without room, and one whose pages are damaged, say so") {
     REQUIRE_FALSE(huge);
     CHECK_THAT(huge.error().message, contains("cannot save the record 'k1' (1000000 bytes) in the baseline store"));
     CHECK(store.load("k1").value() == "old");
-    for (unsigned i = 0; i < 40; ++i) REQUIRE(store.save("fill" + std::to_string(i), testing::bytes_of(9000, i), SaveMode::create));
+    for (unsigned i = 0; i < 40; ++i)
+      REQUIRE(store.save("fill" + std::to_string(i), testing::bytes_of(9000, i), SaveMode::create));
   }
   std::fstream file(folder.at("b.db"), std::ios::in | std::ios::out | std::ios::binary);
   for (int page = 1; page < 6; ++page) {

@@ -35,8 +35,9 @@ TEST_CASE("extents are what an operation reads and writes on a rank") {
   };
   for (const Extents& expected :
        {Extents{all_reduce, 3, 3, 3, 3}, Extents{reduce_scatter, 12, 12, 3, 3}, Extents{all_gather, 3, 3, 12, 12},
-        Extents{broadcast, 3, 0, 3, 3}, Extents{reduce, 3, 3, 3, 0}, Extents{all_to_all, 12, 12, 12, 12}, Extents{gather, 3, 3, 12, 0},
-        Extents{scatter, 12, 0, 3, 3}, Extents{send_receive, 3, 3, 3, 3}, Extents{barrier, 0, 0, 0, 0}}) {
+        Extents{broadcast, 3, 0, 3, 3}, Extents{reduce, 3, 3, 3, 0}, Extents{all_to_all, 12, 12, 12, 12},
+        Extents{gather, 3, 3, 12, 0}, Extents{scatter, 12, 0, 3, 3}, Extents{send_receive, 3, 3, 3, 3},
+        Extents{barrier, 0, 0, 0, 0}}) {
     INFO(name_of(expected.operation));
     const CollectiveCall call = call_of(expected.operation);
     CHECK(send_extent(call, 1, 4) == expected.send_at_root);

@@ -91,7 +91,8 @@ TEST_CASE("files of another run, or of another start of this one, are not mistak
     const auto earlier = opened(folder, "run.1", 0, 2), other = opened(folder, "run.1", 1, 2);
     REQUIRE(earlier->exchange("old", soon(10)));
   }
-  CHECK(opened(folder, "run.2", 1, 2)->exchange("new", soon(10)).value() == std::vector<std::optional<std::string>>{std::nullopt, "new"});
+  CHECK(opened(folder, "run.2", 1, 2)->exchange("new", soon(10)).value() ==
+        std::vector<std::optional<std::string>>{std::nullopt, "new"});
   const auto again = DirectoryCoordinator::open(folder.path, "run.1", 0, 2);
   REQUIRE(!again);
   CHECK(again.error().kind == ErrorKind::invalid);
@@ -109,7 +110,8 @@ TEST_CASE("a rank that is killed is absent afterwards") {
   });
   CHECK(survivor->exchange("first", soon(5000)).value() == std::vector<std::optional<std::string>>{"alive", "first"});
   CHECK(status_of(victim) == -SIGKILL);
-  CHECK(survivor->exchange("second", soon(30)).value() == std::vector<std::optional<std::string>>{std::nullopt, "second"});
+  CHECK(survivor->exchange("second", soon(30)).value() ==
+        std::vector<std::optional<std::string>>{std::nullopt, "second"});
 }
 
 TEST_CASE("names, ranks and folders that cannot be are refused") {

@@ -16,7 +16,8 @@ TEST_CASE("types have the size of what stands for them, names that read back, an
     CHECK(element_type_named(name_of(type)) == type);
     CHECK(with_element_type(type, []<class T>() { return sizeof(T); }) == bytes_of(type));
     CHECK(with_element_type(type, []<class T>() { return std::is_integral_v<T>; }) == is_integer(type));
-    CHECK(with_element_type(type, []<class T>() { return std::is_integral_v<T> && std::is_signed_v<T>; }) == is_signed_integer(type));
+    CHECK(with_element_type(type, []<class T>() { return std::is_integral_v<T> && std::is_signed_v<T>; }) ==
+          is_signed_integer(type));
     const std::string format = with_element_type(type, []<class T>() -> std::string {
       if constexpr (Format<T>)
         return FormatTraits<T>::name();

@@ -27,7 +27,8 @@ GlooOptions options_of(GlooAllReduce algorithm = GlooAllReduce::ring) {
 }
 
 /// Ranks as threads; `body` gives what it found wrong.
-std::vector<std::string> on_ranks(int size, const std::function<std::string(int rank, GlooCollective& collective)>& body,
+std::vector<std::string> on_ranks(int size,
+                                  const std::function<std::string(int rank, GlooCollective& collective)>& body,
                                   GlooOptions options = options_of()) {
   const auto store = std::make_shared<gloo::rendezvous::HashStore>();
   std::vector<std::string> found(static_cast<std::size_t>(size));
@@ -61,7 +62,8 @@ TEST_CASE("every operation of Gloo gives what it should, for every type and redu
   const auto found = on_ranks(size, [&](int rank, GlooCollective& collective) {
     AnyCollective any(std::move(collective));
     std::string all;
-    for (const std::string& fault : testing::faults_of(any, coordinators[static_cast<std::size_t>(rank)], problems)) all += fault + "\n";
+    for (const std::string& fault : testing::faults_of(any, coordinators[static_cast<std::size_t>(rank)], problems))
+      all += fault + "\n";
     return all;
   });
   CHECK(found == std::vector<std::string>(static_cast<std::size_t>(size)));
@@ -71,7 +73,8 @@ TEST_CASE("the bcube all-reduce of Gloo gives what it should") {
   constexpr int size = 4;
   auto coordinators = in_process_coordinators(size);
   std::vector<CollectiveProblem> problems = testing::some_of(testing::runtime_problems(size), 5);
-  std::erase_if(problems, [](const CollectiveProblem& problem) { return problem.operation != CollectiveOperation::all_reduce; });
+  std::erase_if(problems,
+                [](const CollectiveProblem& problem) { return problem.operation != CollectiveOperation::all_reduce; });
   const auto found = on_ranks(
       size,
       [&](int rank, GlooCollective& collective) {
@@ -95,7 +98,8 @@ TEST_CASE("ranks that wait in vain time out, and the communicator is then of no 
     const auto done = collective.barrier(barrier(), soon(150));
     if (done) return "a barrier ended without rank 2";
     // One rank's deadline closes its connections; the other may learn of that first.
-    if (done.error().kind != ErrorKind::timed_out && done.error().kind != ErrorKind::device) return done.error().message;
+    if (done.error().kind != ErrorKind::timed_out && done.error().kind != ErrorKind::device)
+      return done.error().message;
     if (std::chrono::steady_clock::now() - start > std::chrono::seconds(20)) return "the deadline was passed by far";
     const auto later = collective.barrier(barrier(), soon(150));
     if (later || later.error().kind != ErrorKind::aborted) return "a broken communicator went on";
@@ -153,8 +157,10 @@ TEST_CASE("ranks that do not come to the meeting are told of") {
   REQUIRE(!alone);
   CHECK(alone.error().kind == ErrorKind::timed_out);
   CHECK_THAT(alone.error().message, contains("rank 0 of 2 could not connect"));
-  CHECK(GlooCollective::connect(2, 2, std::make_shared<gloo::rendezvous::HashStore>(), options).error().kind == ErrorKind::invalid);
+  CHECK(GlooCollective::connect(2, 2, std::make_shared<gloo::rendezvous::HashStore>(), options).error().kind ==
+        ErrorKind::invalid);
   CHECK(GlooCollective::connect(0, 1, nullptr, options).error().kind == ErrorKind::invalid);
   options.host = "no such host";
-  CHECK(GlooCollective::connect(0, 1, std::make_shared<gloo::rendezvous::HashStore>(), options).error().kind == ErrorKind::not_found);
+  CHECK(GlooCollective::connect(0, 1, std::make_shared<gloo::rendezvous::HashStore>(), options).error().kind ==
+        ErrorKind::not_found);
 }

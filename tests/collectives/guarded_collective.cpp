@@ -35,7 +35,8 @@ struct Answers {
 /// What every rank is told when it makes the calls that `calls_of` gives it; a rank without calls does not come.
 Answers ask(int size, const std::function<std::vector<CollectiveCall>(int rank)>& calls_of) {
   auto coordinators = in_process_coordinators(size);
-  Answers answers{std::vector<Result<void>>(static_cast<std::size_t>(size)), std::vector<int>(static_cast<std::size_t>(size))};
+  Answers answers{std::vector<Result<void>>(static_cast<std::size_t>(size)),
+                  std::vector<int>(static_cast<std::size_t>(size))};
   std::vector<std::thread> threads;
   for (int rank = 0; rank < size; ++rank) {
     threads.emplace_back([&, rank] {
@@ -45,7 +46,8 @@ Answers ask(int size, const std::function<std::vector<CollectiveCall>(int rank)>
       const auto calls = calls_of(rank);
       if (calls.empty()) return;
       const Deadline deadline = deadline_after(std::chrono::milliseconds(100));
-      answers.results[index] = calls.size() == 1 ? guarded.run(calls.front(), deadline) : guarded.run_group(calls, deadline);
+      answers.results[index] =
+          calls.size() == 1 ? guarded.run(calls.front(), deadline) : guarded.run_group(calls, deadline);
       answers.reached[index] = *inner.calls;
     });
   }
@@ -68,8 +70,9 @@ CollectiveCall broadcast_from(int root, int* data) {
 TEST_CASE("calls that match reach the runtime, alone and in groups") {
   std::vector<int> data(4);
   const std::size_t calls = GENERATE(std::size_t{1}, std::size_t{2});
-  const Answers answers =
-      ask(4, [&](int rank) { return std::vector<CollectiveCall>(calls, broadcast_from(3, &data[static_cast<std::size_t>(rank)])); });
+  const Answers answers = ask(4, [&](int rank) {
+    return std::vector<CollectiveCall>(calls, broadcast_from(3, &data[static_cast<std::size_t>(rank)]));
+  });
   for (const auto& result : answers.results) CHECK(result);
   CHECK(answers.reached == std::vector<int>(4, static_cast<int>(calls)));
 }
@@ -80,7 +83,9 @@ TEST_CASE("mismatched calls are refused on every rank alike, before the runtime 
   std::function<std::vector<CollectiveCall>(int)> calls;
   SECTION("another root") {
     expected = "the ranks' calls do not match: root: rank 2 gives 1, ranks 0, 1, 3 give 0";
-    calls = [&](int rank) { return std::vector<CollectiveCall>{broadcast_from(rank == 2 ? 1 : 0, &data[static_cast<std::size_t>(rank)])}; };
+    calls = [&](int rank) {
+      return std::vector<CollectiveCall>{broadcast_from(rank == 2 ? 1 : 0, &data[static_cast<std::size_t>(rank)])};
+    };
   }
   SECTION("a call that contradicts itself is told to all") {
     expected = "rank 1 of 4, broadcast: count is -1; it must be 0 or more";
@@ -114,7 +119,8 @@ TEST_CASE("ranks that do not come are named, and nothing is begun") {
   for (const std::size_t rank : {0u, 2u}) {
     REQUIRE(!answers.results[rank]);
     CHECK(answers.results[rank].error().kind == ErrorKind::timed_out);
-    CHECK(answers.results[rank].error().message == "broadcast int32 1 root 0: ranks 1, 3 did not come in time; nothing was begun");
+    CHECK(answers.results[rank].error().message ==
+          "broadcast int32 1 root 0: ranks 1, 3 did not come in time; nothing was begun");
   }
   CHECK(answers.reached == std::vector<int>(4));
 }

@@ -102,10 +102,13 @@ TEST_CASE("every operation of MPI gives what it should, for every type and reduc
   }
   AnyCollective collective(world(options));
   const auto beside = coordinator();
-  auto problems = testing::some_of(testing::runtime_problems(collective.size()), collective.size() > 4 ? 5 * stride : stride);
+  auto problems =
+      testing::some_of(testing::runtime_problems(collective.size()), collective.size() > 4 ? 5 * stride : stride);
   // Its blocks may be no longer than counts reach, which other ranks do not see.
   if (options.largest_count == 100)
-    std::erase_if(problems, [](const CollectiveProblem& problem) { return problem.operation == CollectiveOperation::all_to_all_v; });
+    std::erase_if(problems, [](const CollectiveProblem& problem) {
+      return problem.operation == CollectiveOperation::all_to_all_v;
+    });
   CHECK(testing::faults_of(collective, *beside, problems) == std::vector<std::string>{});
 }
 
@@ -148,7 +151,8 @@ TEST_CASE("coordinators exchange texts of any length, again and again") {
   for (int round = 0; round < 50; ++round) {
     const auto all = beside->exchange(text(beside->rank(), round), soon(20000));
     REQUIRE(all);
-    for (int rank = 0; rank < beside->size(); ++rank) REQUIRE(all.value()[static_cast<std::size_t>(rank)] == text(rank, round));
+    for (int rank = 0; rank < beside->size(); ++rank)
+      REQUIRE(all.value()[static_cast<std::size_t>(rank)] == text(rank, round));
   }
 }
 
@@ -186,8 +190,9 @@ TEST_CASE("an operation whose ranks do not come ends at its deadline, and the co
     const auto done = collective.run(sum_of(values, 4), soon(100));
     REQUIRE(!done);
     CHECK(done.error().kind == ErrorKind::timed_out);
-    CHECK_THAT(done.error().message, contains("rank " + std::to_string(collective.rank()) + " of " + std::to_string(collective.size()) +
-                                              ", all_reduce int64 4 sum: not complete by the deadline"));
+    CHECK_THAT(done.error().message,
+               contains("rank " + std::to_string(collective.rank()) + " of " + std::to_string(collective.size()) +
+                        ", all_reduce int64 4 sum: not complete by the deadline"));
     CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(20));
     CHECK(collective.run(sum_of(values, 4), soon(100)).error().kind == ErrorKind::aborted);
   }
@@ -309,8 +314,8 @@ TEST_CASE("MPI that was finalized is told of, not called", "[.finalized]") {
   CHECK(MpiSession::open().error().kind == ErrorKind::invalid);
 }
 
-// mpirun.py runs these two: ranks note what they do in files, the last one kills itself, and the survivors, if the launcher
-// leaves any, or who reads the files afterwards, tell who died.
+// mpirun.py runs these two: ranks note what they do in files, the last one kills itself, and the survivors, if the
+// launcher leaves any, or who reads the files afterwards, tell who died.
 
 namespace {
 
@@ -322,7 +327,8 @@ FlightBoard board() {
 void print_report(const std::string& who) {
   auto reading = board().read();
   REQUIRE(reading);
-  const HangReport report = hang_report(std::move(reading.value().flights), flight_time_now(), reading.value().problems);
+  const HangReport report =
+      hang_report(std::move(reading.value().flights), flight_time_now(), reading.value().problems);
   std::printf("%s: %s\n", who.c_str(), report.sentence.c_str());
   for (const int culprit : report.culprits) std::printf("%s: culprit %d\n", who.c_str(), culprit);
   std::fflush(stdout);

@@ -20,19 +20,23 @@ struct Near {
   ApproximationError off;
   Index* asked;  ///< of how many elements approximations were given
 
-  ExpectedElement operator()(Index row, Index column) const { return {value[row * columns + column], error[row * columns + column]}; }
+  ExpectedElement operator()(Index row, Index column) const {
+    return {value[row * columns + column], error[row * columns + column]};
+  }
   void expected_block(Index row, Index first, Index count, double* values, double* errors) const {
     for (Index i = 0; i < count; ++i) {
       values[i] = (*this)(row, first + i).value;
       errors[i] = (*this)(row, first + i).error;
     }
   }
-  [[nodiscard]] ApproximationError approximate_block(Index row, Index first, Index count, float* values, float* errors) const {
+  [[nodiscard]] ApproximationError approximate_block(Index row, Index first, Index count, float* values,
+                                                     float* errors) const {
     for (Index i = 0; i < count; ++i) {
       const ExpectedElement element = (*this)(row, first + i);
       const auto at = static_cast<std::uint64_t>(row * columns + first + i) * 0x9e3779b97f4a7c15U;
       const double sign = (at >> 40 & 1) != 0 ? 1 : -1, share = (at >> 41 & 1) != 0 ? 0.999 : 0.1;
-      const double farthest = off.absolute + off.relative * std::fabs(element.value), rounding = std::fabs(element.value) * 0x1p-23;
+      const double farthest = off.absolute + off.relative * std::fabs(element.value),
+                   rounding = std::fabs(element.value) * 0x1p-23;
       values[i] = static_cast<float>(element.value + sign * share * (farthest > rounding ? farthest - rounding : 0));
       errors[i] = static_cast<float>(element.error);
       if (!std::isfinite(values[i]) || !(errors[i] < 0x1p100F)) return {};
@@ -47,7 +51,8 @@ static_assert(BlockExpectation<Near>);
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("outputs looked at beside approximate references are judged as beside exact ones", "[compare]", bfloat16, float16) {
+TEMPLATE_TEST_CASE("outputs looked at beside approximate references are judged as beside exact ones", "[compare]",
+                   bfloat16, float16) {
   unsigned seed = 2700;
   Index asked = 0;
   for (assay::testing::Hard kind : assay::testing::all_hard)
@@ -66,20 +71,22 @@ TEMPLATE_TEST_CASE("outputs looked at beside approximate references are judged a
         const Near expected{data.value.data(), data.error.data(), columns, off, &asked};
         Host host(1);
         Host::Stream stream;
-        const auto plain = detail::compare_on({false, InstructionSet::baseline}, host, stream, view, expected, ChosenTolerance{});
+        const auto plain =
+            detail::compare_on({false, InstructionSet::baseline}, host, stream, view, expected, ChosenTolerance{});
         REQUIRE(plain);
         for (InstructionSet set : all_instruction_sets) {
           if (set > widest_instruction_set()) continue;
           const auto found = detail::compare_on({true, set}, host, stream, view, expected, ChosenTolerance{});
           REQUIRE(found);
-          INFO(static_cast<int>(kind) << ", " << name_of(set) << ", " << columns << " columns, off by " << off.absolute << " + "
-                                      << off.relative);
+          INFO(static_cast<int>(kind) << ", " << name_of(set) << ", " << columns << " columns, off by " << off.absolute
+                                      << " + " << off.relative);
           CHECK(assay::testing::findings(found.value()) == assay::testing::findings(plain.value()));
           const ErrorStatistics &a = found.value().statistics, &b = plain.value().statistics;
           const double elements = static_cast<double>(b.elements), size = std::sqrt(b.squared_reference * elements),
                        most = off.absolute * elements + off.relative * size;
           CHECK(std::fabs(a.signed_error - b.signed_error) <= most + 1e-6 * size);
-          if (std::isfinite(b.squared_reference)) CHECK(a.squared_reference == Approx(b.squared_reference).epsilon(1e-3));
+          if (std::isfinite(b.squared_reference))
+            CHECK(a.squared_reference == Approx(b.squared_reference).epsilon(1e-3));
         }
       }
   if (widest_instruction_set() != InstructionSet::baseline) CHECK(asked > 300000);
@@ -101,7 +108,8 @@ struct Told {
       errors[i] = bound;
     }
   }
-  [[nodiscard]] ApproximationError approximate_block(Index row, Index first, Index count, float* values, float* errors) const {
+  [[nodiscard]] ApproximationError approximate_block(Index row, Index first, Index count, float* values,
+                                                     float* errors) const {
     for (Index i = 0; i < count; ++i) {
       values[i] = static_cast<float>(told[row * columns + first + i]);
       errors[i] = static_cast<float>(bound);
@@ -134,10 +142,13 @@ TEST_CASE("the one element in millions that is a record, or no rounding of its r
     Host::Stream stream;
     const auto view = contiguous_view<const bfloat16, 2>(actual.data(), {rows, columns});
     const Told expected{value.data(), told.data(), 0x1p-12, columns, off};
-    return detail::compare_on({on_vectors, widest_instruction_set()}, host, stream, view, expected, ChosenTolerance{}).value();
+    return detail::compare_on({on_vectors, widest_instruction_set()}, host, stream, view, expected, ChosenTolerance{})
+        .value();
   };
   const MatrixPosition due{1499, 1030};
-  const auto is_due = [&](const Extremum& extremum) { return extremum.position.row == due.row && extremum.position.column == due.column; };
+  const auto is_due = [&](const Extremum& extremum) {
+    return extremum.position.row == due.row && extremum.position.column == due.column;
+  };
   SECTION("an absolute error") {
     put(112, 112 + 64 * 0.296875 * ulp, 112 + 64 * 0.296875 * ulp);
     CHECK(is_due(compared(true).max_absolute_error));
@@ -156,7 +167,8 @@ TEST_CASE("the one element in millions that is a record, or no rounding of its r
     CHECK(found.violations == 1);
     CHECK(is_due(found.max_ratio));
   }
-  SECTION("just below a power of two, where the approximation is not: half the gap above would do, not half that below") {
+  SECTION(
+      "just below a power of two, where the approximation is not: half the gap above would do, not half that below") {
     off = {0.295 * ulp, 0};
     put(1, 1 - 0.29 * ulp, 1);
     const Comparison found = compared(true);

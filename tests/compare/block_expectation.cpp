@@ -26,7 +26,9 @@ double error_at(Index row, Index column) {
 
 /// References that are computed on demand.
 struct Computed {
-  ExpectedElement operator()(Index row, Index column) const { return {reference_at(row, column), error_at(row, column)}; }
+  ExpectedElement operator()(Index row, Index column) const {
+    return {reference_at(row, column), error_at(row, column)};
+  }
   void expected_block(Index row, Index first, Index count, double* value, double* error) const {
     for (Index i = 0; i < count; ++i) {
       value[i] = reference_at(row, first + i);
@@ -41,7 +43,9 @@ struct Placed {
   const double* error;
   Index columns;
   std::atomic<Index>* copied;
-  ExpectedElement operator()(Index row, Index column) const { return {value[row * columns + column], error[row * columns + column]}; }
+  ExpectedElement operator()(Index row, Index column) const {
+    return {value[row * columns + column], error[row * columns + column]};
+  }
   void expected_block(Index row, Index first, Index count, double* to_value, double* to_error) const {
     std::copy_n(value + row * columns + first, count, to_value);
     std::copy_n(error + row * columns + first, count, to_error);
@@ -79,8 +83,8 @@ void check_same(const Comparison& left, const Comparison& right) {
   CHECK(left.elements == right.elements);
   CHECK(left.rows == right.rows);
   CHECK(left.violations == right.violations);
-  for (Extremum Comparison::*extremum :
-       {&Comparison::max_absolute_error, &Comparison::max_relative_error, &Comparison::max_ulp_error, &Comparison::max_ratio}) {
+  for (Extremum Comparison::*extremum : {&Comparison::max_absolute_error, &Comparison::max_relative_error,
+                                         &Comparison::max_ulp_error, &Comparison::max_ratio}) {
     CHECK((left.*extremum).value == (right.*extremum).value);
     CHECK((left.*extremum).position.row == (right.*extremum).position.row);
     CHECK((left.*extremum).position.column == (right.*extremum).position.column);
@@ -96,7 +100,8 @@ void require_same(Index rows, Index columns) {
   Host host(2);
   auto stream = host.make_stream().value();
   const auto view = contiguous_view<const T, 2>(actual.data(), {rows, columns});
-  const Comparison stored = compare(host, stream, view, ExpectedArrays{value.data(), error.data(), columns}, ChosenTolerance{}).value();
+  const Comparison stored =
+      compare(host, stream, view, ExpectedArrays{value.data(), error.data(), columns}, ChosenTolerance{}).value();
   const Comparison computed = compare(host, stream, view, Computed{}, ChosenTolerance{}).value();
   CHECK(computed.violations > 0);
   check_same(computed, stored);
@@ -116,10 +121,12 @@ TEST_CASE("references computed block by block compare like stored ones") {
   require_same<bfloat16>(2600, 130);
 }
 
-TEMPLATE_TEST_CASE("outputs are compared with a tile for each of what is compared at once, and wrong ones with all tiles", "", float32,
-                   bfloat16) {
+TEMPLATE_TEST_CASE(
+    "outputs are compared with a tile for each of what is compared at once, and wrong ones with all tiles", "", float32,
+    bfloat16) {
   for (const bool wrong : {false, true})
-    for (const auto& [rows, columns] : {std::pair<Index, Index>{3, 5000}, {70, 513}, {977, 7}, {1700, 56}, {64, 40000}}) {
+    for (const auto& [rows, columns] :
+         {std::pair<Index, Index>{3, 5000}, {70, 513}, {977, 7}, {1700, 56}, {64, 40000}}) {
       INFO(rows << " x " << columns << (wrong ? ", wrong" : ""));
       Matrix<TestType> matrix(rows, columns, wrong);
       Host host(2);
@@ -131,10 +138,13 @@ TEMPLATE_TEST_CASE("outputs are compared with a tile for each of what is compare
                        computed = compare_operand(host, stream, operand, Computed{}, ChosenTolerance{}).value();
       const auto view = contiguous_view<const TestType, 2>(matrix.actual.data(), {rows, columns});
       const ExpectedArrays arrays{matrix.value.data(), matrix.error.data(), columns};
-      const Comparison of_matrix = detail::compare_on({true, instruction_set()}, host, stream, view, arrays, ChosenTolerance{}).value(),
+      const Comparison of_matrix =
+                           detail::compare_on({true, instruction_set()}, host, stream, view, arrays, ChosenTolerance{})
+                               .value(),
                        typed = compare(host, stream, view, arrays, ChosenTolerance{}).value();
       CHECK((found.violations > 0) == wrong);
-      CHECK((copied < rows * columns / 20 || (wrong && columns < 100)));  // what is looked at one by one, and short rows
+      CHECK(
+          (copied < rows * columns / 20 || (wrong && columns < 100)));  // what is looked at one by one, and short rows
       check_same(found, of_matrix);
       check_same(computed, of_matrix);
       check_same(typed, of_matrix);
@@ -156,7 +166,9 @@ TEST_CASE("stored references may have one error bound for all") {
       std::copy_n(value + first, count, to_value);
       std::fill_n(to_error, count, 0.25);
     }
-    ExpectedRow<double> placed_block(Index, Index first, Index, double*, double*) const { return {value + first, nullptr, 0.25}; }
+    ExpectedRow<double> placed_block(Index, Index first, Index, double*, double*) const {
+      return {value + first, nullptr, 0.25};
+    }
   };
   constexpr Index columns = 5000;
   std::vector<float32> actual;
@@ -167,8 +179,9 @@ TEST_CASE("stored references may have one error bound for all") {
   }
   Host host(2);
   auto stream = host.make_stream().value();
-  const Comparison found =
-      compare_operand(host, stream, contiguous_operand(actual.data(), {1, columns}), Uniform{value.data()}, ChosenTolerance{}).value();
+  const Comparison found = compare_operand(host, stream, contiguous_operand(actual.data(), {1, columns}),
+                                           Uniform{value.data()}, ChosenTolerance{})
+                               .value();
   CHECK(found.violations == 1);
   REQUIRE(found.worst.size() == 1);
   CHECK(found.worst[0].position.column == 4321);

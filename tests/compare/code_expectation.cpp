@@ -68,13 +68,15 @@ void require_same(Index rows, Index columns, Change change) {
   for (std::size_t i = 0; i < size; ++i) {
     const bool special = change == Change::special && random() % 50 == 0;
     const double specials[] = {infinity, -infinity, nan, 2, 0, max_finite<Input>(), min_subnormal<Input>()};
-    input[i] = encode<Input>(special                   ? specials[random() % 7]
-                             : change == Change::zeros ? 0.0
-                                                       : static_cast<double>(static_cast<std::int64_t>(random())) * 0x1p-61);
+    input[i] =
+        encode<Input>(special                   ? specials[random() % 7]
+                      : change == Change::zeros ? 0.0
+                                                : static_cast<double>(static_cast<std::int64_t>(random())) * 0x1p-61);
     const double r = Cubic<Input>::of(decode(input[i])).value;
     output[i] = encode<T>(r);
     const bool changed = change == Change::every_element || (change == Change::few_elements && random() % 1000 == 0) ||
-                         (change == Change::a_part && i > size / 3 && i < size / 2 && i % 2 == 0) || (special && random() % 2 == 0);
+                         (change == Change::a_part && i > size / 3 && i < size / 2 && i % 2 == 0) ||
+                         (special && random() % 2 == 0);
     if (changed)
       output[i] = random() % 4 == 0   ? encode<T>(r * 1.25)
                   : random() % 9 == 0 ? encode<T>(nan)
@@ -86,10 +88,12 @@ void require_same(Index rows, Index columns, Change change) {
   Host host(2);
   Host::Stream stream;
   const Comparison found =
-      compare_operand(host, stream, contiguous_operand(output.data(), {rows, columns}), expected, ChosenTolerance{}).value();
+      compare_operand(host, stream, contiguous_operand(output.data(), {rows, columns}), expected, ChosenTolerance{})
+          .value();
   const auto one_by_one = [&](bool few_tiles) {
     const auto view = contiguous_view<const T, 2>(output.data(), {rows, columns});
-    return detail::compare_on({true, instruction_set(), few_tiles}, host, stream, view, OneByOne<Cubic<Input>>{expected}, ChosenTolerance{})
+    return detail::compare_on({true, instruction_set(), few_tiles}, host, stream, view,
+                              OneByOne<Cubic<Input>>{expected}, ChosenTolerance{})
         .value();
   };
   const Comparison alone = one_by_one(false);
@@ -98,14 +102,16 @@ void require_same(Index rows, Index columns, Change change) {
   CHECK((found.violations == 0 || !few_tiles));
   CHECK(testing::findings(found) == testing::findings(few_tiles ? one_by_one(true) : alone));
   CHECK(found.statistics.signed_error ==
-        Approx(alone.statistics.signed_error).margin(2e-7 * std::sqrt(alone.statistics.squared_error * static_cast<double>(size))));
+        Approx(alone.statistics.signed_error)
+            .margin(2e-7 * std::sqrt(alone.statistics.squared_error * static_cast<double>(size))));
   CHECK(found.statistics.squared_error == Approx(alone.statistics.squared_error).epsilon(2e-7));
   CHECK(found.statistics.squared_reference == Approx(alone.statistics.squared_reference).epsilon(2e-7));
   CHECK(found.statistics.expected_misrounded == Approx(alone.statistics.expected_misrounded).epsilon(2e-7));
   if (change == Change::every_element || change == Change::few_elements) CHECK(found.violations > 0);
   Host one(1);
   const Comparison again =
-      compare_operand(one, stream, contiguous_operand(output.data(), {rows, columns}), expected, ChosenTolerance{}).value();
+      compare_operand(one, stream, contiguous_operand(output.data(), {rows, columns}), expected, ChosenTolerance{})
+          .value();
   CHECK(testing::sums(again) == testing::sums(found));
 }
 
@@ -131,9 +137,9 @@ TEST_CASE("elements with the value that the table holds for what is special are 
   output[778] = encode<bfloat16>(Cubic<bfloat16>::of(2).value);
   Host host(2);
   Host::Stream stream;
-  const Comparison found =
-      compare_operand(host, stream, contiguous_operand(output.data(), {512, 1024}), Cubic<bfloat16>{input.data(), 1024}, ChosenTolerance{})
-          .value();
+  const Comparison found = compare_operand(host, stream, contiguous_operand(output.data(), {512, 1024}),
+                                           Cubic<bfloat16>{input.data(), 1024}, ChosenTolerance{})
+                               .value();
   CHECK(found.violations == 0);
   CHECK(found.undetermined == 1);
   CHECK(found.statistics.elements == input.size() - 2);

@@ -28,11 +28,13 @@ struct Expected {
   const double* value;
   const double* error;
   Index columns;
-  ExpectedElement operator()(Index row, Index column) const { return {value[row * columns + column], error[row * columns + column]}; }
+  ExpectedElement operator()(Index row, Index column) const {
+    return {value[row * columns + column], error[row * columns + column]};
+  }
 };
 
-/// An output as a row-major matrix and what is expected of it, with NaN, infinities, violations and undecidable elements
-/// among many good ones.
+/// An output as a row-major matrix and what is expected of it, with NaN, infinities, violations and undecidable
+/// elements among many good ones.
 template <class T>
 struct Data {
   Index rows, columns;
@@ -74,7 +76,8 @@ struct Data {
 };
 
 template <class T, std::size_t Rank, class Model>
-Comparison compared(const StridedView<T, Rank>& view, const Expected& expected, const Model& model, unsigned threads = 2) {
+Comparison compared(const StridedView<T, Rank>& view, const Expected& expected, const Model& model,
+                    unsigned threads = 2) {
   Host host(threads);
   Host::Stream stream;
   auto result = compare(host, stream, view, expected, model);
@@ -185,14 +188,16 @@ void check_naively(const Comparison& found, const Data<T>& data, const Model& mo
   CHECK(found.statistics.elements == naive.statistics.elements);
   CHECK(found.statistics.misrounded == naive.statistics.misrounded);
   CHECK(found.statistics.misrounded_inward == naive.statistics.misrounded_inward);
-  near(found.statistics.signed_error, signed_error, std::sqrt(squared_error * static_cast<long double>(naive.elements)));
+  near(found.statistics.signed_error, signed_error,
+       std::sqrt(squared_error * static_cast<long double>(naive.elements)));
   near(found.statistics.squared_error, squared_error, squared_error);
   near(found.statistics.squared_reference, squared_reference, squared_reference);
   near(found.statistics.expected_misrounded, expected_misrounded, expected_misrounded);
 
   std::sort(violations.begin(), violations.end(), [](const ComparedElement& a, const ComparedElement& b) {
-    return a.ratio != b.ratio ? a.ratio > b.ratio
-                              : std::pair(a.position.row, a.position.column) < std::pair(b.position.row, b.position.column);
+    return a.ratio != b.ratio
+               ? a.ratio > b.ratio
+               : std::pair(a.position.row, a.position.column) < std::pair(b.position.row, b.position.column);
   });
   REQUIRE(found.worst.size() == std::min(violations.size(), Comparison::worst_count));
   for (std::size_t i = 0; i < found.worst.size(); ++i) {
@@ -217,7 +222,8 @@ void check_naively(const Comparison& found, const Data<T>& data, const Model& mo
   const HeatMap& tiles = found.tiles;
   REQUIRE(found.row_ratio.size() == static_cast<std::size_t>(groups));
   REQUIRE(tiles.rows == static_cast<std::size_t>((data.rows + tiles.rows_per_cell - 1) / tiles.rows_per_cell));
-  REQUIRE(tiles.columns == static_cast<std::size_t>((data.columns + tiles.columns_per_cell - 1) / tiles.columns_per_cell));
+  REQUIRE(tiles.columns ==
+          static_cast<std::size_t>((data.columns + tiles.columns_per_cell - 1) / tiles.columns_per_cell));
   CHECK(tiles.rows <= 64);
   CHECK(tiles.columns <= 64);
   std::vector<double> row_ratio(found.row_ratio.size(), 0), cells(tiles.rows * tiles.columns, 0);
@@ -241,20 +247,20 @@ std::string everything(const Comparison& c) {
   std::string text;
   const auto number = [&](double value) { text += std::to_string(detail::bits_of(value)) + ' '; };
   const auto count = [&](auto value) { text += std::to_string(value) + ' '; };
-  for (Index value :
-       {c.rows, c.columns, c.rows_per_group, static_cast<Index>(c.tiles.rows_per_cell), static_cast<Index>(c.tiles.columns_per_cell)})
+  for (Index value : {c.rows, c.columns, c.rows_per_group, static_cast<Index>(c.tiles.rows_per_cell),
+                      static_cast<Index>(c.tiles.columns_per_cell)})
     count(value);
-  for (std::uint64_t value :
-       {c.elements, c.violations, c.undetermined, c.refined, c.in_doubt, c.nan_unexpected, c.nan_missing, c.infinity_unexpected,
-        c.infinity_missing, c.statistics.elements, c.statistics.misrounded, c.statistics.misrounded_inward})
+  for (std::uint64_t value : {c.elements, c.violations, c.undetermined, c.refined, c.in_doubt, c.nan_unexpected,
+                              c.nan_missing, c.infinity_unexpected, c.infinity_missing, c.statistics.elements,
+                              c.statistics.misrounded, c.statistics.misrounded_inward})
     count(value);
   for (const Extremum& e : {c.max_absolute_error, c.max_relative_error, c.max_ulp_error, c.max_ratio}) {
     number(e.value);
     count(e.position.row);
     count(e.position.column);
   }
-  for (double value :
-       {c.statistics.signed_error, c.statistics.squared_error, c.statistics.squared_reference, c.statistics.expected_misrounded})
+  for (double value : {c.statistics.signed_error, c.statistics.squared_error, c.statistics.squared_reference,
+                       c.statistics.expected_misrounded})
     number(value);
   for (const ComparedElement& e : c.worst) {
     count(e.position.row);
@@ -273,8 +279,8 @@ StridedView<const T, 2> matrix(const Data<T>& data) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("every count, extremum, list and map agrees with a naive pass, for every shape", "[compare]", float64, float32, float16,
-                   bfloat16) {
+TEMPLATE_TEST_CASE("every count, extremum, list and map agrees with a naive pass, for every shape", "[compare]",
+                   float64, float32, float16, bfloat16) {
   unsigned seed = 0;
   for (const auto& [rows, columns] : {std::pair<Index, Index>{0, 5},
                                       {5, 0},
@@ -301,7 +307,8 @@ TEST_CASE("a large matrix is cut into segments and tiles without a seam", "[comp
   const Data<float16> wide(513, 4097, 77);
   check_naively(compared(matrix(wide), wide.expected(), DerivedTolerance{}, 3), wide, DerivedTolerance{});
   const Data<bfloat16> segmented(3, 20000, 78);
-  check_naively(compared(matrix(segmented), segmented.expected(), DerivedTolerance{}, 3), segmented, DerivedTolerance{});
+  check_naively(compared(matrix(segmented), segmented.expected(), DerivedTolerance{}, 3), segmented,
+                DerivedTolerance{});
 }
 
 TEST_CASE("the result is the same, bit for bit, for any number of threads", "[compare]") {
@@ -319,13 +326,16 @@ TEST_CASE("the result is the same, bit for bit, for any number of threads", "[co
 TEST_CASE("rank and strides change nothing but the way to an element", "[compare]") {
   const Data<float32> data(24, 35, 8);
   const std::string plain = everything(compared(matrix(data), data.expected(), DerivedTolerance{}));
-  const auto check = [&](const auto& view) { CHECK(everything(compared(view, data.expected(), DerivedTolerance{})) == plain); };
+  const auto check = [&](const auto& view) {
+    CHECK(everything(compared(view, data.expected(), DerivedTolerance{})) == plain);
+  };
   SECTION("rank") {
     check(contiguous_view<const float32, 3>(data.actual.data(), {4, 6, 35}));
     check(contiguous_view<const float32, 4>(data.actual.data(), {2, 3, 4, 35}));
     check(contiguous_view<const float32, 4>(data.actual.data(), {1, 24, 1, 35}));
     const Data<float32> row(1, 840, 8);
-    CHECK(everything(compared(contiguous_view<const float32, 1>(row.actual.data(), {840}), row.expected(), DerivedTolerance{})) ==
+    CHECK(everything(compared(contiguous_view<const float32, 1>(row.actual.data(), {840}), row.expected(),
+                              DerivedTolerance{})) ==
           everything(compared(matrix(row), row.expected(), DerivedTolerance{})));
   }
   SECTION("mutable elements") {
@@ -354,8 +364,8 @@ TEST_CASE("rank and strides change nothing but the way to an element", "[compare
 TEST_CASE("a broadcast output is compared as often as it is seen", "[compare]") {
   const float32 one = 1;
   const std::vector<double> value{1, 1, 1, 2, 1, 1}, error(6, 0);
-  const Comparison found =
-      compared(StridedView<const float32, 2>{&one, {2, 3}, {0, 0}}, Expected{value.data(), error.data(), 3}, DerivedTolerance{});
+  const Comparison found = compared(StridedView<const float32, 2>{&one, {2, 3}, {0, 0}},
+                                    Expected{value.data(), error.data(), 3}, DerivedTolerance{});
   CHECK(found.elements == 6);
   CHECK(found.violations == 1);
   REQUIRE(found.worst.size() == 1);
@@ -367,15 +377,18 @@ TEST_CASE("the ratio is at most 1 exactly for what is accepted", "[compare]") {
   std::mt19937_64 random(4);
   std::uniform_real_distribution<double> unit(-1, 1);
   int inside = 0, outside = 0;
-  const ChosenTolerance chosen[] = {tolerance_named("derived").value(), tolerance_named("exact").value(), tolerance_named("ulps=2").value(),
-                                    tolerance_named("atol=0.01,rtol=0.001").value(), tolerance_named("strict").value()};
+  const ChosenTolerance chosen[] = {tolerance_named("derived").value(), tolerance_named("exact").value(),
+                                    tolerance_named("ulps=2").value(), tolerance_named("atol=0.01,rtol=0.001").value(),
+                                    tolerance_named("strict").value()};
   for (int i = 0; i < 4000; ++i) {
     const ChosenTolerance& tolerance = chosen[i % 5];
     const double special[] = {0.0, infinity, -infinity, not_a_number, 65504, 65520, 1e6, unit(random)};
-    const double value = i % 9 == 0 ? special[random() % 8] : unit(random) * 8, error = i % 3 == 0 ? 0 : std::fabs(unit(random)) * 0.02;
+    const double value = i % 9 == 0 ? special[random() % 8] : unit(random) * 8,
+                 error = i % 3 == 0 ? 0 : std::fabs(unit(random)) * 0.02;
     const float16 out = encode<float16>(i % 11 == 0 ? special[random() % 8] : value + unit(random) * 0.03);
     const bool accepted = tolerance.interval<float16>({value, error}).contains(decode(out));
-    const Comparison found = compared(StridedView<const float16, 1>{&out, {1}, {1}}, Expected{&value, &error, 1}, tolerance, 1);
+    const Comparison found =
+        compared(StridedView<const float16, 1>{&out, {1}, {1}}, Expected{&value, &error, 1}, tolerance, 1);
     (accepted ? inside : outside)++;
     if ((found.max_ratio.value <= 1) != accepted || found.no_violations() != accepted)
       FAIL("r = " << value << ", E = " << error << ", out = " << decode(out) << ": " << found.max_ratio.value);

@@ -113,8 +113,8 @@ TEST_CASE("every tolerance applies to small formats") {
   CHECK(one(e5m2(1.5), {1.0, 0}, chosen("normal")).violations == 0);
 }
 
-TEMPLATE_TEST_CASE("an operand is judged by presets as a tensor of its type is", "", float32, float16, bfloat16, float64, float8_e4m3fn,
-                   float8_e5m2, float8_e4m3fnuz) {
+TEMPLATE_TEST_CASE("an operand is judged by presets as a tensor of its type is", "", float32, float16, bfloat16,
+                   float64, float8_e4m3fn, float8_e5m2, float8_e4m3fnuz) {
   const ElementFormat format = element_format<TestType>();
   const double unit = format.unit_roundoff(), infinity = std::numeric_limits<double>::infinity();
   for (const char* name : {"strict", "normal", "relaxed", "atol=0.01,rtol=0.02"}) {
@@ -129,8 +129,8 @@ TEMPLATE_TEST_CASE("an operand is judged by presets as a tensor of its type is",
       CHECK(typed.nan_accepted == chosen.nan_accepted);
       CHECK(typed.undetermined == chosen.undetermined);
     }
-    for (const double shift :
-         {0.0, 1e-6, 3e-6, 3e-5, 3e-4, 3e-3, 3e-2, 0.3, 50 * unit, 500 * unit, 3000 * unit}) {  // with vectors or without
+    for (const double shift : {0.0, 1e-6, 3e-6, 3e-5, 3e-4, 3e-3, 3e-2, 0.3, 50 * unit, 500 * unit,
+                               3000 * unit}) {  // with vectors or without
       TestType typed = encode<TestType>(1 + shift);
       double spread[2] = {};
       Operand apart = contiguous_operand(spread, {1, 1});
@@ -186,7 +186,8 @@ TEST_CASE("short rows are compared together and found one by one") {
   std::size_t failing = 0;
   for (std::size_t group = 0; group < found.row_ratio.size(); ++group) {
     const Index first = static_cast<Index>(group) * found.rows_per_group;
-    const bool holds = (first <= 411 && 411 < first + found.rows_per_group) || (first <= 24 && 24 < first + found.rows_per_group);
+    const bool holds =
+        (first <= 411 && 411 < first + found.rows_per_group) || (first <= 24 && 24 < first + found.rows_per_group);
     CHECK((found.row_ratio[group] > 1) == holds);
     failing += found.row_ratio[group] > 1 ? 1 : 0;
   }

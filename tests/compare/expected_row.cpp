@@ -25,18 +25,23 @@ struct ErrorsOfRows {
   Index columns;
   [[nodiscard]] static double error_of(Index row) {
     constexpr double infinite = std::numeric_limits<double>::infinity(),
-                     errors[] = {0x1p-9, 0x1p-3, infinite, 0, -1, std::numeric_limits<double>::quiet_NaN(), 0x1p200, 0x1p-120};
+                     errors[] = {0x1p-9,  0x1p-3,  infinite, 0, -1, std::numeric_limits<double>::quiet_NaN(),
+                                 0x1p200, 0x1p-120};
     return errors[row % 8];
   }
   ExpectedElement operator()(Index row, Index column) const { return {value[row * columns + column], error_of(row)}; }
-  [[nodiscard]] ExpectedRow<double> expected_row(Index row) const { return {value + row * columns, nullptr, error_of(row)}; }
+  [[nodiscard]] ExpectedRow<double> expected_row(Index row) const {
+    return {value + row * columns, nullptr, error_of(row)};
+  }
 };
 /// Rows that lie where they will, one behind the other but for some.
 struct ScatteredRows {
   const std::size_t* places;  ///< of the rows' first elements
   const double *value, *error;
   ExpectedElement operator()(Index row, Index column) const { return expected_row(row)[column]; }
-  [[nodiscard]] ExpectedRow<double> expected_row(Index row) const { return {value + places[row], error + places[row], 0}; }
+  [[nodiscard]] ExpectedRow<double> expected_row(Index row) const {
+    return {value + places[row], error + places[row], 0};
+  }
 };
 static_assert(!RowExpectation<ByElement>);
 static_assert(RowExpectation<ByRow>);
@@ -52,8 +57,8 @@ TEST_CASE("a row decodes its values, with one error for all or one for each", "[
   CHECK(ExpectedRow<float16>{value, nullptr, 7}[0].error == 7);
 }
 
-TEMPLATE_TEST_CASE("rows of different errors, of which some are no bounds, compare on vectors as one by one", "[compare]", float32,
-                   bfloat16, float16) {
+TEMPLATE_TEST_CASE("rows of different errors, of which some are no bounds, compare on vectors as one by one",
+                   "[compare]", float32, bfloat16, float16) {
   unsigned seed = 1500;
   for (assay::testing::Hard kind : assay::testing::all_hard) {
     const assay::testing::HardData<TestType> data(kind, 70, 300, ++seed);
@@ -63,13 +68,14 @@ TEMPLATE_TEST_CASE("rows of different errors, of which some are no bounds, compa
   }
 }
 
-TEMPLATE_TEST_CASE("short rows are compared as one as far as outputs and references follow one another", "[compare]", float32, bfloat16,
-                   float16) {
+TEMPLATE_TEST_CASE("short rows are compared as one as far as outputs and references follow one another", "[compare]",
+                   float32, bfloat16, float16) {
   using namespace assay::testing;
   unsigned seed = 1700;
   for (Hard kind : all_hard)
     for (const Index columns : {5, 28, 130}) {
-      const Index images = 80, lines = 9, gap = 3, rows = images * lines;  // groups of 3 rows, outputs without a gap for 9
+      const Index images = 80, lines = 9, gap = 3,
+                  rows = images * lines;  // groups of 3 rows, outputs without a gap for 9
       HardData<TestType> data(kind, rows, columns, ++seed);
       std::vector<TestType> output(static_cast<std::size_t>(images * (lines * columns + gap)));
       std::vector<double> value, error;
@@ -84,7 +90,8 @@ TEMPLATE_TEST_CASE("short rows are compared as one as far as outputs and referen
         value.insert(value.end(), data.value.begin() + first, data.value.begin() + first + columns);
         error.insert(error.end(), data.error.begin() + first, data.error.begin() + first + columns);
       }
-      const StridedView<const TestType, 3> apart{output.data(), {images, lines, columns}, {lines * columns + gap, columns, 1}};
+      const StridedView<const TestType, 3> apart{
+          output.data(), {images, lines, columns}, {lines * columns + gap, columns, 1}};
       const auto together = contiguous_view<const TestType, 2>(data.actual.data(), {rows, columns});
       const ScatteredRows scattered{places.data(), value.data(), error.data()};
       INFO("kind " << static_cast<int>(kind));

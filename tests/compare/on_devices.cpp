@@ -43,7 +43,8 @@ void expect_near(const ErrorStatistics& found, const ErrorStatistics& wanted) {
   const auto near = [](double left, double right, double scale) {
     return left == right || std::fabs(left - right) <= 2e-7 * scale || !std::isfinite(right);
   };
-  CHECK(near(found.signed_error, wanted.signed_error, std::sqrt(wanted.squared_error) * std::sqrt(static_cast<double>(wanted.elements))));
+  CHECK(near(found.signed_error, wanted.signed_error,
+             std::sqrt(wanted.squared_error) * std::sqrt(static_cast<double>(wanted.elements))));
   CHECK(near(found.squared_error, wanted.squared_error, wanted.squared_error));
   CHECK(near(found.squared_reference, wanted.squared_reference, wanted.squared_reference));
   CHECK(near(found.expected_misrounded, wanted.expected_misrounded, wanted.expected_misrounded));
@@ -86,7 +87,8 @@ Comparison one_by_one(const StridedView<T, Rank>& view, const Expected& expected
 template <class T>
 void check_expectations(const HardData<T>& data, const ChosenTolerance& tolerance, std::size_t shift = 0) {
   const StridedView<const T, 2> view{data.actual.data(), {data.rows, data.columns}, {data.columns, 1}};
-  const std::string what = tolerance.describe() + ", " + std::to_string(data.rows) + " x " + std::to_string(data.columns);
+  const std::string what =
+      tolerance.describe() + ", " + std::to_string(data.rows) + " x " + std::to_string(data.columns);
   const auto on_device = [&](Device& device, const auto& expected_on) {
     const auto actual = device.copy(data.actual, shift);
     StridedView<const T, 2> there = view;
@@ -101,8 +103,8 @@ void check_expectations(const HardData<T>& data, const ChosenTolerance& toleranc
       [&](Device& device) {
         const auto value = device.copy(data.value, shift), error = device.copy(data.error);
         return on_device(device, [&](const auto& there) {
-          return compared(device.backend, device.stream, there, ExpectedArrays{value.data() + shift, error.data(), data.columns},
-                          tolerance);
+          return compared(device.backend, device.stream, there,
+                          ExpectedArrays{value.data() + shift, error.data(), data.columns}, tolerance);
         });
       });
   for (const double error : {0.0, 0.01})
@@ -114,24 +116,28 @@ void check_expectations(const HardData<T>& data, const ChosenTolerance& toleranc
         [&](Device& device) {
           const auto stored = device.copy(data.stored);
           return on_device(device, [&](const auto& there) {
-            return compared(device.backend, device.stream, there, ExpectedValues<T>{stored.data(), data.columns, error}, tolerance);
+            return compared(device.backend, device.stream, there, ExpectedValues<T>{stored.data(), data.columns, error},
+                            tolerance);
           });
         });
 }
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("a device finds what the host finds, in all kinds of data and all shapes", "[compare]", float32, float16, float64) {
+TEMPLATE_TEST_CASE("a device finds what the host finds, in all kinds of data and all shapes", "[compare]", float32,
+                   float16, float64) {
   using T = TestType;
   const std::vector<ChosenTolerance> all = tolerances();
   unsigned seed = 0;
   std::size_t next = 0;
   for (const Hard kind : all_hard) {
     if (!FormatTraits<T>::layout.has_infinity() && kind >= Hard::special) continue;
-    for (const auto& [rows, columns] : {std::pair<Index, Index>{1, 1}, {1, 5}, {37, 129}, {3, 2100}, {130, 3}, {65, 512}, {1, 9001}}) {
+    for (const auto& [rows, columns] :
+         {std::pair<Index, Index>{1, 1}, {1, 5}, {37, 129}, {3, 2100}, {130, 3}, {65, 512}, {1, 9001}}) {
       INFO("kind " << static_cast<int>(kind));
       const HardData<T> data(kind, rows, columns, ++seed);
-      for (int of_many = 0; of_many < 2; ++of_many, ++next) check_expectations(data, all[next % all.size()], next % 5 == 4 ? 1 : 0);
+      for (int of_many = 0; of_many < 2; ++of_many, ++next)
+        check_expectations(data, all[next % all.size()], next % 5 == 4 ? 1 : 0);
     }
   }
 }
@@ -142,8 +148,12 @@ namespace {
 struct Doubtful {
   const double* value;
   Index columns;
-  ASSAY_FUNCTION ExpectedElement operator()(Index row, Index column) const { return {value[row * columns + column], 0.25}; }
-  ASSAY_FUNCTION ExpectedElement refine(Index row, Index column) const { return {value[row * columns + column], 0.015625}; }
+  ASSAY_FUNCTION ExpectedElement operator()(Index row, Index column) const {
+    return {value[row * columns + column], 0.25};
+  }
+  ASSAY_FUNCTION ExpectedElement refine(Index row, Index column) const {
+    return {value[row * columns + column], 0.015625};
+  }
   ASSAY_FUNCTION double doubt_ratio() const { return 0.0625; }
 };
 
@@ -171,7 +181,8 @@ TEST_CASE("strides, ties of the worst elements, and doubts are as on the host", 
             const auto references = device.copy(value);
             StridedView<const float32, 2> moved = view;
             moved.data = there.data() + (view.data - out.data());
-            return compared(device.backend, device.stream, moved, ExpectedArrays{references.data(), nullptr, columns, 0.0625}, tolerance);
+            return compared(device.backend, device.stream, moved,
+                            ExpectedArrays{references.data(), nullptr, columns, 0.0625}, tolerance);
           });
   const StridedView<const float32, 3> deep{out.data(), {5, 8, columns}, {8 * columns, columns, 1}};
   check_devices(
@@ -183,7 +194,8 @@ TEST_CASE("strides, ties of the worst elements, and doubts are as on the host", 
         const auto there = device.copy(out);
         const auto references = device.copy(value);
         const StridedView<const float32, 3> moved{there.data(), {5, 8, columns}, {8 * columns, columns, 1}};
-        const Comparison found = compared(device.backend, device.stream, moved, Doubtful{references.data(), columns}, DerivedTolerance{});
+        const Comparison found =
+            compared(device.backend, device.stream, moved, Doubtful{references.data(), columns}, DerivedTolerance{});
         CHECK(found.refined > 300);
         CHECK(found.violations > 300);
         return found;
@@ -197,7 +209,8 @@ TEST_CASE("an operand of any format is compared on a device as on the host, elem
     value[i] = static_cast<double>(i % 251) - 125.25;
     codes[i] = static_cast<std::int8_t>(static_cast<int>(value[i]) + (i % 97 == 0 ? 2 : 0));
   }
-  for (const ChosenTolerance& tolerance : {ChosenTolerance{}, tolerance_named("exact").value(), tolerance_named("atol=1").value()})
+  for (const ChosenTolerance& tolerance :
+       {ChosenTolerance{}, tolerance_named("exact").value(), tolerance_named("atol=1").value()})
     check_devices(
         "int8, " + tolerance.describe(),
         [&] {
@@ -223,8 +236,9 @@ TEST_CASE("little travels to the host, however large the output", "[compare]") {
     const std::vector<float32> ones(static_cast<std::size_t>(rows * columns), 1);
     const auto there = device.copy(ones);
     const auto before = device.backend.transfers();
-    const Comparison found = compared(device.backend, device.stream, contiguous_view<const float32, 2>(there.data(), {rows, columns}),
-                                      ExpectedValues<float32>{there.data(), columns}, ChosenTolerance{});
+    const Comparison found =
+        compared(device.backend, device.stream, contiguous_view<const float32, 2>(there.data(), {rows, columns}),
+                 ExpectedValues<float32>{there.data(), columns}, ChosenTolerance{});
     CHECK(found.elements == static_cast<std::uint64_t>(rows * columns));
     CHECK(found.no_violations());
     CHECK(device.backend.transfers().bytes_to_host - before.bytes_to_host <= 65536);
@@ -248,7 +262,8 @@ TEST_CASE("of errors that are nearly the same the largest is found, wherever a t
         [&](Device& device) {
           const auto there = device.copy(out);
           const auto references = device.copy(value);
-          return compared(device.backend, device.stream, contiguous_view<const float32, 2>(there.data(), {rows, columns}),
+          return compared(device.backend, device.stream,
+                          contiguous_view<const float32, 2>(there.data(), {rows, columns}),
                           ExpectedArrays{references.data(), nullptr, columns, 0.0123}, tolerance);
         });
 }

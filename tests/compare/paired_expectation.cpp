@@ -27,21 +27,26 @@ struct NearPairs {
   ApproximationError off;
   Index* asked;  ///< of how many elements pairs were given
 
-  ExpectedElement operator()(Index row, Index column) const { return {value[row * columns + column], error[row * columns + column]}; }
+  ExpectedElement operator()(Index row, Index column) const {
+    return {value[row * columns + column], error[row * columns + column]};
+  }
   void expected_block(Index row, Index first, Index count, double* values, double* errors) const {
     for (Index i = 0; i < count; ++i) {
       values[i] = (*this)(row, first + i).value;
       errors[i] = (*this)(row, first + i).error;
     }
   }
-  [[nodiscard]] ApproximationError paired_block(Index row, Index first, Index count, float* values, float* rests, float* errors) const {
+  [[nodiscard]] ApproximationError paired_block(Index row, Index first, Index count, float* values, float* rests,
+                                                float* errors) const {
     for (Index i = 0; i < count; ++i) {
       const ExpectedElement element = (*this)(row, first + i);
       const auto at = static_cast<std::uint64_t>(row * columns + first + i) * 0x9e3779b97f4a7c15U;
       const double sign = (at >> 40 & 1) != 0 ? 1 : -1, share = (at >> 41 & 1) != 0 ? 0.999 : 0.1;
-      const double farthest = off.absolute + off.relative * std::fabs(element.value), rounding = std::fabs(element.value) * 0x1p-47;
+      const double farthest = off.absolute + off.relative * std::fabs(element.value),
+                   rounding = std::fabs(element.value) * 0x1p-47;
       errors[i] = static_cast<float>(element.error * (1 + sign * 9e-6));
-      if (!put_pair(element.value + sign * share * (farthest > rounding ? farthest - rounding : 0), values[i], rests[i]) ||
+      if (!put_pair(element.value + sign * share * (farthest > rounding ? farthest - rounding : 0), values[i],
+                    rests[i]) ||
           !(errors[i] < 0x1p100F))
         return {};
     }
@@ -71,20 +76,22 @@ TEST_CASE("singles looked at beside pairs are judged as beside exact references"
         const NearPairs expected{data.value.data(), data.error.data(), columns, off, &asked};
         Host host(1);
         Host::Stream stream;
-        const auto plain = detail::compare_on({false, InstructionSet::baseline}, host, stream, view, expected, ChosenTolerance{});
+        const auto plain =
+            detail::compare_on({false, InstructionSet::baseline}, host, stream, view, expected, ChosenTolerance{});
         REQUIRE(plain);
         for (InstructionSet set : all_instruction_sets) {
           if (set > widest_instruction_set()) continue;
           const auto found = detail::compare_on({true, set}, host, stream, view, expected, ChosenTolerance{});
           REQUIRE(found);
-          INFO(static_cast<int>(kind) << ", " << name_of(set) << ", " << columns << " columns, off by " << off.absolute << " + "
-                                      << off.relative);
+          INFO(static_cast<int>(kind) << ", " << name_of(set) << ", " << columns << " columns, off by " << off.absolute
+                                      << " + " << off.relative);
           CHECK(assay::testing::findings(found.value()) == assay::testing::findings(plain.value()));
           const ErrorStatistics &a = found.value().statistics, &b = plain.value().statistics;
           const double elements = static_cast<double>(b.elements), size = std::sqrt(b.squared_reference * elements),
                        most = off.absolute * elements + off.relative * size;
           CHECK(std::fabs(a.signed_error - b.signed_error) <= most + 1e-6 * size);
-          if (std::isfinite(b.squared_reference)) CHECK(a.squared_reference == Approx(b.squared_reference).epsilon(1e-3));
+          if (std::isfinite(b.squared_reference))
+            CHECK(a.squared_reference == Approx(b.squared_reference).epsilon(1e-3));
           CHECK(a.expected_misrounded == Approx(b.expected_misrounded).epsilon(1e-3).margin(1e-6));
           if (off.relative < 0x1p-30 && std::isfinite(b.squared_error))
             CHECK(a.squared_error == Approx(b.squared_error).epsilon(2e-2).margin(1e-18 * b.squared_reference));
@@ -94,7 +101,8 @@ TEST_CASE("singles looked at beside pairs are judged as beside exact references"
   if (widest_instruction_set() == InstructionSet::avx2) CHECK(asked > 200000);
 }
 
-TEST_CASE("squares of errors that singles do not hold are summed in double, and zeros beside pairs are zeros", "[compare]") {
+TEST_CASE("squares of errors that singles do not hold are summed in double, and zeros beside pairs are zeros",
+          "[compare]") {
   constexpr Index rows = 32, columns = 2048;
   std::vector<float32> actual(rows * columns);
   std::vector<double> value(actual.size()), error(actual.size());
@@ -110,7 +118,8 @@ TEST_CASE("squares of errors that singles do not hold are summed in double, and 
   Host host(1);
   Host::Stream stream;
   const auto compared = [&](bool on_vectors) {
-    return detail::compare_on({on_vectors, widest_instruction_set()}, host, stream, view, expected, ChosenTolerance{}).value();
+    return detail::compare_on({on_vectors, widest_instruction_set()}, host, stream, view, expected, ChosenTolerance{})
+        .value();
   };
   const Comparison found = compared(true), plain = compared(false);
   CHECK(assay::testing::findings(found) == assay::testing::findings(plain));
@@ -132,14 +141,17 @@ struct ToldPairs {
   ApproximationError off;
 
   [[nodiscard]] double error(Index element) const { return element == odd ? odd_bound : bound; }
-  ExpectedElement operator()(Index row, Index column) const { return {value[row * columns + column], error(row * columns + column)}; }
+  ExpectedElement operator()(Index row, Index column) const {
+    return {value[row * columns + column], error(row * columns + column)};
+  }
   void expected_block(Index row, Index first, Index count, double* values, double* errors) const {
     for (Index i = 0; i < count; ++i) {
       values[i] = value[row * columns + first + i];
       errors[i] = error(row * columns + first + i);
     }
   }
-  [[nodiscard]] ApproximationError paired_block(Index row, Index first, Index count, float* values, float* rests, float* errors) const {
+  [[nodiscard]] ApproximationError paired_block(Index row, Index first, Index count, float* values, float* rests,
+                                                float* errors) const {
     for (Index i = 0; i < count; ++i) {
       put_pair(told[row * columns + first + i], values[i], rests[i]);
       errors[i] = static_cast<float>(error(row * columns + first + i) * share_told);
@@ -177,10 +189,13 @@ TEST_CASE("the one single in millions that is a record, wrong, or nearly between
     Host::Stream stream;
     const auto view = contiguous_view<const float32, 2>(actual.data(), {rows, columns});
     const ToldPairs expected{value.data(), told.data(), bound, odd, odd_bound, share_told, columns, off};
-    return detail::compare_on({on_vectors, widest_instruction_set()}, host, stream, view, expected, ChosenTolerance{}).value();
+    return detail::compare_on({on_vectors, widest_instruction_set()}, host, stream, view, expected, ChosenTolerance{})
+        .value();
   };
   const MatrixPosition due{1499, 1030};
-  const auto is_due = [&](const Extremum& extremum) { return extremum.position.row == due.row && extremum.position.column == due.column; };
+  const auto is_due = [&](const Extremum& extremum) {
+    return extremum.position.row == due.row && extremum.position.column == due.column;
+  };
   const auto is_as_exact = [&] {
     const Comparison found = compared(true), plain = compared(false);
     CHECK(assay::testing::findings(found) == assay::testing::findings(plain));
@@ -271,7 +286,8 @@ TEST_CASE("pairs of rows that are joined are told as one's", "[compare]") {
   CHECK(off.absolute == 0);
   CHECK(off.relative == 0x1p-40);
   for (int i = 0; i < 9; ++i) {
-    CHECK(static_cast<double>(near[i]) + static_cast<double>(near_rest[i]) == Approx(14 + i + 1.0 / 3).epsilon(0x1p-39));
+    CHECK(static_cast<double>(near[i]) + static_cast<double>(near_rest[i]) ==
+          Approx(14 + i + 1.0 / 3).epsilon(0x1p-39));
     CHECK(near_error[i] == Approx(0.25F).epsilon(1e-5));
   }
   value[17] = std::nan("");

@@ -26,7 +26,9 @@ inline std::string findings(const Comparison& c) {
   const auto number = [&](const char* name, double value) {
     text += std::string(name) + "=" + std::to_string(value) + "/" + std::to_string(detail::bits_of(value)) + ' ';
   };
-  const auto count = [&](const char* name, auto value) { text += std::string(name) + "=" + std::to_string(value) + ' '; };
+  const auto count = [&](const char* name, auto value) {
+    text += std::string(name) + "=" + std::to_string(value) + ' ';
+  };
   count("elements", c.elements);
   count("violations", c.violations);
   count("undetermined", c.undetermined);
@@ -60,8 +62,8 @@ inline std::string findings(const Comparison& c) {
 
 inline std::string sums(const Comparison& c) {
   std::string text;
-  for (double value :
-       {c.statistics.signed_error, c.statistics.squared_error, c.statistics.squared_reference, c.statistics.expected_misrounded})
+  for (double value : {c.statistics.signed_error, c.statistics.squared_error, c.statistics.squared_reference,
+                       c.statistics.expected_misrounded})
     text += std::to_string(detail::bits_of(value)) + ' ';
   return text;
 }
@@ -93,7 +95,8 @@ template <class T>
 T any_nan(std::uint64_t bits) {
   constexpr FloatLayout layout = FormatTraits<T>::layout;
   const std::uint64_t fraction = bits & ((std::uint64_t{1} << layout.fraction_bits) - 1);
-  const std::uint64_t code = (bits >> 63 != 0 ? layout.sign_mask() : 0) | layout.infinity_bits() | (fraction == 0 ? 1 : fraction);
+  const std::uint64_t code =
+      (bits >> 63 != 0 ? layout.sign_mask() : 0) | layout.infinity_bits() | (fraction == 0 ? 1 : fraction);
   return FormatTraits<T>::from_bits(static_cast<typename FormatTraits<T>::Bits>(code));
 }
 
@@ -215,7 +218,8 @@ inline constexpr PairOfCodes special_pairs[] = {{infinity + 1, sign + infinity +
                                                 {infinity + 1, infinity, false},
                                                 {0, sign + infinity + 1, false}};
 
-/// Clean data with one such pair in every column, each in a row of its own: at every place of a block and behind the last.
+/// Clean data with one such pair in every column, each in a row of its own: at every place of a block and behind the
+/// last.
 template <class T>
 HardData<T> one_pair_a_column(const PairOfCodes& pair) {
   const Index columns = 150;
@@ -229,10 +233,11 @@ HardData<T> one_pair_a_column(const PairOfCodes& pair) {
   return data;
 }
 
-/// All paths on one output: every instruction set that the machine has finds what the element-wise path finds, and their
-/// sums are the same and near the element-wise ones.
+/// All paths on one output: every instruction set that the machine has finds what the element-wise path finds, and
+/// their sums are the same and near the element-wise ones.
 template <class T, std::size_t Rank, class Expected, class Model>
-void check_paths(const StridedView<const T, Rank>& view, const Expected& expected, const Model& model, unsigned threads = 1) {
+void check_paths(const StridedView<const T, Rank>& view, const Expected& expected, const Model& model,
+                 unsigned threads = 1) {
   Host host(threads);
   Host::Stream stream;
   const auto plain = detail::compare_on({false, InstructionSet::baseline}, host, stream, view, expected, model);
@@ -256,7 +261,8 @@ void check_paths(const StridedView<const T, Rank>& view, const Expected& expecte
     const auto near = [](double left, double right, double scale) {
       return left == right || std::fabs(left - right) <= 2e-7 * scale || !std::isfinite(right);
     };
-    CHECK(near(a.signed_error, b.signed_error, std::sqrt(b.squared_error) * std::sqrt(static_cast<double>(b.elements))));
+    CHECK(
+        near(a.signed_error, b.signed_error, std::sqrt(b.squared_error) * std::sqrt(static_cast<double>(b.elements))));
     CHECK(near(a.squared_error, b.squared_error, b.squared_error));
     CHECK(near(a.squared_reference, b.squared_reference, b.squared_reference));
     CHECK(near(a.expected_misrounded, b.expected_misrounded, b.expected_misrounded));
@@ -265,8 +271,8 @@ void check_paths(const StridedView<const T, Rank>& view, const Expected& expecte
 
 inline std::vector<ChosenTolerance> tolerances() {
   std::vector<ChosenTolerance> all;
-  for (const char* name : {"derived", "exact", "strict", "normal", "ulps=1", "ulps=3", "ulps=65536", "atol=1e-3", "rtol=1e-3",
-                           "atol=0.01,rtol=0.02", "atol=0"})
+  for (const char* name : {"derived", "exact", "strict", "normal", "ulps=1", "ulps=3", "ulps=65536", "atol=1e-3",
+                           "rtol=1e-3", "atol=0.01,rtol=0.02", "atol=0"})
     all.push_back(tolerance_named(name).value());
   return all;
 }

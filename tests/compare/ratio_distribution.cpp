@@ -32,7 +32,8 @@ Points distribution(const std::vector<double>& actual, Index columns, unsigned t
 TEST_CASE("ratios are counted by powers of two, with what has none at either end", "[compare]") {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const double infinity = std::numeric_limits<double>::infinity();
-  CHECK(distribution({0.26, 0.3, 0.49, -0.5, 1, 4.5, nan, 0.3}, 4) == Points{{0.5, 4}, {1, 1}, {2, 1}, {4, 0}, {8, 1}, {infinity, 1}});
+  CHECK(distribution({0.26, 0.3, 0.49, -0.5, 1, 4.5, nan, 0.3}, 4) ==
+        Points{{0.5, 4}, {1, 1}, {2, 1}, {4, 0}, {8, 1}, {infinity, 1}});
   CHECK(distribution({0, 0x1p-40, 0x1p-21, 0x1p40}, 1).front() == std::pair<double, double>{0x1p-20, 3});
   CHECK(distribution({0, 0x1p-40, 0x1p40, infinity}, 1).back() == std::pair<double, double>{infinity, 2});
   CHECK(distribution({3, 3}, 1) == Points{{1, 0}, {2, 0}, {4, 2}});  // the bin that ends at 1 is always there

@@ -23,7 +23,9 @@ struct Plain {
   const double* value;
   const double* error;
   Index columns;
-  ExpectedElement operator()(Index row, Index column) const { return {value[row * columns + column], error[row * columns + column]}; }
+  ExpectedElement operator()(Index row, Index column) const {
+    return {value[row * columns + column], error[row * columns + column]};
+  }
 };
 
 struct Refinable {
@@ -32,8 +34,12 @@ struct Refinable {
   const double* exact;
   Index columns;
   double doubt;
-  ExpectedElement operator()(Index row, Index column) const { return {value[row * columns + column], cheap[row * columns + column]}; }
-  ExpectedElement refine(Index row, Index column) const { return {value[row * columns + column], exact[row * columns + column]}; }
+  ExpectedElement operator()(Index row, Index column) const {
+    return {value[row * columns + column], cheap[row * columns + column]};
+  }
+  ExpectedElement refine(Index row, Index column) const {
+    return {value[row * columns + column], exact[row * columns + column]};
+  }
   double doubt_ratio() const { return doubt; }
 };
 
@@ -88,7 +94,8 @@ TEST_CASE("an accepted element in doubt is decided by its exact E", "[compare]")
 }
 
 TEST_CASE(
-    "an infinity that the cheap E accepts beside finite numbers is decided by the exact E, and one that is the only right answer is not in "
+    "an infinity that the cheap E accepts beside finite numbers is decided by the exact E, and one that is the only "
+    "right answer is not in "
     "doubt") {
   struct Row {
     double value, cheap, exact;
@@ -107,13 +114,16 @@ TEST_CASE(
     };
     Host host(1);
     Host::Stream stream;
-    check(compare(host, stream, contiguous_view<const float16, 2>(outputs.data(), {1, 64}), expected, ChosenTolerance{}));
-    check(detail::compare_elements(host, stream, contiguous_operand(outputs.data(), {1, 64}), AnyExpectation(expected), ChosenTolerance{}));
+    check(
+        compare(host, stream, contiguous_view<const float16, 2>(outputs.data(), {1, 64}), expected, ChosenTolerance{}));
+    check(detail::compare_elements(host, stream, contiguous_operand(outputs.data(), {1, 64}), AnyExpectation(expected),
+                                   ChosenTolerance{}));
   }
 }
 
 TEST_CASE("an undetermined element is refined, and may stay undetermined", "[compare]") {
-  const Comparison found = Case{{0x1p-10, 0x1p-10, 0x1p-10}, {infinity, infinity, infinity}, {0x1p-9, 0x1p-12, infinity}}.compared(3);
+  const Comparison found =
+      Case{{0x1p-10, 0x1p-10, 0x1p-10}, {infinity, infinity, infinity}, {0x1p-9, 0x1p-12, infinity}}.compared(3);
   CHECK(found.refined == 3);
   CHECK(found.violations == 1);
   CHECK(found.undetermined == 1);
@@ -154,13 +164,16 @@ namespace {
 
 /// A refinable expectation that hands out rows: vectors meet its doubts.
 struct RefinableRows : Refinable {
-  [[nodiscard]] ExpectedRow<double> expected_row(Index row) const { return {value + row * columns, cheap + row * columns, 0}; }
+  [[nodiscard]] ExpectedRow<double> expected_row(Index row) const {
+    return {value + row * columns, cheap + row * columns, 0};
+  }
 };
 static_assert(RefinableExpectation<RefinableRows> && RowExpectation<RefinableRows>);
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("on vectors elements in doubt are those of the element-wise path", "[compare]", float32, bfloat16, float16, double) {
+TEMPLATE_TEST_CASE("on vectors elements in doubt are those of the element-wise path", "[compare]", float32, bfloat16,
+                   float16, double) {
   unsigned seed = 1200;
   for (assay::testing::Hard kind : assay::testing::all_hard)
     for (double doubt : {0.9, 0.5, 0.03}) {
@@ -170,6 +183,7 @@ TEMPLATE_TEST_CASE("on vectors elements in doubt are those of the element-wise p
       for (std::size_t i = 0; i < exact.size(); ++i)
         exact[i] = std::isfinite(exact[i]) ? exact[i] * (i % 5 == 0 ? doubt : 1) : i % 2 == 0 ? 1 : exact[i];
       const RefinableRows expected{{data.value.data(), data.error.data(), exact.data(), columns, doubt}};
-      assay::testing::check_paths(contiguous_view<const TestType, 2>(data.actual.data(), {rows, columns}), expected, ChosenTolerance{}, 2);
+      assay::testing::check_paths(contiguous_view<const TestType, 2>(data.actual.data(), {rows, columns}), expected,
+                                  ChosenTolerance{}, 2);
     }
 }

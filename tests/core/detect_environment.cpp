@@ -28,7 +28,8 @@ TEST_CASE("the host's environment is known", "[core]") {
 #elif defined(__GNUC__)
   CHECK(environment.compiler.substr(0, 4) == "g++ ");
 #endif
-  CHECK_THAT(environment.started_at, assay::testing::matches("20[0-9]{2}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]Z"));
+  CHECK_THAT(environment.started_at,
+             assay::testing::matches("20[0-9]{2}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]Z"));
 }
 
 TEST_CASE("times are written as ISO 8601 has it", "[core]") {

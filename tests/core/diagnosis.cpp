@@ -11,6 +11,7 @@ TEST_CASE("a diagnosis reads as one line, its class and kind first") {
                             {"all elements are right without it", "of 12 hypotheses, 1 left nothing unexplained"},
                             {}};
   CHECK(diagnosis.text() ==
-        "certain: missing_work, bias_ignored: all elements are right without it; of 12 hypotheses, 1 left nothing unexplained");
+        "certain: missing_work, bias_ignored: all elements are right without it; of 12 hypotheses, 1 left nothing "
+        "unexplained");
   CHECK(name_of(Confidence::likely) == "likely");
 }

@@ -27,13 +27,14 @@ double product(double a, double b) {
 
 std::vector<FloatingPointState> all_states() {
   std::vector<FloatingPointState> states;
-  for (const RoundingDirection direction :
-       {RoundingDirection::to_nearest, RoundingDirection::downward, RoundingDirection::upward, RoundingDirection::toward_zero})
+  for (const RoundingDirection direction : {RoundingDirection::to_nearest, RoundingDirection::downward,
+                                            RoundingDirection::upward, RoundingDirection::toward_zero})
     for (const bool flush_results : {false, true})
       for (const bool flush_operands : {false, true})
         for (const bool traps : {false, true}) {
 #if defined(__aarch64__)
-          if (flush_results != flush_operands || traps) continue;  // one switch for both; most of its processors cannot trap
+          if (flush_results != flush_operands || traps)
+            continue;  // one switch for both; most of its processors cannot trap
 #endif
           if (!FloatingPointState::complete && (flush_results || flush_operands || traps)) continue;
           FloatingPointState state;

@@ -36,7 +36,8 @@ TEST_CASE("the nearest names come first, and strangers not at all", "[core]") {
   CHECK(nearest_names("anything", {}).empty());
   CHECK(nearest_names("f16", {"f8", "f32", "bf16", "f16x"}, 2) == Names{"bf16", "f16x"});
   CHECK(nearest_names("aaaa", {"aabb", "aaab", "aaaa"}) == Names{"aaaa", "aaab", "aabb"});
-  CHECK(nearest_names("gem", {"fused_gemm", "grouped_gemm", "gemm", "int8_gemm"}) == Names{"gemm", "fused_gemm", "grouped_gemm"});
+  CHECK(nearest_names("gem", {"fused_gemm", "grouped_gemm", "gemm", "int8_gemm"}) ==
+        Names{"gemm", "fused_gemm", "grouped_gemm"});
   CHECK(nearest_names("aaaa", {"aabb", "aaab", "aaaa"}, 0).empty());
 }
 

@@ -74,7 +74,9 @@ TEST_CASE("a result carries what only moves, and lets it be changed", "[core]") 
 }
 
 TEST_CASE("a loop over the value of a temporary result goes through a living value", "[core]") {
-  const auto words = [] { return Result<std::vector<std::string>>({"a word too long for a string's own buffer", "another"}); };
+  const auto words = [] {
+    return Result<std::vector<std::string>>({"a word too long for a string's own buffer", "another"});
+  };
   std::size_t letters = 0;
   for (const std::string& word : words().value()) letters += word.size();
   CHECK(letters == 48);

@@ -14,7 +14,8 @@ struct Sum {
     using Values = detail::Vector<double, VectorBytes>;
     typename Values::Type lanes = {};
     std::size_t i = 0;
-    for (; i + Values::lanes <= count; i += Values::lanes) lanes += *reinterpret_cast<const typename Values::Unaligned*>(values + i);
+    for (; i + Values::lanes <= count; i += Values::lanes)
+      lanes += *reinterpret_cast<const typename Values::Unaligned*>(values + i);
     sum = 0;
     for (std::size_t lane = 0; lane < Values::lanes; ++lane) sum += lanes[lane];
     for (; i < count; ++i) sum += values[i];

@@ -20,7 +20,8 @@ using testing::device_under_test, testing::DeviceUnderTest;
 namespace {
 
 template <class T>
-DeviceUnderTest::Buffer<T> on_device(DeviceUnderTest& device, DeviceUnderTest::Stream& stream, const std::vector<T>& values) {
+DeviceUnderTest::Buffer<T> on_device(DeviceUnderTest& device, DeviceUnderTest::Stream& stream,
+                                     const std::vector<T>& values) {
   auto buffer = device.allocate<T>(values.size());
   REQUIRE(buffer);
   REQUIRE(device.copy_to_device(stream, buffer.value().data(), values.data(), values.size()));
@@ -48,7 +49,8 @@ void check_same(const Comparison& found, const Comparison& wanted) {
   CHECK(found.statistics.elements == wanted.statistics.elements);
   CHECK(found.statistics.misrounded == wanted.statistics.misrounded);
   CHECK(found.statistics.misrounded_inward == wanted.statistics.misrounded_inward);
-  CHECK(std::fabs(found.statistics.squared_error - wanted.statistics.squared_error) <= 2e-7 * wanted.statistics.squared_error);
+  CHECK(std::fabs(found.statistics.squared_error - wanted.statistics.squared_error) <=
+        2e-7 * wanted.statistics.squared_error);
   CHECK(found.row_ratio == wanted.row_ratio);
   CHECK(found.tiles.values == wanted.tiles.values);
   REQUIRE(found.worst.size() == wanted.worst.size());
@@ -76,9 +78,10 @@ struct Output {
     for (Index row = 0; row < rows; ++row)
       for (Index column = 0; column < columns; ++column) {
         const double reference = pattern(row, column), bound = std::fabs(reference) * unit_roundoff<T>() * 0.5;
-        const bool last = row == rows - 1 && column == columns - 1, edge = row == rows / 2 && column == (columns / 2 / 16) * 16;
-        const bool wrong = damage == Damage::all || (damage == Damage::first && row + column == 0) || (damage == Damage::last && last) ||
-                           (damage == Damage::edge && edge);
+        const bool last = row == rows - 1 && column == columns - 1,
+                   edge = row == rows / 2 && column == (columns / 2 / 16) * 16;
+        const bool wrong = damage == Damage::all || (damage == Damage::first && row + column == 0) ||
+                           (damage == Damage::last && last) || (damage == Damage::edge && edge);
         double came = reference + bound * pattern.normal(row, column, 7) * 0.15;
         if (wrong) came = reference * 1.25;
         if (damage == Damage::special && (row + column) % 10 == 0)
@@ -100,25 +103,31 @@ void check_comparisons() {
   Host::Stream host_stream;
   const detail::ComparisonPath all_tiles{true, instruction_set()};
   for (const auto& [rows, columns] : {std::pair<Index, Index>{1, 1}, {1, 7919}, {64, 1024}, {129, 100}, {1009, 3}})
-    for (const Damage damage : {Damage::none, Damage::first, Damage::last, Damage::edge, Damage::all, Damage::special}) {
+    for (const Damage damage :
+         {Damage::none, Damage::first, Damage::last, Damage::edge, Damage::all, Damage::special}) {
       INFO(FormatTraits<T>::name() << " " << rows << " x " << columns << ", damage " << static_cast<int>(damage));
       const Output<T> output(damage, rows, columns);
-      const auto out = on_device(device, stream.value(), output.out), stored = on_device(device, stream.value(), output.stored);
-      const auto value = on_device(device, stream.value(), output.value), error = on_device(device, stream.value(), output.error);
+      const auto out = on_device(device, stream.value(), output.out),
+                 stored = on_device(device, stream.value(), output.stored);
+      const auto value = on_device(device, stream.value(), output.value),
+                 error = on_device(device, stream.value(), output.error);
       const auto view = contiguous_view<const T, 2>(output.out.data(), {rows, columns}),
                  there = contiguous_view<const T, 2>(out.data(), {rows, columns});
       const ChosenTolerance derived{};
-      const auto wanted = detail::compare_on(all_tiles, host, host_stream, view,
-                                             ExpectedArrays{output.value.data(), output.error.data(), columns}, derived);
-      const auto found = compare(device, stream.value(), there, ExpectedArrays{value.data(), error.data(), columns}, derived);
+      const auto wanted =
+          detail::compare_on(all_tiles, host, host_stream, view,
+                             ExpectedArrays{output.value.data(), output.error.data(), columns}, derived);
+      const auto found =
+          compare(device, stream.value(), there, ExpectedArrays{value.data(), error.data(), columns}, derived);
       REQUIRE(wanted);
       REQUIRE(found);
       check_same(found.value(), wanted.value());
       for (const char* name : {"strict", "atol=1e-3,rtol=1e-2", "ulps=2", "exact"}) {
         const ChosenTolerance tolerance = tolerance_named(name).value();
-        const auto wanted_of_stored =
-            detail::compare_on(all_tiles, host, host_stream, view, ExpectedValues<T>{output.stored.data(), columns}, tolerance);
-        const auto found_of_stored = compare(device, stream.value(), there, ExpectedValues<T>{stored.data(), columns}, tolerance);
+        const auto wanted_of_stored = detail::compare_on(all_tiles, host, host_stream, view,
+                                                         ExpectedValues<T>{output.stored.data(), columns}, tolerance);
+        const auto found_of_stored =
+            compare(device, stream.value(), there, ExpectedValues<T>{stored.data(), columns}, tolerance);
         REQUIRE(wanted_of_stored);
         REQUIRE(found_of_stored);
         check_same(found_of_stored.value(), wanted_of_stored.value());
@@ -149,7 +158,8 @@ TEST_CASE("a device's fills, canaries and fingerprints have the host's bits", "[
     REQUIRE(theirs);
     REQUIRE(fill(host, host_stream, contiguous_view<bfloat16, 3>(ours.value().data(), {2, 7, 61}), pattern));
     REQUIRE(fill(device, stream.value(), contiguous_view<bfloat16, 3>(theirs.value().data(), {2, 7, 61}), pattern));
-    const auto wanted = ours.value().fingerprint(host, host_stream), found = theirs.value().fingerprint(device, stream.value());
+    const auto wanted = ours.value().fingerprint(host, host_stream),
+               found = theirs.value().fingerprint(device, stream.value());
     REQUIRE(found);
     CHECK(found.value() == wanted.value());
     const auto canaries = theirs.value().check_canaries(device, stream.value());

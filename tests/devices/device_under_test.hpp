@@ -1,6 +1,7 @@
 #pragma once
 
-// The device whose compiler compiles this unit: the same sources test CUDA and HIP, and with a compiler of the host their emulated twin.
+// The device whose compiler compiles this unit: the same sources test CUDA and HIP, and with a compiler of the host
+// their emulated twin.
 #if defined(__HIPCC__)
 #include "assay/backends/hip.hpp"
 #elif defined(__CUDACC__)

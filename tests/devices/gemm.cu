@@ -14,8 +14,8 @@ namespace {
 enum class Check { full, residual, sampled };
 
 template <class Op>
-Outcome check_by(Check check, DeviceUnderTest& device, const GemmSubject<Op>& subject, const GemmProblem& problem, FillKind fill,
-                 const CaseContext& context) {
+Outcome check_by(Check check, DeviceUnderTest& device, const GemmSubject<Op>& subject, const GemmProblem& problem,
+                 FillKind fill, const CaseContext& context) {
   switch (check) {
     case Check::full: return check_gemm<Op>(device, subject, problem, fill, {}, context);
     case Check::residual: return check_gemm_residual<Op>(device, subject, problem, fill, {}, context);
@@ -28,7 +28,8 @@ template <class Op>
 GemmSubject<Op> short_by_one(DeviceUnderTest device) {
   return assay::detail::launched_subject<GemmSubject<Op>>(
       std::move(device),
-      [](DeviceUnderTest& own, DeviceUnderTest::Stream& stream, GemmProblem problem, typename Op::Arguments arguments) -> Result<void> {
+      [](DeviceUnderTest& own, DeviceUnderTest::Stream& stream, GemmProblem problem,
+         typename Op::Arguments arguments) -> Result<void> {
         problem.k -= 1;
         arguments.a.extents[2] -= 1;
         arguments.b.extents[1] -= 1;
@@ -48,9 +49,12 @@ void require_checked() {
     for (const GemmShape& shape : default_gemm_shapes()) {
       constexpr Index most_products = Index{1} << 20;  // the emulated twin computes them one by one
       if (shape.large || shape.problem.m * shape.problem.n * shape.problem.k > most_products) continue;
-      const FillKind fill = problems % 3 == 0 ? FillKind::normal : problems % 3 == 1 ? FillKind::uniform : FillKind::canceling;
+      const FillKind fill = problems % 3 == 0   ? FillKind::normal
+                            : problems % 3 == 1 ? FillKind::uniform
+                                                : FillKind::canceling;
       const CaseContext context{case_seed(1, name_of(shape.problem)), 2};
-      INFO(Op::formats() << " " << name_of(shape.problem) << " " << name_of(fill) << ", check " << static_cast<int>(check));
+      INFO(Op::formats() << " " << name_of(shape.problem) << " " << name_of(fill) << ", check "
+                         << static_cast<int>(check));
       const Outcome outcome = check_by<Op>(check, device, right, shape.problem, fill, context);
       INFO(outcome.reason);
       CHECK(outcome.verdict != Verdict::fail);
@@ -61,7 +65,8 @@ void require_checked() {
       if (!empty && shape.problem.beta == 0)
         CHECK(check_by<Op>(check, device, idle, shape.problem, fill, context).verdict == Verdict::fail);
       if (!empty && shape.problem.k > 1 && shape.problem.alpha != 0)
-        caught += check_by<Op>(check, device, faulty, shape.problem, FillKind::normal, context).verdict == Verdict::fail;
+        caught +=
+            check_by<Op>(check, device, faulty, shape.problem, FillKind::normal, context).verdict == Verdict::fail;
       ++problems;
     }
     CHECK(2 * passed > problems);

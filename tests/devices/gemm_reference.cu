@@ -1,4 +1,5 @@
-// The reference of matrix products on a device has the host's bits: also that of its matrix units, whose order of sums nobody promises.
+// The reference of matrix products on a device has the host's bits: also that of its matrix units, whose order of sums
+// nobody promises.
 #include <vector>
 
 #include "assay/backends/host.hpp"
@@ -20,11 +21,14 @@ struct Operands {
   /// Row-major A and B; rows of A are `padding` elements further apart than they need be.
   Operands(const GemmProblem& problem, FillKind kind)
       : a(static_cast<std::size_t>(problem.m * lead(problem))), b(static_cast<std::size_t>(problem.k * problem.n)) {
-    const GemmData data = GemmData::make(kind, problem, FormatTraits<typename Op::FormatA>::layout,
-                                         FormatTraits<typename Op::FormatC>::layout, accumulation_in<typename Op::Accumulator>(), 7);
+    const GemmData data =
+        GemmData::make(kind, problem, FormatTraits<typename Op::FormatA>::layout,
+                       FormatTraits<typename Op::FormatC>::layout, accumulation_in<typename Op::Accumulator>(), 7);
     for (Index k = 0; k < problem.k; ++k) {
-      for (Index i = 0; i < problem.m; ++i) a[static_cast<std::size_t>(i * lead(problem) + k)] = encode<typename Op::FormatA>(data.a(i, k));
-      for (Index j = 0; j < problem.n; ++j) b[static_cast<std::size_t>(k * problem.n + j)] = encode<typename Op::FormatB>(data.b(j, k));
+      for (Index i = 0; i < problem.m; ++i)
+        a[static_cast<std::size_t>(i * lead(problem) + k)] = encode<typename Op::FormatA>(data.a(i, k));
+      for (Index j = 0; j < problem.n; ++j)
+        b[static_cast<std::size_t>(k * problem.n + j)] = encode<typename Op::FormatB>(data.b(j, k));
     }
   }
   [[nodiscard]] static Index lead(const GemmProblem& problem) {
@@ -47,8 +51,9 @@ void require_the_host_s(const GemmProblem& problem, FillKind kind, GemmScales sc
   bound.accumulator_max = max_finite<float64>();
   Host host;
   auto host_stream = host.make_stream();
-  auto here = gemm_reference<Op>(host, host_stream.value(), problem, Operands<Op>::arguments(problem, operands.a.data(), operands.b.data()),
-                                 bound, {GemmScales::exact});
+  auto here = gemm_reference<Op>(host, host_stream.value(), problem,
+                                 Operands<Op>::arguments(problem, operands.a.data(), operands.b.data()), bound,
+                                 {GemmScales::exact});
   REQUIRE(here);
 
   DeviceUnderTest& device = device_under_test();
@@ -60,8 +65,9 @@ void require_the_host_s(const GemmProblem& problem, FillKind kind, GemmScales sc
   REQUIRE(b);
   REQUIRE(device.copy_to_device(stream.value(), a.value().data(), operands.a.data(), operands.a.size()));
   REQUIRE(device.copy_to_device(stream.value(), b.value().data(), operands.b.data(), operands.b.size()));
-  auto there = gemm_reference<Op>(device, stream.value(), problem, Operands<Op>::arguments(problem, a.value().data(), b.value().data()),
-                                  bound, {scales});
+  auto there =
+      gemm_reference<Op>(device, stream.value(), problem,
+                         Operands<Op>::arguments(problem, a.value().data(), b.value().data()), bound, {scales});
   INFO((there ? std::string() : there.error().message));
   REQUIRE(there);
   std::vector<double> value(there.value().value.size()), error(there.value().error.size());
@@ -76,7 +82,8 @@ void require_the_host_s(const GemmProblem& problem, FillKind kind, GemmScales sc
     too_small += error[e] < exact * (1 - 0x1p-40);
     too_large += scales == GemmScales::exact && error[e] > exact * (1 + 0x1p-40);
   }
-  INFO(Op::formats() << " " << name_of(problem) << " " << name_of(kind) << (scales == GemmScales::exact ? " exact" : " bounded"));
+  INFO(Op::formats() << " " << name_of(problem) << " " << name_of(kind)
+                     << (scales == GemmScales::exact ? " exact" : " bounded"));
   CHECK(other_bits == 0);
   CHECK(too_small == 0);
   CHECK(too_large == 0);
@@ -93,7 +100,8 @@ void require_the_host_s() {
   padded.leading_dimension_a = 203;
   for (const GemmProblem& problem : {small, large, padded})
     for (const FillKind kind : {FillKind::normal, FillKind::log_uniform, FillKind::special})
-      for (const GemmScales scales : {GemmScales::exact, GemmScales::bounded}) require_the_host_s<Op>(problem, kind, scales);
+      for (const GemmScales scales : {GemmScales::exact, GemmScales::bounded})
+        require_the_host_s<Op>(problem, kind, scales);
 }
 
 }  // namespace

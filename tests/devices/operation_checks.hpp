@@ -23,7 +23,8 @@ struct SpoilOperand {
     const ElementFormat& format = operand.format;
     const Index last = operand.offset_of(operand.size() - 1),
                 place = fault == DeviceFault::overrun ? last + 1 : operand.offset_of(operand.size() / 2);
-    const std::uint64_t code = format.load_code(operand.data, place), opposite = code ^ (std::uint64_t{1} << (format.bytes * 8 - 1));
+    const std::uint64_t code = format.load_code(operand.data, place),
+                        opposite = code ^ (std::uint64_t{1} << (format.bytes * 8 - 1));
     format.store_code(operand.data, place, format.decode(code) == 0 ? format.encode(1.0) : opposite);
   }
 };
@@ -56,24 +57,27 @@ struct DeviceVerdicts {
 
 /// At most `most` problems of the default suite for each format, or until one fails.
 template <class Op>
-[[nodiscard]] DeviceVerdicts check_suite_on_device(DeviceUnderTest& device, const OperationSubject<Op>& subject, std::size_t most,
-                                                   bool until_failure) {
+[[nodiscard]] DeviceVerdicts check_suite_on_device(DeviceUnderTest& device, const OperationSubject<Op>& subject,
+                                                   std::size_t most, bool until_failure) {
   DeviceVerdicts result;
-  for (const ElementFormat& format : {element_format<float32>(), element_format<bfloat16>(), element_format<float16>()}) {
+  for (const ElementFormat& format :
+       {element_format<float32>(), element_format<bfloat16>(), element_format<float16>()}) {
     const auto shapes = Op::shapes(format);
     const std::size_t step = (shapes.size() + most - 1) / most;
     for (std::size_t i = 0; i < shapes.size(); i += step) {
       const auto& shape = shapes[i];
       if (shape.large || shape.fills.empty()) continue;
-      const std::string id = std::string(Op::name()) + "/" + Op::formats_of(shape.problem) + "/" + Op::name_of(shape.problem);
+      const std::string id =
+          std::string(Op::name()) + "/" + Op::formats_of(shape.problem) + "/" + Op::name_of(shape.problem);
       OperationCheckOptions options;
       if (i % 3 == 1) options.storage = {3, 1};
-      const Outcome outcome =
-          check_operation<Op>(device, subject, shape.problem, shape.fills[i % shape.fills.size()], options, {case_seed(1, id), 2});
+      const Outcome outcome = check_operation<Op>(device, subject, shape.problem, shape.fills[i % shape.fills.size()],
+                                                  options, {case_seed(1, id), 2});
       ++result.verdicts[outcome.verdict];
       const bool failed = outcome.verdict == Verdict::fail || outcome.verdict == Verdict::error;
       if (failed && result.first_failure.empty()) result.first_failure = id + ": " + outcome.reason;
-      if (outcome.verdict == Verdict::unsupported && result.first_refusal.empty()) result.first_refusal = id + ": " + outcome.reason;
+      if (outcome.verdict == Verdict::unsupported && result.first_refusal.empty())
+        result.first_refusal = id + ": " + outcome.reason;
       if (until_failure && outcome.verdict == Verdict::fail) return result;
     }
   }
@@ -96,7 +100,8 @@ void require_checked_on_device() {
   CHECK(check_suite_on_device<Op>(device, idle, 12, true).verdicts[Verdict::fail] == 1);
   for (const DeviceFault fault : {DeviceFault::wrong_element, DeviceFault::overrun, DeviceFault::modified_input}) {
     INFO("fault " << static_cast<int>(fault));
-    CHECK(check_suite_on_device<Op>(device, faulty_on_device<Op>(device, fault), 12, true).verdicts[Verdict::fail] == 1);
+    CHECK(check_suite_on_device<Op>(device, faulty_on_device<Op>(device, fault), 12, true).verdicts[Verdict::fail] ==
+          1);
   }
 }
 

@@ -32,7 +32,8 @@ TEST_CASE("quantize is checked on a device", "[quantize]") {
   for (const BlockScaling& scheme : all_block_schemes) {
     INFO(scheme.name);
     require_pass(check_quantize<Quantize<float32>>(device, right, problem_of(scheme), QuantiseFillKind::normal, {1}));
-    CHECK(check_quantize<Quantize<float32>>(device, idle, problem_of(scheme), QuantiseFillKind::normal, {1}).verdict == Verdict::fail);
+    CHECK(check_quantize<Quantize<float32>>(device, idle, problem_of(scheme), QuantiseFillKind::normal, {1}).verdict ==
+          Verdict::fail);
   }
 }
 
@@ -43,7 +44,9 @@ TEST_CASE("dequantize is checked on a device", "[quantize]") {
   idle.run = [](const auto&, const auto&) -> Result<void> { return {}; };
   for (const BlockScaling& scheme : all_block_schemes) {
     INFO(scheme.name);
-    require_pass(check_dequantize<Dequantize<float32>>(device, right, problem_of(scheme), DequantiseFillKind::codes, {1}));
-    CHECK(check_dequantize<Dequantize<float32>>(device, idle, problem_of(scheme), DequantiseFillKind::codes, {1}).verdict == Verdict::fail);
+    require_pass(
+        check_dequantize<Dequantize<float32>>(device, right, problem_of(scheme), DequantiseFillKind::codes, {1}));
+    CHECK(check_dequantize<Dequantize<float32>>(device, idle, problem_of(scheme), DequantiseFillKind::codes, {1})
+              .verdict == Verdict::fail);
   }
 }

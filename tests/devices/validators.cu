@@ -48,23 +48,27 @@ TEST_CASE("every multiprocessor of a device computes, and computes right", "[val
   INFO(outcome.reason);
   CHECK(passes(outcome, Verdict::unsupported));
   if (outcome.verdict == Verdict::pass)
-    CHECK(outcome.measurement("multiprocessors_seen").value() == outcome.measurement("multiprocessors_present").value());
+    CHECK(outcome.measurement("multiprocessors_seen").value() ==
+          outcome.measurement("multiprocessors_present").value());
 }
 
-TEST_CASE("kernels that give the same however they are launched, and one that flips a bit now and then", "[validators]") {
+TEST_CASE("kernels that give the same however they are launched, and one that flips a bit now and then",
+          "[validators]") {
   Device& device = device_under_test();
   const Outcome launches = check_launch_independence(device, right_kernel<Device>(100000));
   INFO(launches.reason);
   CHECK(launches.verdict == Verdict::pass);
   CHECK(check_determinism(device, right_kernel<Device>(100000)).verdict == Verdict::pass);
-  const Outcome flips = check_determinism(
-      device, spoilt_kernel<Device>([](std::size_t number, const KernelOperands&) { return number % 100 == 77 ? 777 : -1; }),
-      {.launches = 200});
+  const Outcome flips = check_determinism(device, spoilt_kernel<Device>([](std::size_t number, const KernelOperands&) {
+                                            return number % 100 == 77 ? 777 : -1;
+                                          }),
+                                          {.launches = 200});
   CHECK(flips.verdict == Verdict::fail);
   CHECK(flips.measurement("differing_launches").value() == 2);
-  const Outcome careless = check_launch_independence(device, spoilt_kernel<Device>([](std::size_t, const KernelOperands& at) {
-                                                       return reinterpret_cast<std::uintptr_t>(at.inputs[0]) % 16 == 12 ? 4 : -1;
-                                                     }));
+  const Outcome careless =
+      check_launch_independence(device, spoilt_kernel<Device>([](std::size_t, const KernelOperands& at) {
+                                  return reinterpret_cast<std::uintptr_t>(at.inputs[0]) % 16 == 12 ? 4 : -1;
+                                }));
   CHECK(careless.label("fault") == "depends_on_alignment");
 }
 
@@ -73,7 +77,8 @@ TEST_CASE("a graph that holds a value of the host's is found", "[validators]") {
   CHECK(check_graph_replay(device, right_kernel<Device>()).verdict == Verdict::pass);
   float by = 1;
   DeviceKernel<Device> kernel = right_kernel<Device>();
-  kernel.launch = [&by, right = kernel.launch](Device& on, Device::Stream& stream, const KernelOperands& at) -> Result<void> {
+  kernel.launch = [&by, right = kernel.launch](Device& on, Device::Stream& stream,
+                                               const KernelOperands& at) -> Result<void> {
     if (auto run = right(on, stream, at); !run) return run;
     return on.parallel_for(stream, 1, Spoil{static_cast<float*>(at.outputs[0]), by});
   };
@@ -87,8 +92,11 @@ TEST_CASE("a stream that does not wait for another is found when that one is hel
   auto scratch = std::make_shared<Device::Buffer<float>>(device.allocate<float>(1000).value());
   bool waits = true;
   StreamedKernel<Device> subject{"pipeline", {kernel_input(some_floats(1000))}, {{1000, 4}}, 2, {}};
-  subject.submit = [scratch, &waits](Device& on, std::vector<Device::Stream>& streams, const KernelOperands& at) -> Result<void> {
-    if (auto run = on.parallel_for(streams[0], 1000, TwicePlusOne{static_cast<const float*>(at.inputs[0]), scratch->data()}); !run)
+  subject.submit = [scratch, &waits](Device& on, std::vector<Device::Stream>& streams,
+                                     const KernelOperands& at) -> Result<void> {
+    if (auto run =
+            on.parallel_for(streams[0], 1000, TwicePlusOne{static_cast<const float*>(at.inputs[0]), scratch->data()});
+        !run)
       return run;
     if (waits) {
       auto event = on.make_event();
@@ -141,7 +149,8 @@ struct Invert {
   std::uint64_t mask;
   ASSAY_FUNCTION void operator()(std::size_t index) const {
     const auto i = static_cast<std::int64_t>(index),
-               at = static_cast<std::int64_t>(static_cast<std::uint64_t>(i / columns * leading_dimension + i % columns) & mask);
+               at = static_cast<std::int64_t>(
+                   static_cast<std::uint64_t>(i / columns * leading_dimension + i % columns) & mask);
     out[at] = static_cast<unsigned char>(~in[at]);
   }
 };
@@ -153,9 +162,12 @@ TEST_CASE("offsets of 31 bits are found where memory allows it", "[validators]")
   if (emulated) options.limits = {Index{1} << 20};  // it touches all of its memory
   const auto invert = [&](std::uint64_t mask) {
     return StridedKernel<Device>{
-        "invert", 1, [mask](Device& on, Device::Stream& stream, const void* in, void* out, Index rows, Index columns, Index leading) {
-          return on.parallel_for(stream, static_cast<std::size_t>(rows * columns),
-                                 Invert{static_cast<const unsigned char*>(in), static_cast<unsigned char*>(out), columns, leading, mask});
+        "invert", 1,
+        [mask](Device& on, Device::Stream& stream, const void* in, void* out, Index rows, Index columns,
+               Index leading) {
+          return on.parallel_for(
+              stream, static_cast<std::size_t>(rows * columns),
+              Invert{static_cast<const unsigned char*>(in), static_cast<unsigned char*>(out), columns, leading, mask});
         }};
   };
   const Outcome right = check_huge_offsets(device, invert(~std::uint64_t{0}), options),
@@ -183,12 +195,14 @@ struct OneRank {
   Result<void> all_reduce(const CollectiveCall& call, Deadline) {
     auto stream = device.make_stream();
     if (!stream) return stream.propagate();
-    if (auto run = device.parallel_for(stream.value(), static_cast<std::size_t>(call.count),
-                                       CopyFloats{static_cast<const float*>(call.send), static_cast<float*>(call.receive)});
+    if (auto run =
+            device.parallel_for(stream.value(), static_cast<std::size_t>(call.count),
+                                CopyFloats{static_cast<const float*>(call.send), static_cast<float*>(call.receive)});
         !run)
       return run;
     if (wrong)
-      if (auto run = device.parallel_for(stream.value(), 1, Spoil{static_cast<float*>(call.receive) + 4321, 1}); !run) return run;
+      if (auto run = device.parallel_for(stream.value(), 1, Spoil{static_cast<float*>(call.receive) + 4321, 1}); !run)
+        return run;
     return device.synchronize(stream.value());
   }
 };

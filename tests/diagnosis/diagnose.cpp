@@ -105,8 +105,9 @@ TEST_CASE("right values in wrong places are named") {
       for (std::size_t j = 0; j < i; ++j) std::swap(y[i * 16 + j], y[j * 16 + i]);
   }));
   CHECK(transposed.kind == "transposed");
-  CHECK(first(case_of({4, 8, 8}, [](auto& y) { std::copy(y.begin(), y.begin() + 128, y.begin() + 128); })).fault_class ==
-        FaultClass::addressing);
+  CHECK(first(case_of({4, 8, 8}, [](auto& y) {
+          std::copy(y.begin(), y.begin() + 128, y.begin() + 128);
+        })).fault_class == FaultClass::addressing);
 }
 
 TEST_CASE("what the machine does is told from what the program does") {
@@ -221,7 +222,8 @@ TEST_CASE("NaN and places stand in the evidence") {
 
 namespace {
 
-/// A kernel that computes y = 3x + 1 of (rows, columns) float32 numbers, after `spoil` told it which element it reads for which, or what it writes.
+/// A kernel that computes y = 3x + 1 of (rows, columns) float32 numbers, after `spoil` told it which element it reads
+/// for which, or what it writes.
 struct Relaunched {
   using Kernel = std::function<void(const Operand& x, const Operand& y)>;
   std::vector<float> x, y;
@@ -232,9 +234,11 @@ struct Relaunched {
     x.resize(static_cast<std::size_t>(size) + 8, 7);
     y.resize(static_cast<std::size_t>(size));
     for (Index i = 0; i < size; ++i)
-      x[static_cast<std::size_t>(i)] = constant != 0 ? constant : static_cast<float>(std::sin(static_cast<double>(i * i) * 0.7 + 0.3));
+      x[static_cast<std::size_t>(i)] =
+          constant != 0 ? constant : static_cast<float>(std::sin(static_cast<double>(i * i) * 0.7 + 0.3));
     const ElementFormat format = element_format<float32>();
-    given.specs = {{"x", OperandRole::input, format, {rows, columns}}, {"y", OperandRole::output, format, {rows, columns}}};
+    given.specs = {{"x", OperandRole::input, format, {rows, columns}},
+                   {"y", OperandRole::output, format, {rows, columns}}};
     given.before.count = given.after.count = 2;
     given.before[0] = given.after[0] = contiguous_operand(x.data(), {rows, columns});
     given.before[1] = given.after[1] = contiguous_operand(y.data(), {rows, columns});
@@ -261,7 +265,8 @@ struct Relaunched {
     const Index columns = contiguous.extents[1];
     std::vector<float> wide(static_cast<std::size_t>(contiguous.extents[0] * (columns + gap)), 7);
     for (Index i = 0; i < contiguous.size(); ++i)
-      wide[static_cast<std::size_t>(i / columns * (columns + gap) + i % columns)] = static_cast<float>(contiguous.load(i));
+      wide[static_cast<std::size_t>(i / columns * (columns + gap) + i % columns)] =
+          static_cast<float>(contiguous.load(i));
     x = std::move(wide);
     given.before[0].data = x.data();
     given.before[0].strides[0] = columns + gap;
@@ -287,7 +292,8 @@ float right(const Operand& x, Index i) {
 
 TEST_CASE("what a kernel reads beyond its operands is told by what lies there") {
   const auto one_too_far = [](const Operand& x, const Operand& y) {
-    for (Index i = 0; i < x.size(); ++i) static_cast<float*>(y.data)[i] = 3 * static_cast<const float*>(x.data)[i + 1] + 1;
+    for (Index i = 0; i < x.size(); ++i)
+      static_cast<float*>(y.data)[i] = 3 * static_cast<const float*>(x.data)[i + 1] + 1;
   };
   CHECK(Relaunched(one_too_far).first().kind == "reads_beyond_operands");
   const auto round_about = [](const Operand& x, const Operand& y) {
@@ -301,7 +307,8 @@ TEST_CASE("what depends on the launch before is a state, though every launch of 
   const auto adds_up = [former](const Operand& x, const Operand& y) {
     std::vector<double> now;
     for (Index i = 0; i < x.size(); ++i)
-      now.push_back(right(x, i)), y.store(i, now.back() + (former->empty() ? 0.25 : 0.5 * former->at(static_cast<std::size_t>(i))));
+      now.push_back(right(x, i)),
+          y.store(i, now.back() + (former->empty() ? 0.25 : 0.5 * former->at(static_cast<std::size_t>(i))));
     *former = now;
   };
   const Diagnosis diagnosis = Relaunched(adds_up).first();
@@ -328,7 +335,8 @@ TEST_CASE("what explains the given data and not other data is no explanation") {
     Relaunched launched(kernel);
     for (Index i = 0; i < 512; ++i) launched.x[static_cast<std::size_t>(i)] = i * i * 7 % 11 < 5 ? 1.0F : -1.0F;
     launched.launch();
-    launched.given.judge = [look = launched.given.look](int, const OperandArray& before, const OperandArray& after, const Arithmetic&) {
+    launched.given.judge = [look = launched.given.look](int, const OperandArray& before, const OperandArray& after,
+                                                        const Arithmetic&) {
       const FailingOutput output = look(before, after).front();
       return DiagnosedCase::Trial{true, output.size(), output.violations, 0};
     };
@@ -365,7 +373,8 @@ TEST_CASE("elements written at equal distances across rows are no tail that was 
 
 TEST_CASE("NaN of ordinary numbers is an overflow on the way if smaller ones are computed rightly") {
   const auto through_squares = [](const Operand& x, const Operand& y) {  // of a format that ends at 256
-    for (Index i = 0; i < x.size(); ++i) y.store(i, std::fabs(x.load(i)) > 0.2 ? std::nan("") : static_cast<double>(right(x, i)));
+    for (Index i = 0; i < x.size(); ++i)
+      y.store(i, std::fabs(x.load(i)) > 0.2 ? std::nan("") : static_cast<double>(right(x, i)));
   };
   const auto from_elsewhere = [](const Operand& x, const Operand& y) {
     for (Index i = 0; i < x.size(); ++i) y.store(i, i % 3 == 0 ? std::nan("") : static_cast<double>(right(x, i)));
@@ -413,7 +422,8 @@ TEST_CASE("a kernel that ignores strides is told from one that computes otherwis
   const auto other_code = [](double off, double off_without) {
     return [=](const Operand& x, const Operand& y) {
       const double factor = x.strides[0] != x.extents[1] ? off : off_without;
-      for (Index i = 0; i < x.size(); ++i) y.store(i, static_cast<double>(right(x, i)) * (1 + (i % 3 == 0 ? factor : -factor)));
+      for (Index i = 0; i < x.size(); ++i)
+        y.store(i, static_cast<double>(right(x, i)) * (1 + (i % 3 == 0 ? factor : -factor)));
     };
   };
   const auto diagnosed = [](const Relaunched::Kernel& kernel) {
@@ -456,7 +466,8 @@ TEST_CASE("a bit that one lane of an input does not see is told from narrow arit
   };
   CHECK(Relaunched(stuck).first().fault_class == FaultClass::state);
   const auto narrow = [](const Operand& x, const Operand& y) {
-    for (Index i = 0; i < x.size(); ++i) y.store(i, static_cast<float>(3 * static_cast<double>(round_to<bfloat16>(x.load(i))) + 1));
+    for (Index i = 0; i < x.size(); ++i)
+      y.store(i, static_cast<float>(3 * static_cast<double>(round_to<bfloat16>(x.load(i))) + 1));
   };
   CHECK(Relaunched(narrow).first().fault_class == FaultClass::precision);
 }
@@ -557,7 +568,8 @@ TEST_CASE("few wrong elements that stand apart are rather a matter of the machin
   const auto off = [](std::size_t begin, std::size_t step) {
     return first(case_of({32, 64}, [=](auto& y) {
       std::size_t place = begin;
-      for (std::size_t k = 0; place < y.size(); place += step + k * k % 7, ++k) y[place] *= 1.3 + 0.07 * static_cast<double>(k % 5);
+      for (std::size_t k = 0; place < y.size(); place += step + k * k % 7, ++k)
+        y[place] *= 1.3 + 0.07 * static_cast<double>(k % 5);
     }));
   };
   CHECK(off(11, 97).fault_class == FaultClass::state);
@@ -566,9 +578,13 @@ TEST_CASE("few wrong elements that stand apart are rather a matter of the machin
 
 TEST_CASE("an output of one element is looked at over many launches") {
   const ElementFormat format = element_format<float32>();
-  const auto flips = [&](const Operand& x, const Operand& y) { y.store(0, format.decode(format.encode(right(x, 0)) ^ 1u << 20)); };
+  const auto flips = [&](const Operand& x, const Operand& y) {
+    y.store(0, format.decode(format.encode(right(x, 0)) ^ 1u << 20));
+  };
   CHECK(Relaunched(flips, 1, 0, 1).first().fault_class == FaultClass::state);
-  const auto a_tenth_more = [](const Operand& x, const Operand& y) { y.store(0, 1.1 * static_cast<double>(right(x, 0))); };
+  const auto a_tenth_more = [](const Operand& x, const Operand& y) {
+    y.store(0, 1.1 * static_cast<double>(right(x, 0)));
+  };
   CHECK(Relaunched(a_tenth_more, 1, 0, 1).first().kind == "constant_factor");
   const auto sine = [](const Operand& x, const Operand& y) { y.store(0, std::sin(40 * x.load(0))); };
   CHECK(Relaunched(sine, 1, 0, 1).first().confidence == Confidence::possible);
@@ -591,7 +607,8 @@ TEST_CASE("elements that went through a narrower format are told wherever they s
   const auto through_e4m3 = [&](double most) {
     return first(case_of({64, 64}, [&](auto& y) {
       for (std::size_t i = 0; i < y.size(); ++i)
-        if (i % 64 >= 40) y[i] = std::clamp(decode(e4m3, encode(e4m3, y[i], Rounding::nearest_even, Overflow::saturate)), -most, most);
+        if (i % 64 >= 40)
+          y[i] = std::clamp(decode(e4m3, encode(e4m3, y[i], Rounding::nearest_even, Overflow::saturate)), -most, most);
     }));
   };
   CHECK(through_e4m3(448).kind == "few_bits");   // some results below its smallest normal number
@@ -653,7 +670,8 @@ TEST_CASE("results that were added twice are told from bits and from factors") {
 
 TEST_CASE("a kernel that ran once more on its own results is told from one that does nothing") {
   const auto twice = [](const Operand& x, const Operand& y) {
-    for (Index i = 0; i < x.size(); ++i) y.store(i, i < 200 ? 3 * static_cast<double>(right(x, i)) + 1 : static_cast<double>(right(x, i)));
+    for (Index i = 0; i < x.size(); ++i)
+      y.store(i, i < 200 ? 3 * static_cast<double>(right(x, i)) + 1 : static_cast<double>(right(x, i)));
   };
   const Diagnosis diagnosis = Relaunched(twice).first();
   CHECK(diagnosis.kind == "done_twice");
@@ -687,9 +705,11 @@ TEST_CASE("stores that hit other elements are told from elements that are left o
       zeros_where({16, 30}, [](std::size_t, std::size_t row, std::size_t column) { return row > 0 && column < 2; });
   CHECK(beyond_rows.kind == "stored_beyond_rows");
   CHECK(beyond_rows.fault_class == FaultClass::memory);
-  CHECK(zeros_where({16, 30}, [](std::size_t, std::size_t, std::size_t column) { return column < 2; }).fault_class != FaultClass::memory);
-  CHECK(zeros_where({16, 29}, [](std::size_t, std::size_t row, std::size_t column) { return row > 0 && column < 2; }).fault_class !=
+  CHECK(zeros_where({16, 30}, [](std::size_t, std::size_t, std::size_t column) { return column < 2; }).fault_class !=
         FaultClass::memory);
+  CHECK(zeros_where({16, 29}, [](std::size_t, std::size_t row, std::size_t column) {
+          return row > 0 && column < 2;
+        }).fault_class != FaultClass::memory);
 
   DiagnosedCase none_spared = case_of({16, 30}, [](auto& y) {
     for (std::size_t i = 30; i < y.size(); ++i) y[i] = i % 30 < 2 ? 0 : y[i];
@@ -698,8 +718,10 @@ TEST_CASE("stores that hit other elements are told from elements that are left o
   for (std::size_t i = 0; i < 2; ++i) output.expected[i] = output.actual[i] = 0;  // where the first row would tell
   CHECK(first(none_spared).fault_class != FaultClass::memory);
 
-  CHECK(zeros_where({16, 40}, [](std::size_t i, std::size_t, std::size_t) { return i > 0 && i % 32 == 0; }).kind == "stored_behind_lanes");
-  CHECK(zeros_where({16, 40}, [](std::size_t i, std::size_t, std::size_t) { return i % 32 == 0; }).fault_class != FaultClass::memory);
+  CHECK(zeros_where({16, 40}, [](std::size_t i, std::size_t, std::size_t) { return i > 0 && i % 32 == 0; }).kind ==
+        "stored_behind_lanes");
+  CHECK(zeros_where({16, 40}, [](std::size_t i, std::size_t, std::size_t) { return i % 32 == 0; }).fault_class !=
+        FaultClass::memory);
 }
 
 TEST_CASE("elements that nothing was reduced into are told from limits and from lanes") {
@@ -709,7 +731,8 @@ TEST_CASE("elements that nothing was reduced into are told from limits and from 
   }));
   CHECK(of_maximum.kind == "initial_values");
   CHECK(of_maximum.fault_class == FaultClass::missing_work);
-  CHECK(first(case_of({16, 40}, [](auto& y) { std::fill(y.begin() + 120, y.begin() + 160, 1.0); })).kind == "initial_values");
+  CHECK(first(case_of({16, 40}, [](auto& y) { std::fill(y.begin() + 120, y.begin() + 160, 1.0); })).kind ==
+        "initial_values");
   CHECK(first(case_of({16, 40}, [](auto& y) {
           for (double& value : y) value = std::min(value, 1.0);
         })).kind != "initial_values");
@@ -738,13 +761,15 @@ TEST_CASE("what an output held before is told from what the kernel computes") {
     return relaunched.first();
   };
   const auto adds_to_odd_rows = [](const Operand& x, const Operand& y) {
-    for (Index i = 0; i < x.size(); ++i) y.store(i, (i / 32 % 2 == 1 ? y.load(i) : 0) + static_cast<double>(right(x, i)));
+    for (Index i = 0; i < x.size(); ++i)
+      y.store(i, (i / 32 % 2 == 1 ? y.load(i) : 0) + static_cast<double>(right(x, i)));
   };
   CHECK(poisoned(adds_to_odd_rows).kind == "former_output_used");
   CHECK(poisoned(adds_to_odd_rows).fault_class == FaultClass::memory);
   const auto stores_lower_halves = [](const Operand& x, const Operand& y) {
     for (Index i = 0; i < x.size(); ++i) {
-      const std::uint64_t code = y.format.encode(static_cast<double>(right(x, i))), before = y.format.load_code(y.data, i);
+      const std::uint64_t code = y.format.encode(static_cast<double>(right(x, i))),
+                          before = y.format.load_code(y.data, i);
       y.format.store_code(y.data, i, i % 7 == 6 ? (before & 0xffff0000U) | (code & 0xffffU) : code);
     }
   };
@@ -811,7 +836,8 @@ TEST_CASE("an element that differs only in the sign of zero has lost no NaN") {
   std::vector<float> actual(8, 1.0f), right = actual;
   actual[3] = 0.0f, right[3] = -0.0f;
   DiagnosedCase given;
-  given.outputs.push_back(failing_output("y", contiguous_operand(actual.data(), {8}), contiguous_operand(right.data(), {8})));
+  given.outputs.push_back(
+      failing_output("y", contiguous_operand(actual.data(), {8}), contiguous_operand(right.data(), {8})));
   REQUIRE(given.outputs.front().violations == 1);
   for (const Diagnosis& one : diagnose(given)) CHECK(one.kind != "nan_lost");
 }

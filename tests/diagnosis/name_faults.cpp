@@ -15,7 +15,8 @@ TEST_CASE("a confusion matrix counts what was named rightly, wrongly and not at 
   };
   const Table table =
       confusion_matrix({named(FaultClass::memory, {{FaultClass::memory, "overrun", Confidence::certain, {}, {}}}),
-                        named(FaultClass::memory, {{FaultClass::state, "race", Confidence::certain, {}, {}}}), named(FaultClass::state, {}),
+                        named(FaultClass::memory, {{FaultClass::state, "race", Confidence::certain, {}, {}}}),
+                        named(FaultClass::state, {}),
                         named(FaultClass::state, {{FaultClass::state, "race", Confidence::likely, {}, {}}})});
   REQUIRE(table.rows.size() == 3);
   CHECK(table.rows.back().front() == "all");
@@ -44,7 +45,8 @@ TEST_CASE("most failures of softmax kernels are named rightly, few wrongly and f
     right += one.rightly() ? 1 : 0;
     wrongly_certain += one.wrongly_certain() ? 1 : 0;
     if (!one.rightly())
-      wrong += "\n" + one.fault + " on " + one.shape + ": " + (one.diagnosed() ? one.diagnoses.front().text() : "nothing");
+      wrong +=
+          "\n" + one.fault + " on " + one.shape + ": " + (one.diagnosed() ? one.diagnoses.front().text() : "nothing");
   }
   INFO(right << " of " << named.size() << wrong);
   CHECK(named.size() >= 30);

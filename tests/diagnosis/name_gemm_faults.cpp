@@ -23,7 +23,8 @@ TEST_CASE("most failures of GEMM kernels are named rightly, few wrongly and for 
     right += one.rightly() ? 1 : 0;
     wrongly_certain += one.wrongly_certain() ? 1 : 0;
     if (!one.rightly())
-      wrong += "\n" + one.fault + " on " + one.shape + ": " + (one.diagnosed() ? one.diagnoses.front().text() : "nothing");
+      wrong +=
+          "\n" + one.fault + " on " + one.shape + ": " + (one.diagnosed() ? one.diagnoses.front().text() : "nothing");
   }
   INFO(right << " of " << named.size() << wrong);
   CHECK(named.size() >= 20);

@@ -4,8 +4,8 @@
 #include <set>
 #include <string>
 
-#include "testing/catch.hpp"
 #include "faults/doubling.hpp"
+#include "testing/catch.hpp"
 
 using namespace assay;
 
@@ -29,8 +29,8 @@ TEST_CASE("faults of one's own are done to launches as those of the corpus are")
   const auto launch = [&](CommonFault& fault) {
     return fault.launch(doubling.specs, doubling.operands, &testing::Doubling::kernel).has_value();
   };
-  CommonFault written(
-      OutputFault{{"hundred", FaultClass::state, "writes 100", {}}, [](const OutputLaunch& of) { of.output().store(1, 100); }});
+  CommonFault written(OutputFault{{"hundred", FaultClass::state, "writes 100", {}},
+                                  [](const OutputLaunch& of) { of.output().store(1, 100); }});
   REQUIRE(launch(written));
   CHECK(doubling.at(1) == 100);
   CommonFault read(InputFault{{"ones", FaultClass::missing_work, "reads ones", {}},
@@ -41,9 +41,10 @@ TEST_CASE("faults of one's own are done to launches as those of the corpus are")
                                     [](double, const ElementFormat& format, Index) { return format.encode(3); }});
   REQUIRE(launch(rounded));
   CHECK(doubling.at(0) == 3);
-  CommonFault kept(StateFault{
-      {"second", FaultClass::state, "writes how often it ran", {}},
-      [](const LaunchHistory& history, const OutputLaunch& of) { of.output().store(0, static_cast<double>(history.launches)); }});
+  CommonFault kept(StateFault{{"second", FaultClass::state, "writes how often it ran", {}},
+                              [](const LaunchHistory& history, const OutputLaunch& of) {
+                                of.output().store(0, static_cast<double>(history.launches));
+                              }});
   REQUIRE((launch(kept) && launch(kept)));
   CHECK(doubling.at(0) == 1);
   CHECK(fault_of(common_fault_named("lost_race")).fault_class == FaultClass::state);

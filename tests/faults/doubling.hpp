@@ -11,7 +11,8 @@ namespace assay::testing {
 /// A kernel y = 2x on 10 rows of 70, which lie 72 apart, with room about them: to see what a fault makes of it.
 struct Doubling {
   static constexpr Index rows = 10, columns = 70, pitch = 72, room = 16;
-  std::vector<float> x = std::vector<float>(rows * pitch + 2 * room, 1000), y = std::vector<float>(rows * pitch + 2 * room, -7);
+  std::vector<float> x = std::vector<float>(rows * pitch + 2 * room, 1000),
+                     y = std::vector<float>(rows * pitch + 2 * room, -7);
   std::vector<OperandSpec> specs{{"x", OperandRole::input, element_format<float32>(), {rows, columns}, true},
                                  {"y", OperandRole::output, element_format<float32>(), {rows, columns}, true}};
   OperandArray operands;
@@ -22,7 +23,8 @@ struct Doubling {
   explicit Doubling(const std::string& fault = "", unsigned launches = 1) {
     for (Index row = 0; row < rows; ++row)
       for (Index column = 0; column < columns; ++column)
-        x[static_cast<std::size_t>(room + row * pitch + column)] = 1 + 0.01F * static_cast<float>(row * columns + column);
+        x[static_cast<std::size_t>(room + row * pitch + column)] =
+            1 + 0.01F * static_cast<float>(row * columns + column);
     operands.count = 2;
     operands[0] = contiguous_operand(x.data() + room, {rows, columns});
     operands[1] = contiguous_operand(y.data() + room, {rows, columns});

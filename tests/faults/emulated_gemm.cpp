@@ -11,15 +11,20 @@ namespace {
 /// What a subject computes from A = rows of ones, B = 1, 2, 3, … down each column, scaled by 1 + column.
 std::vector<float> run(const std::optional<std::string>& fault, GemmProblem problem, std::uint64_t seed = 0) {
   const GemmLayout layout = lay_out(problem).value();
-  std::vector<float> a(static_cast<std::size_t>(layout.a.elements), 1.0F), b(static_cast<std::size_t>(layout.b.elements)),
-      c(static_cast<std::size_t>(layout.c.elements) + 1, -7.0F);
+  std::vector<float> a(static_cast<std::size_t>(layout.a.elements), 1.0F),
+      b(static_cast<std::size_t>(layout.b.elements)), c(static_cast<std::size_t>(layout.c.elements) + 1, -7.0F);
   for (std::size_t i = 0; i < b.size(); ++i)
-    b[i] =
-        static_cast<float>(static_cast<Index>(i) / problem.n % problem.k + 1) * static_cast<float>(static_cast<Index>(i) % problem.n + 1);
-  const F32Gemm::Arguments arguments{
-      {a.data(), {problem.batch, problem.m, problem.k}, {layout.a.batch_stride, layout.a.row_stride, layout.a.column_stride}},
-      {b.data(), {problem.batch, problem.k, problem.n}, {layout.b.batch_stride, layout.b.row_stride, layout.b.column_stride}},
-      {c.data(), {problem.batch, problem.m, problem.n}, {layout.c.batch_stride, layout.c.row_stride, layout.c.column_stride}}};
+    b[i] = static_cast<float>(static_cast<Index>(i) / problem.n % problem.k + 1) *
+           static_cast<float>(static_cast<Index>(i) % problem.n + 1);
+  const F32Gemm::Arguments arguments{{a.data(),
+                                      {problem.batch, problem.m, problem.k},
+                                      {layout.a.batch_stride, layout.a.row_stride, layout.a.column_stride}},
+                                     {b.data(),
+                                      {problem.batch, problem.k, problem.n},
+                                      {layout.b.batch_stride, layout.b.row_stride, layout.b.column_stride}},
+                                     {c.data(),
+                                      {problem.batch, problem.m, problem.n},
+                                      {layout.c.batch_stride, layout.c.row_stride, layout.c.column_stride}}};
   const auto subject = emulated_gemm_subject<F32Gemm>(SummationOrder::sequential, fault, seed, shared_host());
   REQUIRE(subject.run(problem, arguments).has_value());
   return c;
@@ -38,7 +43,8 @@ TEST_CASE("each fault does what it says") {
   const float sum = 820;  // 1 + … + 40
   REQUIRE(right[0] == sum);
   SECTION("a dropped term is missing from every sum, a repeated one is there twice") {
-    const float dropped = sum - run("dropped_term", problem, 5)[0], repeated = run("repeated_term", problem, 5)[0] - sum;
+    const float dropped = sum - run("dropped_term", problem, 5)[0],
+                repeated = run("repeated_term", problem, 5)[0] - sum;
     CHECK(dropped >= 1);
     CHECK(dropped <= 40);
     CHECK(repeated == dropped);
@@ -70,7 +76,8 @@ TEST_CASE("each fault does what it says") {
 }
 
 TEST_CASE("an unknown fault is misuse, and the message has the nearest names") {
-  CHECK_THROWS_WITH(emulated_gemm_subject<F32Gemm>(SummationOrder::sequential, "droped_term"), contains("dropped_term"));
+  CHECK_THROWS_WITH(emulated_gemm_subject<F32Gemm>(SummationOrder::sequential, "droped_term"),
+                    contains("dropped_term"));
 }
 
 TEST_CASE("an emulated subject tells its name and its arithmetic") {

@@ -15,8 +15,8 @@ void never_accused(const BlockScaling& scheme, Index rows, Index columns, std::u
   for (QuantiseVariant variant : all_quantize_variants)
     for (QuantiseFillKind fill : all_quantize_fills) {
       if (!fits(fill, scheme)) continue;
-      const Outcome outcome =
-          quantize_outcome(emulated_quantize_subject<Input>(variant), quantize_problem(scheme, rows, columns), fill, seed);
+      const Outcome outcome = quantize_outcome(emulated_quantize_subject<Input>(variant),
+                                               quantize_problem(scheme, rows, columns), fill, seed);
       INFO(FormatTraits<Input>::name() << ' ' << scheme.name << ' ' << name_of(variant) << ' ' << name_of(fill) << ": "
                                        << all_said(outcome));
       CHECK(outcome.verdict == Verdict::pass);
@@ -61,7 +61,8 @@ TEST_CASE("a least scale and a least amax are kept, and missed where they are no
       other.scheme.least_scale = other.scheme.least_amax = 0;
       return inner(other, arguments);
     };
-    CHECK(quantize_outcome(plain, quantize_problem(variant, 33, 260), QuantiseFillKind::normal).verdict == Verdict::fail);
+    CHECK(quantize_outcome(plain, quantize_problem(variant, 33, 260), QuantiseFillKind::normal).verdict ==
+          Verdict::fail);
     CHECK(quantize_outcome(portable_quantize_subject<float32>(quantize_worker()), quantize_problem(variant, 33, 260),
                            QuantiseFillKind::normal)
               .verdict == Verdict::pass);
@@ -72,7 +73,8 @@ TEST_CASE("another rule of the exponent is a fault, unless the scheme admits it"
   BlockScaling covering = mxfp4();
   covering.rule = ScaleRule::exponent_covering;
   QuantiseSubject<Quantize<float32>> subject = emulated_quantize_subject<float32>(QuantiseVariant::divide);
-  subject.run = [covering, inner = subject.run](const QuantiseProblem& problem, const QuantiseArguments<float32>& arguments) {
+  subject.run = [covering, inner = subject.run](const QuantiseProblem& problem,
+                                                const QuantiseArguments<float32>& arguments) {
     QuantiseProblem other = problem;
     other.scheme.rule = covering.rule;
     return inner(other, arguments);

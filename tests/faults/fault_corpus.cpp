@@ -84,7 +84,8 @@ TEST_CASE("a validator of the user's own is told of launches until it accuses on
     }
     return {};
   };
-  const auto verdict = validate(observed, [](const ObservedLaunch& launch) { return launch.outputs[0].computed[0] == 3; });
+  const auto verdict =
+      validate(observed, [](const ObservedLaunch& launch) { return launch.outputs[0].computed[0] == 3; });
   REQUIRE(verdict);
   CHECK((verdict.value().accused && verdict.value().validations == 3 && verdict.value().first_case == "case 2" &&
          verdict.value().data == "mine"));

@@ -19,7 +19,10 @@ TEST_CASE("each pattern is told apart: how many of its cases accuse a kernel, of
       if (i == 0) entry.tags = {"large"};
       entry.run = [i](const CaseContext&) {
         Outcome outcome;
-        outcome.verdict = i % 3 == 2 ? Verdict::unsupported : i == 4 || i == 3 ? Verdict::fail : i == 7 ? Verdict::error : Verdict::pass;
+        outcome.verdict = i % 3 == 2         ? Verdict::unsupported
+                          : i == 4 || i == 3 ? Verdict::fail
+                          : i == 7           ? Verdict::error
+                                             : Verdict::pass;
         return outcome;
       };
       suite.push_back(entry);

@@ -17,7 +17,7 @@ namespace {
 /// The fills of the suite, those first that show most.
 const std::vector<FillKind> fills{FillKind::uniform,   FillKind::exact_integer, FillKind::special,  FillKind::extreme,
                                   FillKind::subnormal, FillKind::log_uniform,   FillKind::near_tie, FillKind::swamping,
-                                  FillKind::one_hot,   FillKind::canceling,    FillKind::constant, FillKind::normal};
+                                  FillKind::one_hot,   FillKind::canceling,     FillKind::constant, FillKind::normal};
 
 /// What the outcome must say of a fault.
 std::vector<std::string> telling(const std::string& fault) {
@@ -48,7 +48,8 @@ void check_all_faults(Index k) {
     INFO(fault.name << ' ' << Op::formats() << " K = " << k);
     const GemmProblem problem = problem_for(fault.name, k);
     if (!proof_of_invisibility("gemm", fault.name, Op::formats()).empty()) continue;
-    const bool depends_on_k = fault.fault_class == FaultClass::missing_work || fault.fault_class == FaultClass::repeated_work;
+    const bool depends_on_k =
+        fault.fault_class == FaultClass::missing_work || fault.fault_class == FaultClass::repeated_work;
     if (k != 3000 && !depends_on_k) continue;
     for (FillKind fill : fills) {
       const Outcome outcome = check(faulty<Op>(fault.name), problem, fill);
@@ -83,7 +84,8 @@ TEST_CASE("a fault that is proved invisible is not refuted") {
   const auto expect_pass = [&]<class Op>(const UnseenFaults& entry, const std::string& fault) {
     if (entry.formats != Op::formats()) return;
     INFO(fault << ' ' << entry.formats << ": " << entry.why);
-    for (FillKind fill : fills) CHECK(check(faulty_gemm_subject<Op>(fault, Host(1)), gemm_of(8, 8, 60), fill).verdict == Verdict::pass);
+    for (FillKind fill : fills)
+      CHECK(check(faulty_gemm_subject<Op>(fault, Host(1)), gemm_of(8, 8, 60), fill).verdict == Verdict::pass);
   };
   for (const UnseenFaults& entry : invisible_faults())
     for (const std::string_view fault : entry.faults) {
@@ -97,7 +99,8 @@ TEST_CASE("one dropped product is found wherever it is, and by uniform data alon
   for (std::uint64_t seed = 1; seed <= 6; ++seed)
     for (Index k : {3000, 14336}) {
       INFO("seed " << seed << " K = " << k);
-      CHECK(check(faulty<Bf16Gemm>("dropped_term", seed), gemm_of(32, 32, k), FillKind::uniform, seed).verdict == Verdict::fail);
+      CHECK(check(faulty<Bf16Gemm>("dropped_term", seed), gemm_of(32, 32, k), FillKind::uniform, seed).verdict ==
+            Verdict::fail);
     }
 }
 

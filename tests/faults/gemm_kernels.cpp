@@ -53,7 +53,8 @@ TEST_CASE("launches of a GEMM are observed beside the reference") {
     CHECK(launch.memory_findings.empty());
     for (std::size_t i = 0; i < c.computed.size(); ++i)
       if (is_finite(c.expected[i].value))
-        CHECK(std::abs(c.computed[i] - c.expected[i].value) <= c.expected[i].error + 0x1p-8 * std::abs(c.expected[i].value) + 1e-38);
+        CHECK(std::abs(c.computed[i] - c.expected[i].value) <=
+              c.expected[i].error + 0x1p-8 * std::abs(c.expected[i].value) + 1e-38);
     return ++launches == 3;
   }));
   CHECK(launches == 3);

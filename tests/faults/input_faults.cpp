@@ -20,9 +20,10 @@ TEST_CASE("faults of inputs leave the input alone, and show in what is made of i
 }
 
 TEST_CASE("faults of inputs do what they say") {
-  const Doubling strides("input_strides_ignored"), far("input_one_too_far"), first("first_input_row_for_all"), late("input_not_ready"),
-      wraps("input_counter_wraps");
-  CHECK((strides.at(70) == 2000 && strides.at(72) == strides.right(70)));  // what lies between rows, then the second row
+  const Doubling strides("input_strides_ignored"), far("input_one_too_far"), first("first_input_row_for_all"),
+      late("input_not_ready"), wraps("input_counter_wraps");
+  CHECK(
+      (strides.at(70) == 2000 && strides.at(72) == strides.right(70)));  // what lies between rows, then the second row
   CHECK((far.at(0) == far.right(1) && far.at(699) == 2000));
   CHECK(first.at(70 * 5 + 3) == first.right(3));
   CHECK((late.at(349) == late.right(349) && late.at(350) == 0));

@@ -44,7 +44,9 @@ TEST_CASE("a fault of one's own is done to what a right kernel wrote") {
   CHECK(failures_of(halved) > 0);
   CHECK(launches > 0);
   auto refusing = right;
-  refusing.run = [](const Axpy::Problem&, const OperandArray&) -> Result<void> { return failure(ErrorKind::device, "lost"); };
+  refusing.run = [](const Axpy::Problem&, const OperandArray&) -> Result<void> {
+    return failure(ErrorKind::device, "lost");
+  };
   launches = 0;
   const auto spoilt = with_output_fault<Axpy>(refusing, "spoilt", [&launches](const OutputLaunch&) { ++launches; });
   Axpy::Problem problem;
@@ -71,7 +73,8 @@ TEST_CASE("a common fault of an operation is caught, and told by what it did") {
   CHECK(reason_of("overrun").find("canary") == 0);
   CHECK(reason_of("input_overwritten") == "input x was modified");
   CHECK(reason_of("ignored_strides").find("between the rows of y") != std::string::npos);
-  for (const char* fault : {"zero_output", "swallowed_nan", "one_block_too_few", "input_not_ready", "former_result", "wrong_lane"})
+  for (const char* fault :
+       {"zero_output", "swallowed_nan", "one_block_too_few", "input_not_ready", "former_result", "wrong_lane"})
     CHECK(reason_of(fault) != "none");
 }
 

@@ -36,7 +36,8 @@ TEST_CASE("the kernels of an operation are its right ones, its own faults and th
   for (const CorpusKernel& kernel : corpus.kernels()) {
     INFO(kernel.id());
     CHECK(kernel.operation == "axpy");
-    if (kernel.name == "scale_forgotten" || kernel.name == "flipped_bit" || !kernel.fault) CHECK(validate(kernel).as_it_should());
+    if (kernel.name == "scale_forgotten" || kernel.name == "flipped_bit" || !kernel.fault)
+      CHECK(validate(kernel).as_it_should());
     if (kernel.name == "order_of_chance") CHECK((kernel.launches == 2 && validate(kernel).accused));
   }
 }
@@ -49,8 +50,8 @@ TEST_CASE("launches are observed with what is right of them") {
     REQUIRE(launch.outputs.size() == 2);
     CHECK((launch.outputs[0].name == "y" && launch.outputs[1].format == element_format<std::int32_t>()));
     for (const LaunchOutput& output : launch.outputs) {
-      REQUIRE(
-          (output.computed.size() == output.expected.size() && static_cast<Index>(output.computed.size()) == output.rows * output.columns));
+      REQUIRE((output.computed.size() == output.expected.size() &&
+               static_cast<Index>(output.computed.size()) == output.rows * output.columns));
       for (std::size_t i = 0; i < output.computed.size(); ++i) {
         const double a = output.computed[i], e = output.format.round(output.expected[i].value);
         if (is_finite(e) && !(std::abs(a - e) <= 0.01 * std::abs(e) + 0.01)) return true;
@@ -67,14 +68,16 @@ TEST_CASE("launches are observed with what is right of them") {
     }
 }
 
-TEST_CASE("an entry of the corpus has the formats that it is given, and has its failures diagnosed by whom it is told") {
+TEST_CASE(
+    "an entry of the corpus has the formats that it is given, and has its failures diagnosed by whom it is told") {
   OperationSuiteOptions options;
   options.formats = {element_format<bfloat16>()};
   options.check.diagnosis.by = [](const DiagnosedCase&, const DiagnosisOptions&) {
-    return std::vector<Diagnosis>{{FaultClass::missing_work, "scale_forgotten", Confidence::likely, {"by a rule of one's own"}, {}}};
+    return std::vector<Diagnosis>{
+        {FaultClass::missing_work, "scale_forgotten", Confidence::likely, {"by a rule of one's own"}, {}}};
   };
-  const CorpusKernel kernel =
-      corpus_kernel<Axpy>(Host(1), OperationFaults<Axpy>::faulty("scale_forgotten"), OperationFaults<Axpy>::faults().front(), options);
+  const CorpusKernel kernel = corpus_kernel<Axpy>(Host(1), OperationFaults<Axpy>::faulty("scale_forgotten"),
+                                                  OperationFaults<Axpy>::faults().front(), options);
   CHECK(kernel.id() == "axpy/bf16/scale_forgotten");
   std::size_t failed = 0;
   for (const Case& entry : kernel.suite()) {

@@ -10,7 +10,9 @@
 using namespace assay;
 using testing::Doubling;
 
-TEST_CASE("faults of outputs have names of their own, fit every operation, and change something but where data lack what they spoil") {
+TEST_CASE(
+    "faults of outputs have names of their own, fit every operation, and change something but where data lack what "
+    "they spoil") {
   const std::set<std::string> harmless{"swallowed_nan", "swallowed_infinity", "invented_nan",      "nan_for_zero",
                                        "negative_zero", "flushed_output",     "row_edge_of_16",    "row_overrun",
                                        "overrun",       "underrun",           "one_block_too_many"};

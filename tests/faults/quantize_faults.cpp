@@ -94,7 +94,8 @@ TEST_CASE("every fault of a quantizer is caught by name, and the same kernel wit
       for (QuantiseVariant variant : {QuantiseVariant::divide, QuantiseVariant::reciprocal}) {
         if (variant == QuantiseVariant::reciprocal && entry != first) continue;
         const QuantiseProblem problem = quantize_problem(trap.scheme, trap.rows, trap.columns);
-        const Outcome outcome = quantize_outcome(emulated_quantize_subject<float32>(variant, fault.name), problem, trap.fill);
+        const Outcome outcome =
+            quantize_outcome(emulated_quantize_subject<float32>(variant, fault.name), problem, trap.fill);
         INFO(fault.name << ' ' << trap.scheme.name << ' ' << name_of(variant) << ": " << all_said(outcome));
         CHECK(outcome.verdict == Verdict::fail);
         CHECK_THAT(all_said(outcome), contains(trap.says));
@@ -109,16 +110,18 @@ TEST_CASE("every fault of a quantizer is caught by name, and the same kernel wit
 TEST_CASE("bytes between rows of codes are guarded") {
   QuantiseProblem problem = quantize_problem(mxfp4(), 9, 96);
   problem.code_row_bytes = 64;
-  CHECK(quantize_outcome(emulated_quantize_subject<float32>(QuantiseVariant::divide), problem, QuantiseFillKind::normal).verdict ==
-        Verdict::pass);
+  CHECK(quantize_outcome(emulated_quantize_subject<float32>(QuantiseVariant::divide), problem, QuantiseFillKind::normal)
+            .verdict == Verdict::pass);
   const Outcome outcome =
-      quantize_outcome(emulated_quantize_subject<float32>(QuantiseVariant::divide, "gaps_overwritten"), problem, QuantiseFillKind::normal);
+      quantize_outcome(emulated_quantize_subject<float32>(QuantiseVariant::divide, "gaps_overwritten"), problem,
+                       QuantiseFillKind::normal);
   CHECK(outcome.verdict == Verdict::fail);
   CHECK_THAT(outcome.reason, contains("128 bytes in gaps of the codes were overwritten"));
 }
 
 TEST_CASE(
-    "ties are exact only where the scale is a power of two: other data leave rounding away unseen, and say how many codes lie beside a "
+    "ties are exact only where the scale is a power of two: other data leave rounding away unseen, and say how many "
+    "codes lie beside a "
     "tie") {
   const Outcome outcome = quantize_outcome(emulated_quantize_subject<bfloat16>(QuantiseVariant::divide, "half_away"),
                                            quantize_problem(int8_tensor(), 33, 330), QuantiseFillKind::normal);
@@ -134,7 +137,8 @@ TEST_CASE("every fault of a dequantizer is caught, and the same kernel without i
       QuantiseProblem problem = quantize_problem(scheme, 145, 200);
       problem.leading_dimension = 210;
       const Outcome outcome =
-          dequantize_outcome(emulated_dequantize_subject<float32>(QuantiseVariant::divide, fault.name), problem, DequantiseFillKind::codes);
+          dequantize_outcome(emulated_dequantize_subject<float32>(QuantiseVariant::divide, fault.name), problem,
+                             DequantiseFillKind::codes);
       INFO(fault.name << ' ' << scheme.name << ": " << all_said(outcome));
       REQUIRE(outcome.verdict != Verdict::error);
       caught = caught || outcome.verdict == Verdict::fail;

@@ -41,5 +41,6 @@ TEST_CASE("results are misrounded as they would be from the kernel's own arithme
 }
 
 TEST_CASE("what is exact in the output's format stays") {
-  for (const RoundingFault& entry : rounding_faults()) CHECK(Doubling(entry.fault.name).wrong() == 0);  // float32 doubled
+  for (const RoundingFault& entry : rounding_faults())
+    CHECK(Doubling(entry.fault.name).wrong() == 0);  // float32 doubled
 }

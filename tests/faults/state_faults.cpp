@@ -35,6 +35,7 @@ TEST_CASE("faults of chance strike as often as they say") {
   CHECK(1 - std::pow(1 - 1e-4, rare->launches) >= 0.99);
   LaunchHistory history;
   int flips = 0;
-  for (history.launches = 0; history.launches < 200000; ++history.launches) flips += history.random() % 10000 == 0 ? 1 : 0;
+  for (history.launches = 0; history.launches < 200000; ++history.launches)
+    flips += history.random() % 10000 == 0 ? 1 : 0;
   CHECK((flips > 5 && flips < 45));
 }

@@ -28,7 +28,8 @@ void every_order_passes(Index m, Index n, Index k, double alpha, double beta) {
   for (SummationOrder order : all_summation_orders)
     for (FillKind fill : all_fill_kinds) {
       const Outcome outcome = check(correct<Op>(order), problem, fill, 17);
-      INFO(Op::formats() << ' ' << name_of(problem) << ' ' << name_of(order) << ' ' << name_of(fill) << ": " << said(outcome));
+      INFO(Op::formats() << ' ' << name_of(problem) << ' ' << name_of(order) << ' ' << name_of(fill) << ": "
+                         << said(outcome));
       // α·(a·b) overflows where (α·a)·b need not: those elements cannot be decided
       const bool undecided = fill == FillKind::extreme && alpha != 1 && std::is_same_v<typename Op::FormatA, float32>;
       CHECK((outcome.verdict == Verdict::pass || (undecided && outcome.verdict == Verdict::inconclusive)));
@@ -46,9 +47,10 @@ TEST_CASE("orders are what they are called") {
   const double half_ulp = 0x1p-24;
   std::vector<double> terms(128, half_ulp);
   terms[0] = 1;
-  CHECK(summed(SummationOrder::sequential, terms) == 1);                            // each is lost on 1, to even
-  CHECK(summed(SummationOrder::reversed, terms) == 1 + 127 * half_ulp + half_ulp);  // 127 half-ulps, then 1: a tie to even
-  CHECK(summed(SummationOrder::blocked, terms) == 1 + 64 * half_ulp);               // the second block of 64 arrives whole
+  CHECK(summed(SummationOrder::sequential, terms) == 1);  // each is lost on 1, to even
+  CHECK(summed(SummationOrder::reversed, terms) ==
+        1 + 127 * half_ulp + half_ulp);                                // 127 half-ulps, then 1: a tie to even
+  CHECK(summed(SummationOrder::blocked, terms) == 1 + 64 * half_ulp);  // the second block of 64 arrives whole
   CHECK(summed(SummationOrder::split_2, terms) == 1 + 64 * half_ulp);
   CHECK(summed(SummationOrder::split_4, terms) == 1 + 96 * half_ulp);
   CHECK(summed(SummationOrder::split_8, terms) == 1 + 112 * half_ulp);
@@ -56,7 +58,8 @@ TEST_CASE("orders are what they are called") {
 }
 
 TEST_CASE("the matrix unit cuts what lies below the largest term, and its result") {
-  CHECK(summed(SummationOrder::truncating_blocks, {1, 0x1.8p-24}) == 1);                   // 2^-24 is kept of it, and cut from the result
+  CHECK(summed(SummationOrder::truncating_blocks, {1, 0x1.8p-24}) ==
+        1);  // 2^-24 is kept of it, and cut from the result
   CHECK(summed(SummationOrder::truncating_blocks, {1, 0x1p-24, 0x1p-24}) == 1 + 0x1p-23);  // two of them make an ulp
   CHECK(summed(SummationOrder::truncating_blocks, {1, 0x1.8p-25, 0x1.8p-25}) == 1);        // cut before they meet
   CHECK(summed(SummationOrder::truncating_blocks, {-1, -0x1.8p-24}) == -1);                // toward zero
@@ -91,7 +94,8 @@ TEST_CASE("kernels that keep f16 sums are never accused; where nothing can be sa
   using Narrow = Gemm<float16, float16, float16, float16>;
   using Wide = Gemm<float16, float16, float16, float32>;
   for (Index k : {1, 37, 300, 3000})
-    for (SummationOrder order : {SummationOrder::sequential, SummationOrder::reversed, SummationOrder::pairwise, SummationOrder::split_4})
+    for (SummationOrder order :
+         {SummationOrder::sequential, SummationOrder::reversed, SummationOrder::pairwise, SummationOrder::split_4})
       for (FillKind fill : all_fill_kinds) {
         const Outcome narrow = check(correct<Narrow>(order), gemm_of(8, 8, k), fill),
                       wide = check(correct<Wide>(order), gemm_of(8, 8, k), fill);

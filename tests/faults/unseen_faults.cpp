@@ -21,7 +21,8 @@ TEST_CASE("what is said to be unseen is a known fault, once, with a reason") {
       for (const std::string_view fault : entry.faults) {
         INFO(operation << ' ' << fault);
         CHECK(known.count(std::string(fault)) == 1);
-        CHECK(entries.insert(std::string(operation) + " " + std::string(entry.formats) + " " + std::string(fault)).second);
+        CHECK(entries.insert(std::string(operation) + " " + std::string(entry.formats) + " " + std::string(fault))
+                  .second);
       }
   }
 }

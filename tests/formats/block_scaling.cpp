@@ -23,7 +23,8 @@ void refused(BlockScaling scheme, const std::function<void(BlockScaling&)>& chan
 }  // namespace
 
 TEST_CASE("tables of scales cover what is left over") {
-  const BlockScaling row_blocks = mxfp8_e4m3(), squares = fp8_128x128(), whole = int8_tensor(), channels = int8_channel();
+  const BlockScaling row_blocks = mxfp8_e4m3(), squares = fp8_128x128(), whole = int8_tensor(),
+                     channels = int8_channel();
   CHECK(row_blocks.scale_rows(5) == 5);
   CHECK(row_blocks.scale_columns(64) == 2);
   CHECK(row_blocks.scale_columns(65) == 3);
@@ -84,9 +85,11 @@ TEST_CASE("a description whose parts do not fit is refused, and told why") {
   refused(
       uint8_tensor(), [](BlockScaling& s) { s.element.lowest = -1; }, "do not fit 8 bits");
   refused(
-      int8_tensor(), [](BlockScaling& s) { s.scale = integer_code_format("int8", 8, true, -128, 127); }, "scales in int8");
+      int8_tensor(), [](BlockScaling& s) { s.scale = integer_code_format("int8", 8, true, -128, 127); },
+      "scales in int8");
   refused(
-      mxfp8_e4m3(), [](BlockScaling& s) { s.scale = code_format<float6_e2m3fn>(), s.rule = ScaleRule::maximum; }, "6 bits");
+      mxfp8_e4m3(), [](BlockScaling& s) { s.scale = code_format<float6_e2m3fn>(), s.rule = ScaleRule::maximum; },
+      "6 bits");
   refused(
       fp8_1x128(), [](BlockScaling& s) { s.least_amax = -1; }, "least_amax");
   refused(

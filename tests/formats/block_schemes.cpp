@@ -28,7 +28,8 @@ TEST_CASE("the schemes are those of the specifications") {
     CHECK(scheme.scale.holds_only_powers_of_two());
     CHECK(scheme.rule == ScaleRule::exponent_floor);
   }
-  CHECK(mxint8().element.decode(0x80) == -2.0);  // of the specification's table of INT8: the range is ±1.984375, and −2 may be left unused
+  CHECK(mxint8().element.decode(0x80) ==
+        -2.0);  // of the specification's table of INT8: the range is ±1.984375, and −2 may be left unused
   CHECK(mxint8().element.decode(0x40) == 1.0);
   CHECK(mxint8().element.max_value() == 1.984375);
   CHECK(nvfp4().block_columns == 16);

@@ -41,7 +41,8 @@ TEST_CASE("all codes of the 16-bit formats are classified by their values", "[fo
 }
 
 TEST_CASE("all codes of small formats, with and without sign and zero, are classified by their values", "[formats]") {
-  using Unsigned = assay::SmallFloat<assay::FloatLayout{5, 3, 15, assay::SpecialValues::ieee, assay::Domain::non_negative}>;
+  using Unsigned =
+      assay::SmallFloat<assay::FloatLayout{5, 3, 15, assay::SpecialValues::ieee, assay::Domain::non_negative}>;
   CHECK(wrong_codes<assay::float8_e4m3fn>() == 0);
   CHECK(wrong_codes<assay::float8_e8m0fnu>() == 0);
   CHECK(wrong_codes<assay::float6_e2m3fn>() == 0);
@@ -78,9 +79,12 @@ TEST_CASE("classification looks at bits: flushing changes nothing", "[formats]")
 }
 
 TEST_CASE("float and double are classified, too", "[formats]") {
-  static_assert(assay::is_nan(std::numeric_limits<float>::quiet_NaN()) && assay::is_nan(std::numeric_limits<double>::quiet_NaN()));
-  static_assert(assay::is_infinite(-std::numeric_limits<double>::infinity()) && assay::is_negative(-0.0) && assay::is_zero(-0.0f));
-  static_assert(assay::is_finite(std::numeric_limits<float>::max()) && !assay::is_subnormal(std::numeric_limits<float>::min()));
+  static_assert(assay::is_nan(std::numeric_limits<float>::quiet_NaN()) &&
+                assay::is_nan(std::numeric_limits<double>::quiet_NaN()));
+  static_assert(assay::is_infinite(-std::numeric_limits<double>::infinity()) && assay::is_negative(-0.0) &&
+                assay::is_zero(-0.0f));
+  static_assert(assay::is_finite(std::numeric_limits<float>::max()) &&
+                !assay::is_subnormal(std::numeric_limits<float>::min()));
   static_assert(assay::is_subnormal(std::numeric_limits<double>::denorm_min()) && !assay::is_subnormal(0.0));
   SUCCEED("checked by the compiler");
 }

@@ -31,11 +31,13 @@ TEST_CASE("codes stand without gaps, from the low or from the high end") {
       for (Index i = 0; i < count; ++i) {
         const std::uint32_t code = static_cast<std::uint32_t>(i * 37 + 11) & ((1u << bits) - 1);
         write_code(bytes.data(), packing, bits, i, code);
-        for (int b = 0; b < bits; ++b) expected += (code >> (packing == CodePacking::low_first ? b : bits - 1 - b) & 1) != 0 ? '1' : '0';
+        for (int b = 0; b < bits; ++b)
+          expected += (code >> (packing == CodePacking::low_first ? b : bits - 1 - b) & 1) != 0 ? '1' : '0';
       }
       CHECK(bits_in_order(bytes, packing).substr(0, expected.size()) == expected);
       for (Index i = 0; i < count; ++i)
-        CHECK(read_code(bytes.data(), packing, bits, i) == (static_cast<std::uint32_t>(i * 37 + 11) & ((1u << bits) - 1)));
+        CHECK(read_code(bytes.data(), packing, bits, i) ==
+              (static_cast<std::uint32_t>(i * 37 + 11) & ((1u << bits) - 1)));
     }
 }
 

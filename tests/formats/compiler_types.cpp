@@ -9,7 +9,8 @@ using namespace assay;
 #if defined(__FLT16_MANT_DIG__)
 // The compiler's own conversions, in hardware or in its run-time library, are an oracle nobody here wrote.
 TEST_CASE("_Float16 is float16, and the compiler converts as we do", "[formats]") {
-  static_assert(SameCodes<_Float16, float16> && !SameCodes<_Float16, bfloat16> && encode<_Float16>(1.5) == static_cast<_Float16>(1.5f));
+  static_assert(SameCodes<_Float16, float16> && !SameCodes<_Float16, bfloat16> &&
+                encode<_Float16>(1.5) == static_cast<_Float16>(1.5f));
   int wrong = 0;
   for (std::uint32_t code = 0; code < 65536; ++code) {
     const auto value = same_code<_Float16>(float16::from_bits(static_cast<std::uint16_t>(code)));
@@ -22,8 +23,10 @@ TEST_CASE("_Float16 is float16, and the compiler converts as we do", "[formats]"
   testing::TestNumbers numbers(16);
   for (int i = 0; i < 1'000'000; ++i) {
     const double value = numbers.value(-27, 17);
-    wrong +=
-        FormatTraits<_Float16>::to_bits(static_cast<_Float16>(value)) == FormatTraits<_Float16>::to_bits(encode<_Float16>(value)) ? 0 : 1;
+    wrong += FormatTraits<_Float16>::to_bits(static_cast<_Float16>(value)) ==
+                     FormatTraits<_Float16>::to_bits(encode<_Float16>(value))
+                 ? 0
+                 : 1;
   }
   CHECK(wrong == 0);
 }

@@ -39,9 +39,11 @@ void check_paths(const std::vector<From>& values) {
     for (InstructionSet set : available_instruction_sets())
       for (bool streamed : {false, true}) {
         INFO(FormatTraits<From>::name() << " to " << FormatTraits<To>::name() << ", " << std::string(name_of(set))
-                                        << (streamed ? ", streamed" : "") << (overflow == Overflow::saturate ? ", saturated" : ""));
+                                        << (streamed ? ", streamed" : "")
+                                        << (overflow == Overflow::saturate ? ", saturated" : ""));
         std::vector<To> actual(values.size());
-        detail::convert_range(values.data(), actual.data(), values.size(), Rounding::nearest_even, overflow, streamed, set);
+        detail::convert_range(values.data(), actual.data(), values.size(), Rounding::nearest_even, overflow, streamed,
+                              set);
         CHECK(differing(actual, expected) == 0);
       }
   }
@@ -59,8 +61,8 @@ template <class To, class From>
 void check_modes(const std::vector<From>& values) {
   for (Rounding rounding : all_roundings)
     for (Overflow overflow : overflows) {
-      INFO(FormatTraits<From>::name() << " to " << FormatTraits<To>::name() << ", rounding " << static_cast<int>(rounding) << ", overflow "
-                                      << static_cast<int>(overflow));
+      INFO(FormatTraits<From>::name() << " to " << FormatTraits<To>::name() << ", rounding "
+                                      << static_cast<int>(rounding) << ", overflow " << static_cast<int>(overflow));
       std::vector<To> actual(values.size());
       convert(values, actual, rounding, overflow);
       CHECK(differing(actual, one_by_one<To>(values, rounding, overflow)) == 0);
@@ -80,12 +82,13 @@ void check_addresses(const std::vector<From>& values) {
       for (std::size_t offset = 0; offset < line; offset += sizeof(To))
         for (std::size_t length = 0; length <= longest; ++length) {
           const std::size_t first = (offset * 5 + length) % (line / sizeof(From));
-          const std::vector<From> source(values.begin() + static_cast<std::ptrdiff_t>(first),
-                                         values.begin() + static_cast<std::ptrdiff_t>(first + length));  // a sanitizer sees its ends
+          const std::vector<From> source(
+              values.begin() + static_cast<std::ptrdiff_t>(first),
+              values.begin() + static_cast<std::ptrdiff_t>(first + length));  // a sanitizer sees its ends
           std::memset(memory, 0xa5, sizeof memory);
           unsigned char* const target = memory + guard + offset;
-          detail::convert_range(length % 2 == 0 ? source.data() : values.data() + first, reinterpret_cast<To*>(target), length,
-                                Rounding::nearest_even, Overflow::ieee, streamed, set);
+          detail::convert_range(length % 2 == 0 ? source.data() : values.data() + first, reinterpret_cast<To*>(target),
+                                length, Rounding::nearest_even, Overflow::ieee, streamed, set);
           wrong += length > 0 && std::memcmp(target, expected.data() + first, length * sizeof(To)) != 0 ? 1 : 0;
           for (const unsigned char* byte = memory; byte < memory + sizeof memory; ++byte)
             wrong += (byte < target || byte >= target + length * sizeof(To)) && *byte != 0xa5 ? 1 : 0;
@@ -96,7 +99,8 @@ void check_addresses(const std::vector<From>& values) {
 
 std::vector<float> short_values() {
   std::vector<float> values(140);
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i % 7 == 0 ? 1e9 : 0.37 * static_cast<double>(i) - 11);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] = static_cast<float>(i % 7 == 0 ? 1e9 : 0.37 * static_cast<double>(i) - 11);
   return values;
 }
 
@@ -146,7 +150,8 @@ TEST_CASE("results agree with rounding by search in a table") {
 TEST_CASE("the values of these tests tell wrong conversions from right ones") {
   const auto values = deciding_values(FormatTraits<bfloat16>::layout);
   const auto right = one_by_one<bfloat16>(values, Rounding::nearest_even, Overflow::ieee);
-  std::vector<bfloat16> truncated(values.size()), half_up(values.size()), with_payload(values.size()), flushed(values.size());
+  std::vector<bfloat16> truncated(values.size()), half_up(values.size()), with_payload(values.size()),
+      flushed(values.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
     const auto word = __builtin_bit_cast(std::uint32_t, values[i]);
     const bool nan = std::isnan(values[i]);
@@ -179,18 +184,20 @@ TEST_CASE("other formats convert one by one, or by a table") {
   check_modes<float64>(repeated);
   check_modes<int4_t>(repeated);
   check_modes<float8_e4m3>(repeated);
-  check_modes<float16>(std::vector<float64>{0.0, -0.0, 1.0, 1e300, -1e300, 0x1p-1074, 0x1.ffcp15, 0x1.ffep15, std::nan(""), -HUGE_VAL});
+  check_modes<float16>(
+      std::vector<float64>{0.0, -0.0, 1.0, 1e300, -1e300, 0x1p-1074, 0x1.ffcp15, 0x1.ffep15, std::nan(""), -HUGE_VAL});
   check_modes<float64>(std::vector<float64>{0.0, -0.0, 1.0, 1e300, 0x1p-1074, std::nan(""), -std::nan("1"), -HUGE_VAL});
   check_modes<float32>(std::vector<float64>{1e300, -1e300, 0.1, 0x1p-149, 0x1p-150, 0x1.8p-150, std::nan("")});
   check_modes<int4_t>(std::vector<float32>{0.5F, 1.5F, -8.5F, 100.0F, std::nanf("")});
   check_modes<tfloat32>(deciding_values(FormatTraits<float16>::layout));  // codes are the upper bits of what is stored
-  check_modes<float32>(std::vector<tfloat32>{tfloat32(1.5), tfloat32::from_container(0x3f801fff), tfloat32(-0.0), tfloat32(HUGE_VAL),
-                                             tfloat32::from_container(0x7f802000)});
+  check_modes<float32>(std::vector<tfloat32>{tfloat32(1.5), tfloat32::from_container(0x3f801fff), tfloat32(-0.0),
+                                             tfloat32(HUGE_VAL), tfloat32::from_container(0x7f802000)});
   check_modes<nf4>(deciding_values(FormatTraits<float8_e3m4>::layout));
 }
 
 TEST_CASE("the sign and the payload of a NaN are lost, the sign of a zero is not") {
-  const std::array<float, 4> values{__builtin_bit_cast(float, 0xffc12345u), __builtin_bit_cast(float, 0x7f800001u), -0.0F, 0x1p-149F};
+  const std::array<float, 4> values{__builtin_bit_cast(float, 0xffc12345u), __builtin_bit_cast(float, 0x7f800001u),
+                                    -0.0F, 0x1p-149F};
   std::array<bfloat16, 4> codes{};
   convert(values, codes);
   CHECK(codes[0].bits == 0x7fc0);
@@ -218,8 +225,8 @@ TEST_CASE("the caller's floating-point environment changes nothing, and is resto
   const auto expected = one_by_one<float16>(values, Rounding::nearest_even, Overflow::ieee);
   const auto expected_back = one_by_one<float32>(subnormal_codes, Rounding::nearest_even, Overflow::ieee);
   const auto expected_wide = one_by_one<float64>(values, Rounding::nearest_even, Overflow::ieee);
-  for (RoundingDirection direction :
-       {RoundingDirection::to_nearest, RoundingDirection::downward, RoundingDirection::upward, RoundingDirection::toward_zero})
+  for (RoundingDirection direction : {RoundingDirection::to_nearest, RoundingDirection::downward,
+                                      RoundingDirection::upward, RoundingDirection::toward_zero})
     for (bool flush : {false, true}) {
       FloatingPointState state;
       state.rounding = direction;
@@ -250,7 +257,8 @@ TEST_CASE("outputs too large for a cache are the same") {
   std::size_t wrong = 0;
   std::array<float, 256> table{};
   convert(all_codes<float8_e4m3fn>(), table);
-  for (std::size_t i = 0; i < count; ++i) wrong += std::memcmp(&values[i], &table[codes[i].bits], sizeof(float)) != 0 ? 1 : 0;
+  for (std::size_t i = 0; i < count; ++i)
+    wrong += std::memcmp(&values[i], &table[codes[i].bits], sizeof(float)) != 0 ? 1 : 0;
   CHECK(wrong == 0);
   CHECK(values.back() == 7.0F);
 }

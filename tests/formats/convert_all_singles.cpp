@@ -1,6 +1,6 @@
-// Every float32 to each 8-bit format, against rounding by a table. Takes minutes: hidden, `ctest -C long -L long` runs it.
-// Run on 2026-11-21 (g++ 12 -O2, baseline and AVX2 vectors, the scalar path where overflow is IEEE 754's): 7 formats × 2
-// overflows × 2^32 inputs, 0 wrong; 13 minutes of processor time.
+// Every float32 to each 8-bit format, against rounding by a table. Takes minutes: hidden, `ctest -C long -L long` runs
+// it. Run on 2026-11-21 (g++ 12 -O2, baseline and AVX2 vectors, the scalar path where overflow is IEEE 754's): 7
+// formats × 2 overflows × 2^32 inputs, 0 wrong; 13 minutes of processor time.
 
 #include <array>
 #include <atomic>
@@ -28,7 +28,8 @@ class Walk {
     for (std::size_t i = 0; i < values.size(); ++i) {
       middles_.push_back(values[i] + ((i + 1 < values.size() ? values[i + 1] : oracle.beyond()) - values[i]) / 2);
       for (bool negative : {false, true})
-        codes_[negative].push_back(static_cast<std::uint8_t>(oracle.round(negative ? -values[i] : values[i], Rounding::nearest_even)));
+        codes_[negative].push_back(
+            static_cast<std::uint8_t>(oracle.round(negative ? -values[i] : values[i], Rounding::nearest_even)));
     }
     for (bool negative : {false, true})
       codes_[negative].push_back(

@@ -29,8 +29,8 @@ std::vector<T> all_codes() {
 }
 
 /// float32 values where rounding to a layout of at most 16 bits is decided: every value of it and every midpoint, with
-/// their neighbors among float32, of both signs; zeros, subnormal numbers, infinities, NaNs of many payloads; one number
-/// of each upper half of a word.
+/// their neighbors among float32, of both signs; zeros, subnormal numbers, infinities, NaNs of many payloads; one
+/// number of each upper half of a word.
 inline std::vector<float> deciding_values(FloatLayout layout) {
   std::vector<float> values;
   const float infinity = std::numeric_limits<float>::infinity();
@@ -68,7 +68,8 @@ inline std::vector<float> random_patterns(std::size_t count) {
 template <class T>
 std::size_t differing(const std::vector<T>& left, const std::vector<T>& right) {
   std::size_t count = left.size() == right.size() ? 0 : 1;
-  for (std::size_t i = 0; i < left.size() && i < right.size(); ++i) count += std::memcmp(&left[i], &right[i], sizeof(T)) != 0 ? 1 : 0;
+  for (std::size_t i = 0; i < left.size() && i < right.size(); ++i)
+    count += std::memcmp(&left[i], &right[i], sizeof(T)) != 0 ? 1 : 0;
   return count;
 }
 

@@ -6,7 +6,8 @@
 using namespace assay;
 
 static_assert(SameCodes<__half, float16> && SameCodes<__nv_bfloat16, bfloat16>);
-static_assert(SameCodes<__nv_fp8_e4m3, float8_e4m3fn> && SameCodes<__nv_fp8_e5m2, float8_e5m2> && SameCodes<__nv_fp8_e8m0, float8_e8m0fnu>);
+static_assert(SameCodes<__nv_fp8_e4m3, float8_e4m3fn> && SameCodes<__nv_fp8_e5m2, float8_e5m2> &&
+              SameCodes<__nv_fp8_e8m0, float8_e8m0fnu>);
 static_assert(SameCodes<__nv_fp6_e2m3, float6_e2m3fn> && SameCodes<__nv_fp6_e3m2, float6_e3m2fn> &&
               SameCodes<__nv_fp4_e2m1, float4_e2m1fn>);
 static_assert(!SameCodes<__half, bfloat16> && !SameCodes<__nv_fp8_e4m3, float8_e4m3fnuz>);

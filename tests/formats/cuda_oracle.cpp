@@ -17,9 +17,10 @@ namespace {
 
 /// Who is right, by kind of disagreement.
 struct Disagreements {
-  std::size_t nan = 0;       ///< both give NaN, with other bits, which no specification fixes
-  std::size_t negative = 0;  ///< e8m0fnu: CUDA drops the sign; Assay has no code for negative values. OCP MX 1.0 leaves it open
-  std::size_t zero = 0;      ///< e8m0fnu: CUDA gives 2^-127; Assay NaN, unless it saturates. OCP MX 1.0 leaves it open
+  std::size_t nan = 0;  ///< both give NaN, with other bits, which no specification fixes
+  std::size_t negative =
+      0;  ///< e8m0fnu: CUDA drops the sign; Assay has no code for negative values. OCP MX 1.0 leaves it open
+  std::size_t zero = 0;  ///< e8m0fnu: CUDA gives 2^-127; Assay NaN, unless it saturates. OCP MX 1.0 leaves it open
   std::size_t unexplained = 0;
 
   friend bool operator==(const Disagreements&, const Disagreements&) = default;
@@ -36,7 +37,8 @@ struct Comparison {
 
 /// Compares T's codes of `values` with those of `convert`.
 template <class T, class Real, class Convert>
-void compare(Comparison& comparison, const std::vector<Real>& values, Rounding rounding, Overflow overflow, Convert convert) {
+void compare(Comparison& comparison, const std::vector<Real>& values, Rounding rounding, Overflow overflow,
+             Convert convert) {
   using Traits = FormatTraits<T>;
   constexpr FloatLayout layout = Traits::layout;
   for (const Real real : values) {
@@ -79,8 +81,14 @@ std::vector<Real> midpoints() {
 template <class Real>
 std::vector<Real> patterns() {
   constexpr Real infinity = std::numeric_limits<Real>::infinity(), nan = std::numeric_limits<Real>::quiet_NaN();
-  std::vector<Real> values{
-      0, -Real{0}, infinity, -infinity, nan, -nan, std::numeric_limits<Real>::max(), std::numeric_limits<Real>::denorm_min()};
+  std::vector<Real> values{0,
+                           -Real{0},
+                           infinity,
+                           -infinity,
+                           nan,
+                           -nan,
+                           std::numeric_limits<Real>::max(),
+                           std::numeric_limits<Real>::denorm_min()};
   for (std::uint32_t code = 0; code < 65536; ++code) {
     values.push_back(static_cast<Real>(decode(float16::from_bits(static_cast<std::uint16_t>(code)))));
     values.push_back(static_cast<Real>(decode(bfloat16::from_bits(static_cast<std::uint16_t>(code)))));
@@ -93,7 +101,8 @@ template <class T, class Real>
 std::vector<Real> random_part(TestNumbers& numbers) {
   using Bits = std::conditional_t<sizeof(Real) == 4, std::uint32_t, std::uint64_t>;
   constexpr FloatLayout layout = FormatTraits<T>::layout;
-  const int least = layout.min_exponent() - layout.fraction_bits - 2, most = std::ilogb(decode(layout, layout.max_finite_bits())) + 2;
+  const int least = layout.min_exponent() - layout.fraction_bits - 2,
+            most = std::ilogb(decode(layout, layout.max_finite_bits())) + 2;
   std::vector<Real> values(100'000);
   for (std::size_t i = 0; i < values.size(); i += 2) {
     values[i] = __builtin_bit_cast(Real, static_cast<Bits>(numbers.bits() >> (64 - 8 * sizeof(Real))));
@@ -108,7 +117,8 @@ Comparison compare_all(int random_parts, Rounding rounding, Overflow overflow, C
   compare<T>(comparison, patterns<Real>(), rounding, overflow, convert);
   compare<T>(comparison, midpoints<T, Real>(), rounding, overflow, convert);
   TestNumbers numbers(2026);
-  for (int part = 0; part < random_parts; ++part) compare<T>(comparison, random_part<T, Real>(numbers), rounding, overflow, convert);
+  for (int part = 0; part < random_parts; ++part)
+    compare<T>(comparison, random_part<T, Real>(numbers), rounding, overflow, convert);
   return comparison;
 }
 
@@ -118,8 +128,8 @@ void check(const char* conversion, Disagreements expected, Rounding rounding, Ov
   const bool usual = rounding == Rounding::nearest_even && sizeof(Real) == 4;
   const Comparison comparison = compare_all<T, Real>(usual ? 100 : 10, rounding, overflow, convert);
   const Disagreements& found = comparison.found;
-  std::printf("%-48s %9zu values, disagreements: NaN %zu, negative %zu, zero %zu, other %zu\n", conversion, comparison.values, found.nan,
-              found.negative, found.zero, found.unexplained);
+  std::printf("%-48s %9zu values, disagreements: NaN %zu, negative %zu, zero %zu, other %zu\n", conversion,
+              comparison.values, found.nan, found.negative, found.zero, found.unexplained);
   INFO(conversion);
   CHECK(found.unexplained == 0);
   CHECK(found == expected);
@@ -133,8 +143,10 @@ void check_decoding(const char* conversion, Decode decode_theirs) {
   for (std::uint32_t code = 0; code < (1u << Traits::bits); ++code) {
     const auto bits = static_cast<typename Traits::Bits>(code);
     const double ours = decode(Traits::from_bits(bits)), theirs = static_cast<double>(decode_theirs(bits));
-    wrong +=
-        (is_nan(ours) && is_nan(theirs)) || __builtin_bit_cast(std::uint64_t, ours) == __builtin_bit_cast(std::uint64_t, theirs) ? 0 : 1;
+    wrong += (is_nan(ours) && is_nan(theirs)) ||
+                     __builtin_bit_cast(std::uint64_t, ours) == __builtin_bit_cast(std::uint64_t, theirs)
+                 ? 0
+                 : 1;
   }
   INFO(conversion);
   CHECK(wrong == 0);
@@ -157,29 +169,42 @@ float half_of(__half_raw raw) {
 }  // namespace
 
 TEST_CASE("CUDA decodes every code as we do", "[formats]") {
-  check_decoding<float16, __half>("half", [](std::uint16_t bits) { return __half2float(FormatTraits<__half>::from_bits(bits)); });
+  check_decoding<float16, __half>(
+      "half", [](std::uint16_t bits) { return __half2float(FormatTraits<__half>::from_bits(bits)); });
   check_decoding<bfloat16, __nv_bfloat16>(
       "bfloat16", [](std::uint16_t bits) { return __bfloat162float(FormatTraits<__nv_bfloat16>::from_bits(bits)); });
-  check_decoding<float8_e4m3fn, __nv_fp8_e4m3>("e4m3", [](std::uint8_t bits) { return half_of(__nv_cvt_fp8_to_halfraw(bits, __NV_E4M3)); });
-  check_decoding<float8_e5m2, __nv_fp8_e5m2>("e5m2", [](std::uint8_t bits) { return half_of(__nv_cvt_fp8_to_halfraw(bits, __NV_E5M2)); });
-  check_decoding<float6_e2m3fn, __nv_fp6_e2m3>("e2m3", [](std::uint8_t bits) { return half_of(__nv_cvt_fp6_to_halfraw(bits, __NV_E2M3)); });
-  check_decoding<float6_e3m2fn, __nv_fp6_e3m2>("e3m2", [](std::uint8_t bits) { return half_of(__nv_cvt_fp6_to_halfraw(bits, __NV_E3M2)); });
-  check_decoding<float4_e2m1fn, __nv_fp4_e2m1>("e2m1", [](std::uint8_t bits) { return half_of(__nv_cvt_fp4_to_halfraw(bits, __NV_E2M1)); });
+  check_decoding<float8_e4m3fn, __nv_fp8_e4m3>(
+      "e4m3", [](std::uint8_t bits) { return half_of(__nv_cvt_fp8_to_halfraw(bits, __NV_E4M3)); });
+  check_decoding<float8_e5m2, __nv_fp8_e5m2>(
+      "e5m2", [](std::uint8_t bits) { return half_of(__nv_cvt_fp8_to_halfraw(bits, __NV_E5M2)); });
+  check_decoding<float6_e2m3fn, __nv_fp6_e2m3>(
+      "e2m3", [](std::uint8_t bits) { return half_of(__nv_cvt_fp6_to_halfraw(bits, __NV_E2M3)); });
+  check_decoding<float6_e3m2fn, __nv_fp6_e3m2>(
+      "e3m2", [](std::uint8_t bits) { return half_of(__nv_cvt_fp6_to_halfraw(bits, __NV_E3M2)); });
+  check_decoding<float4_e2m1fn, __nv_fp4_e2m1>(
+      "e2m1", [](std::uint8_t bits) { return half_of(__nv_cvt_fp4_to_halfraw(bits, __NV_E2M1)); });
   check_decoding<float8_e8m0fnu, __nv_fp8_e8m0>(
       "e8m0", [](std::uint8_t bits) { return __bfloat162float(__nv_bfloat16(__nv_cvt_e8m0_to_bf16raw(bits))); });
 }
 
 TEST_CASE("CUDA encodes 16-bit formats as we do, in every rounding mode", "[formats]") {
-  check<float16, float>("__float2half_rn", {.nan = 21882}, nearest, ieee, [](float x) { return code(__float2half_rn(x)); });
+  check<float16, float>("__float2half_rn", {.nan = 21882}, nearest, ieee,
+                        [](float x) { return code(__float2half_rn(x)); });
   check<float16, float>("__float2half_rz", {.nan = 4233}, zero, ieee, [](float x) { return code(__float2half_rz(x)); });
   check<float16, float>("__float2half_ru", {.nan = 4233}, up, ieee, [](float x) { return code(__float2half_ru(x)); });
   check<float16, float>("__float2half_rd", {.nan = 4233}, down, ieee, [](float x) { return code(__float2half_rd(x)); });
-  check<float16, double>("__double2half", {.nan = 2551}, nearest, ieee, [](double x) { return code(__double2half(x)); });
-  check<bfloat16, float>("__float2bfloat16_rn", {.nan = 21882}, nearest, ieee, [](float x) { return code(__float2bfloat16_rn(x)); });
-  check<bfloat16, float>("__float2bfloat16_rz", {.nan = 4233}, zero, ieee, [](float x) { return code(__float2bfloat16_rz(x)); });
-  check<bfloat16, float>("__float2bfloat16_ru", {.nan = 4233}, up, ieee, [](float x) { return code(__float2bfloat16_ru(x)); });
-  check<bfloat16, float>("__float2bfloat16_rd", {.nan = 4233}, down, ieee, [](float x) { return code(__float2bfloat16_rd(x)); });
-  check<bfloat16, double>("__double2bfloat16", {.nan = 2551}, nearest, ieee, [](double x) { return code(__double2bfloat16(x)); });
+  check<float16, double>("__double2half", {.nan = 2551}, nearest, ieee,
+                         [](double x) { return code(__double2half(x)); });
+  check<bfloat16, float>("__float2bfloat16_rn", {.nan = 21882}, nearest, ieee,
+                         [](float x) { return code(__float2bfloat16_rn(x)); });
+  check<bfloat16, float>("__float2bfloat16_rz", {.nan = 4233}, zero, ieee,
+                         [](float x) { return code(__float2bfloat16_rz(x)); });
+  check<bfloat16, float>("__float2bfloat16_ru", {.nan = 4233}, up, ieee,
+                         [](float x) { return code(__float2bfloat16_ru(x)); });
+  check<bfloat16, float>("__float2bfloat16_rd", {.nan = 4233}, down, ieee,
+                         [](float x) { return code(__float2bfloat16_rd(x)); });
+  check<bfloat16, double>("__double2bfloat16", {.nan = 2551}, nearest, ieee,
+                          [](double x) { return code(__double2bfloat16(x)); });
 }
 
 TEST_CASE("CUDA encodes FP8 as we do, saturating or not", "[formats]") {
@@ -239,9 +264,12 @@ TEST_CASE("CUDA encodes positive numbers to e8m0 as we do", "[formats]") {
 
 TEST_CASE("a conversion that rounds wrongly is not taken for CUDA's", "[formats]") {
   const auto truncated = [](float x) {
-    return __nv_cvt_float_to_fp8(static_cast<float>(round_to<float8_e4m3fn>(static_cast<double>(x), zero)), __NV_NOSAT, __NV_E4M3);
+    return __nv_cvt_float_to_fp8(static_cast<float>(round_to<float8_e4m3fn>(static_cast<double>(x), zero)), __NV_NOSAT,
+                                 __NV_E4M3);
   };
-  const auto flushed = [](float x) { return std::abs(x) < 0x1p-6f ? 0 : __nv_cvt_float_to_fp8(x, __NV_NOSAT, __NV_E4M3); };
+  const auto flushed = [](float x) {
+    return std::abs(x) < 0x1p-6f ? 0 : __nv_cvt_float_to_fp8(x, __NV_NOSAT, __NV_E4M3);
+  };
   const auto saturated = [](float x) { return __nv_cvt_float_to_fp8(x, __NV_SATFINITE, __NV_E4M3); };
   CHECK(compare_all<float8_e4m3fn, float>(1, nearest, ieee, truncated).found.unexplained > 0);
   CHECK(compare_all<float8_e4m3fn, float>(1, nearest, ieee, flushed).found.unexplained > 0);

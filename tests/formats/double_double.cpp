@@ -32,13 +32,18 @@ TEST_CASE("sums and products are exact in 113-bit arithmetic", "[formats]") {
   for (int i = 0; i < 300000; ++i) {
     const double a = numbers.value(-25, 25), b = numbers.value(-25, 25);
     const DoubleDouble sum = two_sum(a, b), product = two_product(a, b);
-    wrong += static_cast<Quad>(sum.high) + static_cast<Quad>(sum.low) != static_cast<Quad>(a) + static_cast<Quad>(b) ? 1 : 0;
-    wrong += static_cast<Quad>(product.high) + static_cast<Quad>(product.low) != static_cast<Quad>(a) * static_cast<Quad>(b) ? 1 : 0;
+    wrong +=
+        static_cast<Quad>(sum.high) + static_cast<Quad>(sum.low) != static_cast<Quad>(a) + static_cast<Quad>(b) ? 1 : 0;
+    wrong +=
+        static_cast<Quad>(product.high) + static_cast<Quad>(product.low) != static_cast<Quad>(a) * static_cast<Quad>(b)
+            ? 1
+            : 0;
     wrong += sum.high != a + b || product.high != a * b ? 1 : 0;
     wrong += std::abs(product.low) > assay::unit_in_last_place<double>(product.high) / 2 ? 1 : 0;
     inexact += sum.low != 0 && product.low != 0 ? 1 : 0;
 
-    const int shift = static_cast<int>(numbers.bits() % 1900) - 950;  // large and small operands whose product is in range
+    const int shift =
+        static_cast<int>(numbers.bits() % 1900) - 950;  // large and small operands whose product is in range
     const DoubleDouble shifted = two_product(std::ldexp(a, shift), std::ldexp(b, -shift));
     wrong += shifted.high != product.high || shifted.low != product.low ? 1 : 0;
   }

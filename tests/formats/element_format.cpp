@@ -22,11 +22,17 @@ void require_like_its_type(std::uint64_t codes) {
     const T typed = FormatTraits<T>::from_bits(static_cast<Bits>(code));
     const double value = decode(typed);
     const bool both_nan = is_nan(format.decode(code)) && is_nan(value);
-    different += !both_nan && __builtin_bit_cast(std::uint64_t, format.decode(code)) != __builtin_bit_cast(std::uint64_t, value) ? 1 : 0;
+    different +=
+        !both_nan && __builtin_bit_cast(std::uint64_t, format.decode(code)) != __builtin_bit_cast(std::uint64_t, value)
+            ? 1
+            : 0;
     const double between = value * 1.03125 + 0.4375;
     for (const Overflow overflow : {Overflow::ieee, Overflow::saturate})
       for (const Rounding rounding : {Rounding::nearest_even, Rounding::toward_zero, Rounding::toward_positive})
-        different += format.encode(between, rounding, overflow) != FormatTraits<T>::to_bits(encode<T>(between, rounding, overflow)) ? 1 : 0;
+        different += format.encode(between, rounding, overflow) !=
+                             FormatTraits<T>::to_bits(encode<T>(between, rounding, overflow))
+                         ? 1
+                         : 0;
   }
   CHECK(different == 0);
 }
@@ -66,7 +72,8 @@ TEST_CASE("indices are kept in 32 and 64 bits") {
   CHECK(i32.round(3e9) == 2147483647.0);
   CHECK(i64.round(9007199254740992.0) == 9007199254740992.0);
   for (const double value : {2.7, -2.7, 1.5, -1.5, 2.5, 0.4, -0x1p-1074, 4503599627370495.5})
-    for (const Rounding rounding : {Rounding::nearest_even, Rounding::nearest_away, Rounding::toward_zero, Rounding::toward_positive})
+    for (const Rounding rounding :
+         {Rounding::nearest_even, Rounding::nearest_away, Rounding::toward_zero, Rounding::toward_positive})
       CHECK(i64.round(value, rounding) ==
             (value > 1e9 ? (rounding == Rounding::toward_zero ? 0x1p52 - 1 : 0x1p52) : i32.round(value, rounding)));
   CHECK(i64.decode(i64.encode(1e30)) == 0x1p63);
@@ -79,11 +86,13 @@ TEST_CASE("indices are kept in 32 and 64 bits") {
 }
 
 TEST_CASE("elements are loaded and stored at any place, their neighbors left alone") {
-  for (const ElementFormat& format : {element_format<std::int8_t>(), element_format<bfloat16>(), element_format<float32>(),
-                                      element_format<float64>(), element_format<std::int32_t>()}) {
+  for (const ElementFormat& format :
+       {element_format<std::int8_t>(), element_format<bfloat16>(), element_format<float32>(), element_format<float64>(),
+        element_format<std::int32_t>()}) {
     unsigned char memory[64] = {};
     for (Index place = 0; place < 5; ++place) format.store(memory, place, static_cast<double>(place) - 2);
     for (Index place = 0; place < 5; ++place) CHECK(format.load(memory, place) == static_cast<double>(place) - 2);
-    for (std::size_t byte = static_cast<std::size_t>(5 * format.bytes); byte < sizeof memory; ++byte) CHECK(memory[byte] == 0);
+    for (std::size_t byte = static_cast<std::size_t>(5 * format.bytes); byte < sizeof memory; ++byte)
+      CHECK(memory[byte] == 0);
   }
 }

@@ -22,8 +22,9 @@ using assay::SpecialValues;
 namespace {
 
 const std::vector<FloatLayout> layouts{
-    {5, 10, 15, SpecialValues::ieee}, {8, 7, 127, SpecialValues::ieee}, {4, 3, 7, SpecialValues::finite_nan},
-    {5, 2, 16, SpecialValues::fnuz},  {2, 1, 1, SpecialValues::none},   {8, 0, 127, SpecialValues::finite_nan, assay::Domain::positive}};
+    {5, 10, 15, SpecialValues::ieee},     {8, 7, 127, SpecialValues::ieee},
+    {4, 3, 7, SpecialValues::finite_nan}, {5, 2, 16, SpecialValues::fnuz},
+    {2, 1, 1, SpecialValues::none},       {8, 0, 127, SpecialValues::finite_nan, assay::Domain::positive}};
 
 /// The definition in doubles: exact for values whose quotient by the spacing of the format fits 53 bits.
 bool rounds_away(double low, double spacing, double magnitude, std::uint32_t random, int count) {
@@ -65,7 +66,8 @@ TEST_CASE("the random numbers that round away are as many as the fraction says",
   for (const int sixteenths : {0, 1, 5, 8, 15}) {
     const double value = 1.0 + 0.125 * sixteenths / 16;
     int up = 0;
-    for (std::uint32_t random = 0; random < 16; ++random) up += encode_stochastic(e4m3fn, value, random, 4) == 0x39 ? 1 : 0;
+    for (std::uint32_t random = 0; random < 16; ++random)
+      up += encode_stochastic(e4m3fn, value, random, 4) == 0x39 ? 1 : 0;
     CHECK(up == sixteenths);
   }
   // below the last random bit nothing counts: just less than 1/16 never rounds away
@@ -81,16 +83,20 @@ TEST_CASE("values of the format, zeros, infinities and NaN do not depend on the 
     int wrong = 0;
     for (std::uint64_t code = 0; code < std::uint64_t{1} << layout.bits(); ++code)
       for (const std::uint32_t random : {0u, 1u, 0x80000000u, 0xFFFFFFFFu})
-        wrong += encode_stochastic(layout, decode(layout, code), random, 32) != encode(layout, decode(layout, code)) ? 1 : 0;
+        wrong +=
+            encode_stochastic(layout, decode(layout, code), random, 32) != encode(layout, decode(layout, code)) ? 1 : 0;
     CHECK(wrong == 0);
   }
 }
 
 TEST_CASE("tiny values become the smallest number or zero, and large ones overflow or not", "[formats]") {
   constexpr FloatLayout f16{5, 10, 15, SpecialValues::ieee};
-  static_assert(encode_stochastic(f16, 0x1p-56, 0xFFFFFFFFu, 32) == 1 && encode_stochastic(f16, 0x1p-56, 0xFFFFFFFEu, 32) == 0);
-  static_assert(encode_stochastic(f16, 0x1.8p-57, 0xFFFFFFFFu, 32) == 0 && encode_stochastic(f16, -0x1p-1074, 0xFFFFFFFFu, 32) == 0x8000);
-  static_assert(encode_stochastic(f16, 65520.0, 0x80000000u, 32) == 0x7C00 && encode_stochastic(f16, 65520.0, 0x7FFFFFFFu, 32) == 0x7BFF);
+  static_assert(encode_stochastic(f16, 0x1p-56, 0xFFFFFFFFu, 32) == 1 &&
+                encode_stochastic(f16, 0x1p-56, 0xFFFFFFFEu, 32) == 0);
+  static_assert(encode_stochastic(f16, 0x1.8p-57, 0xFFFFFFFFu, 32) == 0 &&
+                encode_stochastic(f16, -0x1p-1074, 0xFFFFFFFFu, 32) == 0x8000);
+  static_assert(encode_stochastic(f16, 65520.0, 0x80000000u, 32) == 0x7C00 &&
+                encode_stochastic(f16, 65520.0, 0x7FFFFFFFu, 32) == 0x7BFF);
   static_assert(encode_stochastic(f16, 65520.0, 0x80000000u, 32, Overflow::saturate) == 0x7BFF &&
                 encode_stochastic(f16, 1e9, 0, 32) == 0x7C00);
   CHECK(decode(encode_stochastic<assay::float16>(1.0 + 0x1p-11, 1, 1)) == 1.0 + 0x1p-10);

@@ -1,5 +1,5 @@
-// Every format of at most 19 bits into every format: all codes (of tf32 a quarter), in every rounding mode, saturating or not, against rounding
-// by search in a table.
+// Every format of at most 19 bits into every format: all codes (of tf32 a quarter), in every rounding mode, saturating
+// or not, against rounding by search in a table.
 
 #include <cstdio>
 #include <tuple>
@@ -16,9 +16,10 @@ using namespace assay::testing;
 
 namespace {
 
-using Sources = std::tuple<float16, bfloat16, float8_e4m3fn, float8_e5m2, float8_e4m3fnuz, float8_e5m2fnuz, float8_e4m3b11fnuz, float8_e4m3,
-                           float8_e3m4, float8_e8m0fnu, float6_e2m3fn, float6_e3m2fn, float4_e2m1fn, std::int8_t, std::uint8_t,
-                           assay::int4_t, assay::uint4_t, assay::int2_t, assay::uint2_t, nf4, tfloat32>;
+using Sources =
+    std::tuple<float16, bfloat16, float8_e4m3fn, float8_e5m2, float8_e4m3fnuz, float8_e5m2fnuz, float8_e4m3b11fnuz,
+               float8_e4m3, float8_e3m4, float8_e8m0fnu, float6_e2m3fn, float6_e3m2fn, float4_e2m1fn, std::int8_t,
+               std::uint8_t, assay::int4_t, assay::uint4_t, assay::int2_t, assay::uint2_t, nf4, tfloat32>;
 using Targets = decltype(std::tuple_cat(Sources{}, std::tuple<float32, float64>{}));
 
 template <class T>
@@ -30,8 +31,8 @@ std::vector<double> values_of() {
   return values;
 }
 
-/// Whether the codes of a format are taken: all of them up to 16 bits. Beyond, every seventh, the ends of binades, and what has
-/// lower bits at or beside a tie.
+/// Whether the codes of a format are taken: all of them up to 16 bits. Beyond, every seventh, the ends of binades, and
+/// what has lower bits at or beside a tie.
 template <class T>
 bool is_taken(std::uint32_t code) {
   if constexpr (FormatTraits<T>::bits <= 16)
@@ -59,10 +60,12 @@ class Expected {
                       : rounding == Rounding::nearest_away    ? value > 0
                                                               : !even;
       const double rounded = std::isinf(value) ? value : below + (up ? 1 : 0);
-      const double limited = std::clamp(rounded, static_cast<double>(layout.lowest()), static_cast<double>(layout.highest()));
+      const double limited =
+          std::clamp(rounded, static_cast<double>(layout.lowest()), static_cast<double>(layout.highest()));
       return static_cast<Bits>(static_cast<int>(limited) & static_cast<int>(layout.mask()));
     } else if constexpr (LookupFormat<T>) {
-      return static_cast<Bits>(position_in_table(std::isnan(value) ? 0 : value, std::isnan(value) ? Rounding::nearest_even : rounding));
+      return static_cast<Bits>(
+          position_in_table(std::isnan(value) ? 0 : value, std::isnan(value) ? Rounding::nearest_even : rounding));
     } else if constexpr (searched) {
       constexpr auto layout = FormatTraits<T>::layout;
       if (std::isnan(value)) return static_cast<Bits>(layout.has_nan() ? layout.nan_bits() : layout.max_finite_bits());
@@ -70,7 +73,8 @@ class Expected {
     } else {  // holds every value: saturation alone matters
       if (std::isnan(value)) return static_cast<Bits>(FormatTraits<T>::layout.nan_bits());
       const auto limit = static_cast<T>(std::numeric_limits<T>::max());
-      const T held = std::isinf(value) && overflow == Overflow::saturate ? (value > 0 ? limit : -limit) : static_cast<T>(value);
+      const T held =
+          std::isinf(value) && overflow == Overflow::saturate ? (value > 0 ? limit : -limit) : static_cast<T>(value);
       return __builtin_bit_cast(Bits, held);
     }
   }
@@ -129,12 +133,14 @@ bool contains() {
   }
   if constexpr (LookupFormat<To>) {
     const auto to = values_of<To>();
-    return std::all_of(from.begin(), from.end(),
-                       [&](double value) { return !std::isfinite(value) || std::find(to.begin(), to.end(), value) != to.end(); });
+    return std::all_of(from.begin(), from.end(), [&](double value) {
+      return !std::isfinite(value) || std::find(to.begin(), to.end(), value) != to.end();
+    });
   } else if constexpr (IntegerFormat<To>) {
     const auto layout = FormatTraits<To>::layout;
     const auto [lowest, highest] = std::minmax_element(from.begin(), from.end());
-    return IntegerFormat<From> && *lowest >= static_cast<double>(layout.lowest()) && *highest <= static_cast<double>(layout.highest());
+    return IntegerFormat<From> && *lowest >= static_cast<double>(layout.lowest()) &&
+           *highest <= static_cast<double>(layout.highest());
   } else {
     const FloatLayout layout = FormatTraits<To>::layout;
     int significant = 1;  // bits of the longest significand
@@ -145,8 +151,8 @@ bool contains() {
     else
       significant = FormatTraits<From>::layout.precision();
     const double least = layout.has_zero() ? min_subnormal<To>() : min_normal<To>();
-    return significant <= layout.precision() && largest <= max_finite<To>() && smallest >= least && (!zero || layout.has_zero()) &&
-           (!negative || layout.has_sign());
+    return significant <= layout.precision() && largest <= max_finite<To>() && smallest >= least &&
+           (!zero || layout.has_zero()) && (!negative || layout.has_sign());
   }
 }
 
@@ -170,7 +176,9 @@ void convert_pair(Count& count) {
     if (there != value) continue;
     ++count.conversions;  // what the target holds returns to its code; where it has no negative zero, zero does
     const From back = encode<From>(there);
-    count.wrong += static_cast<typename Source::Bits>(source) == Source::to_bits(back) || (value == 0 && decode(back) == 0) ? 0 : 1;
+    count.wrong +=
+        static_cast<typename Source::Bits>(source) == Source::to_bits(back) || (value == 0 && decode(back) == 0) ? 0
+                                                                                                                 : 1;
   }
   ++count.pairs;
   count.containing += all_held ? 1 : 0;
@@ -195,8 +203,9 @@ Count convert_all(std::tuple<From...>) {
 
 TEST_CASE("every format of at most 19 bits converts into every format, rounded once", "[formats]") {
   const Count count = convert_all(Sources{});
-  std::printf("%d pairs of formats, %zu conversions, %zu wrong; in %d pairs the target holds every value of the source\n", count.pairs,
-              count.conversions, count.wrong, count.containing);
+  std::printf(
+      "%d pairs of formats, %zu conversions, %zu wrong; in %d pairs the target holds every value of the source\n",
+      count.pairs, count.conversions, count.wrong, count.containing);
   CHECK(count.pairs == 21 * 23);
   CHECK(count.conversions > 60'000'000);
   CHECK(count.containing == 180);

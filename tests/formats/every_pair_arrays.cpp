@@ -1,7 +1,7 @@
-// Arrays of every format into every format, as single values convert: all codes (of the formats beyond 16 bits, values of many
-// kinds). Pairs that vectors convert do it by the loops for the baseline, those with float32 or float16 by the ones for AVX2, too
-// (AVX-512, streamed stores and other roundings are formats/convert.cpp's, for fewer pairs: all of them take minutes to compile);
-// other pairs by `convert`.
+// Arrays of every format into every format, as single values convert: all codes (of the formats beyond 16 bits, values
+// of many kinds). Pairs that vectors convert do it by the loops for the baseline, those with float32 or float16 by the
+// ones for AVX2, too (AVX-512, streamed stores and other roundings are formats/convert.cpp's, for fewer pairs: all of
+// them take minutes to compile); other pairs by `convert`.
 
 #include <cstdio>
 #include <tuple>
@@ -19,12 +19,14 @@ using namespace assay::testing;
 
 namespace {
 
-using Formats = std::tuple<float16, bfloat16, float8_e4m3fn, float8_e5m2, float8_e4m3fnuz, float8_e5m2fnuz, float8_e4m3b11fnuz, float8_e4m3,
-                           float8_e3m4, float8_e8m0fnu, float6_e2m3fn, float6_e3m2fn, float4_e2m1fn, std::int8_t, std::uint8_t,
-                           assay::int4_t, assay::uint4_t, assay::int2_t, assay::uint2_t, nf4, tfloat32, float32, float64>;
+using Formats = std::tuple<float16, bfloat16, float8_e4m3fn, float8_e5m2, float8_e4m3fnuz, float8_e5m2fnuz,
+                           float8_e4m3b11fnuz, float8_e4m3, float8_e3m4, float8_e8m0fnu, float6_e2m3fn, float6_e3m2fn,
+                           float4_e2m1fn, std::int8_t, std::uint8_t, assay::int4_t, assay::uint4_t, assay::int2_t,
+                           assay::uint2_t, nf4, tfloat32, float32, float64>;
 constexpr int format_count = std::tuple_size_v<Formats>;
 
-/// All codes of a format, in number above what it takes for a table of them; float32 and float64 by the rounding of float16.
+/// All codes of a format, in number above what it takes for a table of them; float32 and float64 by the rounding of
+/// float16.
 template <class T>
 std::vector<T> inputs() {
   std::vector<T> values;
@@ -58,7 +60,8 @@ std::vector<To> one_by_one(const std::vector<double>& values, Rounding rounding,
 #if ASSAY_DETAIL_VECTOR_VARIANTS
 /// Rounded to nearest even on vectors of a set that has loops here.
 template <class From, class To>
-void on_vectors([[maybe_unused]] InstructionSet set, const std::vector<From>& from, std::vector<To>& to, Overflow overflow) {
+void on_vectors([[maybe_unused]] InstructionSet set, const std::vector<From>& from, std::vector<To>& to,
+                Overflow overflow) {
   const auto* const source = reinterpret_cast<const unsigned char*>(from.data());
   auto* const target = reinterpret_cast<unsigned char*>(to.data());
   const std::size_t count = from.size();
@@ -89,7 +92,8 @@ void check_pair(const std::vector<From>& values, const std::vector<double>& deco
       ++count.on_vectors;
       for (const InstructionSet set : available_instruction_sets())
         if (set != InstructionSet::avx512)
-          check(Rounding::nearest_even, overflow, [&](std::vector<To>& actual) { on_vectors(set, values, actual, overflow); });
+          check(Rounding::nearest_even, overflow,
+                [&](std::vector<To>& actual) { on_vectors(set, values, actual, overflow); });
     } else
 #endif
       for (const Rounding rounding : all_roundings)
@@ -118,8 +122,8 @@ Count check_all(std::tuple<From...>) {
 
 TEST_CASE("arrays of every format convert into every format as single values do", "[formats]") {
   const Count count = check_all(Formats{});
-  std::printf("%d pairs of formats, %d of them on vectors, %zu conversions of array elements\n", count.pairs, count.on_vectors / 2,
-              count.conversions);
+  std::printf("%d pairs of formats, %d of them on vectors, %zu conversions of array elements\n", count.pairs,
+              count.on_vectors / 2, count.conversions);
   CHECK(count.pairs == format_count * format_count);
   CHECK(count.on_vectors == (ASSAY_DETAIL_VECTOR_VARIANTS ? 2 * 13 * 13 : 0));
   CHECK(count.conversions > 10'000'000);

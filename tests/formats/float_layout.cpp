@@ -84,11 +84,15 @@ TEST_CASE("every code decodes to the value of its definition", "[formats]") {
       if (layout.specials == SpecialValues::fnuz && negative && magnitude == 0) {
         wrong += layout.is_nan(code) && std::isnan(decoded) ? 0 : 1;
       } else if (magnitude < values.size()) {
-        wrong += same_bits(decoded, negative ? -values[magnitude] : values[magnitude]) && !layout.is_nan(code) && !layout.is_infinite(code)
+        wrong += same_bits(decoded, negative ? -values[magnitude] : values[magnitude]) && !layout.is_nan(code) &&
+                         !layout.is_infinite(code)
                      ? 0
                      : 1;
       } else if (layout.specials == SpecialValues::ieee && magnitude == values.size()) {
-        wrong += std::isinf(decoded) && std::signbit(decoded) == negative && layout.is_infinite(code) && !layout.is_nan(code) ? 0 : 1;
+        wrong +=
+            std::isinf(decoded) && std::signbit(decoded) == negative && layout.is_infinite(code) && !layout.is_nan(code)
+                ? 0
+                : 1;
       } else {
         wrong += std::isnan(decoded) && layout.is_nan(code) && !layout.is_infinite(code) ? 0 : 1;
       }
@@ -108,7 +112,8 @@ TEST_CASE("every value encodes to its code, whatever the rounding", "[formats]")
     int wrong = 0;
     for (std::uint64_t code = 0; code < std::uint64_t{1} << row.layout.bits(); ++code) {
       if (row.layout.is_nan(code)) continue;
-      for (const Rounding rounding : all_roundings) wrong += encode(row.layout, decode(row.layout, code), rounding) != code ? 1 : 0;
+      for (const Rounding rounding : all_roundings)
+        wrong += encode(row.layout, decode(row.layout, code), rounding) != code ? 1 : 0;
     }
     INFO(row.name);
     CHECK(wrong == 0);
@@ -124,8 +129,9 @@ TEST_CASE("between any two neighbors every rounding goes the right way", "[forma
     int wrong = 0;
     for (std::size_t i = 0; i + 1 < values.size(); ++i) {
       const double low = values[i], high = values[i + 1], middle = low + (high - low) / 2;
-      for (const double value : {low, std::nextafter(low, infinity), low + (middle - low) / 2, std::nextafter(middle, 0.0), middle,
-                                 std::nextafter(middle, infinity), middle + (high - middle) / 2, std::nextafter(high, 0.0), high})
+      for (const double value :
+           {low, std::nextafter(low, infinity), low + (middle - low) / 2, std::nextafter(middle, 0.0), middle,
+            std::nextafter(middle, infinity), middle + (high - middle) / 2, std::nextafter(high, 0.0), high})
         wrong += disagreements(row.layout, oracle, value);
     }
     INFO(row.name);
@@ -176,7 +182,8 @@ TEST_CASE("NaN becomes the format's NaN, or its largest value where there is non
 TEST_CASE("a format without a sign turns what is below its range to NaN, or saturates", "[formats]") {
   constexpr FloatLayout scale{8, 0, 127, SpecialValues::finite_nan, Domain::positive};
   constexpr FloatLayout unsigned_e4m3{4, 3, 7, SpecialValues::finite_nan, Domain::non_negative};
-  static_assert(encode(scale, 1.0) == 127 && encode(scale, 1.5) == 128 && encode(scale, 1.4999) == 127 && encode(scale, 3.0) == 129);
+  static_assert(encode(scale, 1.0) == 127 && encode(scale, 1.5) == 128 && encode(scale, 1.4999) == 127 &&
+                encode(scale, 3.0) == 129);
   static_assert(encode(scale, 0x1p-149) == 0 && encode(scale, 1e-300) == 0 && encode(scale, 0x1.8p127) == 0xFF &&
                 encode(scale, 0x1.7p127) == 0xFE);
   for (const double value : {0.0, -0.0, -1.0, -0x1p-1074, -1e300, -std::numeric_limits<double>::infinity()})
@@ -184,10 +191,12 @@ TEST_CASE("a format without a sign turns what is below its range to NaN, or satu
       CHECK(encode(scale, value, rounding) == 0xFF);
       CHECK(encode(scale, value, rounding, Overflow::saturate) == 0);
     }
-  static_assert(encode(unsigned_e4m3, -0.0) == 0 && encode(unsigned_e4m3, -0x1p-10) == 0 && encode(unsigned_e4m3, -1.0) == 0x7F);
+  static_assert(encode(unsigned_e4m3, -0.0) == 0 && encode(unsigned_e4m3, -0x1p-10) == 0 &&
+                encode(unsigned_e4m3, -1.0) == 0x7F);
   static_assert(encode(unsigned_e4m3, -1.0, Rounding::toward_zero) == 0 &&
                 encode(unsigned_e4m3, -1.0, Rounding::nearest_even, Overflow::saturate) == 0);
-  static_assert(scale.bits() == 8 && scale.sign_mask() == 0 && scale.magnitude_mask() == 0xFF && unsigned_e4m3.bits() == 7);
+  static_assert(scale.bits() == 8 && scale.sign_mask() == 0 && scale.magnitude_mask() == 0xFF &&
+                unsigned_e4m3.bits() == 7);
   CHECK(std::isnan(decode(scale, 0xFF)));
 }
 
@@ -199,9 +208,11 @@ TEST_CASE("values known from the formats' specifications", "[formats]") {
   static_assert(encode(f16, 65519.99999) == 0x7BFFu && encode(f16, 65520.0) == 0x7C00u);
   static_assert(encode(f16, 65520.0, Rounding::toward_zero) == 0x7BFFu);
   static_assert(encode(f16, 1e300, Rounding::nearest_even, Overflow::saturate) == 0x7BFFu);
-  static_assert(encode(f16, 0x1p-25) == 0 && encode(f16, 0x1.000001p-25) == 1 && encode(f16, 0x1p-25, Rounding::nearest_away) == 1);
+  static_assert(encode(f16, 0x1p-25) == 0 && encode(f16, 0x1.000001p-25) == 1 &&
+                encode(f16, 0x1p-25, Rounding::nearest_away) == 1);
   static_assert(encode(e4m3fn, 464.0) == 0x7Eu && encode(e4m3fn, 464.1) == 0x7Fu && encode(e4m3fn, -1e9) == 0xFFu);
-  static_assert(encode(e2m1, 5.0) == 6u && encode(e2m1, 100.0) == 7u && encode(e2m1, 0.25) == 0u && encode(e2m1, 0.75) == 2u);
+  static_assert(encode(e2m1, 5.0) == 6u && encode(e2m1, 100.0) == 7u && encode(e2m1, 0.25) == 0u &&
+                encode(e2m1, 0.75) == 2u);
   static_assert(decode(f16, 0x0001) == 0x1p-24 && decode(f16, 0x7BFF) == 65504.0);
   static_assert(f16.bits() == 16 && f16.precision() == 11 && f16.min_exponent() == -14);
   CHECK(f16 == FloatLayout{5, 10, 15, SpecialValues::ieee});
@@ -212,7 +223,8 @@ TEST_CASE("the layout of double itself changes nothing", "[formats]") {
   assay::testing::TestNumbers numbers(7);
   int wrong = 0;
   for (int i = 0; i < 200000; ++i) {
-    const std::uint64_t code = numbers.bits() & (i % 2 == 0 ? ~std::uint64_t{0} : 0x800FFFFFFFFFFFFFu);  // every other one subnormal
+    const std::uint64_t code =
+        numbers.bits() & (i % 2 == 0 ? ~std::uint64_t{0} : 0x800FFFFFFFFFFFFFu);  // every other one subnormal
     if (assay::binary64_layout.is_nan(code)) continue;
     wrong += encode(assay::binary64_layout, __builtin_bit_cast(double, code)) != code ? 1 : 0;
     wrong += same_bits(decode(assay::binary64_layout, code), __builtin_bit_cast(double, code)) ? 0 : 1;

@@ -18,13 +18,15 @@ template <class T>
 int wrong_codes() {
   int wrong = 0;
   for (std::uint64_t code = 0; code < std::uint64_t{1} << FormatTraits<T>::bits; ++code) {
-    const T value = FormatTraits<T>::from_bits(static_cast<typename FormatTraits<T>::Bits>(code)), flushed = flush_subnormal(value);
+    const T value = FormatTraits<T>::from_bits(static_cast<typename FormatTraits<T>::Bits>(code)),
+            flushed = flush_subnormal(value);
     const double before = decode(value), after = decode(flushed);
     const bool tiny = std::abs(before) < assay::min_normal<T>() && before != 0;
     if (!tiny)
       wrong += FormatTraits<T>::to_bits(flushed) != code ? 1 : 0;
     else
-      wrong += after != 0 || (FormatTraits<T>::layout.specials != assay::SpecialValues::fnuz && std::signbit(after) != std::signbit(before))
+      wrong += after != 0 || (FormatTraits<T>::layout.specials != assay::SpecialValues::fnuz &&
+                              std::signbit(after) != std::signbit(before))
                    ? 1
                    : 0;
   }
@@ -40,7 +42,8 @@ TEST_CASE("subnormal numbers become zero of their sign, all other codes stay", "
   CHECK(wrong_codes<assay::float8_e5m2fnuz>() == 0);
   CHECK(wrong_codes<assay::float8_e8m0fnu>() == 0);
   CHECK(wrong_codes<assay::float6_e2m3fn>() == 0);
-  static_assert(FormatTraits<float>::to_bits(flush_subnormal(-0x1p-149f)) == 0x80000000u && flush_subnormal(0x1p-126f) == 0x1p-126f);
+  static_assert(FormatTraits<float>::to_bits(flush_subnormal(-0x1p-149f)) == 0x80000000u &&
+                flush_subnormal(0x1p-126f) == 0x1p-126f);
 }
 
 TEST_CASE("inputs and results are flushed by composition, results after rounding", "[formats]") {

@@ -41,9 +41,11 @@ void check_by_counting() {
   CHECK(std::string(description.name) == FormatTraits<T>::name());
   if constexpr (FloatFormat<T>) {
     CHECK(description.kind == FormatKind::floating_point);
-    CHECK(smallest == (description.smallest_subnormal > 0 ? description.smallest_subnormal : description.smallest_normal));
+    CHECK(smallest ==
+          (description.smallest_subnormal > 0 ? description.smallest_subnormal : description.smallest_normal));
     CHECK(description.smallest_normal == min_normal<T>());
-    CHECK((description.has_zero ? 1 : 0) + description.exponent_bits + description.fraction_bits >= description.bits - 1);
+    CHECK((description.has_zero ? 1 : 0) + description.exponent_bits + description.fraction_bits >=
+          description.bits - 1);
   } else {
     CHECK(description.kind == (IntegerFormat<T> ? FormatKind::integer : FormatKind::table));
     CHECK(description.smallest_normal == 0);
@@ -69,7 +71,8 @@ TEST_CASE("the figures of float and double are the standard library's", "[format
   constexpr FormatDescription single = format_description<float>(), whole = format_description<double>();
   static_assert(single.bits == 32 && single.exponent_bits == 8 && single.fraction_bits == 23 && single.bias == 127 &&
                 single.infinities == 2);
-  static_assert(single.nans == 2 * ((1u << 23) - 1) && whole.bits == 64 && whole.bias == 1023 && whole.has_negative_zero);
+  static_assert(single.nans == 2 * ((1u << 23) - 1) && whole.bits == 64 && whole.bias == 1023 &&
+                whole.has_negative_zero);
   static_assert(single.largest == static_cast<double>(std::numeric_limits<float>::max()) &&
                 whole.lowest == std::numeric_limits<double>::lowest());
   static_assert(whole.smallest_subnormal == std::numeric_limits<double>::denorm_min() &&

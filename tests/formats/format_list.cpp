@@ -10,9 +10,10 @@ using namespace assay;
 
 TEST_CASE("the list has every format once, by the names of the field", "[formats]") {
   const std::vector<std::string> names = AllFormats::names();
-  CHECK(names == std::vector<std::string>{"f64",      "f32",         "tf32", "f16",   "bf16",    "e4m3fn", "e5m2",   "e4m3fnuz",
-                                          "e5m2fnuz", "e4m3b11fnuz", "e4m3", "e3m4",  "e8m0fnu", "e2m3fn", "e3m2fn", "e2m1fn",
-                                          "int8",     "uint8",       "int4", "uint4", "int2",    "uint2",  "nf4"});
+  CHECK(names == std::vector<std::string>{"f64",     "f32",      "tf32",     "f16",         "bf16", "e4m3fn",
+                                          "e5m2",    "e4m3fnuz", "e5m2fnuz", "e4m3b11fnuz", "e4m3", "e3m4",
+                                          "e8m0fnu", "e2m3fn",   "e3m2fn",   "e2m1fn",      "int8", "uint8",
+                                          "int4",    "uint4",    "int2",     "uint2",       "nf4"});
   CHECK(std::set<std::string>(names.begin(), names.end()).size() == names.size());
   const auto descriptions = AllFormats::descriptions();
   REQUIRE(descriptions.size() == names.size());

@@ -20,7 +20,8 @@ using assay::Rounding;
 static_assert(assay::Format<float16> && assay::Format<bfloat16> && assay::Format<float> && assay::Format<double>);
 static_assert(assay::FloatFormat<float16> && assay::FloatFormat<double> && !assay::FloatFormat<int>);
 static_assert(FormatTraits<float16>::bits == 16 && FormatTraits<float>::bits == 32 && FormatTraits<double>::bits == 64);
-static_assert(!assay::Format<int> && !assay::Format<long double> && !assay::Format<void*> && !assay::Format<const char*>);
+static_assert(!assay::Format<int> && !assay::Format<long double> && !assay::Format<void*> &&
+              !assay::Format<const char*>);
 
 namespace {
 
@@ -39,7 +40,8 @@ int wrong_codes() {
     const double by_layout = assay::decode(FormatTraits<T>::layout, code);
     const bool nan = std::isnan(by_layout);
     wrong += bits_of(value) != code ? 1 : 0;
-    wrong += nan ? !std::isnan(decoded) : __builtin_bit_cast(std::uint64_t, decoded) != __builtin_bit_cast(std::uint64_t, by_layout);
+    wrong += nan ? !std::isnan(decoded)
+                 : __builtin_bit_cast(std::uint64_t, decoded) != __builtin_bit_cast(std::uint64_t, by_layout);
     wrong += !nan && bits_of(encode<T>(decoded)) != code ? 1 : 0;
   }
   return wrong;
@@ -69,9 +71,10 @@ TEST_CASE("encoding to float agrees with the hardware in each of its rounding mo
     Rounding rounding;
   };
   constexpr int count = 1000000;
-  for (const Mode& mode :
-       {Mode{RoundingDirection::to_nearest, Rounding::nearest_even}, Mode{RoundingDirection::upward, Rounding::toward_positive},
-        Mode{RoundingDirection::downward, Rounding::toward_negative}, Mode{RoundingDirection::toward_zero, Rounding::toward_zero}}) {
+  for (const Mode& mode : {Mode{RoundingDirection::to_nearest, Rounding::nearest_even},
+                           Mode{RoundingDirection::upward, Rounding::toward_positive},
+                           Mode{RoundingDirection::downward, Rounding::toward_negative},
+                           Mode{RoundingDirection::toward_zero, Rounding::toward_zero}}) {
     assay::FloatingPointState state;
     state.rounding = mode.direction;
     int wrong = 0, subnormal = 0, overflowed = 0;
@@ -83,8 +86,8 @@ TEST_CASE("encoding to float agrees with the hardware in each of its rounding mo
         const std::uint64_t exponent = i % 4 == 0 ? bits >> 52 & 0x7FF : 1023 - 152 + (bits >> 52 & 0x7FF) % 284;
         std::uint64_t fraction = numbers.bits() >> 12;
         if (i % 3 == 0) fraction &= ~std::uint64_t{0} << (bits % 52);  // exact values and ties, too
-        const double value =
-            __builtin_bit_cast(double, (bits & 0x8000000000000000u) | (exponent == 0x7FF ? 0x7FE : exponent) << 52 | fraction);
+        const double value = __builtin_bit_cast(
+            double, (bits & 0x8000000000000000u) | (exponent == 0x7FF ? 0x7FE : exponent) << 52 | fraction);
         volatile double operand = value;
         volatile float converted = static_cast<float>(operand);
         const std::uint32_t expected = __builtin_bit_cast(std::uint32_t, static_cast<float>(converted));
@@ -107,7 +110,8 @@ TEST_CASE("float16 agrees with the compiler's own", "[formats]") {
   for (std::uint32_t code = 0; code < 65536; ++code) {
     const double native = static_cast<double>(__builtin_bit_cast(Native, static_cast<std::uint16_t>(code)));
     const double ours = assay::decode(float16::from_bits(static_cast<std::uint16_t>(code)));
-    wrong += std::isnan(native) ? !std::isnan(ours) : __builtin_bit_cast(std::uint64_t, native) != __builtin_bit_cast(std::uint64_t, ours);
+    wrong += std::isnan(native) ? !std::isnan(ours)
+                                : __builtin_bit_cast(std::uint64_t, native) != __builtin_bit_cast(std::uint64_t, ours);
   }
   assay::testing::TestNumbers numbers(5);
   for (int i = 0; i < 500000; ++i) {
@@ -151,6 +155,7 @@ TEST_CASE("formats work in constant expressions", "[formats]") {
   static_assert(encode<float>(0.1) == 0.1f);
   static_assert(encode<float>(0.1, Rounding::toward_zero) == 0x1.999998p-4f);
   static_assert(assay::round_to<bfloat16>(257.0) == 256.0 && assay::round_to<bfloat16>(259.0) == 260.0);
-  static_assert(FormatTraits<float>::to_bits(1.0f) == 0x3F800000u && FormatTraits<double>::from_bits(0x3FF0000000000000u) == 1.0);
+  static_assert(FormatTraits<float>::to_bits(1.0f) == 0x3F800000u &&
+                FormatTraits<double>::from_bits(0x3FF0000000000000u) == 1.0);
   SUCCEED("checked by the compiler");
 }

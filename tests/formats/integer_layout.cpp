@@ -42,7 +42,10 @@ int disagreements(IntegerLayout layout, double value) {
     for (const Overflow overflow : {Overflow::ieee, Overflow::saturate})
       for (const double operand : {value, -value}) {
         const std::uint64_t code = encode(layout, operand, rounding, overflow);
-        wrong += code >> layout.bits != 0 || static_cast<double>(decode(layout, code)) != expected(layout, operand, rounding) ? 1 : 0;
+        wrong +=
+            code >> layout.bits != 0 || static_cast<double>(decode(layout, code)) != expected(layout, operand, rounding)
+                ? 1
+                : 0;
       }
   return wrong;
 }
@@ -57,7 +60,8 @@ TEST_CASE("every integer has one code, which decoding extends by its sign", "[fo
       const std::int64_t integer = decode(layout, code);
       least = integer < least ? integer : least;
       most = integer > most ? integer : most;
-      for (const Rounding rounding : all_roundings) wrong += encode(layout, static_cast<double>(integer), rounding) != code ? 1 : 0;
+      for (const Rounding rounding : all_roundings)
+        wrong += encode(layout, static_cast<double>(integer), rounding) != code ? 1 : 0;
       wrong += decode(layout, code | ~layout.mask()) != integer ? 1 : 0;
     }
     INFO(layout.bits << (layout.is_signed ? " signed" : " unsigned"));
@@ -76,12 +80,12 @@ TEST_CASE("between any two integers, and beyond the ends, every rounding goes th
     for (int integer = 0; integer < last; ++integer)
       for (const double low : {static_cast<double>(integer), static_cast<double>(layout.highest()) - integer}) {
         if (low < 0) continue;
-        for (const double value : {low, std::nextafter(low, infinity), low + 0.25, std::nextafter(low + 0.5, 0.0), low + 0.5,
-                                   std::nextafter(low + 0.5, infinity), std::nextafter(low + 1, 0.0)})
+        for (const double value : {low, std::nextafter(low, infinity), low + 0.25, std::nextafter(low + 0.5, 0.0),
+                                   low + 0.5, std::nextafter(low + 0.5, infinity), std::nextafter(low + 1, 0.0)})
           wrong += disagreements(layout, value);
       }
-    for (const double value :
-         {0x1p-1074, 0x1p-1022, 1e-300, 1e9, 0x1p31, 0x1p32, 0x1p52, 0x1p53, 0x1p63, 0x1p64, 1e300, infinity, std::nan("")})
+    for (const double value : {0x1p-1074, 0x1p-1022, 1e-300, 1e9, 0x1p31, 0x1p32, 0x1p52, 0x1p53, 0x1p63, 0x1p64, 1e300,
+                               infinity, std::nan("")})
       wrong += disagreements(layout, value);
     assay::testing::TestNumbers numbers(31);
     for (int i = 0; i < 20000; ++i) wrong += disagreements(layout, numbers.value(-4, layout.bits + 2));
@@ -92,11 +96,12 @@ TEST_CASE("between any two integers, and beyond the ends, every rounding goes th
 
 TEST_CASE("integers saturate, and NaN is 0", "[formats]") {
   constexpr IntegerLayout int8{8, true}, uint4{4, false};
-  static_assert(encode(int8, 1e9) == 127 && encode(int8, -1e9) == 0x80 && encode(int8, -1.0) == 0xFF && encode(int8, 2.5) == 2 &&
-                encode(int8, 3.5) == 4);
-  static_assert(encode(int8, 127.5) == 127 && encode(int8, -128.5) == 0x80 && encode(uint4, -0.4) == 0 && encode(uint4, -7.0) == 0 &&
-                encode(uint4, 15.6) == 15);
-  static_assert(encode(int8, -0.5, Rounding::nearest_away) == 0xFF && encode(int8, 0x1p-1074, Rounding::toward_positive) == 1);
+  static_assert(encode(int8, 1e9) == 127 && encode(int8, -1e9) == 0x80 && encode(int8, -1.0) == 0xFF &&
+                encode(int8, 2.5) == 2 && encode(int8, 3.5) == 4);
+  static_assert(encode(int8, 127.5) == 127 && encode(int8, -128.5) == 0x80 && encode(uint4, -0.4) == 0 &&
+                encode(uint4, -7.0) == 0 && encode(uint4, 15.6) == 15);
+  static_assert(encode(int8, -0.5, Rounding::nearest_away) == 0xFF &&
+                encode(int8, 0x1p-1074, Rounding::toward_positive) == 1);
   static_assert(int8.lowest() == -128 && uint4.highest() == 15 && int8 == IntegerLayout{} && !(int8 == uint4));
   CHECK(encode(int8, std::numeric_limits<double>::quiet_NaN()) == 0);
 }

@@ -26,7 +26,8 @@ struct assay::FormatTraits<ForeignHalf> : InterchangeTraits<ForeignHalf, float16
 TEST_CASE("another library's number type is a format by one line", "[formats]") {
   static_assert(FloatFormat<ForeignHalf>);
   static_assert(decode(ForeignHalf(0x3C01)) == 1 + 0x1p-10);
-  static_assert(encode<ForeignHalf>(65520.0).code() == 0x7C00 && encode<ForeignHalf>(65520.0, Rounding::toward_zero).code() == 0x7BFF);
+  static_assert(encode<ForeignHalf>(65520.0).code() == 0x7C00 &&
+                encode<ForeignHalf>(65520.0, Rounding::toward_zero).code() == 0x7BFF);
   static_assert(encode<ForeignHalf>(1e9, Rounding::nearest_even, Overflow::saturate).code() == 0x7BFF);
   static_assert(max_finite<ForeignHalf>() == 65504 && next_up(ForeignHalf(0x3C00)).code() == 0x3C01);
   CHECK(std::string(FormatTraits<ForeignHalf>::name()) == "f16");

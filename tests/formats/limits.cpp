@@ -85,7 +85,8 @@ TEST_CASE("units in the last place of all values of the small formats", "[format
 }
 
 TEST_CASE("infinities and NaNs stay where they are, and step back from infinity", "[formats]") {
-  const float16 infinity = float16::from_bits(0x7C00), minus_infinity = float16::from_bits(0xFC00), nan = float16::from_bits(0x7E01);
+  const float16 infinity = float16::from_bits(0x7C00), minus_infinity = float16::from_bits(0xFC00),
+                nan = float16::from_bits(0x7E01);
   CHECK(assay::next_up(infinity).bits == 0x7C00);
   CHECK(assay::next_down(infinity).bits == 0x7BFF);
   CHECK(assay::next_down(minus_infinity).bits == 0xFC00);
@@ -130,16 +131,19 @@ TEST_CASE("limits are those of the formats", "[formats]") {
   static_assert(assay::unit_roundoff<float16>() == 0x1p-11 && assay::unit_roundoff<bfloat16>() == 0x1p-8);
   static_assert(assay::unit_roundoff<float>() == 0x1p-24 && assay::unit_roundoff<double>() == 0x1p-53);
   static_assert(assay::next_up(1.0f) == 1.0f + std::numeric_limits<float>::epsilon());
-  static_assert(assay::unit_in_last_place<bfloat16>(1.5) == 0x1p-7 && assay::unit_in_last_place<bfloat16>(0.0) == 0x1p-133);
+  static_assert(assay::unit_in_last_place<bfloat16>(1.5) == 0x1p-7 &&
+                assay::unit_in_last_place<bfloat16>(0.0) == 0x1p-133);
   CHECK(assay::is_nan(assay::unit_in_last_place<float>(std::numeric_limits<double>::infinity())));
   CHECK(assay::is_nan(assay::unit_in_last_place<float>(std::numeric_limits<double>::quiet_NaN())));
 }
 
 TEST_CASE("powers of two are exact over the whole range", "[formats]") {
   int wrong = 0;
-  for (int exponent = -1100; exponent <= 1100; ++exponent) wrong += assay::power_of_two(exponent) != std::ldexp(1.0, exponent) ? 1 : 0;
+  for (int exponent = -1100; exponent <= 1100; ++exponent)
+    wrong += assay::power_of_two(exponent) != std::ldexp(1.0, exponent) ? 1 : 0;
   CHECK(wrong == 0);
-  for (int exponent = -1074; exponent <= 1023; ++exponent) wrong += assay::exponent_of(assay::power_of_two(exponent)) != exponent ? 1 : 0;
+  for (int exponent = -1074; exponent <= 1023; ++exponent)
+    wrong += assay::exponent_of(assay::power_of_two(exponent)) != exponent ? 1 : 0;
   CHECK(wrong == 0);
 }
 
@@ -147,7 +151,8 @@ TEST_CASE("units in the last place of a table are the gaps between its values", 
   using assay::nf4;
   using assay::unit_in_last_place;
   for (std::uint8_t code = 0; code < 15; ++code) {
-    const double value = assay::decode(nf4::from_bits(code)), next = assay::decode(nf4::from_bits(static_cast<std::uint8_t>(code + 1)));
+    const double value = assay::decode(nf4::from_bits(code)),
+                 next = assay::decode(nf4::from_bits(static_cast<std::uint8_t>(code + 1)));
     CHECK(unit_in_last_place<nf4>(value) == next - value);
     CHECK(unit_in_last_place<nf4>((value + next) / 2) == next - value);
   }

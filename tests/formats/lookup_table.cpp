@@ -43,7 +43,8 @@ double expected(const LookupTable<Bits>& table, double value, Rounding rounding)
     if (rounding == Rounding::toward_zero && (value < 0 ? entry < value : entry > value)) continue;
     const Wide distance = std::abs(Wide{entry} - Wide{value}), so_far = std::abs(Wide{best} - Wide{value});
     const bool tie_won =
-        distance == so_far && (rounding == Rounding::nearest_away ? (value < 0 ? entry < best : entry > best) : entry < best);
+        distance == so_far &&
+        (rounding == Rounding::nearest_away ? (value < 0 ? entry < best : entry > best) : entry < best);
     if (std::isnan(best) || distance < so_far || tie_won) best = entry;
   }
   return best;
@@ -64,13 +65,14 @@ int disagreements(const LookupTable<Bits>& table) {
   for (const double a : table.values)
     for (const double b : table.values) {
       const double middle = (a + b) / 2;
-      for (const double value :
-           {a, middle, std::nextafter(middle, infinity), std::nextafter(middle, -infinity), std::nextafter(a, b), a + (b - a) / 4})
+      for (const double value : {a, middle, std::nextafter(middle, infinity), std::nextafter(middle, -infinity),
+                                 std::nextafter(a, b), a + (b - a) / 4})
         if (!std::isnan(value)) wrong += disagreements(table, value);
     }
   assay::testing::TestNumbers numbers(3);
   for (int i = 0; i < 20000; ++i) wrong += disagreements(table, numbers.value(-6, 8));
-  for (const double value : {infinity, -infinity, 1e300, -1e300, 0x1p-1074, -0x1p-1074}) wrong += disagreements(table, value);
+  for (const double value : {infinity, -infinity, 1e300, -1e300, 0x1p-1074, -0x1p-1074})
+    wrong += disagreements(table, value);
   return wrong;
 }
 
@@ -84,7 +86,8 @@ TEST_CASE("the nearest value is found, whatever the order of the table", "[forma
 
 TEST_CASE("of two values as near the smaller is taken, or the one farther from zero", "[formats]") {
   static_assert(decode(sorted, encode(sorted, -1.25)) == -1.5 && decode(sorted, encode(sorted, -0.5)) == -1);
-  static_assert(decode(sorted, encode(sorted, 51.0)) == 2 && decode(sorted, encode(sorted, 51.0, Rounding::nearest_away)) == 100);
+  static_assert(decode(sorted, encode(sorted, 51.0)) == 2 &&
+                decode(sorted, encode(sorted, 51.0, Rounding::nearest_away)) == 100);
   static_assert(decode(sorted, encode(sorted, -0.5, Rounding::nearest_away)) == -1);
   static_assert(encode(with_nan, 1.0) == 0 && encode(with_nan, -1.5) == 2);
   CHECK(encode(with_nan, std::nan("")) == 1);

@@ -58,7 +58,8 @@ bool convert(const std::string& format, const std::string& conversion, const std
 }
 
 template <class... Formats>
-bool convert_one_of(const std::string& format, const std::string& conversion, const std::string& from, const std::string& to) {
+bool convert_one_of(const std::string& format, const std::string& conversion, const std::string& from,
+                    const std::string& to) {
   return (convert<Formats>(format, conversion, from, to) || ...);
 }
 
@@ -73,9 +74,10 @@ TEST_CASE("files of numbers are converted for the oracle", "[.ml_dtypes]") {
   std::string format, conversion, from, to;
   while (requests >> format >> conversion >> from >> to) {
     INFO(format << ' ' << conversion);
-    REQUIRE(convert_one_of<float16, bfloat16, float8_e4m3fn, float8_e5m2, float8_e4m3fnuz, float8_e5m2fnuz, float8_e4m3b11fnuz, float8_e4m3,
-                           float8_e3m4, float8_e8m0fnu, float6_e2m3fn, float6_e3m2fn, float4_e2m1fn, assay::int4_t, assay::uint4_t,
-                           assay::int2_t, assay::uint2_t>(format, conversion, folder + from, folder + to));
+    REQUIRE(convert_one_of<float16, bfloat16, float8_e4m3fn, float8_e5m2, float8_e4m3fnuz, float8_e5m2fnuz,
+                           float8_e4m3b11fnuz, float8_e4m3, float8_e3m4, float8_e8m0fnu, float6_e2m3fn, float6_e3m2fn,
+                           float4_e2m1fn, assay::int4_t, assay::uint4_t, assay::int2_t, assay::uint2_t>(
+        format, conversion, folder + from, folder + to));
   }
   CHECK(requests.eof());
 }

@@ -45,10 +45,11 @@ template <class T, CodePacking Packing>
 void check_packing() {
   assay::testing::TestNumbers numbers(8);
   const auto mask = static_cast<unsigned>((1u << FormatTraits<T>::bits) - 1);
-  for (const std::size_t count :
-       {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{4}, std::size_t{5}, std::size_t{33}, std::size_t{64}}) {
+  for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{4},
+                                  std::size_t{5}, std::size_t{33}, std::size_t{64}}) {
     std::vector<T> values;
-    for (std::size_t i = 0; i < count; ++i) values.push_back(FormatTraits<T>::from_bits(static_cast<std::uint8_t>(numbers.bits() & mask)));
+    for (std::size_t i = 0; i < count; ++i)
+      values.push_back(FormatTraits<T>::from_bits(static_cast<std::uint8_t>(numbers.bits() & mask)));
     const std::vector<std::uint8_t> expected = by_single_bits(values, Packing == CodePacking::low_first);
     for (const int garbage : {0x00, 0xFF, 0x5A}) {
       std::vector<std::uint8_t> bytes(expected.size() + 2, static_cast<std::uint8_t>(garbage));
@@ -58,11 +59,14 @@ void check_packing() {
       const PackedView<const T, Packing> reading = view;
       int wrong = 0;
       for (std::size_t i = 0; i < count; ++i)
-        wrong += FormatTraits<T>::to_bits(reading.get(static_cast<Index>(i))) != FormatTraits<T>::to_bits(values[i]) ? 1 : 0;
+        wrong +=
+            FormatTraits<T>::to_bits(reading.get(static_cast<Index>(i))) != FormatTraits<T>::to_bits(values[i]) ? 1 : 0;
       const std::size_t used = count * FormatTraits<T>::bits % 8;
       for (std::size_t i = 0; i < expected.size(); ++i) {
         const bool ragged = i + 1 == expected.size() && used != 0;
-        const auto own = static_cast<std::uint8_t>(!ragged ? 0xFF : Packing == CodePacking::low_first ? (1 << used) - 1 : 0xFF00 >> used);
+        const auto own = static_cast<std::uint8_t>(!ragged                             ? 0xFF
+                                                   : Packing == CodePacking::low_first ? (1 << used) - 1
+                                                                                       : 0xFF00 >> used);
         wrong += bytes[i + 1] != ((expected[i] & own) | (garbage & ~own & 0xFF)) ? 1 : 0;
       }
       wrong += bytes.front() != garbage || bytes.back() != garbage ? 1 : 0;

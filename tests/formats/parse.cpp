@@ -65,7 +65,8 @@ TEST_CASE("text around every middle of two values is rounded once", "[formats]")
 }
 
 TEST_CASE("just below a middle, by less than a double can tell, is below it", "[formats]") {
-  // 1 + 2^-11 is the middle of 1 and its successor in float16, 1 + 3·2^-11 that of the next two, which goes to the even one above
+  // 1 + 2^-11 is the middle of 1 and its successor in float16, 1 + 3·2^-11 that of the next two, which goes to the even
+  // one above
   CHECK(code_of<float16>("1.00048828125") == 0x3C00);
   CHECK(code_of<float16>("1.00048828125000000000000000000000000000001") == 0x3C01);
   CHECK(code_of<float16>("1.00048828124999999999999999999999999999999") == 0x3C00);
@@ -83,7 +84,9 @@ TEST_CASE("float and double are read as by the C library, decimal and hexadecima
   int wrong = 0;
   for (int i = 0; i < 40000; ++i) {
     char text[80];
-    const double value = i % 3 == 0 ? numbers.value(-1074, 1023) : i % 3 == 1 ? numbers.value(-150, 129) : numbers.value(-30, 30);
+    const double value = i % 3 == 0   ? numbers.value(-1074, 1023)
+                         : i % 3 == 1 ? numbers.value(-150, 129)
+                                      : numbers.value(-30, 30);
     std::snprintf(text, sizeof text, i % 2 == 0 ? "%.*e" : "%.*a", i % 23, value);
     wrong += code_of<double>(text) != __builtin_bit_cast(std::uint64_t, std::strtod(text, nullptr)) ? 1 : 0;
     wrong += code_of<float>(text) != __builtin_bit_cast(std::uint32_t, std::strtof(text, nullptr)) ? 1 : 0;

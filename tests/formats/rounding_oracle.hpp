@@ -12,15 +12,17 @@
 
 namespace assay::testing {
 
-inline constexpr std::array<Rounding, 5> all_roundings{Rounding::nearest_even, Rounding::nearest_away, Rounding::toward_zero,
-                                                       Rounding::toward_positive, Rounding::toward_negative};
+inline constexpr std::array<Rounding, 5> all_roundings{Rounding::nearest_even, Rounding::nearest_away,
+                                                       Rounding::toward_zero, Rounding::toward_positive,
+                                                       Rounding::toward_negative};
 
 /// A format of at most 16 bits as the table of its non-negative finite values, made from their definition, and rounding
 /// by search in it: slow, and with nothing in common with the code under test.
 class RoundingOracle {
  public:
   explicit RoundingOracle(FloatLayout layout)
-      : layout_(layout), sign_(layout.domain == Domain::real ? 1u << (layout.exponent_bits + layout.fraction_bits) : 0u) {
+      : layout_(layout),
+        sign_(layout.domain == Domain::real ? 1u << (layout.exponent_bits + layout.fraction_bits) : 0u) {
     const std::uint32_t exponents = 1u << layout.exponent_bits, fractions = 1u << layout.fraction_bits;
     for (std::uint32_t exponent = 0; exponent < exponents; ++exponent)
       for (std::uint32_t fraction = 0; fraction < fractions; ++fraction) {
@@ -58,7 +60,8 @@ class RoundingOracle {
       if (value <= values_[0]) return 0;
     }
     // code of the largest value ≤ magnitude; the format is thought to go on for one more value
-    const std::size_t below = static_cast<std::size_t>(std::upper_bound(values_.begin(), values_.end(), magnitude) - values_.begin()) - 1;
+    const std::size_t below =
+        static_cast<std::size_t>(std::upper_bound(values_.begin(), values_.end(), magnitude) - values_.begin()) - 1;
     const double low = values_[below], high = below + 1 < count ? values_[below + 1] : beyond();
     std::size_t code = below;
     if (magnitude >= beyond()) {
@@ -75,13 +78,14 @@ class RoundingOracle {
       code = below + (up ? 1 : 0);
     }
     if (layout_.domain == Domain::non_negative && negative && code > 0) {
-      const bool upwards = !std::isinf(value) && (rounding == Rounding::toward_zero || rounding == Rounding::toward_positive);
+      const bool upwards =
+          !std::isinf(value) && (rounding == Rounding::toward_zero || rounding == Rounding::toward_positive);
       return overflow == Overflow::saturate || upwards || layout_.specials == SpecialValues::none ? 0 : nan;
     }
     if (code < count) return code == 0 && layout_.specials == SpecialValues::fnuz ? 0 : code | (negative ? sign_ : 0);
-    const bool away_from_infinity =
-        !std::isinf(value) && (rounding == Rounding::toward_zero || (rounding == Rounding::toward_positive && negative) ||
-                               (rounding == Rounding::toward_negative && !negative));
+    const bool away_from_infinity = !std::isinf(value) && (rounding == Rounding::toward_zero ||
+                                                           (rounding == Rounding::toward_positive && negative) ||
+                                                           (rounding == Rounding::toward_negative && !negative));
     if (overflow == Overflow::saturate || away_from_infinity || layout_.specials == SpecialValues::none)
       return (count - 1) | (negative ? sign_ : 0);
     if (layout_.specials == SpecialValues::fnuz) return sign_;

@@ -33,7 +33,8 @@ TEST_CASE("tiles of 128x4 are what cutting, transposing and joining the padded t
         for (Index tile_column = 0; tile_column < wide / 4; ++tile_column)
           for (Index lane = 0; lane < 32; ++lane)
             for (Index quarter = 0; quarter < 4; ++quarter)
-              for (Index c = 0; c < 4; ++c) stored.emplace_back(tile_row * 128 + quarter * 32 + lane, tile_column * 4 + c);
+              for (Index c = 0; c < 4; ++c)
+                stored.emplace_back(tile_row * 128 + quarter * 32 + lane, tile_column * 4 + c);
       REQUIRE(static_cast<Index>(stored.size()) == layout.elements());
       bool same = true;
       for (std::size_t i = 0; i < stored.size(); ++i)

@@ -16,10 +16,13 @@ using Float8 = SmallFloat<FloatLayout{4, 3, 7, SpecialValues::finite_nan}>;
 using Float4 = SmallFloat<FloatLayout{2, 1, 1, SpecialValues::none}>;
 using Float19 = SmallFloat<FloatLayout{8, 10, 127, SpecialValues::ieee}>;
 
-static_assert(sizeof(float16) == 2 && sizeof(bfloat16) == 2 && sizeof(Float8) == 1 && sizeof(Float4) == 1 && sizeof(Float19) == 4);
-static_assert(alignof(float16) == 2 && std::is_trivially_copyable_v<float16> && std::is_trivially_default_constructible_v<float16>);
+static_assert(sizeof(float16) == 2 && sizeof(bfloat16) == 2 && sizeof(Float8) == 1 && sizeof(Float4) == 1 &&
+              sizeof(Float19) == 4);
+static_assert(alignof(float16) == 2 && std::is_trivially_copyable_v<float16> &&
+              std::is_trivially_default_constructible_v<float16>);
 static_assert(std::is_standard_layout_v<bfloat16> && !std::is_same_v<float16, bfloat16>);
-static_assert(!std::is_convertible_v<double, float16> && !std::is_convertible_v<float16, double>, "roundings are written down");
+static_assert(!std::is_convertible_v<double, float16> && !std::is_convertible_v<float16, double>,
+              "roundings are written down");
 static_assert(!std::is_convertible_v<float16, bfloat16>);
 
 TEST_CASE("a small float rounds once on the way in and is exact on the way out", "[formats]") {

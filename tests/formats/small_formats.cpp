@@ -13,8 +13,9 @@ template <class T>
 std::string described() {
   const auto number = [](double value) { return std::to_string(value).substr(0, 9); };
   const FloatLayout layout = FormatTraits<T>::layout;
-  return std::string(FormatTraits<T>::name()) + ' ' + std::to_string(layout.bits()) + " max " + number(max_finite<T>()) + " normal " +
-         std::to_string(exponent_of(min_normal<T>())) + " subnormal " + std::to_string(exponent_of(min_subnormal<T>()));
+  return std::string(FormatTraits<T>::name()) + ' ' + std::to_string(layout.bits()) + " max " +
+         number(max_finite<T>()) + " normal " + std::to_string(exponent_of(min_normal<T>())) + " subnormal " +
+         std::to_string(exponent_of(min_subnormal<T>()));
 }
 
 }  // namespace

@@ -30,21 +30,25 @@ TEST_CASE("all codes of tf32 are the float32 of their upper bits", "[formats]") 
       wrong += std::isnan(decode(value)) && assay::is_nan(value) ? 0 : 1;
       continue;
     }
-    wrong += decode(value) != static_cast<double>(single) || std::signbit(decode(value)) != std::signbit(single) ? 1 : 0;
+    wrong +=
+        decode(value) != static_cast<double>(single) || std::signbit(decode(value)) != std::signbit(single) ? 1 : 0;
     wrong += encode<tfloat32>(static_cast<double>(single)).container != value.container ? 1 : 0;
   }
   CHECK(wrong == 0);
 }
 
 TEST_CASE("tf32 reads the upper 19 bits of a float32 and writes zeros below them", "[formats]") {
-  static_assert(decode(tfloat32::from_container(0x3F801FFF)) == 1.0 && decode(tfloat32::from_container(0x3F802000)) == 1.0 + 0x1p-10);
-  static_assert(assay::is_infinite(tfloat32::from_container(0x7F800001)) && assay::is_nan(tfloat32::from_container(0x7F802000)));
+  static_assert(decode(tfloat32::from_container(0x3F801FFF)) == 1.0 &&
+                decode(tfloat32::from_container(0x3F802000)) == 1.0 + 0x1p-10);
+  static_assert(assay::is_infinite(tfloat32::from_container(0x7F800001)) &&
+                assay::is_nan(tfloat32::from_container(0x7F802000)));
   assay::testing::TestNumbers numbers(19);
   int wrong = 0;
   for (int i = 0; i < 200000; ++i) {
     const auto container = static_cast<std::uint32_t>(numbers.bits() >> 32);
     const float truncated = __builtin_bit_cast(float, container & 0xFFFFE000u);
-    if (!std::isnan(truncated)) wrong += decode(tfloat32::from_container(container)) != static_cast<double>(truncated) ? 1 : 0;
+    if (!std::isnan(truncated))
+      wrong += decode(tfloat32::from_container(container)) != static_cast<double>(truncated) ? 1 : 0;
   }
   CHECK(wrong == 0);
 }
@@ -58,7 +62,10 @@ TEST_CASE("tf32 is rounded once, in the mode that is asked for", "[formats]") {
     const double value = numbers.value(-140, 130);
     for (const Rounding rounding : assay::testing::all_roundings) {
       const tfloat32 rounded = encode<tfloat32>(value, rounding);
-      wrong += FormatTraits<tfloat32>::to_bits(rounded) != oracle.round(value, rounding) || (rounded.container & 0x1FFFu) != 0 ? 1 : 0;
+      wrong += FormatTraits<tfloat32>::to_bits(rounded) != oracle.round(value, rounding) ||
+                       (rounded.container & 0x1FFFu) != 0
+                   ? 1
+                   : 0;
     }
   }
   CHECK(wrong == 0);

@@ -43,7 +43,8 @@ int texts_that_are_not_shortest() {
       if (least.count(code) == 0 || digits < least[code]) least[code] = digits;
     }
   int wrong = 0;
-  for (std::uint64_t code = oracle.values()[0] > 0 ? 0 : 1; code + 1 < oracle.values().size(); ++code) {  // the largest is not rounded up
+  for (std::uint64_t code = oracle.values()[0] > 0 ? 0 : 1; code + 1 < oracle.values().size();
+       ++code) {  // the largest is not rounded up
     const std::string text = to_text(FormatTraits<T>::from_bits(static_cast<typename FormatTraits<T>::Bits>(code)));
     wrong += digits_in(text) != (least.count(code) > 0 ? least[code] : 4) ? 1 : 0;
   }
@@ -99,18 +100,21 @@ TEST_CASE("float and double have as few digits as the standard library gives the
   testing::TestNumbers numbers(12);
   int wrong = 0;
   for (int i = 0; i < 3000; ++i) {
-    const double value = i % 10 == 0 ? std::ldexp(1.0, static_cast<int>(numbers.bits() % 2000) - 1000) : numbers.value(-1074, 1023);
-    const float single =
-        i % 10 == 0 ? std::ldexp(1.0f, static_cast<int>(numbers.bits() % 250) - 125) : static_cast<float>(numbers.value(-149, 127));
+    const double value =
+        i % 10 == 0 ? std::ldexp(1.0, static_cast<int>(numbers.bits() % 2000) - 1000) : numbers.value(-1074, 1023);
+    const float single = i % 10 == 0 ? std::ldexp(1.0f, static_cast<int>(numbers.bits() % 250) - 125)
+                                     : static_cast<float>(numbers.value(-149, 127));
     char text[64];
     wrong +=
-        digits_in(to_text(value)) != digits_in(std::string(text, std::to_chars(text, text + 64, value, std::chars_format::scientific).ptr))
+        digits_in(to_text(value)) !=
+                digits_in(std::string(text, std::to_chars(text, text + 64, value, std::chars_format::scientific).ptr))
             ? 1
             : 0;
-    wrong += digits_in(to_text(single)) !=
-                     digits_in(std::string(text, std::to_chars(text, text + 64, single, std::chars_format::scientific).ptr))
-                 ? 1
-                 : 0;
+    wrong +=
+        digits_in(to_text(single)) !=
+                digits_in(std::string(text, std::to_chars(text, text + 64, single, std::chars_format::scientific).ptr))
+            ? 1
+            : 0;
     wrong += parse<double>(to_text(value)).value() != value || parse<float>(to_text(single)).value() != single ? 1 : 0;
   }
   CHECK(wrong == 0);

@@ -30,10 +30,13 @@ int wrong_distances() {
   }
   std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());
-  const auto position = [&](T value) { return std::lower_bound(values.begin(), values.end(), decode(value)) - values.begin(); };
+  const auto position = [&](T value) {
+    return std::lower_bound(values.begin(), values.end(), decode(value)) - values.begin();
+  };
   int wrong = 0;
   for (const T a : codes)
-    for (const T b : codes) wrong += ulp_distance(a, b) != static_cast<std::uint64_t>(std::abs(position(a) - position(b))) ? 1 : 0;
+    for (const T b : codes)
+      wrong += ulp_distance(a, b) != static_cast<std::uint64_t>(std::abs(position(a) - position(b))) ? 1 : 0;
   return wrong;
 }
 
@@ -50,7 +53,8 @@ TEST_CASE("the distance is the number of steps between any two values", "[format
 
 TEST_CASE("distances span the whole of double, and NaN is beyond them", "[formats]") {
   constexpr double infinity = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
-  static_assert(ulp_distance(1.0, 1.0 + 0x1p-52) == 1 && ulp_distance(-0.0, 0.0) == 0 && ulp_distance(-0x1p-1074, 0x1p-1074) == 2);
+  static_assert(ulp_distance(1.0, 1.0 + 0x1p-52) == 1 && ulp_distance(-0.0, 0.0) == 0 &&
+                ulp_distance(-0x1p-1074, 0x1p-1074) == 2);
   static_assert(ulp_distance(-infinity, infinity) == 2 * 0x7FF0000000000000u &&
                 ulp_distance(infinity, -infinity) == 2 * 0x7FF0000000000000u);
   static_assert(ulp_distance(infinity, std::numeric_limits<double>::max()) == 1);

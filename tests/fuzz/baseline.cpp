@@ -15,7 +15,8 @@ void promise_record(const std::string& text) {
   const Result<BaselineRecord> again = record_from_text(written);
   fuzz::promise(again.has_value(), "what is written can be read");
   fuzz::promise(record_text(again.value()) == written, "the record is written and read again the same");
-  fuzz::promise(!record_from_text(std::string_view(written).substr(0, written.size() - 1)), "a record that was cut off is refused");
+  fuzz::promise(!record_from_text(std::string_view(written).substr(0, written.size() - 1)),
+                "a record that was cut off is refused");
 }
 
 /// Metadata up to the first NUL, then data: what another program may have written, with every digest right.

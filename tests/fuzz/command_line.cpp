@@ -19,8 +19,9 @@ class Settings {
     ::unsetenv("NO_COLOR");
   }
   void write(std::string_view text) const {
-    fuzz::promise(::ftruncate(file_, 0) == 0 && ::pwrite(file_, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size()),
-                  "settings can be written");
+    fuzz::promise(
+        ::ftruncate(file_, 0) == 0 && ::pwrite(file_, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size()),
+        "settings can be written");
   }
 
  private:
@@ -50,8 +51,8 @@ std::variant<CommandLine, int> parse(const std::vector<std::string>& words) {
   return parse_command_line(static_cast<int>(arguments.size()), arguments.data());
 }
 
-/// Arguments, one a line; behind a line "---" the settings file. Nothing runs. What the tool says would do the same without the settings
-/// file does the same.
+/// Arguments, one a line; behind a line "---" the settings file. Nothing runs. What the tool says would do the same
+/// without the settings file does the same.
 void command_line(std::string_view text) {
   static const Settings file;
   if (text.size() > 4096 || text.find('\0') != text.npos || text.find("--config") != text.npos) return;
@@ -66,16 +67,20 @@ void command_line(std::string_view text) {
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   const auto parsed = parse(words);
-  if (const int* code = std::get_if<int>(&parsed)) return fuzz::promise(*code == 0 || *code == 2, "0 for help, 2 for a fault");
+  if (const int* code = std::get_if<int>(&parsed))
+    return fuzz::promise(*code == 0 || *code == 2, "0 for help, 2 for a fault");
   const CommandLine& line = std::get<CommandLine>(parsed);
   file.write("");
   const auto parsed_again = parse(shell_words(line.text));
-  fuzz::promise(std::holds_alternative<CommandLine>(parsed_again), "the command that is said to do the same can be read");
+  fuzz::promise(std::holds_alternative<CommandLine>(parsed_again),
+                "the command that is said to do the same can be read");
   const CommandLine& again = std::get<CommandLine>(parsed_again);
   fuzz::promise(again.text == line.text && again.command == line.command, "it is the same command");
-  fuzz::promise(again.seed == line.seed && again.repetitions == line.repetitions && again.tolerance_text == line.tolerance_text &&
-                    again.selection.operations == line.selection.operations && again.selection.only == line.selection.only &&
-                    again.timeout_seconds == line.timeout_seconds && again.isolate == line.isolate && again.formats == line.formats &&
+  fuzz::promise(again.seed == line.seed && again.repetitions == line.repetitions &&
+                    again.tolerance_text == line.tolerance_text &&
+                    again.selection.operations == line.selection.operations &&
+                    again.selection.only == line.selection.only && again.timeout_seconds == line.timeout_seconds &&
+                    again.isolate == line.isolate && again.formats == line.formats &&
                     again.verbosity == line.verbosity && again.output_folder == line.output_folder,
                 "it means the same");
 }
@@ -86,10 +91,12 @@ const fuzz::Registration registration_of_command_line("command_line", command_li
 
 namespace assay_program {
 
-// In the place of examples/assay/report_format.cpp, which brings all writers of reports: the parser asks for their names alone.
+// In the place of examples/assay/report_format.cpp, which brings all writers of reports: the parser asks for their
+// names alone.
 const std::vector<ReportFormat>& report_formats() {
-  static const std::vector<ReportFormat> all{{"json", "", "", nullptr},  {"html", "", "", nullptr},     {"junit", "", "", nullptr},
-                                             {"sarif", "", "", nullptr}, {"markdown", "", "", nullptr}, {"ocp", "", "", nullptr}};
+  static const std::vector<ReportFormat> all{{"json", "", "", nullptr},     {"html", "", "", nullptr},
+                                             {"junit", "", "", nullptr},    {"sarif", "", "", nullptr},
+                                             {"markdown", "", "", nullptr}, {"ocp", "", "", nullptr}};
   return all;
 }
 

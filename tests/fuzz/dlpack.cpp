@@ -36,7 +36,9 @@ void dlpack_tensor(std::string_view text) {
   managed.version = {bytes.take<std::uint8_t>() % 3u, bytes.take<std::uint8_t>()};
   managed.flags = bytes.take<std::uint8_t>();
   managed.manager_ctx = &producer;
-  managed.deleter = [](dlpack::ManagedTensorVersioned* self) { ++static_cast<Producer*>(self->manager_ctx)->deletions; };
+  managed.deleter = [](dlpack::ManagedTensorVersioned* self) {
+    ++static_cast<Producer*>(self->manager_ctx)->deletions;
+  };
   dlpack::Tensor& tensor = managed.dl_tensor;
   const std::uint8_t kinds = bytes.take<std::uint8_t>();
   alignas(16) static char memory[4096];

@@ -32,7 +32,8 @@ inline void promise_message(const std::string& message) {
 /// The bytes in memory of exactly their size, so that a sanitizer sees the first one read beyond them.
 class ExactCopy {
  public:
-  explicit ExactCopy(std::string_view bytes) : size_(bytes.size()), data_(static_cast<char*>(std::malloc(size_ == 0 ? 1 : size_))) {
+  explicit ExactCopy(std::string_view bytes)
+      : size_(bytes.size()), data_(static_cast<char*>(std::malloc(size_ == 0 ? 1 : size_))) {
     bytes.copy(data_, size_);
   }
   ExactCopy(const ExactCopy&) = delete;

@@ -12,8 +12,9 @@ std::vector<HistoryRun> runs_of(const History& history) {
   for (const RunOrigin& origin : history.runs) runs.push_back({origin, {}});
   for (const HistorySeries& series : history.series)
     for (const SeriesPoint& point : series.points)
-      runs.at(point.run).points.push_back(
-          {series.name, series.configuration, {series.metric, series.unit, series.direction, point.samples, point.note}});
+      runs.at(point.run).points.push_back({series.name,
+                                           series.configuration,
+                                           {series.metric, series.unit, series.direction, point.samples, point.note}});
   return runs;
 }
 

@@ -21,10 +21,11 @@ void npy(std::string_view bytes) {
     if (const auto values = array.values<float32>(); values)
       fuzz::promise(values.value().size() == static_cast<std::size_t>(count), "a value for each element");
   }
-  const std::string written =
-      detail::npy_preamble(array.type, array.shape) + std::string(reinterpret_cast<const char*>(array.bytes.data()), array.bytes.size());
+  const std::string written = detail::npy_preamble(array.type, array.shape) +
+                              std::string(reinterpret_cast<const char*>(array.bytes.data()), array.bytes.size());
   const Result<NpyArray> again = parse_npy(written.data(), written.size());
-  fuzz::promise(again && again.value().type == array.type && again.value().shape == array.shape && again.value().bytes == array.bytes,
+  fuzz::promise(again && again.value().type == array.type && again.value().shape == array.shape &&
+                    again.value().bytes == array.bytes,
                 "the array is written and read again the same");
 }
 

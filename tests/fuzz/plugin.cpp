@@ -25,25 +25,30 @@ class Texts {
   std::deque<fuzz::ExactCopy> copies_;
 };
 
-/// A structure as one that was compiled with another version of the header has it: as long as it says, at most as long as ours.
+/// A structure as one that was compiled with another version of the header has it: as long as it says, at most as long
+/// as ours.
 template <class T>
 const T* in_its_size(std::deque<fuzz::ExactCopy>& copies, const T& structure) {
-  const std::size_t bytes =
-      std::max(sizeof structure.size, static_cast<std::size_t>(std::min<std::uint64_t>(structure.size, sizeof structure)));
+  const std::size_t bytes = std::max(
+      sizeof structure.size, static_cast<std::size_t>(std::min<std::uint64_t>(structure.size, sizeof structure)));
   copies.emplace_back(std::string_view(reinterpret_cast<const char*>(&structure), bytes));
   return reinterpret_cast<const T*>(copies.back().text().data());
 }
 
-/// A description that any library may give, whose pointers lead to memory of the size that it states or are null: it is taken or refused.
+/// A description that any library may give, whose pointers lead to memory of the size that it states or are null: it is
+/// taken or refused.
 void plugin(std::string_view text) {
   fuzz::Bytes bytes(text);
   Texts texts;
   std::deque<fuzz::ExactCopy> structures;
   const auto size_of = [&](std::size_t ours) -> std::uint64_t {
     const auto difference = bytes.take<std::int8_t>();
-    return difference == INT8_MAX ? UINT64_MAX : static_cast<std::uint64_t>(static_cast<std::int64_t>(ours) + difference);
+    return difference == INT8_MAX ? UINT64_MAX
+                                  : static_cast<std::uint64_t>(static_cast<std::int64_t>(ours) + difference);
   };
-  const auto run = [](void*, const assay_plugin_problem*, const assay_plugin_launch*) -> std::int32_t { return ASSAY_PLUGIN_OK; };
+  const auto run = [](void*, const assay_plugin_problem*, const assay_plugin_launch*) -> std::int32_t {
+    return ASSAY_PLUGIN_OK;
+  };
   assay_plugin given{};
   given.size = size_of(sizeof given);
   given.abi = bytes.take<std::uint8_t>() == 0 ? ASSAY_PLUGIN_ABI : bytes.take<std::uint32_t>();

@@ -7,13 +7,16 @@ namespace {
 
 using namespace assay;
 
-/// Whether a policy can be read, and can be meant, does not depend on comments about it; its globs and conditions can be asked.
+/// Whether a policy can be read, and can be meant, does not depend on comments about it; its globs and conditions can
+/// be asked.
 void policy(std::string_view text) {
   const Result<GatePolicy> read = parse_policy(text);
   if (!read) fuzz::promise_message(read.error().message);
-  const Result<GatePolicy> commented = parse_policy("// a word before it\n /* and another */ " + std::string(text) + "\n// and after it");
-  fuzz::promise(read.has_value() == commented.has_value() || text.find("/*") != text.npos || text.substr(0, 3) == "\xEF\xBB\xBF",
-                "comments change nothing");
+  const Result<GatePolicy> commented =
+      parse_policy("// a word before it\n /* and another */ " + std::string(text) + "\n// and after it");
+  fuzz::promise(
+      read.has_value() == commented.has_value() || text.find("/*") != text.npos || text.substr(0, 3) == "\xEF\xBB\xBF",
+      "comments change nothing");
   if (!read) return;
   const Result<void> meant = check(read.value());
   if (!meant) fuzz::promise_message(meant.error().message);

@@ -32,13 +32,15 @@ void safetensors(std::string_view bytes) {
   std::vector<const SafetensorsData*> order;
   for (const SafetensorsData& tensor : data) order.push_back(&tensor);
   std::string written = detail::safetensors_preamble(order, file.metadata());
-  for (const SafetensorsTensor& tensor : tensors) written.append(reinterpret_cast<const char*>(tensor.bytes.data()), tensor.bytes.size());
+  for (const SafetensorsTensor& tensor : tensors)
+    written.append(reinterpret_cast<const char*>(tensor.bytes.data()), tensor.bytes.size());
   const Result<SafetensorsFile> again = parse_safetensors(written.data(), written.size());
   fuzz::promise(again.has_value(), "what is written can be read");
   fuzz::promise(again.value().metadata() == file.metadata() && again.value().entries() == file.entries(),
                 "names, types, shapes and metadata are the same");
   for (std::size_t i = 0; i < tensors.size(); ++i)
-    fuzz::promise(again.value().read(again.value().entries()[i]).value().bytes == tensors[i].bytes, "the data are the same");
+    fuzz::promise(again.value().read(again.value().entries()[i]).value().bytes == tensors[i].bytes,
+                  "the data are the same");
 }
 
 const fuzz::Registration registration_of_safetensors("safetensors", safetensors);

@@ -71,10 +71,13 @@ TEST_CASE("files that are not what they say are refused, with the byte counts") 
   refused("PK\x03\x04 not an npy file", ErrorKind::malformed, ".npz");
   refused(npy_file(npy_header("<f4", "(2,)"), std::string(8, '\0'), 4), ErrorKind::unsupported, "version 4.0");
   refused(npy_file(npy_header("<f4", "(2,)"), std::string(8, '\0'), 1, 1), ErrorKind::unsupported, "version 1.1");
-  refused(npy_file(npy_header("<f4", "(2,)"), std::string(7, '\0')), ErrorKind::malformed, "need 8 bytes of data, the file has 7");
-  refused(npy_file(npy_header("<f4", "(2,)"), std::string(9, '\0')), ErrorKind::malformed, "need 8 bytes of data, the file has 9");
+  refused(npy_file(npy_header("<f4", "(2,)"), std::string(7, '\0')), ErrorKind::malformed,
+          "need 8 bytes of data, the file has 7");
+  refused(npy_file(npy_header("<f4", "(2,)"), std::string(9, '\0')), ErrorKind::malformed,
+          "need 8 bytes of data, the file has 9");
   refused(npy_file(npy_header("<f4", "(1000000000000,)"), ""), ErrorKind::malformed, "need 4000000000000 bytes");
-  refused(std::string("\x93NUMPY\x02\x00\xFF\xFF\xFF\xFF{", 13), ErrorKind::malformed, "4294967295 bytes, but only 1 follow");
+  refused(std::string("\x93NUMPY\x02\x00\xFF\xFF\xFF\xFF{", 13), ErrorKind::malformed,
+          "4294967295 bytes, but only 1 follow");
   refused(npy_file(npy_header("|O", "(1,)"), "x"), ErrorKind::unsupported, "npy data: dtype '|O'");
 }
 
@@ -83,7 +86,8 @@ TEST_CASE("a file cut at any byte is refused, never read beyond its end") {
     const std::string whole = npy_file(npy_header("<f4", "(2, 3)"), std::string(24, '\1'), major);
     REQUIRE(parse(whole));
     for (std::size_t size = 0; size < whole.size(); ++size) {
-      const std::vector<char> exact(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size));  // so that a sanitizer sees its end
+      const std::vector<char> exact(
+          whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size));  // so that a sanitizer sees its end
       CHECK_FALSE(parse_npy(exact.data(), exact.size()));
     }
   }
@@ -103,7 +107,8 @@ TEST_CASE("a file with any byte changed is read as what it says, or refused") {
       }
       Index product = static_cast<Index>(array.value().type.size);
       for (const Index extent : array.value().shape) product *= extent;
-      if (product != 24 || array.value().bytes.size() != 24) FAIL("byte " << position << " = " << value << " gave " << product << " bytes");
+      if (product != 24 || array.value().bytes.size() != 24)
+        FAIL("byte " << position << " = " << value << " gave " << product << " bytes");
     }
   CHECK(refusals > 15000);
 }
@@ -141,7 +146,8 @@ TEST_CASE("numpy and we read each other's files", "[.numpy]") {
   const char* directory = std::getenv("ASSAY_NUMPY_DIRECTORY");
   REQUIRE(directory != nullptr);
   const std::string folder = std::string(directory) + "/";
-  std::ifstream manifest(folder + "manifest.txt");  // a line a file: its name, its rank and extents, its size, its values
+  std::ifstream manifest(folder +
+                         "manifest.txt");  // a line a file: its name, its rank and extents, its size, its values
   std::string name;
   int files = 0;
   while (manifest >> name) {
@@ -161,7 +167,8 @@ TEST_CASE("numpy and we read each other's files", "[.numpy]") {
     for (std::size_t i = 0; i < size; ++i) {
       std::string text;
       manifest >> text;
-      CHECK((raw ? decode(brain[i]) : array.value().value(static_cast<Index>(i))) == std::strtod(text.c_str(), nullptr));
+      CHECK((raw ? decode(brain[i]) : array.value().value(static_cast<Index>(i))) ==
+            std::strtod(text.c_str(), nullptr));
     }
   }
   CHECK(files > 20);

@@ -17,7 +17,8 @@ NpyArray array_of(NpyType type, const std::vector<T>& elements) {
 
 template <class T>
 void check_ends(NpyKind kind) {
-  const auto array = array_of<T>({kind, sizeof(T)}, {std::numeric_limits<T>::lowest(), T(1), std::numeric_limits<T>::max()});
+  const auto array =
+      array_of<T>({kind, sizeof(T)}, {std::numeric_limits<T>::lowest(), T(1), std::numeric_limits<T>::max()});
   REQUIRE(array.size() == 3);
   CHECK(array.value(0) == static_cast<double>(std::numeric_limits<T>::lowest()));
   CHECK(array.value(1) == 1);
@@ -42,7 +43,8 @@ TEST_CASE("every number type of an npy array reads as a double") {
 }
 
 TEST_CASE("values are copied where the file holds the format, and rounded once elsewhere") {
-  const auto single = array_of<std::uint32_t>({NpyKind::floating, 4}, {0x7FA00001, 0x3F800000});  // a signaling NaN stays one
+  const auto single =
+      array_of<std::uint32_t>({NpyKind::floating, 4}, {0x7FA00001, 0x3F800000});  // a signaling NaN stays one
   CHECK(FormatTraits<float>::to_bits(single.values<float>().value()[0]) == 0x7FA00001);
   const auto brain = array_of<std::uint16_t>({NpyKind::raw, 2}, {0x3F80, 0xC000}).values<bfloat16>();
   REQUIRE(brain);
@@ -64,9 +66,11 @@ TEST_CASE("raw bytes and integers that a double cannot hold are refused with the
   CHECK_THROWS_AS(array_of<float>({}, {1}).value(-1), Misuse);
 
   constexpr std::int64_t limit = std::int64_t{1} << 53;
-  CHECK(array_of<std::int64_t>({NpyKind::signed_integer, 8}, {limit, -limit, limit + 2, std::numeric_limits<std::int64_t>::min()})
+  CHECK(array_of<std::int64_t>({NpyKind::signed_integer, 8},
+                               {limit, -limit, limit + 2, std::numeric_limits<std::int64_t>::min()})
             .values<double>());
-  for (const std::int64_t inexact : {limit + 1, -limit - 1, 2 * limit - 1 + 2 * limit, std::numeric_limits<std::int64_t>::max()}) {
+  for (const std::int64_t inexact :
+       {limit + 1, -limit - 1, 2 * limit - 1 + 2 * limit, std::numeric_limits<std::int64_t>::max()}) {
     const auto result = array_of<std::int64_t>({NpyKind::signed_integer, 8}, {0, inexact}).values<double>();
     REQUIRE_FALSE(result);
     CHECK_THAT(result.error().message, testing::contains("position 1"));

@@ -19,7 +19,8 @@ std::string file_of(const std::string& header, const std::string& data) {
   return file + header + data;
 }
 
-std::string entry(const std::string& name, const std::string& type, const std::string& shape, const std::string& offsets) {
+std::string entry(const std::string& name, const std::string& type, const std::string& shape,
+                  const std::string& offsets) {
   return "\"" + name + "\":{\"dtype\":\"" + type + "\",\"shape\":" + shape + ",\"data_offsets\":" + offsets + "}";
 }
 
@@ -73,7 +74,8 @@ struct AllTypes {
   }
   void add(const std::string& name, SafetensorsType type, const std::vector<Index>& shape) {
     bytes.emplace_back(static_cast<std::size_t>(detail::safetensors_bytes(type, shape)), '\0');
-    for (std::size_t i = 0; i < bytes.back().size(); ++i) bytes.back()[i] = static_cast<char>(37 * i + 11 * tensors.size());
+    for (std::size_t i = 0; i < bytes.back().size(); ++i)
+      bytes.back()[i] = static_cast<char>(37 * i + 11 * tensors.size());
     if (type == SafetensorsType::boolean)
       for (char& code : bytes.back()) code &= 1;
     tensors.push_back({name, type, shape, bytes.back().data()});
@@ -98,7 +100,8 @@ TEST_CASE("every dtype of safetensors is written and read back, bit by bit") {
     CHECK(tensor.value().type == all.tensors[i].type);
     CHECK(tensor.value().shape == all.tensors[i].shape);
     REQUIRE(tensor.value().bytes.size() == all.bytes[i].size());
-    CHECK(std::equal(all.bytes[i].begin(), all.bytes[i].end(), reinterpret_cast<const char*>(tensor.value().bytes.data())));
+    CHECK(std::equal(all.bytes[i].begin(), all.bytes[i].end(),
+                     reinterpret_cast<const char*>(tensor.value().bytes.data())));
   }
   Index end = 0;
   for (const SafetensorsEntry& tensor : opened.value().entries()) {
@@ -111,11 +114,11 @@ TEST_CASE("every dtype of safetensors is written and read back, bit by bit") {
 TEST_CASE("tensors are aligned: the widest dtype first, then by name, after a header of a multiple of 8 bytes") {
   const TemporaryFile file("order.safetensors");
   const std::uint8_t bytes[16] = {};
-  REQUIRE(write_safetensors(
-      file.path,
-      {{"b", SafetensorsType::u8, {3}, bytes}, {"z", SafetensorsType::f32, {1}, bytes}, {"a", SafetensorsType::f32, {2}, bytes}}));
-  const std::string header =
-      "{" + entry("a", "F32", "[2]", "[0,8]") + "," + entry("z", "F32", "[1]", "[8,12]") + "," + entry("b", "U8", "[3]", "[12,15]") + "}";
+  REQUIRE(write_safetensors(file.path, {{"b", SafetensorsType::u8, {3}, bytes},
+                                        {"z", SafetensorsType::f32, {1}, bytes},
+                                        {"a", SafetensorsType::f32, {2}, bytes}}));
+  const std::string header = "{" + entry("a", "F32", "[2]", "[0,8]") + "," + entry("z", "F32", "[1]", "[8,12]") + "," +
+                             entry("b", "U8", "[3]", "[12,15]") + "}";
   const std::string padded = header + std::string((8 - header.size() % 8) % 8, ' ');
   CHECK(read_file(file.path) == file_of(padded, std::string(15, '\0')));
   REQUIRE(write_safetensors(file.path, {}));
@@ -138,7 +141,8 @@ TEST_CASE("a safetensors file with any byte of its header changed is read as wha
       changed[position] = static_cast<char>(value);
       const auto bytes = read_all(changed);
       ++(bytes ? taken : refusals);
-      if (bytes && bytes.value() != 62) FAIL("byte " << position << " = " << value << " gave " << bytes.value() << " bytes");
+      if (bytes && bytes.value() != 62)
+        FAIL("byte " << position << " = " << value << " gave " << bytes.value() << " bytes");
     }
   CHECK(refusals > 30000);
   CHECK(taken > 500);  // names and metadata may be anything
@@ -181,9 +185,12 @@ TEST_CASE("lengths, offsets and shapes that lie are refused with what is wrong")
   refused(file_of("{\"__metadata__\":{\"a\":\"b\",\"a\":\"c\"}}", ""), "twice");
   refused(file_of("{\"__metadata__\":{\"a\":1}}", ""), "the value of 'a' must be a string, found the number 1");
   refused(file_of("{\"__metadata__\":\"a\"}", ""), "must be an object of strings");
-  for (const char* number : {"-2", "2.0", "1e1", "\"2\"", "[2]", "null", "true", "{}", "9223372036854775808", "18446744073709551616"}) {
-    refused(file_of(one("F32", "[" + std::string(number) + "]", "[0,8]"), eight), "shape must be an array of whole numbers");
-    refused(file_of(one("F32", "[2]", "[0," + std::string(number) + "]"), eight), "data_offsets must be two whole numbers");
+  for (const char* number :
+       {"-2", "2.0", "1e1", "\"2\"", "[2]", "null", "true", "{}", "9223372036854775808", "18446744073709551616"}) {
+    refused(file_of(one("F32", "[" + std::string(number) + "]", "[0,8]"), eight),
+            "shape must be an array of whole numbers");
+    refused(file_of(one("F32", "[2]", "[0," + std::string(number) + "]"), eight),
+            "data_offsets must be two whole numbers");
   }
   refused(file_of(one("F32", "2", "[0,8]"), eight), "shape must be an array");
   refused(file_of(one("F32", "[2]", "[8]"), eight), "data_offsets has 1 numbers");
@@ -201,8 +208,10 @@ TEST_CASE("lengths, offsets and shapes that lie are refused with what is wrong")
   refused(file_of(one("F32", "[100]", "[0,400]"), eight), "have 400 bytes of data, the file has 8");
   refused(file_of("{" + entry("a", "U8", "[2]", "[0,2]") + "," + entry("b", "U8", "[4]", "[4,8]") + "}", eight),
           "'b' begins at byte 4 of the data, that of 'a' ends at 2");
-  refused(file_of("{" + entry("a", "U8", "[6]", "[0,6]") + "," + entry("b", "U8", "[4]", "[4,8]") + "}", eight), "must not overlap");
-  refused(file_of("{" + entry("a", "U8", "[8]", "[0,8]") + "," + entry("b", "U8", "[0]", "[3,3]") + "}", eight), "must not overlap");
+  refused(file_of("{" + entry("a", "U8", "[6]", "[0,6]") + "," + entry("b", "U8", "[4]", "[4,8]") + "}", eight),
+          "must not overlap");
+  refused(file_of("{" + entry("a", "U8", "[8]", "[0,8]") + "," + entry("b", "U8", "[0]", "[3,3]") + "}", eight),
+          "must not overlap");
   refused(file_of("{\"\x1b[2J"
                   "t\":{}}",
                   ""),
@@ -212,14 +221,18 @@ TEST_CASE("lengths, offsets and shapes that lie are refused with what is wrong")
 }
 
 TEST_CASE("headers that only look odd are read") {
-  const auto read = [](const std::string& header, const std::string& data) { return read_all(file_of(header, data)).value(); };
+  const auto read = [](const std::string& header, const std::string& data) {
+    return read_all(file_of(header, data)).value();
+  };
   CHECK(read("{}", "") == 0);
   CHECK(read("{}   \n\t", "") == 0);
   CHECK(read("{\"__metadata__\":{}}", "") == 0);
-  CHECK(read("{ \"t\" : { \"shape\" : [ 2 ] , \"data_offsets\" : [ 0 , 8 ] , \"dtype\" : \"F32\" } }", std::string(8, '\0')) == 8);
-  CHECK(read("{" + entry("b", "U8", "[4]", "[4,8]") + "," + entry("a", "U8", "[4]", "[0,4]") + "}", std::string(8, '\0')) == 8);
-  CHECK(read("{" + entry("", "U8", "[4,1]", "[0,4]") + "," + entry("e", "U8", "[0,7]", "[4,4]") + "," + entry("f", "U8", "[0]", "[0,0]") +
-                 "}",
+  CHECK(read("{ \"t\" : { \"shape\" : [ 2 ] , \"data_offsets\" : [ 0 , 8 ] , \"dtype\" : \"F32\" } }",
+             std::string(8, '\0')) == 8);
+  CHECK(read("{" + entry("b", "U8", "[4]", "[4,8]") + "," + entry("a", "U8", "[4]", "[0,4]") + "}",
+             std::string(8, '\0')) == 8);
+  CHECK(read("{" + entry("", "U8", "[4,1]", "[0,4]") + "," + entry("e", "U8", "[0,7]", "[4,4]") + "," +
+                 entry("f", "U8", "[0]", "[0,0]") + "}",
              std::string(4, '\0')) == 4);
 }
 
@@ -231,14 +244,17 @@ TEST_CASE("safetensors paths that cannot be read or written are told apart") {
   CHECK(absent.error().kind == ErrorKind::not_found);
   CHECK_THAT(absent.error().message, contains("absent.safetensors: no such file"));
   CHECK_THAT(open_safetensors(directory.path).error().message, contains("is a directory"));
-  if (std::filesystem::exists("/dev/null")) CHECK_THAT(open_safetensors("/dev/null").error().message, contains("not a regular file"));
+  if (std::filesystem::exists("/dev/null"))
+    CHECK_THAT(open_safetensors("/dev/null").error().message, contains("not a regular file"));
   std::ofstream(directory.path + "/empty").close();
   CHECK_THAT(open_safetensors(directory.path + "/empty").error().message, contains("/empty: not a safetensors file"));
   const std::vector<float> many(100000);
-  const auto unwritable = write_safetensors(directory.path + "/no/such", {safetensors_data("w", many.data(), {100000})});
+  const auto unwritable =
+      write_safetensors(directory.path + "/no/such", {safetensors_data("w", many.data(), {100000})});
   REQUIRE_FALSE(unwritable);
   CHECK(unwritable.error().kind == ErrorKind::io);
-  if (std::filesystem::exists("/dev/full")) CHECK_FALSE(write_safetensors("/dev/full", {safetensors_data("w", many.data(), {100000})}));
+  if (std::filesystem::exists("/dev/full"))
+    CHECK_FALSE(write_safetensors("/dev/full", {safetensors_data("w", many.data(), {100000})}));
 
   const std::string path = directory.path + "/cut";
   REQUIRE(write_safetensors(path, {safetensors_data("w", many.data(), {100000})}));
@@ -261,11 +277,13 @@ TEST_CASE("what safetensors cannot hold is not written") {
   CHECK_THROWS_AS(write_safetensors(file.path, {safetensors_data("a", &one, {-1})}), Misuse);
   CHECK_THROWS_AS(write_safetensors(file.path, {safetensors_data("a", &one, {INT64_MAX})}), Misuse);
   CHECK_THROWS_AS(write_safetensors(file.path, {{"a", SafetensorsType::f4, {3}, &one}}), Misuse);
-  CHECK_THROWS_AS(write_safetensors(file.path, {safetensors_data("a", static_cast<const float*>(nullptr), {1})}), Misuse);
+  CHECK_THROWS_AS(write_safetensors(file.path, {safetensors_data("a", static_cast<const float*>(nullptr), {1})}),
+                  Misuse);
   CHECK_FALSE(std::filesystem::exists(file.path));
 }
 
-// Run by safetensors_oracle.py, which judges the same files with the reference implementation, and reads what is written here.
+// Run by safetensors_oracle.py, which judges the same files with the reference implementation, and reads what is
+// written here.
 TEST_CASE("the reference implementation and we judge and read each other's files", "[.safetensors]") {
   const char* directory = std::getenv("ASSAY_SAFETENSORS_DIRECTORY");
   REQUIRE(directory != nullptr);
@@ -286,7 +304,8 @@ TEST_CASE("the reference implementation and we judge and read each other's files
   REQUIRE(theirs);
   std::vector<SafetensorsTensor> tensors;
   std::vector<SafetensorsData> again;
-  for (const SafetensorsEntry& tensor : theirs.value().entries()) tensors.push_back(theirs.value().read(tensor).value());
+  for (const SafetensorsEntry& tensor : theirs.value().entries())
+    tensors.push_back(theirs.value().read(tensor).value());
   for (std::size_t i = 0; i < tensors.size(); ++i)
     again.push_back({theirs.value().entries()[i].name, tensors[i].type, tensors[i].shape, tensors[i].bytes.data()});
   REQUIRE(write_safetensors(folder + "again.safetensors", again, theirs.value().metadata()));

@@ -16,15 +16,17 @@ struct Opened {
   SafetensorsFile file;
 
   explicit Opened(std::size_t readable = SIZE_MAX)
-      : file("f.safetensors", header(), 16, [this, readable](std::size_t position, void* destination, std::size_t count) {
-          if (position + count > bytes.size() || position + count > readable) return false;
-          std::memcpy(destination, bytes.data() + position, count);
-          return true;
-        }) {
+      : file("f.safetensors", header(), 16,
+             [this, readable](std::size_t position, void* destination, std::size_t count) {
+               if (position + count > bytes.size() || position + count > readable) return false;
+               std::memcpy(destination, bytes.data() + position, count);
+               return true;
+             }) {
     for (int i = 0; i < 20000; ++i) floats.push_back(static_cast<float>(i) * 0.5F);
     bytes.resize(16 + 80000);
     std::memcpy(bytes.data() + 16, floats.data(), 80000);
-    for (const int byte : {0x81, 0xF0, 0xA1, 0x81, 0xF0, 0xA1, 0x10, 0x32}) bytes.push_back(static_cast<std::uint8_t>(byte));
+    for (const int byte : {0x81, 0xF0, 0xA1, 0x81, 0xF0, 0xA1, 0x10, 0x32})
+      bytes.push_back(static_cast<std::uint8_t>(byte));
   }
 
   static detail::SafetensorsHeader header() {
@@ -46,7 +48,8 @@ TEST_CASE("tensors are found by name, and the nearest is named") {
   const auto absent = opened.file.find("layer.wieght");
   REQUIRE_FALSE(absent);
   CHECK(absent.error().kind == ErrorKind::not_found);
-  CHECK_THAT(absent.error().message, contains("f.safetensors") && contains("'layer.wieght'") && contains("'layer.weight'"));
+  CHECK_THAT(absent.error().message,
+             contains("f.safetensors") && contains("'layer.wieght'") && contains("'layer.weight'"));
   CHECK_FALSE(opened.file.read("seven"));
 }
 

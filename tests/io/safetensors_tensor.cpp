@@ -72,12 +72,14 @@ TEST_CASE("codes below a byte are packed from the lowest bit up") {
 }
 
 TEST_CASE("values of a safetensors tensor are copied where it holds the format, and rounded once elsewhere") {
-  const auto single = tensor_of<std::uint32_t>(SafetensorsType::f32, {0x7FA00001, 0x3F800000});  // a signaling NaN stays one
+  const auto single =
+      tensor_of<std::uint32_t>(SafetensorsType::f32, {0x7FA00001, 0x3F800000});  // a signaling NaN stays one
   CHECK(FormatTraits<float>::to_bits(single.values<float>().value()[0]) == 0x7FA00001);
   const auto small = tensor_of<std::uint8_t>(SafetensorsType::f8_e4m3, {0xFF, 0x38}).values<float8_e4m3fn>();
   CHECK(small.value()[0].bits == 0xFF);
   // 1 + 2^-11 + 2^-40 lies above the tie: by way of f32 it would round to the tie and then down.
-  CHECK(decode(tensor_of<double>(SafetensorsType::f64, {1 + 0x1p-11 + 0x1p-40}).values<float16>().value()[0]) == 1 + 0x1p-10);
+  CHECK(decode(tensor_of<double>(SafetensorsType::f64, {1 + 0x1p-11 + 0x1p-40}).values<float16>().value()[0]) ==
+        1 + 0x1p-10);
   std::vector<std::int16_t> many;
   for (int i = 0; i < 1000; ++i) many.push_back(static_cast<std::int16_t>(7 * i - 3000));
   const auto converted = tensor_of(SafetensorsType::i16, many).values<double>().value();
@@ -87,8 +89,9 @@ TEST_CASE("values of a safetensors tensor are copied where it holds the format, 
 
 TEST_CASE("integers that a double cannot hold, and positions outside a safetensors tensor, are refused") {
   constexpr std::int64_t limit = std::int64_t{1} << 53;
-  CHECK(
-      tensor_of<std::int64_t>(SafetensorsType::i64, {limit, -limit, limit + 2, std::numeric_limits<std::int64_t>::min()}).values<double>());
+  CHECK(tensor_of<std::int64_t>(SafetensorsType::i64,
+                                {limit, -limit, limit + 2, std::numeric_limits<std::int64_t>::min()})
+            .values<double>());
   CHECK(tensor_of<std::uint64_t>(SafetensorsType::u64, {std::uint64_t{1} << 63}).values<float>());
   for (const std::int64_t inexact : {limit + 1, -limit - 1, std::numeric_limits<std::int64_t>::max()}) {
     const auto result = tensor_of<std::int64_t>(SafetensorsType::i64, {0, inexact}).values<double>();
@@ -96,7 +99,8 @@ TEST_CASE("integers that a double cannot hold, and positions outside a safetenso
     CHECK(result.error().kind == ErrorKind::unsupported);
     CHECK_THAT(result.error().message, testing::contains("I64 integer at position 1"));
   }
-  CHECK_FALSE(tensor_of<std::uint64_t>(SafetensorsType::u64, {std::numeric_limits<std::uint64_t>::max()}).values<double>());
+  CHECK_FALSE(
+      tensor_of<std::uint64_t>(SafetensorsType::u64, {std::numeric_limits<std::uint64_t>::max()}).values<double>());
   CHECK_THROWS_AS(tensor_of<float>(SafetensorsType::f32, {1}).value(1), Misuse);
   CHECK_THROWS_AS(tensor_of<float>(SafetensorsType::f32, {1}).value(-1), Misuse);
 }

@@ -38,8 +38,8 @@ TEST_CASE("the reference of an attention is the definition") {
   problem.causal = problem.alibi = true;
   problem.soft_cap = 2;
   problem.additive_mask = AdditiveMask::shared;
-  float q[2][2][2] = {{{1, 2}, {-1, 0.5f}}, {{0.25f, 3}, {2, -1}}}, k[3][2] = {{1, 0}, {0.5f, -1}, {-2, 1}}, v[3] = {1, -4, 16},
-        mask[2][3] = {{0, 1, 5}, {-0.5f, 0, 0.25f}}, slopes[2] = {0.5f, 0.125f};
+  float q[2][2][2] = {{{1, 2}, {-1, 0.5f}}, {{0.25f, 3}, {2, -1}}}, k[3][2] = {{1, 0}, {0.5f, -1}, {-2, 1}},
+        v[3] = {1, -4, 16}, mask[2][3] = {{0, 1, 5}, {-0.5f, 0, 0.25f}}, slopes[2] = {0.5f, 0.125f};
   OperandArray operands;
   operands.count = AttentionOperand::count;
   operands[AttentionOperand::query] = contiguous_operand(&q[0][0][0], {1, 2, 2, 2});
@@ -49,7 +49,8 @@ TEST_CASE("the reference of an attention is the definition") {
   operands[AttentionOperand::slopes] = contiguous_operand(slopes, {2});
   for (const AttentionAlignment alignment : {AttentionAlignment::top_left, AttentionAlignment::bottom_right}) {
     problem.alignment = alignment;
-    auto reference = Attention::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
+    auto reference =
+        Attention::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
     REQUIRE(reference);
     auto expected = reference.value().expected;
     for (int h = 0; h < 2; ++h)
@@ -59,8 +60,8 @@ TEST_CASE("the reference of an attention is the definition") {
         for (int j = 0; j <= diagonal; ++j) {
           const double dot = static_cast<double>(q[h][i][0]) * static_cast<double>(k[j][0]) +
                              static_cast<double>(q[h][i][1]) * static_cast<double>(k[j][1]);
-          const double score =
-              2 * std::tanh(dot / std::sqrt(2.0) / 2) - static_cast<double>(slopes[h]) * (diagonal - j) + static_cast<double>(mask[i][j]);
+          const double score = 2 * std::tanh(dot / std::sqrt(2.0) / 2) -
+                               static_cast<double>(slopes[h]) * (diagonal - j) + static_cast<double>(mask[i][j]);
           sum += std::exp(score);
           output += std::exp(score) * static_cast<double>(v[j]);
         }
@@ -84,7 +85,8 @@ TEST_CASE("references of an attention are the same by vectors of every width and
     const AttentionProblem& problem = shape.problem;
     const FillKind fill = shape.fills.back();
     const OperationData data = Attention::data(problem, fill, Arithmetic{}, 5);
-    auto memory = detail::OperationMemory<Host>::create(host, stream.value(), Attention::operands(problem).value(), data, {});
+    auto memory =
+        detail::OperationMemory<Host>::create(host, stream.value(), Attention::operands(problem).value(), data, {});
     REQUIRE(memory);
     const OperandArray operands = memory.value().operands_before().value();
     const AttentionBound bound = AttentionBound::of(problem, data.model, Arithmetic{});
@@ -102,7 +104,8 @@ TEST_CASE("references of an attention are the same by vectors of every width and
       };
       const AttentionResults& other = plain.value().expected.results;
       bool same = true;
-      for (std::size_t e = 0; e < elements; ++e) same = same && near(value[e], other.value[e]) && near(error[e], other.error[e]);
+      for (std::size_t e = 0; e < elements; ++e)
+        same = same && near(value[e], other.value[e]) && near(error[e], other.error[e]);
       for (std::size_t r = 0; r < rows; ++r)
         same = same && near(sum_value[r], other.sum_value[r]) && near(sum_error[r], other.sum_error[r]);
       INFO(name_of(problem) << " " << name_of(fill) << " " << name_of(set));
@@ -231,7 +234,8 @@ OperationSubject<Attention> composed_attention() {
   return subject;
 }
 
-/// Of one query and keys of depth 1, which are its scores. The kernel finds the maximum on the way, and multiplies by the values' scale at last.
+/// Of one query and keys of depth 1, which are its scores. The kernel finds the maximum on the way, and multiplies by
+/// the values' scale at last.
 Outcome check_on_the_way(AttentionProblem problem, const std::vector<double>& scores, const std::vector<double>& values,
                          float value_scale = 1) {
   problem.queries = problem.depth = problem.value_depth = 1;
@@ -248,8 +252,8 @@ Outcome check_on_the_way(AttentionProblem problem, const std::vector<double>& sc
   subject.run = [&](const AttentionProblem&, const OperandArray& operands) -> Result<void> {
     float maximum = -std::numeric_limits<float>::infinity(), sum = 0, output = 0;
     for (std::size_t j = 0; j < scores.size(); ++j) {
-      const float score = static_cast<float>(scores[j]), higher = std::max(maximum, score), factor = std::exp(maximum - higher),
-                  weight = std::exp(score - higher);
+      const float score = static_cast<float>(scores[j]), higher = std::max(maximum, score),
+                  factor = std::exp(maximum - higher), weight = std::exp(score - higher);
       sum = sum * factor + weight;
       output = output * factor + weight * static_cast<float>(values[j]);
       maximum = higher;
@@ -305,10 +309,11 @@ TEST_CASE("values that a row does not see, or in another column, decide nothing 
 
   Host host(1);
   auto stream = host.make_stream();
-  auto memory = detail::OperationMemory<Host>::create(host, stream.value(), Attention::operands(problem).value(), data, {});
+  auto memory =
+      detail::OperationMemory<Host>::create(host, stream.value(), Attention::operands(problem).value(), data, {});
   REQUIRE(memory);
-  const auto row_by_row =
-      attention_reference(host, stream.value(), problem, memory.value().operands_before().value(), data.model, Arithmetic{}, false);
+  const auto row_by_row = attention_reference(host, stream.value(), problem, memory.value().operands_before().value(),
+                                              data.model, Arithmetic{}, false);
   REQUIRE(row_by_row);
   CHECK(row_by_row.value().expected(1, 0).value == Approx(3));
   CHECK(row_by_row.value().expected(1, 0).error < 1e-4);
@@ -414,7 +419,8 @@ TEST_CASE("a query that overflows when it is scaled first decides nothing") {
   OperationSubject<Attention> subject;
   subject.run = [](const AttentionProblem& of, const OperandArray& operands) -> Result<void> {
     const float query = static_cast<float>(operands[AttentionOperand::query].load(0)) * static_cast<float>(of.scale),
-                score = query * static_cast<float>(operands[AttentionOperand::key].load(0)), weight = std::exp(score - score);
+                score = query * static_cast<float>(operands[AttentionOperand::key].load(0)),
+                weight = std::exp(score - score);
     operands[AttentionOperand::output].store(0, static_cast<double>(weight / weight * 5));
     operands[AttentionOperand::log_sum_exp].store(0, static_cast<double>(score + std::log(weight)));
     return {};
@@ -459,8 +465,8 @@ TEST_CASE("stored weights that are nearly equal and off alike are right") {
   problem.keys = 900;
   problem.scale = 1e-4;
   problem.query = problem.key_value = problem.weights = element_format<bfloat16>();
-  CHECK(check(composed_attention<float32>(), problem, Attention::data(problem, FillKind::uniform, Arithmetic{}, 1)).verdict ==
-        Verdict::pass);
+  CHECK(check(composed_attention<float32>(), problem, Attention::data(problem, FillKind::uniform, Arithmetic{}, 1))
+            .verdict == Verdict::pass);
 }
 
 TEST_CASE("weights that double has not are nothing, however large values are") {

@@ -35,18 +35,20 @@ TEST_CASE("gradients of an attention are those of its reference by central diffe
     problem.query = problem.key_value = problem.output = problem.weights = problem.scores = f64;
     change(problem);
     const OperationData data = AttentionBackward::data(problem, FillKind::normal, Arithmetic{}, 3);
-    auto memory = detail::OperationMemory<Host>::create(host, stream.value(), AttentionBackward::operands(problem).value(), data, {});
+    auto memory = detail::OperationMemory<Host>::create(host, stream.value(),
+                                                        AttentionBackward::operands(problem).value(), data, {});
     REQUIRE(memory);
     const OperandArray operands = memory.value().operands_before().value();
     const Operand& gradient = operands[AttentionBackwardOperand::output_gradient];
     const auto objective = [&] {
-      const auto forward =
-          attention_reference(host, stream.value(), problem, attention_operands_of(operands), RoundingModel::statistical, Arithmetic{});
+      const auto forward = attention_reference(host, stream.value(), problem, attention_operands_of(operands),
+                                               RoundingModel::statistical, Arithmetic{});
       double sum = 0;
       for (Index e = 0; e < gradient.size(); ++e) sum += gradient.load(e) * forward.value().expected.results.value[e];
       return sum;
     };
-    const auto reference = AttentionBackward::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
+    const auto reference =
+        AttentionBackward::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
     REQUIRE(reference);
     auto expected = reference.value().expected;
     for (int input = 0; input < 3; ++input) {
@@ -119,15 +121,17 @@ TEST_CASE("gradients without values, and gradients that are subnormal, are not a
   problem.depth = problem.value_depth = 8;
   OperationData data = AttentionBackward::data(problem, FillKind::exact_integer, Arithmetic{}, 1);
   SECTION("subnormal") {
-    data.operands[AttentionBackwardOperand::output_gradient] = OperandFill::of(std::vector<double>(64 * 8, 0x1p-149 * 100));
+    data.operands[AttentionBackwardOperand::output_gradient] =
+        OperandFill::of(std::vector<double>(64 * 8, 0x1p-149 * 100));
   }
   SECTION("none") {
     problem.value_depth = 0;
     data = AttentionBackward::data(problem, FillKind::normal, Arithmetic{}, 1);
   }
   Host host(1);
-  CHECK(check_operation<AttentionBackward>(host, portable_operation_subject<AttentionBackward>(Host(1)), problem, data, {}, {}).verdict ==
-        Verdict::pass);
+  CHECK(check_operation<AttentionBackward>(host, portable_operation_subject<AttentionBackward>(Host(1)), problem, data,
+                                           {}, {})
+            .verdict == Verdict::pass);
 }
 
 TEST_CASE("gradients that come from a stored output whose elements are subnormal are not accused") {
@@ -143,7 +147,8 @@ TEST_CASE("gradients that come from a stored output whose elements are subnormal
     using Kernel = detail::EmulatedAttentionBackward<float32>;
     Host host(1);
     return check_operation<AttentionBackward>(
-               host, host_subject<AttentionBackward>("from_output", Kernel{Kernel::Order::from_output, fault}), problem, data, {}, {})
+               host, host_subject<AttentionBackward>("from_output", Kernel{Kernel::Order::from_output, fault}), problem,
+               data, {}, {})
         .verdict;
   };
   CHECK(verdict_of("") == Verdict::pass);
@@ -152,9 +157,10 @@ TEST_CASE("gradients that come from a stored output whose elements are subnormal
 
 namespace {
 
-/// Of one query and some keys, all of depth 1 and with a scale of 1, by the library's own kernel; `spoilt`: after which an element of the value's gradient is changed.
-Verdict verdict_of_row(AttentionProblem problem, const std::vector<double>& keys, const std::vector<double>& values, double gradient,
-                       const std::vector<double>& mask = {}, bool spoilt = false) {
+/// Of one query and some keys, all of depth 1 and with a scale of 1, by the library's own kernel; `spoilt`: after which
+/// an element of the value's gradient is changed.
+Verdict verdict_of_row(AttentionProblem problem, const std::vector<double>& keys, const std::vector<double>& values,
+                       double gradient, const std::vector<double>& mask = {}, bool spoilt = false) {
   problem.keys = static_cast<Index>(keys.size());
   problem.depth = problem.value_depth = 1;
   if (problem.scale == 0) problem.scale = 1;

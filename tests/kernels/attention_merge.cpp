@@ -24,15 +24,18 @@ TEST_CASE("the reference of a merge is the attention over all keys") {
   problem.rows = 2;
   problem.value_depth = 1;
   const float infinity = INFINITY;
-  float outputs[3][2][1] = {{{2}, {-1}}, {{5}, {NAN}}, {{-3}, {4}}}, logarithms[3][2] = {{1, -2}, {0.5f, -infinity}, {-1, 3}};
+  float outputs[3][2][1] = {{{2}, {-1}}, {{5}, {NAN}}, {{-3}, {4}}},
+        logarithms[3][2] = {{1, -2}, {0.5f, -infinity}, {-1, 3}};
   OperandArray operands;
   operands[AttentionMergeOperand::partial_output] = contiguous_operand(&outputs[0][0][0], {3, 2, 1});
   operands[AttentionMergeOperand::partial_log_sum_exp] = contiguous_operand(&logarithms[0][0], {3, 2});
-  const auto reference = AttentionMerge::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
+  const auto reference =
+      AttentionMerge::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
   REQUIRE(reference);
   auto expected = reference.value().expected;
   const double first = std::exp(1.0) + std::exp(0.5) + std::exp(-1.0), second = std::exp(-2.0) + std::exp(3.0);
-  CHECK(expected(0, 0).value == Approx((2 * std::exp(1.0) + 5 * std::exp(0.5) - 3 * std::exp(-1.0)) / first).epsilon(1e-14));
+  CHECK(expected(0, 0).value ==
+        Approx((2 * std::exp(1.0) + 5 * std::exp(0.5) - 3 * std::exp(-1.0)) / first).epsilon(1e-14));
   CHECK(expected(1, 0).value == Approx((-std::exp(-2.0) + 4 * std::exp(3.0)) / second).epsilon(1e-14));
   CHECK(expected(0, 0).error > 0);
   CHECK(expected(0, 0).error < 1e-4);

@@ -9,8 +9,8 @@
 
 namespace assay::testing {
 
-/// Kernels are judged by a device's references, which come by blocks, as by the host's: a sample of one case in `step` for right kernels and faulty ones, of which
-/// more than half must be caught by it.
+/// Kernels are judged by a device's references, which come by blocks, as by the host's: a sample of one case in `step`
+/// for right kernels and faulty ones, of which more than half must be caught by it.
 template <Operation Op>
 void require_same_verdicts_by_blocks(std::size_t step) {
   OperationSuiteOptions options;
@@ -35,7 +35,8 @@ void require_same_verdicts_by_blocks(std::size_t step) {
   };
   for (const OperationSubject<Op>& subject : OperationFaults<Op>::correct()) failures_of(subject);
   std::size_t caught = 0;
-  for (const Fault& fault : OperationFaults<Op>::faults()) caught += failures_of(OperationFaults<Op>::faulty(fault.name)) > 0 ? 1 : 0;
+  for (const Fault& fault : OperationFaults<Op>::faults())
+    caught += failures_of(OperationFaults<Op>::faulty(fault.name)) > 0 ? 1 : 0;
   INFO(caught << " of " << OperationFaults<Op>::faults().size() << " faults caught");
   CHECK(2 * caught > OperationFaults<Op>::faults().size());
 }

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "assay/backends/wait_at_end.hpp"
 #include "assay/backends/emulated_device.hpp"
 #include "assay/backends/host.hpp"
+#include "assay/backends/wait_at_end.hpp"
 #include "assay/validators/operation_memory.hpp"
 
 /// References, bounds and portable kernels of operations on one backend and on the host.
@@ -27,7 +27,8 @@ struct RecordExpected {
   }
 };
 
-/// What a backend makes of a case: the expected elements of all outputs one after another, and the bits that the portable kernel writes.
+/// What a backend makes of a case: the expected elements of all outputs one after another, and the bits that the
+/// portable kernel writes.
 struct Computed {
   std::vector<ExpectedElement> expected;
   std::uint64_t written = 0;
@@ -44,7 +45,8 @@ template <class Op, ParallelBackend B>
   auto memory = assay::detail::OperationMemory<B>::create(backend, stream.value(), std::move(specs).value(), data, {});
   if (!memory) return memory.propagate();
   Computed computed;
-  if (auto run = Op::portable(backend, stream.value(), problem, memory.value().operands()); !run) return run.propagate();
+  if (auto run = Op::portable(backend, stream.value(), problem, memory.value().operands()); !run)
+    return run.propagate();
   if (auto done = backend.synchronize(stream.value()); !done) return done.propagate();
   const auto written = memory.value().output_fingerprint();
   if (!written) return written.propagate();
@@ -66,18 +68,22 @@ template <class Op, ParallelBackend B>
     auto elements = backend.template allocate<ExpectedElement>(size);
     if (!elements) return elements.propagate();
     assay::detail::WaitAtEnd work_on_them(backend, stream.value());
-    const RecordExpected<decltype(expected)> record{expected, view.rank > 0 ? view.extents[view.rank - 1] : 1, elements.value().data()};
+    const RecordExpected<decltype(expected)> record{expected, view.rank > 0 ? view.extents[view.rank - 1] : 1,
+                                                    elements.value().data()};
     if (auto run = backend.parallel_for(stream.value(), size, record); !run) return run.propagate();
     const std::size_t first = computed.expected.size();
     computed.expected.resize(first + size);
-    if (auto copied = backend.copy_to_host(stream.value(), computed.expected.data() + first, elements.value().data(), size); !copied)
+    if (auto copied =
+            backend.copy_to_host(stream.value(), computed.expected.data() + first, elements.value().data(), size);
+        !copied)
       return copied.propagate();
     if (auto done = work_on_them.wait(); !done) return done.propagate();
   }
   return computed;
 }
 
-/// How far a backend's numbers may lie from the host's: |a − b| ≤ relative·(0.001 + |b|); 0: not a bit. Kernels must always write the same bits.
+/// How far a backend's numbers may lie from the host's: |a − b| ≤ relative·(0.001 + |b|); 0: not a bit. Kernels must
+/// always write the same bits.
 template <class Op, ParallelBackend B>
 void require_computes_as_the_host(B backend, double relative = 0) {
   constexpr std::size_t most_problems = 16;
@@ -92,8 +98,10 @@ void require_computes_as_the_host(B backend, double relative = 0) {
     for (std::size_t i = 0; i < shapes.size(); i += step) {
       if (shapes[i].large || shapes[i].fills.empty()) continue;
       const FillKind fill = shapes[i].fills[i % shapes[i].fills.size()];
-      INFO(Op::name() << " " << Op::formats_of(shapes[i].problem) << " " << Op::name_of(shapes[i].problem) << " " << name_of(fill));
-      const auto here = computed_on<Op>(Host(1), shapes[i].problem, fill), there = computed_on<Op>(backend, shapes[i].problem, fill);
+      INFO(Op::name() << " " << Op::formats_of(shapes[i].problem) << " " << Op::name_of(shapes[i].problem) << " "
+                      << name_of(fill));
+      const auto here = computed_on<Op>(Host(1), shapes[i].problem, fill),
+                 there = computed_on<Op>(backend, shapes[i].problem, fill);
       if (!here && here.error().kind == ErrorKind::unsupported) {
         CHECK((!there && there.error().message == here.error().message));
         continue;

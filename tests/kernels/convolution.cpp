@@ -16,7 +16,8 @@ using Operands = ConvolutionOperands;
 
 namespace {
 
-ConvolutionProblem problem_of(Index batch, Index from, Index to, std::initializer_list<ConvolutionAxis> axes, Index groups = 1) {
+ConvolutionProblem problem_of(Index batch, Index from, Index to, std::initializer_list<ConvolutionAxis> axes,
+                              Index groups = 1) {
   ConvolutionProblem problem;
   problem.batch = batch;
   problem.input_channels = from;
@@ -46,7 +47,8 @@ struct Launch {
     auto reference = Convolution::reference(host, stream, problem, operands, model, Arithmetic{});
     REQUIRE(reference);
     std::vector<ExpectedElement> all;
-    for (int output = 0; output < (problem.bias && problem.pass == ConvolutionPass::backward_weights ? 2 : 1); ++output) {
+    for (int output = 0; output < (problem.bias && problem.pass == ConvolutionPass::backward_weights ? 2 : 1);
+         ++output) {
       ConvolutionExpected expected = reference.value().expected;
       expected.output = output;
       const Operand& operand = operands[output == 0 ? Operands::result(problem) : static_cast<int>(Operands::bias)];
@@ -77,7 +79,8 @@ TEST_CASE("the reference of a convolution is the definition") {
   problem.bias = true;
   Launch launch(problem, FillKind::normal);
   const auto expected = launch.expected();
-  const Operand &x = launch.operands[Operands::input], &w = launch.operands[Operands::weights], &b = launch.operands[Operands::bias];
+  const Operand &x = launch.operands[Operands::input], &w = launch.operands[Operands::weights],
+                &b = launch.operands[Operands::bias];
   std::size_t element = 0;
   for (Index n = 0; n < 2; ++n)
     for (Index o = 0; o < 6; ++o)
@@ -110,7 +113,8 @@ TEST_CASE("references by matrix products and by the definition agree in every ge
     auto wide = in_format(shape.problem, element_format<float64>());
     Launch fast(shape.problem, FillKind::normal), slow(wide, FillKind::normal);
     for (const int operand : {Operands::input, Operands::weights, Operands::bias, Operands::output})
-      for (Index e = 0; e < fast.operands[operand].size(); ++e) slow.operands[operand].store(e, fast.operands[operand].load(e));
+      for (Index e = 0; e < fast.operands[operand].size(); ++e)
+        slow.operands[operand].store(e, fast.operands[operand].load(e));
     const auto left = fast.expected(), right = slow.expected();
     REQUIRE(left.size() == right.size());
     double worst = 0;
@@ -132,7 +136,8 @@ TEST_CASE("large references bound the scale of errors closely where channels dif
     const Operand& scaled = launch.operands[operand];
     const Index of_channel = operand == Operands::input ? 66 * 60 : 9;
     for (Index i = 0; i < scaled.size(); ++i)
-      scaled.store(i, std::ldexp(scaled.load(i), static_cast<int>(i / of_channel % 64 % 15) * (operand == Operands::input ? 1 : -1)));
+      scaled.store(i, std::ldexp(scaled.load(i),
+                                 static_cast<int>(i / of_channel % 64 % 15) * (operand == Operands::input ? 1 : -1)));
   }
   const auto expected = launch.expected();
   const ConvolutionTerms terms = Operands::terms(launch.problem, launch.operands);
@@ -216,9 +221,10 @@ TEST_CASE("large references bound the scale of errors from above, closely") {
     if (!std::isfinite(found.value)) continue;
     ConvolutionSum sum;
     terms.each(e, sum);
-    const double bias = problem.bias ? launch.operands[Operands::bias].load(
-                                           terms.geometry.image_position(e, terms.geometry.product == ConvolutionProduct::fine).channel)
-                                     : 0;
+    const double bias =
+        problem.bias ? launch.operands[Operands::bias].load(
+                           terms.geometry.image_position(e, terms.geometry.product == ConvolutionProduct::fine).channel)
+                     : 0;
     CHECK(found.value == Approx(sum.product + bias).margin(1e-11));
     const double exact = bound.error(sum.product, sum.magnitude, bias);
     CHECK(found.error >= exact * (1 - 1e-12));
@@ -230,7 +236,8 @@ TEST_CASE("elements in doubt under the bound of a scale are judged by the scale 
   auto problem = problem_of(3, 32, 40, {{48, 3, 1, 1, 1, 1, 0}, {45, 3, 1, 1, 1, 1, 0}});
   problem.bias = true;
   Launch launch(problem, FillKind::normal);
-  auto reference = Convolution::reference(launch.host, launch.stream, problem, launch.operands, RoundingModel::statistical, Arithmetic{});
+  auto reference = Convolution::reference(launch.host, launch.stream, problem, launch.operands,
+                                          RoundingModel::statistical, Arithmetic{});
   REQUIRE(reference);
   const ConvolutionExpected& expected = reference.value().expected;
   REQUIRE(expected.refines());
@@ -246,7 +253,8 @@ TEST_CASE("elements in doubt under the bound of a scale are judged by the scale 
     ConvolutionSum sum;
     terms.each(e, sum);
     const double exact =
-        bound.error(sum.product, sum.magnitude, launch.operands[Operands::bias].load(terms.geometry.image_position(e, false).channel));
+        bound.error(sum.product, sum.magnitude,
+                    launch.operands[Operands::bias].load(terms.geometry.image_position(e, false).channel));
     CHECK(expected.refine(e / 45, e % 45).error == exact);
     CHECK(expected.refine(e / 45, e % 45).value == element.value);
     if (element.error / exact > factor) factor = element.error / exact, loosest = e;
@@ -261,7 +269,9 @@ TEST_CASE("elements in doubt under the bound of a scale are judged by the scale 
     expected.expected_block(43, 31 + i, 1, alone, alone + 1);
     CHECK(alone[1] == block[1][i]);
   }
-  const auto compared = [&] { return compare_operand(launch.host, launch.stream, output, expected, ChosenTolerance{}).value(); };
+  const auto compared = [&] {
+    return compare_operand(launch.host, launch.stream, output, expected, ChosenTolerance{}).value();
+  };
   CHECK(compared().violations == 0);
   const ExpectedElement refined = expected.refine(loosest / 45, loosest % 45);
   output.store(loosest, refined.value + 1.2 * refined.error);
@@ -271,7 +281,9 @@ TEST_CASE("elements in doubt under the bound of a scale are judged by the scale 
   CHECK(found.in_doubt == 0);
 }
 
-TEST_CASE("an error of three times the bound is refused by large references, however their scales were had and however sparse the data") {
+TEST_CASE(
+    "an error of three times the bound is refused by large references, however their scales were had and however "
+    "sparse the data") {
   auto problem = problem_of(1, 48, 48, {{60, 3, 1, 1, 1, 1, 0}, {61, 3, 1, 1, 1, 1, 0}});
   SECTION("channels first") {}
   SECTION("channels last") {
@@ -288,12 +300,14 @@ TEST_CASE("an error of three times the bound is refused by large references, how
     Launch launch(problem, FillKind::normal);
     const int result = Operands::result(problem);
     std::uint64_t draw = 1;
-    for (const int of : {static_cast<int>(Operands::input), static_cast<int>(Operands::weights), static_cast<int>(Operands::output)})
+    for (const int of :
+         {static_cast<int>(Operands::input), static_cast<int>(Operands::weights), static_cast<int>(Operands::output)})
       for (Index e = 0; of != result && e < launch.operands[of].size(); ++e) {
         draw = draw * 6364136223846793005u + 1442695040888963407u;
         if ((draw >> 33) % static_cast<std::uint64_t>(one_of) != 0) launch.operands[of].store(e, 0);
       }
-    auto reference = Convolution::reference(launch.host, launch.stream, problem, launch.operands, RoundingModel::statistical, Arithmetic{});
+    auto reference = Convolution::reference(launch.host, launch.stream, problem, launch.operands,
+                                            RoundingModel::statistical, Arithmetic{});
     REQUIRE(reference);
     const ConvolutionExpected& expected = reference.value().expected;
     const Operand& output = launch.operands[result];
@@ -342,7 +356,8 @@ TEST_CASE("gradients of a convolution are its central differences") {
       const auto loss = [&] {
         const auto outputs = forward.expected();
         double sum = 0;
-        for (Index e = 0; e < upstream.size(); ++e) sum += upstream.load(e) * outputs[static_cast<std::size_t>(e)].value;
+        for (Index e = 0; e < upstream.size(); ++e)
+          sum += upstream.load(e) * outputs[static_cast<std::size_t>(e)].value;
         return sum;
       };
       const auto check = [&](const Operand& varied, const std::vector<ExpectedElement>& gradients, std::size_t first) {
@@ -359,7 +374,8 @@ TEST_CASE("gradients of a convolution are its central differences") {
       const auto of_weights = weights.expected();
       check(forward.operands[Operands::input], data.expected(), 0);
       check(forward.operands[Operands::weights], of_weights, 0);
-      check(forward.operands[Operands::bias], of_weights, static_cast<std::size_t>(weights.operands[Operands::weights].size()));
+      check(forward.operands[Operands::bias], of_weights,
+            static_cast<std::size_t>(weights.operands[Operands::weights].size()));
     }
 }
 
@@ -385,7 +401,8 @@ TEST_CASE("what is no number beside a stride is left open, by matrix products as
       problem.transposed = true;
       Launch launch(problem, FillKind::normal);
       for (Index e = 0; e < 3; ++e) launch.operands[Operands::input].store(e, static_cast<double>(e) + 1);
-      for (Index e = 0; e < 3 * channels; ++e) launch.operands[Operands::weights].store(e, e == 1 ? infinity : 1);  // one channel's
+      for (Index e = 0; e < 3 * channels; ++e)
+        launch.operands[Operands::weights].store(e, e == 1 ? infinity : 1);  // one channel's
       const auto expected = launch.expected();
       REQUIRE(expected.size() == static_cast<std::size_t>(7 * channels));
       for (std::size_t e = 0; e < expected.size(); ++e) {
@@ -430,7 +447,8 @@ TEST_CASE("norm-wise bounds leave open what is not a number and cover the direct
 TEST_CASE("what underflows in a transform is multiplied by the other, and allowed for") {
   auto problem = problem_of(1, 3, 4, {{16, 3, 1, 1, 0, 0, 0}, {16, 3, 1, 1, 0, 0, 0}});
   for (const Index tile : {0, 2, 4})
-    for (const auto& [of_weights, of_input] : {std::pair{0x1p-137, 0x1p100}, {0x1p-140, 0x1p100}, {0x1p100, 0x1p-140}, {0x1p-60, 0x1p60}}) {
+    for (const auto& [of_weights, of_input] :
+         {std::pair{0x1p-137, 0x1p100}, {0x1p-140, 0x1p100}, {0x1p100, 0x1p-140}, {0x1p-60, 0x1p60}}) {
       problem.algorithm = tile == 0 ? ConvolutionAlgorithm::fft : ConvolutionAlgorithm::winograd;
       problem.winograd_tile = tile == 0 ? 2 : static_cast<int>(tile);
       Launch launch(problem, FillKind::normal);

@@ -44,7 +44,8 @@ struct SmallLoss {
     operands[CrossEntropy::logits] = contiguous_operand(x.data(), {3, 4});
     operands[CrossEntropy::labels] = contiguous_operand(labels.data(), {3});
     operands[CrossEntropy::loss_gradient] = contiguous_operand(incoming, {3});
-    const auto reference = CrossEntropy::reference(host, stream, problem, operands, RoundingModel::statistical, Arithmetic{});
+    const auto reference =
+        CrossEntropy::reference(host, stream, problem, operands, RoundingModel::statistical, Arithmetic{});
     REQUIRE(reference);
     return reference.value().expected(row, column);
   }
@@ -52,7 +53,8 @@ struct SmallLoss {
     double sum = 0, mean = 0;
     for (std::size_t j = 0; j < 4; ++j) sum += std::exp(x[4 * row + j]);
     for (std::size_t j = 0; j < 4; ++j) mean += (std::log(sum) - x[4 * row + j]) / 4;
-    return (1 - problem.smoothing) * (std::log(sum) - x[4 * row + static_cast<std::size_t>(labels[row])]) + problem.smoothing * mean;
+    return (1 - problem.smoothing) * (std::log(sum) - x[4 * row + static_cast<std::size_t>(labels[row])]) +
+           problem.smoothing * mean;
   }
 };
 
@@ -100,7 +102,8 @@ TEST_CASE("the gradient of a cross entropy is the central difference of its refe
         x = kept - step;
         const double below = weighted();
         x = kept;
-        CHECK(small.expected(true, element / 4, element % 4).value == Approx((above - below) / (2 * step)).epsilon(1e-6).margin(1e-10));
+        CHECK(small.expected(true, element / 4, element % 4).value ==
+              Approx((above - below) / (2 * step)).epsilon(1e-6).margin(1e-10));
       }
     }
 }
@@ -147,7 +150,8 @@ struct PortableLosses {
     return operands;
   }
   [[nodiscard]] AcceptanceInterval accepted(Index row, Index column) {
-    const auto reference = CrossEntropy::reference(host, stream, problem, operands(), RoundingModel::statistical, Arithmetic{});
+    const auto reference =
+        CrossEntropy::reference(host, stream, problem, operands(), RoundingModel::statistical, Arithmetic{});
     REQUIRE(reference);
     return DerivedTolerance{}.interval<float>(reference.value().expected(row, column));
   }
@@ -227,9 +231,10 @@ TEST_CASE("gradients by a stored log-sum-exp are right at any offset of the logi
     normal.offset = offset;
     PortableLosses loss(std::vector<float>(rows * classes), std::vector<std::int32_t>(rows, 3));
     loss.problem.backward = true;
-    for (std::size_t i = 0; i < rows * classes; ++i) loss.logits[i] = static_cast<float>(normal.values()(static_cast<Index>(i)));
-    const auto reference =
-        CrossEntropy::reference(loss.host, loss.stream, loss.problem, loss.operands(), RoundingModel::statistical, Arithmetic{});
+    for (std::size_t i = 0; i < rows * classes; ++i)
+      loss.logits[i] = static_cast<float>(normal.values()(static_cast<Index>(i)));
+    const auto reference = CrossEntropy::reference(loss.host, loss.stream, loss.problem, loss.operands(),
+                                                   RoundingModel::statistical, Arithmetic{});
     REQUIRE(reference);
     double worst = 0;
     for (std::size_t row = 0; row < rows; ++row) {
@@ -240,7 +245,8 @@ TEST_CASE("gradients by a stored log-sum-exp are right at any offset of the logi
       const float log_sum_exp = maximum + std::log(sum);
       for (std::size_t j = 0; j < classes; ++j) {
         const ExpectedElement expected = reference.value().expected(static_cast<Index>(row), static_cast<Index>(j));
-        worst = std::max(worst, DerivedTolerance{}.error_ratio(std::exp(z[j] - log_sum_exp) - (j == 3 ? 1.0F : 0.0F), expected));
+        worst = std::max(
+            worst, DerivedTolerance{}.error_ratio(std::exp(z[j] - log_sum_exp) - (j == 3 ? 1.0F : 0.0F), expected));
       }
     }
     INFO(offset);

@@ -6,8 +6,8 @@
 #include <random>
 #include <vector>
 
-#include "assay/formats/small_formats.hpp"
 #include "assay/faults/dropout_faults.hpp"
+#include "assay/formats/small_formats.hpp"
 #include "testing/operation_conformance.hpp"
 
 using namespace assay;
@@ -28,8 +28,8 @@ TEST_CASE("the bound on binomial tails is one") {
         double farther = 0;  // probability of counts at least as far on the same side
         for (int j = 0; j <= n; ++j)
           if (k >= n * q ? j >= k : j <= k)
-            farther += std::exp(std::lgamma(n + 1.0) - std::lgamma(j + 1.0) - std::lgamma(n - j + 1.0) + j * std::log(q) +
-                                (n - j) * std::log(1 - q));
+            farther += std::exp(std::lgamma(n + 1.0) - std::lgamma(j + 1.0) - std::lgamma(n - j + 1.0) +
+                                j * std::log(q) + (n - j) * std::log(1 - q));
         CHECK(binomial_tail_bound(k, n, q) >= std::min(1.0, 2 * farther) * (1 - 1e-9));
       }
   CHECK(binomial_tail_bound(1, 10, 0) == 0);
@@ -72,7 +72,8 @@ TEST_CASE("columns that are never dropped are found where they are as few as one
   }
 }
 
-TEST_CASE("where a kept value overflows, only what its bound rounds to is right, or what an accumulator's overflow leaves") {
+TEST_CASE(
+    "where a kept value overflows, only what its bound rounds to is right, or what an accumulator's overflow leaves") {
   const double infinity = HUGE_VAL, nan = std::nan("");
   DropoutProblem problem;
   problem.rate = 0.1;

@@ -15,7 +15,8 @@
 
 using namespace assay;
 
-// Of each function the kernels reach at least 0.74 of what is allowed with elementary functions that err by 7 of the 8 u granted.
+// Of each function the kernels reach at least 0.74 of what is allowed with elementary functions that err by 7 of the 8
+// u granted.
 TEST_CASE("right elementwise kernels are not accused") {
   testing::require_correct_kernels_pass<Elementwise>(0.7, 100);
 }
@@ -55,7 +56,8 @@ TEST_CASE("elementwise references are the functions' values") {
 TEST_CASE("functions of positive numbers have many of them in all binades of their everyday data") {
   ElementwiseProblem problem;
   problem.extents[0] = 1000;
-  for (const ElementwiseFunction function : {ElementwiseFunction::log, ElementwiseFunction::sqrt, ElementwiseFunction::rsqrt}) {
+  for (const ElementwiseFunction function :
+       {ElementwiseFunction::log, ElementwiseFunction::sqrt, ElementwiseFunction::rsqrt}) {
     problem.function = function;
     const OperandFill fill = Elementwise::data(problem, FillKind::log_uniform, Arithmetic{}, 1).operands[0];
     REQUIRE(fill.given);
@@ -127,7 +129,8 @@ TEST_CASE("logistic functions have their values down to the smallest double") {
 TEST_CASE("gradients of activations may be multiplied factor by factor, and softplus be the identity above 20") {
   const ElementwiseFormula silu = formula_of(ElementwiseFunction::silu, true);
   for (int i = 0; i < 4000; ++i) {
-    const float x = -30 + static_cast<float>(i) * 0.0071F, dy = std::ldexp(1.0F + static_cast<float>(i % 97) * 0.01F, -121 - i % 7);
+    const float x = -30 + static_cast<float>(i) * 0.0071F,
+                dy = std::ldexp(1.0F + static_cast<float>(i % 97) * 0.01F, -121 - i % 7);
     const float s = 1 / (1 + std::exp(-x));
     INFO(x << ", " << dy);
     REQUIRE(accepts(silu(static_cast<double>(x), static_cast<double>(dy), 0), dy * s * (1 + x * (1 - s))));
@@ -166,7 +169,8 @@ TEST_CASE("operands of an elementwise operation are repeated along the dimension
   OperandArray operands;
   operands[Elementwise::x] = contiguous_operand(x, {2, 3});
   operands[Elementwise::y] = contiguous_operand(y, {1, 3});
-  const auto reference = Elementwise::reference(host, stream.value(), problem, operands, RoundingModel::exact, Arithmetic{});
+  const auto reference =
+      Elementwise::reference(host, stream.value(), problem, operands, RoundingModel::exact, Arithmetic{});
   REQUIRE(reference);
   CHECK(reference.value().expected(1, 0).value == 4 - 10);
   CHECK(reference.value().expected(1, 2).value == 6 - 30);
@@ -258,7 +262,8 @@ TEST_CASE("vectors of references say what the references of single elements say"
     for (const Operands kind : {Operands::near, Operands::far, Operands::special}) {
       std::vector<float> x(count), y(count);
       for (Index i = 0; i < count; ++i) {
-        x[static_cast<std::size_t>(i)] = static_cast<float>(std::sinh((kind == Operands::near ? 0.25 : 0.5) * static_cast<double>(i - 18)));
+        x[static_cast<std::size_t>(i)] =
+            static_cast<float>(std::sinh((kind == Operands::near ? 0.25 : 0.5) * static_cast<double>(i - 18)));
         y[static_cast<std::size_t>(i)] = static_cast<float>(i) * -0.3F + 1;
       }
       if (kind != Operands::near) x[3] = 3e38F;
@@ -282,13 +287,14 @@ TEST_CASE("vectors of references say what the references of single elements say"
         expected.expected_block(0, 1, count - 1, value, error);
         for (Index i = 1; i < count; ++i) {
           const ExpectedElement element = expected(0, i);
-          INFO(name_of(function) << " of " << x[static_cast<std::size_t>(i)] << ": " << value[i - 1] << " ± " << error[i - 1] << " beside "
-                                 << element.value << " ± " << element.error);
+          INFO(name_of(function) << " of " << x[static_cast<std::size_t>(i)] << ": " << value[i - 1] << " ± "
+                                 << error[i - 1] << " beside " << element.value << " ± " << element.error);
           if (is_nan(element.value)) {
             CHECK(is_nan(value[i - 1]));
             continue;
           }
-          CHECK((value[i - 1] == element.value || std::fabs(value[i - 1] - element.value) <= 1e-14 * std::fabs(element.value) + 1e-60));
+          CHECK((value[i - 1] == element.value ||
+                 std::fabs(value[i - 1] - element.value) <= 1e-14 * std::fabs(element.value) + 1e-60));
           CHECK((error[i - 1] == element.error || std::fabs(error[i - 1] - element.error) <= 1e-9 * element.error));
         }
       }
@@ -310,7 +316,8 @@ ElementwiseProblem matrix_problem(Index rows, Index columns) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("sums and products of short numbers are told as singles where they are singles", "", bfloat16, float16) {
+TEMPLATE_TEST_CASE("sums and products of short numbers are told as singles where they are singles", "", bfloat16,
+                   float16) {
   constexpr Index rows = 3, columns = 1003;
   std::vector<TestType> x, y;
   for (Index i = 0; i < rows * columns; ++i) {
@@ -330,7 +337,8 @@ TEMPLATE_TEST_CASE("sums and products of short numbers are told as singles where
   for (const auto function : {ElementwiseFunction::add, ElementwiseFunction::subtract, ElementwiseFunction::multiply})
     for (const auto& arithmetic : {Arithmetic{}, arithmetic_in<TestType>()}) {
       problem.function = function;
-      const auto reference = Elementwise::reference(host, stream.value(), problem, operands, RoundingModel::statistical, arithmetic);
+      const auto reference =
+          Elementwise::reference(host, stream.value(), problem, operands, RoundingModel::statistical, arithmetic);
       REQUIRE(reference);
       const auto found = testing::near_references(reference.value().expected, rows, columns);
       INFO(static_cast<int>(function));
@@ -339,7 +347,8 @@ TEMPLATE_TEST_CASE("sums and products of short numbers are told as singles where
         CHECK(found.unknown == 0);
         if (!std::is_same_v<TestType, bfloat16>) continue;
         // a product that is 0 as a single, and is not
-        const TestType kept[] = {std::exchange(x[600], encode<TestType>(0x1p-80)), std::exchange(y[600], encode<TestType>(-0x1p-80))};
+        const TestType kept[] = {std::exchange(x[600], encode<TestType>(0x1p-80)),
+                                 std::exchange(y[600], encode<TestType>(-0x1p-80))};
         CHECK(testing::near_references(reference.value().expected, rows, columns).unknown == (found.told > 0 ? 2 : 0));
         x[600] = kept[0];
         y[600] = kept[1];
@@ -349,11 +358,13 @@ TEMPLATE_TEST_CASE("sums and products of short numbers are told as singles where
   // an operand that is repeated lies otherwise
   operands[1] = contiguous_operand(y.data(), {1, columns});
   problem.function = ElementwiseFunction::add;
-  const auto repeated = Elementwise::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
+  const auto repeated =
+      Elementwise::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
   REQUIRE(repeated);
   CHECK(testing::near_references(repeated.value().expected, rows, columns).told > 0);
   operands[1] = contiguous_operand(y.data(), {rows, 1});
-  const auto one_a_row = Elementwise::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
+  const auto one_a_row =
+      Elementwise::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
   REQUIRE(one_a_row);
   CHECK(testing::near_references(one_a_row.value().expected, rows, columns).told == 0);
 }
@@ -379,7 +390,8 @@ TEST_CASE("chances of misrounding are those of the references, whatever comes be
     OperandArray operands;
     operands[0] = contiguous_operand(x.data(), {rows, columns});
     operands[1] = contiguous_operand(y.data(), {rows, columns});
-    const auto reference = Elementwise::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
+    const auto reference =
+        Elementwise::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
     REQUIRE(reference);
     INFO("zeros " << zeros);
     CHECK(testing::expected_misroundings(reference.value().expected, output, rows, columns) > 0.001);
@@ -391,7 +403,8 @@ TEST_CASE("logistic functions in pairs are as near as they say") {
   std::vector<float> x;
   for (Index i = 0; i < rows * columns; ++i) {
     const double wave = std::sin(0.7 * static_cast<double>(i * i)),
-                 of_row[] = {4 * wave, 8.9 * wave, 79 * wave, std::ldexp(wave, static_cast<int>(i % 60) - 60), i % 2 == 0 ? 0.0 : -0.0};
+                 of_row[] = {4 * wave, 8.9 * wave, 79 * wave, std::ldexp(wave, static_cast<int>(i % 60) - 60),
+                             i % 2 == 0 ? 0.0 : -0.0};
     x.push_back(static_cast<float>(of_row[i / columns]));
   }
   ElementwiseProblem problem = matrix_problem<float32>(rows, columns);
@@ -401,11 +414,13 @@ TEST_CASE("logistic functions in pairs are as near as they say") {
   auto stream = host.make_stream();
   const bool tells_pairs = detail::has_pair_exponential && instruction_set() != InstructionSet::baseline;
   const auto pairs = [&](const Arithmetic& arithmetic) {
-    const auto reference = Elementwise::reference(host, stream.value(), problem, operands, RoundingModel::statistical, arithmetic);
+    const auto reference =
+        Elementwise::reference(host, stream.value(), problem, operands, RoundingModel::statistical, arithmetic);
     REQUIRE(reference);
     return testing::paired_references(reference.value().expected, rows, columns);
   };
-  for (const auto function : {ElementwiseFunction::sigmoid, ElementwiseFunction::silu, ElementwiseFunction::gelu_tanh}) {
+  for (const auto function :
+       {ElementwiseFunction::sigmoid, ElementwiseFunction::silu, ElementwiseFunction::gelu_tanh}) {
     problem.function = function;
     INFO(name_of(function));
     const auto found = pairs(Arithmetic{});
@@ -432,20 +447,24 @@ TEST_CASE("logistic functions in pairs are as near as they say") {
 TEST_CASE("logistic functions of singles are judged beside pairs as beside their references") {
   constexpr Index rows = 40, columns = 3001;
   std::vector<float> x(rows * columns), y(x.size());
-  for (std::size_t i = 0; i < x.size(); ++i) x[i] = i % 50 == 7 ? 0 : static_cast<float>(6 * std::sin(0.7 * static_cast<double>(i * i)));
+  for (std::size_t i = 0; i < x.size(); ++i)
+    x[i] = i % 50 == 7 ? 0 : static_cast<float>(6 * std::sin(0.7 * static_cast<double>(i * i)));
   ElementwiseProblem problem = matrix_problem<float32>(rows, columns);
   OperandArray operands;
   operands[0] = contiguous_operand(x.data(), {rows, columns});
   Host host(1);
   auto stream = host.make_stream();
-  for (const auto function : {ElementwiseFunction::sigmoid, ElementwiseFunction::silu, ElementwiseFunction::gelu_tanh}) {
+  for (const auto function :
+       {ElementwiseFunction::sigmoid, ElementwiseFunction::silu, ElementwiseFunction::gelu_tanh}) {
     problem.function = function;
     for (std::size_t i = 0; i < x.size(); ++i) {
-      const float z = x[i], t = function == ElementwiseFunction::gelu_tanh ? 1.5957691F * (z + 0.044715F * z * z * z) : z,
+      const float z = x[i],
+                  t = function == ElementwiseFunction::gelu_tanh ? 1.5957691F * (z + 0.044715F * z * z * z) : z,
                   s = 1 / (1 + std::exp(-t));
       y[i] = function == ElementwiseFunction::sigmoid ? s : z * s;
     }
-    const auto reference = Elementwise::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
+    const auto reference =
+        Elementwise::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
     REQUIRE(reference);
     INFO(name_of(function));
     testing::judge_beside_pairs(reference.value().expected, y, rows, columns);
@@ -455,14 +474,16 @@ TEST_CASE("logistic functions of singles are judged beside pairs as beside their
 TEST_CASE("vectors of references meet the overflow of an exponential where single elements do") {
   constexpr Index count = 16;
   for (const Arithmetic& arithmetic : {arithmetic_in<float32>(), arithmetic_in<bfloat16>(), arithmetic_in<float16>()})
-    for (const ElementwiseFunction function : {ElementwiseFunction::silu, ElementwiseFunction::sigmoid, ElementwiseFunction::gelu_tanh}) {
+    for (const ElementwiseFunction function :
+         {ElementwiseFunction::silu, ElementwiseFunction::sigmoid, ElementwiseFunction::gelu_tanh}) {
       ElementwiseProblem problem;
       problem.function = function;
       problem.extents[0] = count;
-      problem.output = arithmetic.accumulation.max_finite < 1e5 ? element_format<float16>() : element_format<bfloat16>();
+      problem.output =
+          arithmetic.accumulation.max_finite < 1e5 ? element_format<float16>() : element_format<bfloat16>();
       const double overflow = std::log(arithmetic.accumulation.max_finite);
-      for (const double size :
-           {1e-30, 0.5, 7.0, 36.7, 0.9 * overflow, 0.999 * overflow, 1.001 * overflow, 1.1 * overflow, 709.0, 3e4, 3e38})
+      for (const double size : {1e-30, 0.5, 7.0, 36.7, 0.9 * overflow, 0.999 * overflow, 1.001 * overflow,
+                                1.1 * overflow, 709.0, 3e4, 3e38})
         for (const double sign : {-1.0, 1.0}) {
           std::vector<float> x(count, static_cast<float>(sign * size));  // no other element decides how it is computed
           ElementwiseExpected expected;
@@ -472,15 +493,17 @@ TEST_CASE("vectors of references meet the overflow of an exponential where singl
           double value[count], error[count];
           expected.expected_block(0, 0, count, value, error);
           const ExpectedElement element = expected(0, 0);
-          INFO(name_of(function) << " of " << x[0] << ": " << value[0] << " ± " << error[0] << " beside " << element.value << " ± "
-                                 << element.error);
-          CHECK((value[0] == element.value || std::fabs(value[0] - element.value) <= 1e-13 * std::fabs(element.value) + 1e-60));
+          INFO(name_of(function) << " of " << x[0] << ": " << value[0] << " ± " << error[0] << " beside "
+                                 << element.value << " ± " << element.error);
+          CHECK((value[0] == element.value ||
+                 std::fabs(value[0] - element.value) <= 1e-13 * std::fabs(element.value) + 1e-60));
           CHECK((error[0] == element.error || std::fabs(error[0] - element.error) <= 1e-9 * element.error));
         }
     }
 }
 
-TEMPLATE_TEST_CASE("a block of references is as long as may be asked for, and refused if longer", "", bfloat16, float16, float32) {
+TEMPLATE_TEST_CASE("a block of references is as long as may be asked for, and refused if longer", "", bfloat16, float16,
+                   float32) {
   constexpr Index count = expected_block_columns;
   std::vector<TestType> x, y;
   for (Index i = 0; i <= count; ++i) {
@@ -506,12 +529,13 @@ TEMPLATE_TEST_CASE("a block of references is as long as may be asked for, and re
 TEST_CASE("references of all codes of an operand are those of its elements") {
   constexpr Index columns = 256, rows = 256;
   std::vector<bfloat16> codes(static_cast<std::size_t>(rows * columns));
-  for (std::size_t code = 0; code < codes.size(); ++code) codes[code] = std::bit_cast<bfloat16>(static_cast<std::uint16_t>(code));
+  for (std::size_t code = 0; code < codes.size(); ++code)
+    codes[code] = std::bit_cast<bfloat16>(static_cast<std::uint16_t>(code));
   static_assert(CodeExpectation<ElementwiseExpected>);
   ElementwiseProblem problem = matrix_problem<bfloat16>(rows, columns);
   const Operand all = contiguous_operand(codes.data(), {rows, columns});
-  for (const ElementwiseFunction function :
-       {ElementwiseFunction::relu, ElementwiseFunction::gelu_tanh, ElementwiseFunction::erf, ElementwiseFunction::cast}) {
+  for (const ElementwiseFunction function : {ElementwiseFunction::relu, ElementwiseFunction::gelu_tanh,
+                                             ElementwiseFunction::erf, ElementwiseFunction::cast}) {
     problem.function = function;
     ElementwiseExpected expected;
     expected.formula = ElementwiseFormula(problem, Arithmetic{});
@@ -528,11 +552,12 @@ TEST_CASE("references of all codes of an operand are those of its elements") {
         const double size = std::fabs(element.value),
                      exponent = function == ElementwiseFunction::gelu_tanh && size > 0 ? std::fabs(std::log(size)) : 0,
                      most = (1e-14 + 2 * 6 * 0x1p-53 * exponent) * size + 1e-60;
-        const bool same =
-            is_nan(element.value) ? is_nan(value[i]) : value[i] == element.value || std::fabs(value[i] - element.value) <= most;
+        const bool same = is_nan(element.value)
+                              ? is_nan(value[i])
+                              : value[i] == element.value || std::fabs(value[i] - element.value) <= most;
         if (!same || !(error[i] == element.error || std::fabs(error[i] - element.error) <= 1e-9 * element.error))
-          FAIL(name_of(function) << " of code " << row * columns + i << ": " << value[i] << " ± " << error[i] << " beside " << element.value
-                                 << " ± " << element.error);
+          FAIL(name_of(function) << " of code " << row * columns + i << ": " << value[i] << " ± " << error[i]
+                                 << " beside " << element.value << " ± " << element.error);
       }
     }
     expected.offsets[0].strides[1] = 0;

@@ -20,8 +20,9 @@ TEST_CASE("every fault of a gather or a scattered sum is caught by its default s
 }
 
 TEST_CASE("Assay's own gathers and scattered sums pass") {
-  const auto result = testing::run_suite(
-      testing::suite_of(portable_operation_subject<Gather>(Host(1)), {element_format<float32>(), element_format<bfloat16>()}), 3);
+  const auto result = testing::run_suite(testing::suite_of(portable_operation_subject<Gather>(Host(1)),
+                                                           {element_format<float32>(), element_format<bfloat16>()}),
+                                         3);
   INFO(result.first_failure);
   CHECK(result.count(Verdict::fail) + result.count(Verdict::error) == 0);
   CHECK(result.count(Verdict::pass) > 150);
@@ -45,7 +46,8 @@ struct Launch {
 
   explicit Launch(const GatherProblem& problem) {
     operands.count = 4;
-    if (problem.kind != GatherKind::embedding_gradient) operands[Gather::table] = contiguous_operand(table.data(), {3, 2});
+    if (problem.kind != GatherKind::embedding_gradient)
+      operands[Gather::table] = contiguous_operand(table.data(), {3, 2});
     operands[Gather::indices] = contiguous_operand(indices.data(), {4});
     if (problem.kind != GatherKind::gather) operands[Gather::source] = contiguous_operand(source.data(), {4, 2});
     if (problem.kind != GatherKind::scatter_add)
@@ -54,7 +56,8 @@ struct Launch {
   [[nodiscard]] std::vector<double> expected(const GatherProblem& problem) const {
     Host host(1);
     auto stream = host.make_stream();
-    const auto reference = Gather::reference(host, stream.value(), problem, operands, RoundingModel::worst_case, Arithmetic{});
+    const auto reference =
+        Gather::reference(host, stream.value(), problem, operands, RoundingModel::worst_case, Arithmetic{});
     std::vector<double> values;
     for (Index row = 0; row < (problem.kind == GatherKind::gather ? 4 : 3); ++row)
       for (Index column = 0; column < 2; ++column) values.push_back(reference.value().expected(row, column).value);
@@ -67,7 +70,8 @@ struct Launch {
 TEST_CASE("the reference of gathers and scattered sums is the definition") {
   const auto expected = [](const GatherProblem& problem) { return Launch(problem).expected(problem); };
   CHECK(expected(problem_of(GatherKind::gather)) == std::vector<double>{5, 6, 1, 2, 5, 6, 5, 6});
-  CHECK(expected(problem_of(GatherKind::scatter_add)) == std::vector<double>{31, 42, 3, 4, 5 + 10 + 50 + 70, 6 + 20 + 60 + 80});
+  CHECK(expected(problem_of(GatherKind::scatter_add)) ==
+        std::vector<double>{31, 42, 3, 4, 5 + 10 + 50 + 70, 6 + 20 + 60 + 80});
   GatherProblem gradient = problem_of(GatherKind::embedding_gradient);
   CHECK(expected(gradient) == std::vector<double>{30, 40, 0, 0, 130, 160});
   gradient.padding_row = 2;
@@ -81,7 +85,9 @@ TEST_CASE("a scattered sum with an infinity is not known where the other terms m
   const GatherProblem problem = problem_of(GatherKind::scatter_add);
   Launch launch(problem);
   launch.source = {3e38F, 3e38F, infinity, 1, 3e38F, -1, -infinity, -infinity};
-  const auto reference = Gather::reference(host, stream.value(), problem, launch.operands, RoundingModel::worst_case, Arithmetic{}).value();
+  const auto reference =
+      Gather::reference(host, stream.value(), problem, launch.operands, RoundingModel::worst_case, Arithmetic{})
+          .value();
   CHECK(std::isinf(reference.expected(2, 0).error));
   CHECK(reference.expected(2, 1).error == 0);
   CHECK(reference.expected(2, 1).value == -static_cast<double>(infinity));
@@ -95,11 +101,14 @@ TEST_CASE("every term of a scattered sum may underflow as it is added") {
   const GatherProblem problem = problem_of(GatherKind::scatter_add);
   Arithmetic flushing;
   flushing.accumulation.min_subnormal = 0x1p-126;
-  for (const auto& [arithmetic, term] : {std::pair(flushing, 0x1.8p-127F), std::pair(arithmetic_in<float16>(), 0x1p-25F)}) {
+  for (const auto& [arithmetic, term] :
+       {std::pair(flushing, 0x1.8p-127F), std::pair(arithmetic_in<float16>(), 0x1p-25F)}) {
     Launch launch(problem);
     launch.source.assign(8, term);
     launch.table.assign(6, term);
-    const auto reference = Gather::reference(host, stream.value(), problem, launch.operands, RoundingModel::worst_case, arithmetic).value();
+    const auto reference =
+        Gather::reference(host, stream.value(), problem, launch.operands, RoundingModel::worst_case, arithmetic)
+            .value();
     const ExpectedElement sum = reference.expected(2, 0);
     CHECK(sum.value == 4 * static_cast<double>(term));
     CHECK(sum.error >= sum.value);

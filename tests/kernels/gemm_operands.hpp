@@ -47,7 +47,9 @@ struct GemmVectors {
     each(view(c, layout.c), fill_c);
   }
 
-  [[nodiscard]] typename Op::Arguments arguments() { return {constant(view(a, layout.a)), constant(view(b, layout.b)), view(c, layout.c)}; }
+  [[nodiscard]] typename Op::Arguments arguments() {
+    return {constant(view(a, layout.a)), constant(view(b, layout.b)), view(c, layout.c)};
+  }
 
   /// α·Σ a·b + β·c of one element, and |α|·Σ |a·b| + |β·c|.
   struct Exact {
@@ -62,7 +64,8 @@ struct GemmVectors {
       sum.magnitude += product < 0 ? -product : product;
     }
     const Quad alpha = static_cast<Quad>(problem.alpha),
-               added = problem.beta == 0 ? Quad{0} : static_cast<Quad>(problem.beta) * static_cast<Quad>(decode(cv(batch, i, j)));
+               added = problem.beta == 0 ? Quad{0}
+                                         : static_cast<Quad>(problem.beta) * static_cast<Quad>(decode(cv(batch, i, j)));
     sum.value = alpha * sum.value + added;
     sum.magnitude = (alpha < 0 ? -alpha : alpha) * sum.magnitude + (added < 0 ? -added : added);
     return sum;
@@ -99,8 +102,8 @@ inline GemmProblem gemm_of(Index m, Index n, Index k, Index batch = 1) {
 template <class Op>
 GemmData gemm_data(FillKind kind, const GemmProblem& problem, std::uint64_t seed,
                    const AccumulationModel& accumulation = accumulation_in<typename Op::Accumulator>()) {
-  return GemmData::make(kind, problem, FormatTraits<typename Op::FormatA>::layout, FormatTraits<typename Op::FormatC>::layout, accumulation,
-                        seed);
+  return GemmData::make(kind, problem, FormatTraits<typename Op::FormatA>::layout,
+                        FormatTraits<typename Op::FormatC>::layout, accumulation, seed);
 }
 
 }  // namespace assay::testing

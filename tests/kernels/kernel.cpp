@@ -34,7 +34,8 @@ struct WithTrait : WithMember {
 template <>
 struct assay::kernel<WithTrait, Doubling> {
   static constexpr bool available = true;
-  static Result<void> run(WithTrait&, Host::Stream&, const Doubling::Problem& problem, const Doubling::Arguments& arguments) {
+  static Result<void> run(WithTrait&, Host::Stream&, const Doubling::Problem& problem,
+                          const Doubling::Arguments& arguments) {
     *arguments.result = problem.value + problem.value + 1000;
     return {};
   }

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "assay/kernels/quantize/reference.hpp"
 #include "assay/faults/linear_faults.hpp"
+#include "assay/kernels/quantize/reference.hpp"
 #include "testing/operation_conformance.hpp"
 
 using namespace assay;
@@ -25,15 +25,21 @@ struct Launch {
     auto stream = host.make_stream();
     const OperationData data = Linear::data(problem, kind, Arithmetic{}, 1);
     for (std::size_t i = 0; i < specs.size(); ++i) {
-      tensors.push_back(std::move(OperandTensor<Host>::create(host, stream.value(), specs[i].format,
-                                                              specs[i].present ? specs[i].extents : std::vector<Index>{0}))
-                            .value());
+      tensors.push_back(
+          std::move(OperandTensor<Host>::create(host, stream.value(), specs[i].format,
+                                                specs[i].present ? specs[i].extents : std::vector<Index>{0}))
+              .value());
       if (!specs[i].present) continue;
       operands[static_cast<int>(i)] = tensors.back().view();
       const OperandFill& fill = data.operands[i];
       if (specs[i].role != OperandRole::input) continue;
-      const OperandValues values{
-          fill.pattern, fill.inner, fill.scale, fill.offset, fill.lowest, fill.highest, fill.given ? fill.given->data() : nullptr};
+      const OperandValues values{fill.pattern,
+                                 fill.inner,
+                                 fill.scale,
+                                 fill.offset,
+                                 fill.lowest,
+                                 fill.highest,
+                                 fill.given ? fill.given->data() : nullptr};
       REQUIRE(fill_operand(host, stream.value(), operands[static_cast<int>(i)], values));
     }
     operands.count = static_cast<int>(specs.size());
@@ -64,7 +70,8 @@ TEST_CASE("right linear layers are not accused") {
 
 TEST_CASE("the portable linear layer is not accused") {
   const testing::SuiteResult result = testing::run_suite(
-      testing::suite_of<Linear>(portable_operation_subject<Linear>(Host(1)), OperationSuiteOptions{}.formats), 2, false, 220);
+      testing::suite_of<Linear>(portable_operation_subject<Linear>(Host(1)), OperationSuiteOptions{}.formats), 2, false,
+      220);
   INFO(result.first_failure);
   CHECK(result.count(Verdict::pass) >= 150);
   CHECK(result.count(Verdict::fail) + result.count(Verdict::error) + result.count(Verdict::inconclusive) == 0);
@@ -78,8 +85,9 @@ TEST_CASE("a fused layer is activation of scaled sum and bias, plus residual") {
   LinearProblem problem = sized(3, 4, 5);
   problem.bias = problem.residual = true;
   problem.a.scales = problem.b.scales = LinearGranularity::vector;
-  for (const LinearActivation activation : {LinearActivation::none, LinearActivation::relu, LinearActivation::gelu,
-                                            LinearActivation::gelu_tanh, LinearActivation::silu, LinearActivation::swiglu}) {
+  for (const LinearActivation activation :
+       {LinearActivation::none, LinearActivation::relu, LinearActivation::gelu, LinearActivation::gelu_tanh,
+        LinearActivation::silu, LinearActivation::swiglu}) {
     problem.activation = activation;
     Launch launch(problem, FillKind::normal);
     const auto reference = launch.reference();
@@ -158,8 +166,8 @@ TEST_CASE("block-scaled operands stand for what dequantizing gives") {
   LinearProblem problem = sized(3, 5, 48);
   problem.transpose_b = true;
   problem.a.storage = problem.b.storage = LinearStorage::block_scaled;
-  for (const BlockScaling& scheme :
-       {mxfp8_e4m3(), mxfp6_e3m2(), nvfp4(), nvfp4().in_order(ScaleOrder::tiles_128x4), uint4_group128(), fp8_blocks("fp8_2x16", 2, 16)}) {
+  for (const BlockScaling& scheme : {mxfp8_e4m3(), mxfp6_e3m2(), nvfp4(), nvfp4().in_order(ScaleOrder::tiles_128x4),
+                                     uint4_group128(), fp8_blocks("fp8_2x16", 2, 16)}) {
     problem.a.scheme = problem.b.scheme = scheme;
     Launch launch(problem, FillKind::normal);
     const auto reference = launch.reference();
@@ -170,8 +178,8 @@ TEST_CASE("block-scaled operands stand for what dequantizing gives") {
       quantized.columns = 48;
       quantized.scheme = scheme;
       const QuantiseLayout layout = lay_out(quantized).value();
-      const float whole =
-          static_cast<float>(launch[P::whole_scales].present() ? launch[P::whole_scales].load(position == P::a ? 0 : 1) : 1);
+      const float whole = static_cast<float>(
+          launch[P::whole_scales].present() ? launch[P::whole_scales].load(position == P::a ? 0 : 1) : 1);
       const ConstQuantisedView view{static_cast<const std::uint8_t*>(launch[position].data), launch[position + 1].data,
                                     static_cast<const std::uint8_t*>(launch[position + 2].data), &whole, layout};
       const DequantiseExpected expected = DequantiseExpected::of(quantized, view, {});
@@ -222,20 +230,22 @@ TEST_CASE("elements that leave the range of the format in which they are held er
     Launch narrow = launched(element_format<float16>());
     const auto reference = narrow.reference(RoundingModel::worst_case),
                wide = launched(element_format<float32>()).reference(RoundingModel::worst_case);
-    const LinearReader a = LinearReader::of_a(problem, narrow.operands), b = LinearReader::of_b(problem, narrow.operands);
+    const LinearReader a = LinearReader::of_a(problem, narrow.operands),
+                       b = LinearReader::of_b(problem, narrow.operands);
     for (Index row = 0; row < 4; ++row)
       for (Index column = 0; column < 8; ++column) {
         double sum = 0, size = 0, magnitude = 0;
         for (Index term = 0; term < 128; ++term) {
-          const double zero_point = b.zero_point_of_block(0, column, term), factor = b.factor(0, column, term), left = a(0, row, term),
-                       of_code = (b.code(0, column, term) + zero_point) * factor;
+          const double zero_point = b.zero_point_of_block(0, column, term), factor = b.factor(0, column, term),
+                       left = a(0, row, term), of_code = (b.code(0, column, term) + zero_point) * factor;
           sum += left * (round_to<float16>(of_code) - round_to<float16>(zero_point * factor));
           size += std::fabs(left);
           magnitude += std::fabs(left) * (std::fabs(of_code) + std::fabs(zero_point * factor));
         }
         const ExpectedElement element = reference.expected(row, column);
         const double others = wide.expected(row, column).error, parts = problem.expanded_zero_points ? 2 : 1;
-        INFO(problem.b.scheme.name << " with scale " << scale << ": " << sum << " for " << element.value << ", E " << element.error);
+        INFO(problem.b.scheme.name << " with scale " << scale << ": " << sum << " for " << element.value << ", E "
+                                   << element.error);
         CHECK(std::fabs(sum - element.value) <= element.error);
         CHECK(element.error <= (within ? others : 1.01 * (others + parts * (0x1p-11 * magnitude + 0x1p-25 * size))));
       }
@@ -306,7 +316,8 @@ TEST_CASE("scales and sums of codes may leave the range before they meet, whiche
     const ExpectedElement element = expected(scheme, code, scale_a, scale_b);
     CHECK(element.value == 32 * value * value * scale_a * scale_b);
     for (const float result : kernels(static_cast<float>(32 * value * value), scale_a, scale_b)) {
-      INFO(scheme.name << " with scales " << scale_a << " and " << scale_b << ": " << result << " for " << element.value);
+      INFO(scheme.name << " with scales " << scale_a << " and " << scale_b << ": " << result << " for "
+                       << element.value);
       CHECK((is_infinite(element.error) || std::fabs(result - element.value) <= element.error));
     }
     return element.error;
@@ -342,7 +353,8 @@ TEST_CASE("extreme data tell a kernel that takes the smallest scale for 0 or for
   }
 }
 
-TEST_CASE("a sum that an infinite scale makes NaN is left open, and so are infinities whose zero points may be expanded") {
+TEST_CASE(
+    "a sum that an infinite scale makes NaN is left open, and so are infinities whose zero points may be expanded") {
   using P = LinearOperands;
   const double infinity = BoundedArithmetic::infinity();
   LinearProblem problem = sized(1, 1, 128);
@@ -352,7 +364,8 @@ TEST_CASE("a sum that an infinite scale makes NaN is left open, and so are infin
   const auto expected = [&](double element, double scale) {
     Launch launch(problem, FillKind::normal);
     for (Index term = 0; term < 128; ++term) launch[P::a].store(term, term == 1 ? element : 1);
-    for (Index e = 0; e < 64; ++e) launch[P::b].store(e, e == 0 ? 0x97 : 0x99);  // the first weight is 0, the others are 2
+    for (Index e = 0; e < 64; ++e)
+      launch[P::b].store(e, e == 0 ? 0x97 : 0x99);  // the first weight is 0, the others are 2
     launch[P::b_scales].store(0, scale);
     launch[P::b_zero_points].store(0, 7);
     return launch.reference().expected(0, 0);
@@ -389,7 +402,8 @@ TEST_CASE("both parts of an expanded weight and their difference may be rounded 
         launch[P::b_scales].store(0, scale);
         launch[P::b_zero_points].store(0, zero_point);
         const double stored = launch[P::b_scales].load(0),
-                     held = round_to<float16>(round_to<float16>(code * stored) - round_to<float16>(zero_point * stored));
+                     held =
+                         round_to<float16>(round_to<float16>(code * stored) - round_to<float16>(zero_point * stored));
         const ExpectedElement element = launch.reference(RoundingModel::worst_case).expected(0, 0);
         if (std::fabs(held - element.value) > element.error) FAIL(code << " - " << zero_point << " times " << stored);
       }
@@ -450,8 +464,8 @@ TEST_CASE("rows are multiplied by the weights of their group") {
     CHECK(launch[P::offsets].load(0) == 0);
     CHECK(launch[P::offsets].load(9) == 23);
     for (Index group = 0; group < 9; ++group)
-      for (Index row = static_cast<Index>(launch[P::offsets].load(group)); row < static_cast<Index>(launch[P::offsets].load(group + 1));
-           ++row)
+      for (Index row = static_cast<Index>(launch[P::offsets].load(group));
+           row < static_cast<Index>(launch[P::offsets].load(group + 1)); ++row)
         CHECK(reference.expected(row, 1).value == static_cast<double>(group));
   }
 }
@@ -459,7 +473,8 @@ TEST_CASE("rows are multiplied by the weights of their group") {
 TEST_CASE("what exceeds a quantized output is its end") {
   LinearProblem problem = sized(1, 2, 1);
   problem.output_scaled = true;
-  for (const ElementFormat& output : {element_format<std::int8_t>(), element_format<std::uint8_t>(), element_format<float8_e4m3fn>()}) {
+  for (const ElementFormat& output :
+       {element_format<std::int8_t>(), element_format<std::uint8_t>(), element_format<float8_e4m3fn>()}) {
     problem.output = output;
     Launch launch(problem, FillKind::normal);
     using P = LinearOperands;

@@ -21,7 +21,8 @@ struct NearReferences {
 
 namespace near_detail {
 
-/// Holds what `tell(row, first, count, value, rest, error)` tells of rows, blocks of several beginnings and lengths, to what it claims; pairs, also to be the nearest single and what it lacks.
+/// Holds what `tell(row, first, count, value, rest, error)` tells of rows, blocks of several beginnings and lengths, to
+/// what it claims; pairs, also to be the nearest single and what it lacks.
 template <bool in_pairs, BlockExpectation Expected, class Tell>
 NearReferences hold(const Expected& expected, Index rows, Index columns, const Tell& tell) {
   NearReferences found;
@@ -31,7 +32,8 @@ NearReferences hold(const Expected& expected, Index rows, Index columns, const T
       if (first < 0 || first >= columns) continue;
       const Index count = std::min<Index>(columns - first, first == 1 ? 5 : 1024);
       std::vector<float> near(1026, -7), near_rest(1026, -7), near_error(1026, -7);
-      const ApproximationError off = tell(row, first, count, near.data() + 1, near_rest.data() + 1, near_error.data() + 1);
+      const ApproximationError off =
+          tell(row, first, count, near.data() + 1, near_rest.data() + 1, near_error.data() + 1);
       if (off.absolute < 0) {
         ++found.refused;
         continue;
@@ -49,18 +51,21 @@ NearReferences hold(const Expected& expected, Index rows, Index columns, const T
           continue;
         }
         const bool holds_zeros = in_pairs || (off.absolute == 0 && off.relative == 0);
-        if (size < (in_pairs ? 0x1p-90 : 0x1p-57) && !(size == 0 && holds_zeros)) continue;  // of these nothing is claimed
+        if (size < (in_pairs ? 0x1p-90 : 0x1p-57) && !(size == 0 && holds_zeros))
+          continue;  // of these nothing is claimed
         within = within && distance <= most + (in_pairs ? 0x1p-51 * size : 0);
         if (most > 0) found.worst = std::max(found.worst, distance / most);
         nearest = nearest && (v + w == v || distance + 0x1p-48 * size <= off.absolute);
-        same_bounds = same_bounds && std::fabs(near_error[at + 1] - error[at]) <= 1e-5 * error[at] + (in_pairs ? 0x1p-134 : 0x1p-126);
+        same_bounds = same_bounds &&
+                      std::fabs(near_error[at + 1] - error[at]) <= 1e-5 * error[at] + (in_pairs ? 0x1p-134 : 0x1p-126);
       }
       CHECK(within);
       CHECK(nearest);
       CHECK(same_bounds);
       const auto behind = static_cast<std::size_t>(count) + 1;
       bool untouched = true;
-      for (const auto* array : {&near, &near_rest, &near_error}) untouched = untouched && (*array)[0] == -7 && (*array)[behind] == -7;
+      for (const auto* array : {&near, &near_rest, &near_error})
+        untouched = untouched && (*array)[0] == -7 && (*array)[behind] == -7;
       CHECK(untouched);
     }
   return found;
@@ -71,9 +76,10 @@ NearReferences hold(const Expected& expected, Index rows, Index columns, const T
 /// Of single approximations.
 template <ApproximateExpectation Expected>
 NearReferences near_references(const Expected& expected, Index rows, Index columns) {
-  return near_detail::hold<false>(expected, rows, columns, [&](Index row, Index first, Index count, float* value, float*, float* error) {
-    return expected.approximate_block(row, first, count, value, error);
-  });
+  return near_detail::hold<false>(expected, rows, columns,
+                                  [&](Index row, Index first, Index count, float* value, float*, float* error) {
+                                    return expected.approximate_block(row, first, count, value, error);
+                                  });
 }
 /// Of pairs.
 template <PairedExpectation Expected>
@@ -110,7 +116,8 @@ double expected_misroundings(const Expected& expected, const std::vector<T>& out
   return due;
 }
 
-/// Judges outputs of a plain kernel, and the same with a few faults, beside pairs and without them: what is found is the same to the bit.
+/// Judges outputs of a plain kernel, and the same with a few faults, beside pairs and without them: what is found is
+/// the same to the bit.
 template <PairedExpectation Expected>
 void judge_beside_pairs(const Expected& expected, std::vector<float> output, Index rows, Index columns) {
   Host host(1);
@@ -118,7 +125,9 @@ void judge_beside_pairs(const Expected& expected, std::vector<float> output, Ind
   for (const bool faulty : {false, true}) {
     if (faulty)
       for (std::size_t i = 500; i < output.size(); i += 997)
-        output[i] = i % 5 == 0 ? std::nanf("") : i % 3 == 0 ? 0 : output[i] * (1 + 0x1p-19F * static_cast<float>(i % 7));
+        output[i] = i % 5 == 0   ? std::nanf("")
+                    : i % 3 == 0 ? 0
+                                 : output[i] * (1 + 0x1p-19F * static_cast<float>(i % 7));
     const auto view = contiguous_view<const float, 2>(output.data(), {rows, columns});
     const auto compared = [&](const auto& with) {
       return detail::compare_on({true, instruction_set()}, host, stream, view, with, ChosenTolerance{}).value();

@@ -44,7 +44,8 @@ Verdict judged(const SuppressionProblem& problem, const OperandArray& operands) 
   REQUIRE(NonMaximumSuppression::judge(problem, operands, operands, 0, Arithmetic{}, outcome));
   return outcome.verdict;
 }
-Verdict judged(const SuppressionProblem& problem, std::vector<float> boxes, std::vector<float> scores, std::vector<std::int64_t> kept) {
+Verdict judged(const SuppressionProblem& problem, std::vector<float> boxes, std::vector<float> scores,
+               std::vector<std::int64_t> kept) {
   return judged(problem, operands_of(problem, boxes, scores, kept));
 }
 

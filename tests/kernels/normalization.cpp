@@ -51,7 +51,8 @@ TEST_CASE("the reference of a normalization is the definition") {
   operands[Normalization::gamma] = contiguous_operand(gamma.data(), {6});
   operands[Normalization::beta] = contiguous_operand(beta.data(), {6});
   const auto element = [&](Index row, Index column) {
-    const auto reference = Normalization::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
+    const auto reference =
+        Normalization::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
     REQUIRE(reference);
     return reference.value().expected(row, column);
   };
@@ -66,7 +67,8 @@ TEST_CASE("the reference of a normalization is the definition") {
       problem.kind = kind;
       const auto y = definition(x, problem.centered(), problem.epsilon);
       for (std::size_t i = 0; i < 6; ++i)
-        check_element(0, static_cast<Index>(i), y[i] * static_cast<long double>(gamma[i]) + static_cast<long double>(beta[i]));
+        check_element(0, static_cast<Index>(i),
+                      y[i] * static_cast<long double>(gamma[i]) + static_cast<long double>(beta[i]));
     }
   }
   SECTION("group") {
@@ -90,8 +92,9 @@ TEST_CASE("the reference of a normalization is the definition") {
     operands[Normalization::mean] = contiguous_operand(&mean, {1});
     operands[Normalization::variance] = contiguous_operand(&variance, {1});
     for (std::size_t i = 0; i < 6; ++i)
-      check_element(static_cast<Index>(i), 0,
-                    (static_cast<long double>(x[i]) - 10000) / std::sqrt(4 + static_cast<long double>(problem.epsilon)) + 6);
+      check_element(
+          static_cast<Index>(i), 0,
+          (static_cast<long double>(x[i]) - 10000) / std::sqrt(4 + static_cast<long double>(problem.epsilon)) + 6);
   }
 }
 
@@ -101,7 +104,8 @@ TEST_CASE("whole blocks of a normalization's reference are its elements") {
   std::vector<float> x, parameters;
   for (int i = 0; i < 2 * 12 * 61; ++i) x.push_back(static_cast<float>(100 + std::sin(0.7 * i * i)));
   for (int i = 0; i < 12 * 61; ++i) parameters.push_back(static_cast<float>(1.5 + std::cos(i)));
-  for (const auto kind : {NormalisationKind::layer, NormalisationKind::rms, NormalisationKind::group, NormalisationKind::batch}) {
+  for (const auto kind :
+       {NormalisationKind::layer, NormalisationKind::rms, NormalisationKind::group, NormalisationKind::batch}) {
     NormalisationProblem problem;
     problem.kind = kind;
     problem.outer = 2;
@@ -111,10 +115,13 @@ TEST_CASE("whole blocks of a normalization's reference are its elements") {
     problem.groups = kind == NormalisationKind::group ? 3 : 1;
     problem.gamma = kind != NormalisationKind::group;
     OperandArray operands;
-    operands[Normalization::input] = flat ? contiguous_operand(x.data(), {2, 12 * 61}) : contiguous_operand(x.data(), {2, 12, 61});
-    for (const auto position : {Normalization::gamma, Normalization::beta, Normalization::mean, Normalization::variance})
+    operands[Normalization::input] =
+        flat ? contiguous_operand(x.data(), {2, 12 * 61}) : contiguous_operand(x.data(), {2, 12, 61});
+    for (const auto position :
+         {Normalization::gamma, Normalization::beta, Normalization::mean, Normalization::variance})
       operands[position] = contiguous_operand(parameters.data(), {problem.channels});
-    const auto reference = Normalization::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
+    const auto reference =
+        Normalization::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
     REQUIRE(reference);
     double value[61], error[61];
     for (Index row = 0; row < (flat ? 2 : 24); ++row)
@@ -135,13 +142,15 @@ TEST_CASE("mean and variance of a lane are exact however they are had") {
   const double infinity = INFINITY;
   // the first elements near the mean of all, far from it, and special
   enum class Lane { even, drifting, stepped, constant, vast, with_infinity, with_nan, infinite_first };
-  for (const auto lane :
-       {Lane::even, Lane::drifting, Lane::stepped, Lane::constant, Lane::vast, Lane::with_infinity, Lane::with_nan, Lane::infinite_first})
+  for (const auto lane : {Lane::even, Lane::drifting, Lane::stepped, Lane::constant, Lane::vast, Lane::with_infinity,
+                          Lane::with_nan, Lane::infinite_first})
     for (const Index length : {Index{5}, Index{1023}, Index{1024}, Index{5000}}) {
       std::vector<float> x;
       for (Index i = 0; i < length; ++i) {
-        const double wave = std::sin(0.7 * static_cast<double>(i * i)), at = static_cast<double>(i) / static_cast<double>(length);
-        const double of_lane[] = {wave, 100 * at + wave, at < 0.5 ? 1e6 + wave : wave, 0.1, 3e38 * wave, wave, wave, wave};
+        const double wave = std::sin(0.7 * static_cast<double>(i * i)),
+                     at = static_cast<double>(i) / static_cast<double>(length);
+        const double of_lane[] = {wave, 100 * at + wave, at < 0.5 ? 1e6 + wave : wave, 0.1, 3e38 * wave, wave, wave,
+                                  wave};
         x.push_back(static_cast<float>(of_lane[static_cast<int>(lane)]));
       }
       if (lane == Lane::with_infinity) x.back() = static_cast<float>(-infinity);
@@ -152,7 +161,8 @@ TEST_CASE("mean and variance of a lane are exact however they are had") {
       problem.gamma = problem.beta = false;
       OperandArray operands;
       operands[Normalization::input] = contiguous_operand(x.data(), {1, length});
-      const auto reference = Normalization::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
+      const auto reference =
+          Normalization::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
       REQUIRE(reference);
       const NormalisationRow& row = reference.value().expected.rows[0];
       long double mean = 0, squares = 0;
@@ -202,7 +212,8 @@ TEST_CASE("a normalization of singles is judged beside pairs as beside its refer
       for (std::size_t i = 0; i < channels; ++i)
         y[row * channels + i] = (from[i] - mean) * inverse * scales[i] + (problem.beta ? shifts[i] : 0);
     }
-    const auto reference = Normalization::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
+    const auto reference =
+        Normalization::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
     REQUIRE(reference);
     INFO("kind " << static_cast<int>(kind));
     testing::judge_beside_pairs(reference.value().expected, y, rows, channels);
@@ -227,7 +238,8 @@ TEST_CASE("chances of misrounding are those of a normalization's references, whe
     problem.epsilon = kind == NormalisationKind::layer ? 1e-5 : 1e-12;
     for (std::size_t i = 0; i < x.size(); ++i)  // 1 and a little, or a little less than 1
       x[i] = problem.beta ? static_cast<float>(0x1p-34 * std::sin(0.7 * static_cast<double>(i * i))) : 2;
-    const auto reference = Normalization::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
+    const auto reference =
+        Normalization::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
     REQUIRE(reference);
     INFO("kind " << static_cast<int>(kind));
     CHECK(testing::expected_misroundings(reference.value().expected, y, rows, channels) > 1);
@@ -252,10 +264,12 @@ TEST_CASE("a normalization tells nothing in singles of rows whose parts are no n
   const auto refused = [&](NormalisationKind kind, double epsilon, const Arithmetic& arithmetic) {
     problem.kind = kind;
     problem.epsilon = epsilon;
-    const auto reference = Normalization::reference(host, stream.value(), problem, operands, RoundingModel::statistical, arithmetic);
+    const auto reference =
+        Normalization::reference(host, stream.value(), problem, operands, RoundingModel::statistical, arithmetic);
     REQUIRE(reference);
     const auto& expected = reference.value().expected;
-    return Refused{testing::near_references(expected, 1, channels).refused, testing::paired_references(expected, 1, channels).refused};
+    return Refused{testing::near_references(expected, 1, channels).refused,
+                   testing::paired_references(expected, 1, channels).refused};
   };
   const auto put = [&](const auto& input, const auto& scale) {
     for (Index i = 0; i < channels; ++i) {
@@ -266,7 +280,9 @@ TEST_CASE("a normalization tells nothing in singles of rows whose parts are no n
   using enum NormalisationKind;
   const auto wave = [](Index i) { return 1 + std::fabs(std::sin(0.7 * static_cast<double>(i * i))); };
   const auto constant = [](double value) { return [value](Index) { return value; }; };
-  const auto expect_pairs = [&](Index told_of_five, Index found) { CHECK(found == (tells_pairs ? 5 - told_of_five : 5)); };
+  const auto expect_pairs = [&](Index told_of_five, Index found) {
+    CHECK(found == (tells_pairs ? 5 - told_of_five : 5));
+  };
 
   put(wave, constant(0.5));
   expect_pairs(5, refused(rms, 1e-5, Arithmetic{}).pairs);
@@ -274,7 +290,8 @@ TEST_CASE("a normalization tells nothing in singles of rows whose parts are no n
   expect_pairs(3, refused(rms, 1e-5, Arithmetic{}).pairs);
   x[700] = 0;
   expect_pairs(5, refused(rms, 1e-5, Arithmetic{}).pairs);
-  put([&](Index i) { return 0x1p50 * wave(i); }, [](Index i) { return i == 500 ? 0x1p-101 : 1; });  // gamma over the deviation
+  put([&](Index i) { return 0x1p50 * wave(i); },
+      [](Index i) { return i == 500 ? 0x1p-101 : 1; });  // gamma over the deviation
   expect_pairs(0, refused(rms, 1e-5, Arithmetic{}).pairs);
   put([&](Index i) { return 0x1p54 * wave(i); }, constant(0x1.92ac08p-64));
   expect_pairs(0, refused(rms, 1e-5, Arithmetic{}).pairs);
@@ -286,7 +303,11 @@ TEST_CASE("a normalization tells nothing in singles of rows whose parts are no n
   refused(rms, 1e-12, arithmetic_in<float64>());
   refused(layer, 1e-12, arithmetic_in<float64>());
   refused(rms, 1e-12, arithmetic_in<bfloat16>());
-  put([](Index i) { return i < 2 ? std::ldexp(1 - 2.0 * static_cast<double>(i), -44) : 3 * static_cast<double>(i / 2 % 2) * 0x1p-149; },
+  put(
+      [](Index i) {
+        return i < 2 ? std::ldexp(1 - 2.0 * static_cast<double>(i), -44)
+                     : 3 * static_cast<double>(i / 2 % 2) * 0x1p-149;
+      },
       [](Index i) { return i < 2 ? 1 : 0x1p59; });
   CHECK(refused(layer, 0, arithmetic_in<float64>()).near == 5);
   put([&](Index i) { return 0x1p53 * wave(i); }, constant(1.5 * 0x1p59));
@@ -303,7 +324,8 @@ TEST_CASE("a normalization in single precision, or in pairs, is as near as it sa
     std::vector<float> scales, shifts;
     for (Index i = 0; i < rows * channels; ++i) {
       const double wave = std::sin(0.7 * static_cast<double>(i * i)),
-                   of_row[] = {wave, 9 * wave, 1e-3 * wave, 3, 500 + 2 * wave, 3e4 + 20 * wave, 1000 + 0.1 * wave, 4e4 + 0.3 * wave};
+                   of_row[] = {wave,           9 * wave,        1e-3 * wave,       3,
+                               500 + 2 * wave, 3e4 + 20 * wave, 1000 + 0.1 * wave, 4e4 + 0.3 * wave};
       x.push_back(encode<T>(of_row[i / channels]));
     }
     for (Index i = 0; i < channels; ++i) {
@@ -320,12 +342,14 @@ TEST_CASE("a normalization in single precision, or in pairs, is as near as it sa
     operands[Normalization::gamma] = contiguous_operand(scales.data(), {channels});
     operands[Normalization::beta] = contiguous_operand(shifts.data(), {channels});
     const auto near = [&](const Arithmetic& arithmetic) {
-      const auto reference = Normalization::reference(host, stream.value(), problem, operands, RoundingModel::statistical, arithmetic);
+      const auto reference =
+          Normalization::reference(host, stream.value(), problem, operands, RoundingModel::statistical, arithmetic);
       REQUIRE(reference);
       return testing::near_references(reference.value().expected, rows, channels);
     };
     const auto pairs = [&](const Arithmetic& arithmetic) {
-      const auto reference = Normalization::reference(host, stream.value(), problem, operands, RoundingModel::statistical, arithmetic);
+      const auto reference =
+          Normalization::reference(host, stream.value(), problem, operands, RoundingModel::statistical, arithmetic);
       REQUIRE(reference);
       return testing::paired_references(reference.value().expected, rows, channels);
     };
@@ -335,7 +359,8 @@ TEST_CASE("a normalization in single precision, or in pairs, is as near as it sa
           problem.kind = kind;
           problem.gamma = gamma;
           problem.beta = beta;
-          INFO(FormatTraits<T>::name() << ", kind " << static_cast<int>(kind) << ", gamma " << gamma << ", beta " << beta);
+          INFO(FormatTraits<T>::name() << ", kind " << static_cast<int>(kind) << ", gamma " << gamma << ", beta "
+                                       << beta);
           const auto found = near(Arithmetic{});
           CHECK(found.refused == 0);
           CHECK(found.unknown == 0);
@@ -382,9 +407,11 @@ TEST_CASE("a contract of the variance widens the bound of large means, no other"
     problem.channels = 64;
     problem.gamma = problem.beta = false;
     std::vector<double> errors;
-    for (const auto algorithm : {VarianceAlgorithm::two_pass, VarianceAlgorithm::welford, VarianceAlgorithm::one_pass}) {
+    for (const auto algorithm :
+         {VarianceAlgorithm::two_pass, VarianceAlgorithm::welford, VarianceAlgorithm::one_pass}) {
       problem.variance = algorithm;
-      const auto reference = Normalization::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
+      const auto reference =
+          Normalization::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
       REQUIRE(reference);
       errors.push_back(reference.value().expected(0, 0).error);
     }

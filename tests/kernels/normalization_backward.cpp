@@ -4,8 +4,8 @@
 #include <cmath>
 #include <vector>
 
-#include "assay/kernels/normalization/normalization.hpp"
 #include "assay/faults/normalization_backward_faults.hpp"
+#include "assay/kernels/normalization/normalization.hpp"
 #include "testing/operation_conformance.hpp"
 
 using namespace assay;
@@ -46,9 +46,12 @@ struct WeightedNormalization {
       variance.push_back(1 + 0.5 * i);
     }
   }
-  [[nodiscard]] std::vector<Index> extents() const { return problem.inner == 1 ? std::vector<Index>{3, 4} : std::vector<Index>{3, 4, 2}; }
+  [[nodiscard]] std::vector<Index> extents() const {
+    return problem.inner == 1 ? std::vector<Index>{3, 4} : std::vector<Index>{3, 4, 2};
+  }
   [[nodiscard]] Operand tensor(std::vector<double>& values) const {
-    return problem.inner == 1 ? contiguous_operand(values.data(), {3, 4}) : contiguous_operand(values.data(), {3, 4, 2});
+    return problem.inner == 1 ? contiguous_operand(values.data(), {3, 4})
+                              : contiguous_operand(values.data(), {3, 4, 2});
   }
   [[nodiscard]] NormalisationExpected forward() {
     OperandArray operands;
@@ -57,7 +60,8 @@ struct WeightedNormalization {
     operands[Normalization::beta] = contiguous_operand(beta.data(), {4});
     operands[Normalization::mean] = contiguous_operand(mean.data(), {4});
     operands[Normalization::variance] = contiguous_operand(variance.data(), {4});
-    auto reference = Normalization::reference(host, stream, problem, operands, RoundingModel::statistical, Arithmetic{});
+    auto reference =
+        Normalization::reference(host, stream, problem, operands, RoundingModel::statistical, Arithmetic{});
     REQUIRE(reference);
     storage = reference.value().storage;
     return reference.value().expected;
@@ -88,7 +92,8 @@ struct WeightedNormalization {
 }  // namespace
 
 TEST_CASE("gradients of a normalization are central differences of its reference") {
-  for (const auto kind : {NormalisationKind::layer, NormalisationKind::rms, NormalisationKind::group, NormalisationKind::batch}) {
+  for (const auto kind :
+       {NormalisationKind::layer, NormalisationKind::rms, NormalisationKind::group, NormalisationKind::batch}) {
     WeightedNormalization small(kind);
     std::vector<double> means = small.mean, deviations = small.variance;
     if (kind != NormalisationKind::batch) {
@@ -107,8 +112,8 @@ TEST_CASE("gradients of a normalization are central differences of its reference
     operands[NormalisationBackward::gamma] = contiguous_operand(small.gamma.data(), {4});
     operands[NormalisationBackward::mean] = contiguous_operand(means.data(), {small.problem.lanes()});
     operands[NormalisationBackward::deviation] = contiguous_operand(deviations.data(), {small.problem.lanes()});
-    const auto reference =
-        NormalisationBackward::reference(small.host, small.stream, problem, operands, RoundingModel::statistical, Arithmetic{});
+    const auto reference = NormalisationBackward::reference(small.host, small.stream, problem, operands,
+                                                            RoundingModel::statistical, Arithmetic{});
     REQUIRE(reference);
     auto expected = reference.value().expected;
     const Index columns = small.problem.inner == 1 ? 4 : 2, elements = 12 * small.problem.inner;
@@ -155,8 +160,8 @@ TEST_CASE("folded gradients of inputs far from zero are granted that a sum taken
       operands[NormalisationBackward::input] = contiguous_operand(x, {1, count});
       operands[NormalisationBackward::mean] = contiguous_operand(&mean, {1});
       operands[NormalisationBackward::deviation] = contiguous_operand(&inverse, {1});
-      const auto reference =
-          NormalisationBackward::reference(host, stream.value(), problem, operands, RoundingModel::worst_case, Arithmetic{});
+      const auto reference = NormalisationBackward::reference(host, stream.value(), problem, operands,
+                                                              RoundingModel::worst_case, Arithmetic{});
       REQUIRE(reference);
       const float projection = (products - mean * sum) * inverse / count, slope = -(inverse * inverse) * projection,
                   shift = -(inverse * sum) / count - slope * mean;

@@ -14,8 +14,10 @@ TEST_CASE("extents and numbers have short names") {
 TEST_CASE("extents and formats that cannot be are named") {
   CHECK(check_extents({{"m", 0}, {"n", 7}}));
   CHECK(check_extents({{"m", 3}, {"n", -7}}).error().message.find("n is -7") == 0);
-  CHECK(check_extents({{"m", Index{1} << 40}, {"n", Index{1} << 40}}).error().message.find("n = ") != std::string::npos);
+  CHECK(check_extents({{"m", Index{1} << 40}, {"n", Index{1} << 40}}).error().message.find("n = ") !=
+        std::string::npos);
   CHECK(check_float_formats({{"input", element_format<bfloat16>()}}));
-  CHECK(check_float_formats({{"input", element_format<bfloat16>()}, {"output", element_format<std::int32_t>()}}).error().message ==
-        "output is int32; it must be a floating-point format");
+  CHECK(check_float_formats({{"input", element_format<bfloat16>()}, {"output", element_format<std::int32_t>()}})
+            .error()
+            .message == "output is int32; it must be a floating-point format");
 }

@@ -93,7 +93,8 @@ TEST_CASE("corrections by powers of a single-precision beta are right") {
     problem.step = 1 + static_cast<Index>(random() % 5000);
     Weights x{0.01F * normal(random), 0.05F * normal(random), 0.01F * normal(random), 2e-4F * uniform(random)};
     const float beta1 = 0.9F, beta2 = 0.999F, step = static_cast<float>(problem.step);
-    const float m = beta1 * x.first + (1 - beta1) * x.gradient, v = beta2 * x.second + (1 - beta2) * x.gradient * x.gradient;
+    const float m = beta1 * x.first + (1 - beta1) * x.gradient,
+                v = beta2 * x.second + (1 - beta2) * x.gradient * x.gradient;
     const float mean = m / (1 - std::pow(beta1, step)), square = v / (1 - std::pow(beta2, step));
     const float made = x.weight - 0.01F * (mean / (std::sqrt(square) + 1e-8F));
     const OptimizerExpected expected = x.expected(problem);

@@ -21,8 +21,9 @@ TEST_CASE("every fault of a pooling is caught by its default suite") {
 }
 
 TEST_CASE("Assay's own pooling passes") {
-  const auto result = testing::run_suite(
-      testing::suite_of(portable_operation_subject<Pooling>(Host(1)), {element_format<float32>(), element_format<bfloat16>()}), 3);
+  const auto result = testing::run_suite(testing::suite_of(portable_operation_subject<Pooling>(Host(1)),
+                                                           {element_format<float32>(), element_format<bfloat16>()}),
+                                         3);
   INFO(result.first_failure);
   CHECK(result.count(Verdict::fail) + result.count(Verdict::error) == 0);
   CHECK(result.count(Verdict::pass) > 150);
@@ -45,7 +46,9 @@ std::vector<ExpectedElement> elements(const PoolingProblem& problem, std::vector
   auto stream = host.make_stream();
   OperandArray operands;
   operands[Pooling::input] = contiguous_operand(x.data(), {problem.batch, problem.channels, problem.input[0]});
-  auto expected = Pooling::reference(host, stream.value(), problem, operands, RoundingModel::worst_case, Arithmetic{}).value().expected;
+  auto expected = Pooling::reference(host, stream.value(), problem, operands, RoundingModel::worst_case, Arithmetic{})
+                      .value()
+                      .expected;
   expected.output = output;
   std::vector<ExpectedElement> found;
   for (Index o = 0; o < problem.output(0); ++o) found.push_back(expected(0, o));
@@ -115,7 +118,8 @@ TEST_CASE("an average with an infinity is not known where the other numbers may 
   OperandArray operands;
   operands[Pooling::input] = contiguous_operand(gradients.data(), {1, 1, 3});
   operands[Pooling::maxima] = contiguous_operand(places.data(), {1, 1, 3});
-  const auto expected = Pooling::reference(host, stream.value(), problem, operands, RoundingModel::worst_case, Arithmetic{}).value();
+  const auto expected =
+      Pooling::reference(host, stream.value(), problem, operands, RoundingModel::worst_case, Arithmetic{}).value();
   CHECK(std::isinf(expected.expected(0, 1).error));
   gradients[1] = -1;
   CHECK(expected.expected(0, 1).error == 0);
@@ -137,7 +141,9 @@ ExpectedElement gradient_of_middle(PoolingKind kind, std::vector<float> gradient
   OperandArray operands;
   operands[Pooling::input] = contiguous_operand(gradients.data(), {1, 1, 3});
   if (kind == PoolingKind::maximum) operands[Pooling::maxima] = contiguous_operand(places.data(), {1, 1, 3});
-  return Pooling::reference(host, stream.value(), problem, operands, RoundingModel::worst_case, Arithmetic{}).value().expected(0, 1);
+  return Pooling::reference(host, stream.value(), problem, operands, RoundingModel::worst_case, Arithmetic{})
+      .value()
+      .expected(0, 1);
 }
 
 }  // namespace
@@ -150,7 +156,9 @@ TEST_CASE("gradients of averages may be added before they are divided") {
   CHECK(gradient_of_middle(PoolingKind::average, {2e38F, -1, -infinity}).value == -static_cast<double>(infinity));
 }
 
-TEST_CASE("every term of an average may be divided by itself, each with the error of a division; gradients of maxima divide nothing") {
+TEST_CASE(
+    "every term of an average may be divided by itself, each with the error of a division; gradients of maxima divide "
+    "nothing") {
   const Arithmetic arithmetic;
   PoolingProblem problem = row_problem();
   problem.kind = PoolingKind::average;
@@ -189,7 +197,9 @@ TEST_CASE("the gradient of a pooling is that of its reference") {
       OperandArray operands;
       operands[Pooling::input] = contiguous_operand(g.data(), {1, 1, 3});
       if (maximum) operands[Pooling::maxima] = contiguous_operand(places.data(), {1, 1, 3});
-      auto expected = Pooling::reference(host, stream.value(), back, operands, RoundingModel::worst_case, Arithmetic{}).value().expected;
+      auto expected = Pooling::reference(host, stream.value(), back, operands, RoundingModel::worst_case, Arithmetic{})
+                          .value()
+                          .expected;
       expected.columns = 5;
       for (std::size_t i = 0; i < 5; ++i) {
         const float step = 0x1p-10f;
@@ -223,7 +233,8 @@ TEST_CASE("maxima of 64-bit integers are exact to their last digit") {
     };
     OperationData data;
     data.model = RoundingModel::exact;
-    data.operands = {OperandFill::of_codes({static_cast<std::uint64_t>(x[0]), static_cast<std::uint64_t>(x[1]), 7}), {}, {}, {}};
+    data.operands = {
+        OperandFill::of_codes({static_cast<std::uint64_t>(x[0]), static_cast<std::uint64_t>(x[1]), 7}), {}, {}, {}};
     return check_operation<Pooling>(host, subject, problem, data, {}, {}).verdict;
   };
   CHECK(verdict_of(large + 1, 1) == Verdict::pass);

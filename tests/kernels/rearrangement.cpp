@@ -19,8 +19,9 @@ TEST_CASE("every fault of a rearrangement is caught by its default suite") {
 }
 
 TEST_CASE("Assay's own rearrangements pass in every format") {
-  const auto result = testing::run_suite(
-      testing::suite_of(portable_operation_subject<Rearrangement>(Host(1)), {element_format<float32>(), element_format<float16>()}), 3);
+  const auto result = testing::run_suite(testing::suite_of(portable_operation_subject<Rearrangement>(Host(1)),
+                                                           {element_format<float32>(), element_format<float16>()}),
+                                         3);
   INFO(result.first_failure);
   CHECK(result.count(Verdict::fail) + result.count(Verdict::error) + result.count(Verdict::inconclusive) == 0);
   CHECK(result.count(Verdict::pass) > 400);

@@ -10,7 +10,8 @@
 
 using namespace assay;
 
-// Largest error / allowed over four seeds: prefix sums 0.97, sums 0.86, products 0.73, means 0.23, variances 0.09; roots whose squares underflow 1.
+// Largest error / allowed over four seeds: prefix sums 0.97, sums 0.86, products 0.73, means 0.23, variances 0.09;
+// roots whose squares underflow 1.
 TEST_CASE("right reductions are not accused") {
   testing::require_correct_kernels_pass<Reduction>(0.6, 200);
 }
@@ -25,8 +26,9 @@ ExpectedElement expected_of(const ReductionProblem& problem, float* x, Index row
   Host host(1);
   auto stream = host.make_stream();
   OperandArray operands;
-  operands[Reduction::input] = problem.inner == 1 ? contiguous_operand(x, {problem.outer, problem.length})
-                                                  : contiguous_operand(x, {problem.outer, problem.length, problem.inner});
+  operands[Reduction::input] = problem.inner == 1
+                                   ? contiguous_operand(x, {problem.outer, problem.length})
+                                   : contiguous_operand(x, {problem.outer, problem.length, problem.inner});
   const auto reference = Reduction::reference(host, stream.value(), problem, operands, model, arithmetic);
   REQUIRE(reference);
   return reference.value().expected(row, column);
@@ -107,9 +109,12 @@ TEST_CASE("a variance divided by 0 is not known where its squares may vanish or 
   }
 }
 
-TEST_CASE("what an infinity makes of a row is known unless partial results overflow to the other one or vanish before they meet it") {
+TEST_CASE(
+    "what an infinity makes of a row is known unless partial results overflow to the other one or vanish before they "
+    "meet it") {
   using enum ReductionFunction;
-  const float infinity = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN(), most = 3e38F;
+  const float infinity = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN(),
+              most = 3e38F;
   ReductionProblem problem;
   const auto of = [&](ReductionFunction function, std::vector<float> x) {
     problem.function = function;
@@ -155,7 +160,9 @@ TEST_CASE("sums err by their growth factor: partial sums that hold exact data ad
   problem.length = 4096;
   Arithmetic arithmetic;
   AccumulationModel& accumulation = arithmetic.accumulation;
-  const auto share = [&](RoundingModel model) { return expected_of(problem, ones.data(), 0, 0, model, arithmetic).error / 4096; };
+  const auto share = [&](RoundingModel model) {
+    return expected_of(problem, ones.data(), 0, 0, model, arithmetic).error / 4096;
+  };
   const auto growth = [&](RoundingModel model) { return growth_factor(4096, 4096, accumulation, model).value; };
   accumulation.split = 4;
   accumulation.partial_unit_roundoff = 0x1p-24;

@@ -53,14 +53,17 @@ TEST_CASE("what rows share is found once for each, in parallel, and kept as long
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i % 11 + 1);
   Host host(4);
   auto stream = host.make_stream();
-  auto reference = reference_by_rows(host, stream.value(), rows, Shares{contiguous_operand(values.data(), {rows, columns}), columns});
+  auto reference = reference_by_rows(host, stream.value(), rows,
+                                     Shares{contiguous_operand(values.data(), {rows, columns}), columns});
   REQUIRE(reference);
   const OperationReference<Shares> kept = std::move(reference).value();
   for (Index row = 0; row < rows; ++row) {
     double sum = 0;
-    for (Index column = 0; column < columns; ++column) sum += static_cast<double>(values[static_cast<std::size_t>(row * columns + column)]);
     for (Index column = 0; column < columns; ++column)
-      REQUIRE(kept.expected(row, column).value == static_cast<double>(values[static_cast<std::size_t>(row * columns + column)]) / sum);
+      sum += static_cast<double>(values[static_cast<std::size_t>(row * columns + column)]);
+    for (Index column = 0; column < columns; ++column)
+      REQUIRE(kept.expected(row, column).value ==
+              static_cast<double>(values[static_cast<std::size_t>(row * columns + column)]) / sum);
   }
 }
 

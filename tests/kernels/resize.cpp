@@ -19,8 +19,9 @@ TEST_CASE("every fault of a resize is caught by its default suite") {
 }
 
 TEST_CASE("Assay's own resize passes") {
-  const auto result = testing::run_suite(
-      testing::suite_of(portable_operation_subject<Resize>(Host(1)), {element_format<float32>(), element_format<bfloat16>()}), 3);
+  const auto result = testing::run_suite(testing::suite_of(portable_operation_subject<Resize>(Host(1)),
+                                                           {element_format<float32>(), element_format<bfloat16>()}),
+                                         3);
   INFO(result.first_failure);
   CHECK(result.count(Verdict::fail) + result.count(Verdict::error) == 0);
   CHECK(result.count(Verdict::pass) > 200);
@@ -38,12 +39,14 @@ ResizeProblem row_problem(Index from, Index to, ResizeMode mode, ResizeCoordinat
   return problem;
 }
 
-std::vector<ExpectedElement> expected_of(const ResizeProblem& problem, std::vector<float> x, const Arithmetic& arithmetic = {}) {
+std::vector<ExpectedElement> expected_of(const ResizeProblem& problem, std::vector<float> x,
+                                         const Arithmetic& arithmetic = {}) {
   Host host(1);
   auto stream = host.make_stream();
   OperandArray operands;
   operands[Resize::input] = contiguous_operand(x.data(), {1, 1, problem.read(0)});
-  const auto reference = Resize::reference(host, stream.value(), problem, operands, RoundingModel::worst_case, arithmetic);
+  const auto reference =
+      Resize::reference(host, stream.value(), problem, operands, RoundingModel::worst_case, arithmetic);
   std::vector<ExpectedElement> elements;
   for (Index o = 0; o < problem.written(0); ++o) elements.push_back(reference.value().expected(0, o));
   return elements;
@@ -86,7 +89,8 @@ TEST_CASE("a nearest element is in doubt only where its coordinate is") {
   CHECK(doubts == 40);  // every third coordinate is a whole number, the first without a neighbor below
   problem.coordinate_unit = 0;
   for (const ExpectedElement& element : expected_of(problem, ramp)) CHECK(element.error == 0);
-  for (const ExpectedElement& element : expected_of(row_problem(41, 82, ResizeMode::nearest, half_pixel), ramp)) CHECK(element.error == 0);
+  for (const ExpectedElement& element : expected_of(row_problem(41, 82, ResizeMode::nearest, half_pixel), ramp))
+    CHECK(element.error == 0);
 }
 
 TEST_CASE("a nearest element's gradient is exact where one element makes it up, in an accumulator that holds it") {
@@ -102,7 +106,9 @@ TEST_CASE("a nearest element's gradient is exact where one element makes it up, 
   CHECK(expected_of(problem, {x, 2}, arithmetic_in<float16>())[0].error == 0);
 }
 
-TEST_CASE("coordinates beyond the border may be moved to it, where its inner neighbor has the weight 0 and may spread a NaN") {
+TEST_CASE(
+    "coordinates beyond the border may be moved to it, where its inner neighbor has the weight 0 and may spread a "
+    "NaN") {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const ResizeProblem problem = row_problem(4, 8, ResizeMode::linear, ResizeCoordinates::half_pixel);
   const auto second = expected_of(problem, {1, nan, 3, 4}), third = expected_of(problem, {1, 2, nan, 4});
@@ -113,7 +119,8 @@ TEST_CASE("coordinates beyond the border may be moved to it, where its inner nei
   CHECK(std::isinf(third[7].error));
 }
 
-TEST_CASE("gradients of nearest elements are sums, in which an infinity stays unless others may overflow to the other one") {
+TEST_CASE(
+    "gradients of nearest elements are sums, in which an infinity stays unless others may overflow to the other one") {
   const float infinity = std::numeric_limits<float>::infinity();
   ResizeProblem problem = row_problem(2, 6, ResizeMode::nearest, ResizeCoordinates::asymmetric);
   problem.rounding = NearestRounding::floor;
@@ -140,7 +147,8 @@ TEST_CASE("products of weights may underflow in the accumulator") {
   operands[Resize::input] = contiguous_operand(x.data(), {1, 1, 200, 200});
   Arithmetic flushing = arithmetic_in<float16>();
   flushing.accumulation.min_subnormal = 0x1p-14;
-  const auto reference = Resize::reference(host, stream.value(), problem, operands, RoundingModel::worst_case, flushing);
+  const auto reference =
+      Resize::reference(host, stream.value(), problem, operands, RoundingModel::worst_case, flushing);
   const ExpectedElement element = reference.value().expected(1, 1);
   CHECK(element.value == Approx(16000 * 0.005 * 0.005));
   CHECK(element.error >= element.value);
@@ -152,7 +160,8 @@ TEST_CASE("the gradient of a resize is that of its reference") {
     for (const ResizeCoordinates coordinates : {ResizeCoordinates::half_pixel, ResizeCoordinates::align_corners})
       for (const Index outputs : {Index{3}, Index{8}}) {
         ResizeProblem problem = row_problem(5, outputs, mode, coordinates), back = problem;
-        problem.antialias = back.antialias = mode != ResizeMode::nearest && coordinates == ResizeCoordinates::half_pixel && outputs == 3;
+        problem.antialias = back.antialias =
+            mode != ResizeMode::nearest && coordinates == ResizeCoordinates::half_pixel && outputs == 3;
         back.backward = true;
         const auto gradient = expected_of(back, {g.begin(), g.begin() + outputs});
         for (std::size_t i = 0; i < 5; ++i) {
@@ -161,7 +170,8 @@ TEST_CASE("the gradient of a resize is that of its reference") {
           below[i] -= 1;
           const auto high = expected_of(problem, above), low = expected_of(problem, below);
           double difference = 0;
-          for (std::size_t o = 0; o < high.size(); ++o) difference += static_cast<double>(g[o]) * (high[o].value - low[o].value) / 2;
+          for (std::size_t o = 0; o < high.size(); ++o)
+            difference += static_cast<double>(g[o]) * (high[o].value - low[o].value) / 2;
           CHECK(gradient[i].value == Approx(difference).margin(1e-12));
         }
       }

@@ -19,13 +19,14 @@ TEST_CASE("right samplers are not accused") {
 }
 
 TEST_CASE("every fault of a sampler is caught by its default suite") {
-  testing::require_faults_are_caught<Sampling>(
-      {"column_edge_of_8", "column_edge_of_32", "row_edge_of_4", "row_edge_of_16", "row_overrun", "wrong_lane", "wrong_warp"});
+  testing::require_faults_are_caught<Sampling>({"column_edge_of_8", "column_edge_of_32", "row_edge_of_4",
+                                                "row_edge_of_16", "row_overrun", "wrong_lane", "wrong_warp"});
 }
 
 TEST_CASE("Assay's own sampler passes") {
-  const auto result = testing::run_suite(
-      testing::suite_of(portable_operation_subject<Sampling>(Host(1)), {element_format<float32>(), element_format<bfloat16>()}), 3);
+  const auto result = testing::run_suite(testing::suite_of(portable_operation_subject<Sampling>(Host(1)),
+                                                           {element_format<float32>(), element_format<bfloat16>()}),
+                                         3);
   INFO(result.first_failure);
   CHECK(result.count(Verdict::fail) + result.count(Verdict::error) + result.count(Verdict::inconclusive) == 0);
   CHECK(result.count(Verdict::pass) > 80);
@@ -78,7 +79,8 @@ TEST_CASE("lanes that copy other draws are accused, and nothing is promised of r
   std::vector<std::int64_t> tokens(2 * 1536);
   const Operand logits = contiguous_operand(x.data(), {2, 40}), drawn = contiguous_operand(tokens.data(), {2, 1536});
   const auto judged = [&] { return SamplingJudge(problem, logits, drawn, Arithmetic{}).judge(); };
-  for (std::size_t draw = 0; draw < tokens.size(); ++draw) tokens[draw] = static_cast<std::int64_t>(random_bits(7, draw, 0).words[0] % 40);
+  for (std::size_t draw = 0; draw < tokens.size(); ++draw)
+    tokens[draw] = static_cast<std::int64_t>(random_bits(7, draw, 0).words[0] % 40);
   CHECK(judged().violations == 0);
   const std::vector<std::int64_t> independent = tokens;
   const auto copy_where = [&](auto copies, std::size_t distance) {
@@ -136,8 +138,9 @@ struct Drawn {
     return verdict();
   }
   SamplingRow row(Index at) const {
-    return SamplingRow::of(problem, contiguous_operand(const_cast<float*>(logits.data()), {problem.rows, problem.vocabulary}), at,
-                           Arithmetic{});
+    return SamplingRow::of(problem,
+                           contiguous_operand(const_cast<float*>(logits.data()), {problem.rows, problem.vocabulary}),
+                           at, Arithmetic{});
   }
   // By `weight(row, rank)` times the probability.
   template <class Weight>
@@ -145,7 +148,8 @@ struct Drawn {
     for (Index at = 0; at < problem.rows; ++at) {
       const SamplingRow own = row(at);
       std::vector<double> weights;
-      for (std::size_t rank = 0; rank < own.tokens.size(); ++rank) weights.push_back(own.probabilities[rank] * weight(own, rank));
+      for (std::size_t rank = 0; rank < own.tokens.size(); ++rank)
+        weights.push_back(own.probabilities[rank] * weight(own, rank));
       std::discrete_distribution<std::size_t> distribution(weights.begin(), weights.end());
       for (Index i = 0; i < problem.draws; ++i)
         tokens[static_cast<std::size_t>(at * problem.draws + i)] = own.tokens[distribution(generator)];
@@ -170,13 +174,16 @@ TEST_CASE("top-p of a large vocabulary is judged, wherever rounding lets the cut
   CHECK(drawn.verdict() == Verdict::pass);
   drawn.draw([](const SamplingRow& row, std::size_t rank) { return rank < row.most ? 1 : 0; });
   CHECK(drawn.verdict() == Verdict::pass);
-  drawn.draw([](const SamplingRow& row, std::size_t rank) { return rank < row.least || (rank < row.most && rank % 2 == 0) ? 1 : 0; });
+  drawn.draw([](const SamplingRow& row, std::size_t rank) {
+    return rank < row.least || (rank < row.most && rank % 2 == 0) ? 1 : 0;
+  });
   CHECK(drawn.verdict() == Verdict::pass);
   // wrong: the likeliest few, all alike, another temperature, what may be cut off too often
   const std::size_t few = flat ? 200 : 50;
   drawn.draw([&](const SamplingRow& row, std::size_t rank) { return rank < few ? 1 / row.probabilities[rank] : 0; });
   CHECK(drawn.verdict() == Verdict::fail);
-  drawn.draw([](const SamplingRow& row, std::size_t rank) { return rank < row.least ? 1 / row.probabilities[rank] : 0; });
+  drawn.draw(
+      [](const SamplingRow& row, std::size_t rank) { return rank < row.least ? 1 / row.probabilities[rank] : 0; });
   CHECK(drawn.verdict() == Verdict::fail);
   drawn.draw([](const SamplingRow& row, std::size_t rank) { return rank < row.least ? row.probabilities[rank] : 0; });
   CHECK(drawn.verdict() == Verdict::fail);
@@ -184,7 +191,9 @@ TEST_CASE("top-p of a large vocabulary is judged, wherever rounding lets the cut
   CHECK(drawn.verdict() == Verdict::fail);
 }
 
-TEST_CASE("where a row's draws are mostly of tokens that may be cut off or not, nothing is decided but what they can never be") {
+TEST_CASE(
+    "where a row's draws are mostly of tokens that may be cut off or not, nothing is decided but what they can never "
+    "be") {
   Drawn drawn(1, 32000, 2048);
   drawn.problem.top_p = 0.002;
   drawn.draw([](const SamplingRow& row, std::size_t rank) { return rank < row.least ? 1 : 0; });
@@ -197,7 +206,9 @@ TEST_CASE("where a row's draws are mostly of tokens that may be cut off or not, 
 
 TEST_CASE("logits whose rounding leaves no distribution decide nothing, and a finite mask is not among them") {
   Drawn drawn(1, 100, 2048);
-  const auto skewed = [](const SamplingRow& row, std::size_t rank) { return row.probabilities[rank] * static_cast<double>(rank % 3); };
+  const auto skewed = [](const SamplingRow& row, std::size_t rank) {
+    return row.probabilities[rank] * static_cast<double>(rank % 3);
+  };
   for (std::size_t i = 0; i < drawn.logits.size(); ++i) drawn.logits[i] = static_cast<float>(i % 10);
   drawn.draw(skewed);
   CHECK(drawn.verdict() == Verdict::fail);
@@ -219,7 +230,8 @@ TEST_CASE("of a row whose softmax is NaN only the vocabulary is due, and at temp
   for (const std::int64_t token : {0, 1, 2, 3}) CHECK(drawn.verdict_of(token) == Verdict::pass);
   CHECK(drawn.verdict_of(4) == Verdict::fail);
   drawn.problem.temperature = 0;
-  for (const std::int64_t token : {0, 1, 2, 3}) CHECK(drawn.verdict_of(token) == (token == 1 ? Verdict::pass : Verdict::fail));
+  for (const std::int64_t token : {0, 1, 2, 3})
+    CHECK(drawn.verdict_of(token) == (token == 1 ? Verdict::pass : Verdict::fail));
   REQUIRE(portable_operation_subject<Sampling>(Host(1)).run(drawn.problem, [&] {
     OperandArray operands;
     operands.count = 2;
@@ -229,7 +241,8 @@ TEST_CASE("of a row whose softmax is NaN only the vocabulary is due, and at temp
   }()));
   CHECK(drawn.tokens == std::vector<std::int64_t>{1, 1, 1});
   drawn.logits[3] = large;
-  for (const std::int64_t token : {0, 1, 2, 3}) CHECK(drawn.verdict_of(token) == (token % 2 == 1 ? Verdict::pass : Verdict::fail));
+  for (const std::int64_t token : {0, 1, 2, 3})
+    CHECK(drawn.verdict_of(token) == (token % 2 == 1 ? Verdict::pass : Verdict::fail));
 
   drawn.logits.assign(4, -large);
   for (const double temperature : {0.0, 1.0}) {
@@ -255,7 +268,8 @@ TEST_CASE("logits whose probabilities round to the same may change places at a c
     CHECK(of({1e-9f, 2e-9f, 0}, 1, 1, 1).verdict_of(token) == Verdict::pass);
     CHECK(of({1e-9f, 2e-9f, 0}, 0.5, 1, 1).verdict_of(token) == Verdict::pass);
     CHECK(of({1e-9f, 2e-9f, 0}, 1, 0, 0.3).verdict_of(token) == Verdict::pass);
-    CHECK(of({1e-9f, 2e-9f, 0}, 0, 0, 1).verdict_of(token) == (token == 1 ? Verdict::pass : Verdict::fail));  // which compares logits
+    CHECK(of({1e-9f, 2e-9f, 0}, 0, 0, 1).verdict_of(token) ==
+          (token == 1 ? Verdict::pass : Verdict::fail));  // which compares logits
     CHECK(of({1e-5f, 2e-5f, 0}, 1, 1, 1).verdict_of(token) == (token == 1 ? Verdict::pass : Verdict::fail));
   }
   const auto ends = [&](float below, float above, float largest, TopKTies ties) {
@@ -267,7 +281,8 @@ TEST_CASE("logits whose probabilities round to the same may change places at a c
   const float five = 5, next = std::nextafter(five, 6.f);
   CHECK(ends(five, next, 20, TopKTies::exactly_k) == std::vector<std::size_t>{2, 2, 3});
   CHECK(ends(five, next, 20, TopKTies::all_tied) == std::vector<std::size_t>{2, 3, 3});
-  CHECK(ends(five, five, 20, TopKTies::all_tied) == std::vector<std::size_t>{3, 3, 3});  // of which no kernel leaves one out
+  CHECK(ends(five, five, 20, TopKTies::all_tied) ==
+        std::vector<std::size_t>{3, 3, 3});  // of which no kernel leaves one out
   CHECK(ends(five, 5.0001f, 20, TopKTies::exactly_k) == std::vector<std::size_t>{2, 2, 2});
 }
 
@@ -278,7 +293,9 @@ TEST_CASE("where near ties leave open how many tokens top-k keeps, so do they wh
   drawn.problem.top_p = 0.45;
   CHECK(drawn.row(0).least == 1);  // of one
   CHECK(drawn.row(0).most == 5);   // of ten
-  const auto first = [](std::size_t kept) { return [=](const SamplingRow&, std::size_t rank) { return rank < kept ? 1 : 0; }; };
+  const auto first = [](std::size_t kept) {
+    return [=](const SamplingRow&, std::size_t rank) { return rank < kept ? 1 : 0; };
+  };
   for (const std::size_t kept : {1U, 3U, 5U}) {
     drawn.draw(first(kept));
     CHECK(drawn.verdict() == Verdict::pass);

@@ -49,7 +49,8 @@ struct Drawn {
     draw([](std::vector<double>&) {});
   }
   std::optional<Diagnosis> explained() {
-    const Operand x = contiguous_operand(logits.data(), {rows, vocabulary}), y = contiguous_operand(tokens.data(), {rows, draws});
+    const Operand x = contiguous_operand(logits.data(), {rows, vocabulary}),
+                  y = contiguous_operand(tokens.data(), {rows, draws});
     return SamplingExplanation(problem, x, y, Arithmetic{}).explanation();
   }
   std::string kind() {
@@ -91,7 +92,8 @@ TEST_CASE("draws that are used again are a matter of state") {
   SECTION("in the next row") {
     for (Index token = 0; token < vocabulary; ++token)
       drawn.logits[static_cast<std::size_t>(vocabulary + token)] = drawn.logits[static_cast<std::size_t>(token)];
-    for (Index i = 0; i < draws; ++i) drawn.tokens[static_cast<std::size_t>(draws + i)] = drawn.tokens[static_cast<std::size_t>(i)];
+    for (Index i = 0; i < draws; ++i)
+      drawn.tokens[static_cast<std::size_t>(draws + i)] = drawn.tokens[static_cast<std::size_t>(i)];
     CHECK(drawn.kind() == "draws_depend");
   }
   REQUIRE(drawn.explained());
@@ -170,7 +172,8 @@ TEST_CASE("rows with a logit that is NaN explain nothing: whatever is drawn of t
   drawn.logits[7] = std::nanf("");
   for (std::size_t i = 0; i < static_cast<std::size_t>(draws); ++i) drawn.tokens[i] = 7;
   CHECK(drawn.kind() == "nothing");
-  const Operand x = contiguous_operand(drawn.logits.data(), {rows, vocabulary}), y = contiguous_operand(drawn.tokens.data(), {rows, draws});
+  const Operand x = contiguous_operand(drawn.logits.data(), {rows, vocabulary}),
+                y = contiguous_operand(drawn.tokens.data(), {rows, draws});
   OperandArray operands;
   operands.count = 2;
   operands[0] = x, operands[1] = y;

@@ -47,7 +47,8 @@ TEST_CASE("the reference of a softmax is the definition") {
   operands[Softmax::input] = contiguous_operand(x, {1, 3});
   for (const bool logarithm : {false, true}) {
     problem.logarithm = logarithm;
-    const auto reference = Softmax::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
+    const auto reference =
+        Softmax::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
     REQUIRE(reference);
     const double sum = std::exp(1.0) + std::exp(2.0) + std::exp(4.0);
     for (Index i = 0; i < 3; ++i) {
@@ -77,7 +78,8 @@ TEST_CASE("whole blocks of a softmax's reference are its elements") {
       problem.logarithm = logarithm;
       problem.temperature = temperature;
       problem.input = element_format<bfloat16>();
-      const auto reference = Softmax::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
+      const auto reference =
+          Softmax::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
       REQUIRE(reference);
       const SoftmaxExpected& expected = reference.value().expected;
       double value[512], error[512];
@@ -91,7 +93,8 @@ TEST_CASE("whole blocks of a softmax's reference are its elements") {
           if (std::isfinite(z)) spread += power * (maximum - z + (temperature == 1 ? 0 : std::abs(z)));
         }
         CHECK(expected.rows[row].sum == Approx(static_cast<double>(sum)).epsilon(1e-14));
-        const double deviation = 2 * expected.bound.unit * static_cast<double>(spread / sum) + expected.bound.function_error;
+        const double deviation =
+            2 * expected.bound.unit * static_cast<double>(spread / sum) + expected.bound.function_error;
         CHECK(expected.rows[row].deviation >= deviation);
         CHECK(expected.rows[row].deviation <= 2.5 * deviation);
         for (const Index first : {0, 1, 491, 1000}) {
@@ -99,7 +102,8 @@ TEST_CASE("whole blocks of a softmax's reference are its elements") {
           expected.expected_block(row, first, count, value, error);
           for (Index column = 0; column < count; ++column) {
             const ExpectedElement element = expected(row, first + column);
-            const bool same = value[column] == Approx(element.value).epsilon(1e-14).margin(1e-300) || value[column] == element.value;
+            const bool same =
+                value[column] == Approx(element.value).epsilon(1e-14).margin(1e-300) || value[column] == element.value;
             CHECK(same);
             CHECK(error[column] == Approx(element.error).epsilon(1e-8));
           }
@@ -124,7 +128,8 @@ TEST_CASE("what a row's distances from its maximum come to is bounded by its sum
       if (power > 0) distances += power * (maximum - element);
       if (power > 0) magnitudes += power * std::fabs(element);
     }
-    const double exact = 2 * expected.bound.unit * (distances + (temperature == 1 ? 0 : magnitudes)) / sum + expected.bound.function_error;
+    const double exact = 2 * expected.bound.unit * (distances + (temperature == 1 ? 0 : magnitudes)) / sum +
+                         expected.bound.function_error;
     CAPTURE(z.size(), maximum, sum, temperature);
     CHECK(expected.deviation_of(maximum, sum) >= exact * (1 - 1e-12));
     CHECK(expected.deviation_of(maximum, sum) <= most * exact);
@@ -163,10 +168,12 @@ TEST_CASE("a softmax in single precision, or in pairs, is as near as it says", "
       for (const auto& arithmetic : {Arithmetic{}, arithmetic_in<bfloat16>(), arithmetic_in<float64>()}) {
         SoftmaxProblem problem = problem_of_rows<T>(rows, length);
         problem.logarithm = logarithm;
-        const auto reference = Softmax::reference(host, stream.value(), problem, operands, RoundingModel::statistical, arithmetic);
+        const auto reference =
+            Softmax::reference(host, stream.value(), problem, operands, RoundingModel::statistical, arithmetic);
         REQUIRE(reference);
         const auto found = testing::near_references(reference.value().expected, rows, length);
-        INFO(FormatTraits<T>::name() << ", logarithm " << logarithm << ", unit roundoff " << arithmetic.unit_roundoff());
+        INFO(FormatTraits<T>::name() << ", logarithm " << logarithm << ", unit roundoff "
+                                     << arithmetic.unit_roundoff());
         if (arithmetic.unit_roundoff() == 0x1p-24) {
           CHECK(found.refused == 0);
           CHECK(found.unknown == 0);
@@ -181,14 +188,16 @@ TEST_CASE("a softmax in single precision, or in pairs, is as near as it says", "
           CHECK(pairs.worst > 0.02);
         }
         problem.temperature = 2;
-        const auto warm = Softmax::reference(host, stream.value(), problem, operands, RoundingModel::statistical, arithmetic);
+        const auto warm =
+            Softmax::reference(host, stream.value(), problem, operands, RoundingModel::statistical, arithmetic);
         CHECK(testing::near_references(warm.value().expected, rows, length).told == 0);
         CHECK(testing::paired_references(warm.value().expected, rows, length).told == 0);
       }
     x[7] = encode<T>(-INFINITY);
     x[length + 7] = encode<T>(NAN);
     SoftmaxProblem problem = problem_of_rows<T>(rows, length);
-    const auto special = Softmax::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
+    const auto special =
+        Softmax::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
     CHECK(testing::near_references(special.value().expected, 2, length).told == 0);
     CHECK(testing::paired_references(special.value().expected, 2, length).told == 0);
   };
@@ -205,18 +214,21 @@ TEST_CASE("a softmax tells nothing of rows by a table whose factor is no normal 
     std::vector<T> x;
     for (Index i = 0; i < rows * length; ++i) {
       const double wave = std::sin(0.7 * static_cast<double>(i * i));
-      const double of_row[] = {79.5 + 0.1 * wave, 70 - 20 * std::fabs(wave), 0.1 * wave - 79.5};  // e^−79.5/5003 < 2^−126
+      const double of_row[] = {79.5 + 0.1 * wave, 70 - 20 * std::fabs(wave),
+                               0.1 * wave - 79.5};  // e^−79.5/5003 < 2^−126
       x.push_back(encode<T>(of_row[i / length]));
     }
     OperandArray operands;
     operands[Softmax::input] = contiguous_operand(x.data(), {rows, length});
     SoftmaxProblem problem = problem_of_rows<T>(rows, length);
-    const auto reference = Softmax::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
+    const auto reference =
+        Softmax::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
     REQUIRE(reference);
     INFO(FormatTraits<T>::name());
     CHECK(testing::near_references(reference.value().expected, rows, length).refused == 0);
     const auto pairs = testing::paired_references(reference.value().expected, rows, length);
-    const bool tells_pairs = std::is_same_v<T, float32> && detail::has_pair_exponential && instruction_set() != InstructionSet::baseline;
+    const bool tells_pairs =
+        std::is_same_v<T, float32> && detail::has_pair_exponential && instruction_set() != InstructionSet::baseline;
     CHECK(pairs.refused == (tells_pairs ? 5 : 15));  // five blocks are asked of a row
   };
   check(float32{});
@@ -244,7 +256,8 @@ TEST_CASE("a softmax of singles is judged beside pairs as beside its references"
     problem.outer = rows;
     problem.length = length;
     problem.logarithm = logarithm;
-    const auto reference = Softmax::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
+    const auto reference =
+        Softmax::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
     REQUIRE(reference);
     INFO("logarithm " << logarithm);
     testing::judge_beside_pairs(reference.value().expected, y, rows, length);
@@ -267,19 +280,22 @@ TEST_CASE("rows summed by a table of all codes are what sums of exponentials mak
     put(2, INFINITY);
     put(3, 320);  // beyond the table
     put(4, -30000);
-    for (Index i = 5 * length; i < 6 * length; ++i) x[static_cast<std::size_t>(i)] = encode<T>(-299.5 - static_cast<double>(i % 3));
+    for (Index i = 5 * length; i < 6 * length; ++i)
+      x[static_cast<std::size_t>(i)] = encode<T>(-299.5 - static_cast<double>(i % 3));
     put(6, -0.0);
     put(7, 3, length - 1);
     put(1000, -40, length - 1);
     OperandArray operands;
     operands[Softmax::input] = contiguous_operand(x.data(), {rows, length});
     SoftmaxProblem problem = problem_of_rows<T>(rows, length);
-    const auto reference = Softmax::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
+    const auto reference =
+        Softmax::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
     REQUIRE(reference);
     const SoftmaxExpected& expected = reference.value().expected;
     const auto table = detail::SoftmaxPowerTable::of(expected);
     REQUIRE(table.ready());
-    for (const Index row : {Index{0}, Index{1}, Index{2}, Index{3}, Index{4}, Index{5}, Index{6}, Index{7}, Index{1000}, rows - 1}) {
+    for (const Index row :
+         {Index{0}, Index{1}, Index{2}, Index{3}, Index{4}, Index{5}, Index{6}, Index{7}, Index{1000}, rows - 1}) {
       const SoftmaxRow found = expected.rows[row], due = expected.row_of(row, 0);
       INFO(FormatTraits<T>::name() << ", row " << row);
       CHECK((found.maximum == due.maximum || (is_nan(found.maximum) && is_nan(due.maximum))));
@@ -291,7 +307,8 @@ TEST_CASE("rows summed by a table of all codes are what sums of exponentials mak
       CHECK(table.row_of(expected, row, by_table) == (row > 3));
     }
     problem.outer = 16;
-    const auto few = Softmax::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
+    const auto few =
+        Softmax::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
     CHECK_FALSE(detail::SoftmaxPowerTable::of(few.value().expected).ready());
   };
   check(bfloat16{});
@@ -308,7 +325,8 @@ TEST_CASE("of logarithms beyond the accumulator's numbers nothing is known, nor 
   problem.outer = 2;
   problem.length = 4;
   const auto known = [&](Index row, Index column, const Arithmetic& arithmetic) {
-    const auto reference = Softmax::reference(host, stream.value(), problem, operands, RoundingModel::worst_case, arithmetic);
+    const auto reference =
+        Softmax::reference(host, stream.value(), problem, operands, RoundingModel::worst_case, arithmetic);
     REQUIRE(reference);
     double value, error;
     reference.value().expected.expected_block(row, column, 1, &value, &error);
@@ -327,7 +345,8 @@ TEST_CASE("of logarithms beyond the accumulator's numbers nothing is known, nor 
     for (Index column = 0; column < 4; ++column) CHECK(known(column / 2, column, Arithmetic{}));
   }
   problem.logarithm = true;
-  problem.input = problem.output = element_format<float16>();  // who stores halves need not be told of overflow: outputs overflow, too
+  problem.input = problem.output =
+      element_format<float16>();  // who stores halves need not be told of overflow: outputs overflow, too
   float16 y[] = {encode<float16>(60000), encode<float16>(-60000), encode<float16>(59000), float16{}, {}, {}, {}, {}};
   operands[Softmax::input] = contiguous_operand(y, {2, 4});
   CHECK(known(0, 1, half));

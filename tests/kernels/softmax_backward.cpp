@@ -5,8 +5,8 @@
 #include <limits>
 #include <vector>
 
-#include "assay/kernels/softmax/softmax.hpp"
 #include "assay/faults/softmax_backward_faults.hpp"
+#include "assay/kernels/softmax/softmax.hpp"
 #include "testing/operation_conformance.hpp"
 
 using namespace assay;
@@ -34,7 +34,8 @@ TEST_CASE("the gradient of a softmax is the central difference of its reference"
       const auto outputs = [&] {
         OperandArray operands;
         operands[Softmax::input] = contiguous_operand(x.data(), {1, length});
-        const auto reference = Softmax::reference(host, stream.value(), forward, operands, RoundingModel::statistical, Arithmetic{});
+        const auto reference =
+            Softmax::reference(host, stream.value(), forward, operands, RoundingModel::statistical, Arithmetic{});
         REQUIRE(reference);
         std::vector<double> y;
         for (Index i = 0; i < length; ++i) y.push_back(reference.value().expected(0, i).value);
@@ -55,7 +56,8 @@ TEST_CASE("the gradient of a softmax is the central difference of its reference"
       OperandArray operands;
       operands[SoftmaxBackward::saved] = contiguous_operand(y.data(), {1, length});
       operands[SoftmaxBackward::gradient] = contiguous_operand(weights.data(), {1, length});
-      const auto reference = SoftmaxBackward::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
+      const auto reference =
+          SoftmaxBackward::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
       REQUIRE(reference);
       for (Index i = 0; i < length; ++i) {
         const double kept = x[static_cast<std::size_t>(i)], step = 1e-4;
@@ -83,7 +85,8 @@ namespace {
   operands[SoftmaxBackward::saved] = contiguous_operand(y.data(), {1, problem.length});
   operands[SoftmaxBackward::gradient] = contiguous_operand(dy.data(), {1, problem.length});
   operands[SoftmaxBackward::output] = contiguous_operand(dx.data(), {1, problem.length});
-  const auto reference = SoftmaxBackward::reference(host, stream.value(), problem, operands, RoundingModel::worst_case, Arithmetic{});
+  const auto reference =
+      SoftmaxBackward::reference(host, stream.value(), problem, operands, RoundingModel::worst_case, Arithmetic{});
   REQUIRE(reference);
   REQUIRE(SoftmaxBackward::portable(host, stream.value(), problem, operands));
   std::vector<AcceptanceInterval> accepted;
@@ -107,7 +110,9 @@ TEST_CASE("nothing is known of a softmax's gradient on whose way a difference ma
   CHECK_FALSE(accepted[1].undetermined);
 }
 
-TEST_CASE("nothing is known of a softmax's gradient that overflows before its division by the temperature and not behind it") {
+TEST_CASE(
+    "nothing is known of a softmax's gradient that overflows before its division by the temperature and not behind "
+    "it") {
   for (const bool logarithm : {false, true}) {
     SoftmaxBackwardProblem problem;
     problem.logarithm = logarithm;
@@ -142,7 +147,8 @@ TEST_CASE("a temperature below 1 divides what underflowed before") {
   SoftmaxBackwardProblem problem;
   problem.temperature = 0x1p-7;
   for (const float gradient : {0x1.3p-130F, 0x1.5p-135F, 0x1.7p-141F})
-    for (const auto& interval : accepted_gradients(problem, {0x1.1p-9F, 0.3F, 0.6F}, {gradient, -gradient, 0.7F * gradient})) {
+    for (const auto& interval :
+         accepted_gradients(problem, {0x1.1p-9F, 0.3F, 0.6F}, {gradient, -gradient, 0.7F * gradient})) {
       CHECK_FALSE(interval.undetermined);
       CHECK(interval.upper - interval.lower < 0x1p-135);
     }

@@ -21,8 +21,9 @@ TEST_CASE("every fault of a sort or top-k is caught by its default suite") {
 }
 
 TEST_CASE("Assay's own sort passes") {
-  const auto result = testing::run_suite(
-      testing::suite_of(portable_operation_subject<Sort>(Host(1)), {element_format<float32>(), element_format<bfloat16>()}), 3);
+  const auto result = testing::run_suite(testing::suite_of(portable_operation_subject<Sort>(Host(1)),
+                                                           {element_format<float32>(), element_format<bfloat16>()}),
+                                         3);
   INFO(result.first_failure);
   CHECK(result.count(Verdict::fail) + result.count(Verdict::error) + result.count(Verdict::inconclusive) == 0);
   CHECK(result.count(Verdict::pass) > 150);

@@ -36,7 +36,8 @@ const float wrong[2][3] = {{1, 2, 3}, {4, 5.5f, 6}};
 TEST_CASE("outputs of every kind are checked") {
   REQUIRE_THAT(right, matches(expected, assay::UlpTolerance{1}));
   CHECK_THAT(std::vector<float>({1, 2, 3, 4, 5, 6}), matches(right, assay::ExactTolerance{}));
-  CHECK_THAT((assay::contiguous_view<const float, 2>(right[0], {2, 3})), matches(expected, assay::tolerance_named("ulps=2").value()));
+  CHECK_THAT((assay::contiguous_view<const float, 2>(right[0], {2, 3})),
+             matches(expected, assay::tolerance_named("ulps=2").value()));
   CHECK_THAT(std::vector<assay::bfloat16>(2, assay::bfloat16(3)),
              matches(std::pair{std::vector{3.001, 2.998}, std::vector{0.01, 0.01}}, assay::DerivedTolerance{}));
   CHECK_THAT(right, matches(expected, assay::UlpTolerance{1}, assay::NormwiseTolerance{1e-6}));

@@ -28,7 +28,8 @@ TEST_CASE("a criterion says what it asks for, and is used for many outputs of an
 
 TEST_CASE("a criterion of temporaries outlives them") {
   const auto make = [] {
-    return criterion(with_error_bounds(std::vector<double>(1000, 3), std::vector<double>(1000, 0.5)), DerivedTolerance{});
+    return criterion(with_error_bounds(std::vector<double>(1000, 3), std::vector<double>(1000, 0.5)),
+                     DerivedTolerance{});
   };
   const auto asked = make();
   const auto copy = asked;
@@ -41,7 +42,8 @@ TEST_CASE("a criterion serves several threads at once") {
   std::vector<int> right(4, 0);
   std::vector<std::thread> threads;
   for (std::size_t i = 0; i < right.size(); ++i)
-    threads.emplace_back([&, i] { right[i] = asked.match(std::vector<float>(5000, i % 2 == 0 ? 3.f : 4.f)).matched == (i % 2 == 0); });
+    threads.emplace_back(
+        [&, i] { right[i] = asked.match(std::vector<float>(5000, i % 2 == 0 ? 3.f : 4.f)).matched == (i % 2 == 0); });
   for (std::thread& thread : threads) thread.join();
   CHECK(right == std::vector<int>(4, 1));
 }

@@ -34,7 +34,8 @@ TEST_CASE("containers of contiguous elements are seen as they are, without a cop
 }
 
 TEST_CASE("nested arrays have the rank of their depth, and the elements of each level in order") {
-  const float plain[2][3][4] = {{{0, 1, 2, 3}, {4, 5, 6, 7}, {8, 9, 10, 11}}, {{12, 13, 14, 15}, {16, 17, 18, 19}, {20, 21, 22, 23}}};
+  const float plain[2][3][4] = {{{0, 1, 2, 3}, {4, 5, 6, 7}, {8, 9, 10, 11}},
+                                {{12, 13, 14, 15}, {16, 17, 18, 19}, {20, 21, 22, 23}}};
   CHECK(extents_of(element_view(plain)) == std::vector<Index>{2, 3, 4});
   CHECK(element_view(plain)(1, 2, 3) == 23);
   CHECK(element_view(plain)(1, 0, 2) == 14);

@@ -34,7 +34,8 @@ class Outputs : public testing::Test {};
 TEST_F(Outputs, OfEveryKindAreChecked) {
   ASSERT_THAT(right, matches(expected, assay::UlpTolerance{1}));
   EXPECT_THAT(std::vector<float>({1, 2, 3, 4, 5, 6}), matches(right, assay::ExactTolerance{}));
-  EXPECT_THAT((assay::contiguous_view<const float, 2>(right[0], {2, 3})), matches(expected, assay::tolerance_named("ulps=2").value()));
+  EXPECT_THAT((assay::contiguous_view<const float, 2>(right[0], {2, 3})),
+              matches(expected, assay::tolerance_named("ulps=2").value()));
   EXPECT_THAT(std::vector<assay::bfloat16>(2, assay::bfloat16(3)),
               matches(std::pair{std::vector{3.001, 2.998}, std::vector{0.01, 0.01}}, assay::DerivedTolerance{}));
   EXPECT_THAT(right, matches(expected, assay::UlpTolerance{1}, assay::NormwiseTolerance{1e-6}));
@@ -67,21 +68,25 @@ TEST_F(Outputs, ThatAreRightFailTheNegation) {
 }
 
 TEST_F(Outputs, CombineWithOtherMatchers) {
-  EXPECT_THAT(std::vector<float>({1, 2}), testing::AllOf(testing::SizeIs(2), matches(std::vector{1.0, 2.0}, assay::ExactTolerance{})));
+  EXPECT_THAT(std::vector<float>({1, 2}),
+              testing::AllOf(testing::SizeIs(2), matches(std::vector{1.0, 2.0}, assay::ExactTolerance{})));
   testing::MockFunction<void(const std::vector<float>&)> kernel;
   EXPECT_CALL(kernel, Call(matches(std::vector{1.0, 2.0}, assay::ExactTolerance{})));
   kernel.Call({1, 2});
 }
 
 TEST_F(Outputs, ArePrintedAsNumbers) {
-  EXPECT_EQ(testing::PrintToString(std::vector<assay::bfloat16>{assay::bfloat16(1.5), assay::bfloat16(-2)}), "{ 1.5, -2 }");
-  EXPECT_EQ(testing::PrintToString(assay::contiguous_view<const float, 2>(right[0], {2, 3})), "a view of 2 x 3 elements");
+  EXPECT_EQ(testing::PrintToString(std::vector<assay::bfloat16>{assay::bfloat16(1.5), assay::bfloat16(-2)}),
+            "{ 1.5, -2 }");
+  EXPECT_EQ(testing::PrintToString(assay::contiguous_view<const float, 2>(right[0], {2, 3})),
+            "a view of 2 x 3 elements");
 }
 
 TEST_F(Outputs, AreComparedInAForkedProcess) {
   const std::vector<float> large((std::size_t{1} << 20) + 1, 1);
   EXPECT_THAT(large, matches(large, assay::ExactTolerance{}));
-  EXPECT_EXIT(std::exit(testing::Value(large, matches(large, assay::ExactTolerance{})) ? 0 : 1), testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(std::exit(testing::Value(large, matches(large, assay::ExactTolerance{})) ? 0 : 1),
+              testing::ExitedWithCode(0), "");
 }
 
 TEST_CASE("all tests of the GoogleTest matcher pass") {

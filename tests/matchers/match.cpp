@@ -18,7 +18,8 @@ using assay::testing::contains;
 /// e2m3: every pattern is a finite number.
 using Narrow = SmallFloat<FloatLayout{2, 3, 1, SpecialValues::none}>;
 template <>
-struct assay::FormatTraits<Narrow> : FloatFormatTraits<Narrow, std::uint8_t, FloatLayout{2, 3, 1, SpecialValues::none}> {
+struct assay::FormatTraits<Narrow>
+    : FloatFormatTraits<Narrow, std::uint8_t, FloatLayout{2, 3, 1, SpecialValues::none}> {
   static constexpr const char* name() { return "e2m3"; }
 };
 
@@ -49,7 +50,8 @@ std::vector<T> stored(const std::vector<double>& values) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("one wrong element is found under every model, and the right output accepted", "", float, double, float16, bfloat16) {
+TEMPLATE_TEST_CASE("one wrong element is found under every model, and the right output accepted", "", float, double,
+                   float16, bfloat16) {
   const std::vector<double> expected = counting(12);
   const std::vector<double> bounds(12, 1e-6);
   std::vector<TestType> actual = stored<TestType>(expected);
@@ -90,10 +92,12 @@ TEST_CASE("a match says how near it was") {
   const float actual[] = {1, 2, 3.0000002f};
   const MatchResult found = match(actual, counting(3), UlpTolerance{2});
   CHECK(found.matched);
-  CHECK(found.explanation ==
-        "all 3 elements lie in their acceptance interval (3 of f32); the worst, at [2], takes 0.5 of the allowed error\n"
-        "tolerance: ulps: accept within 2 units in the last place of the rounded reference");
-  CHECK_THAT(match(std::vector{1.0}, std::vector{1.0}, ExactTolerance{}).explanation, contains("1 element lies in its"));
+  CHECK(
+      found.explanation ==
+      "all 3 elements lie in their acceptance interval (3 of f32); the worst, at [2], takes 0.5 of the allowed error\n"
+      "tolerance: ulps: accept within 2 units in the last place of the rounded reference");
+  CHECK_THAT(match(std::vector{1.0}, std::vector{1.0}, ExactTolerance{}).explanation,
+             contains("1 element lies in its"));
 }
 
 TEST_CASE("a wrong element is found at every index of a strided output, and named in all dimensions") {
@@ -107,15 +111,18 @@ TEST_CASE("a wrong element is found at every index of a strided output, and name
       const Index place[] = {i / 12, i / 4 % extents[1], i / 2 % 2, i % 2};
       actual(place[0], place[1], place[2], place[3]) = i == wrong ? 0 : static_cast<float>(i + 1);
       if (i == wrong)
-        index = "[" + std::to_string(place[0]) + ", " + std::to_string(place[1]) + ", " + std::to_string(place[2]) + ", " +
-                std::to_string(place[3]) + "]";
+        index = "[" + std::to_string(place[0]) + ", " + std::to_string(place[1]) + ", " + std::to_string(place[2]) +
+                ", " + std::to_string(place[3]) + "]";
     }
     const MatchResult found = match(actual, expected, relative_tolerance(1e-3));
     CHECK_FALSE(found);
-    CHECK_THAT(found.explanation, contains("worst at " + index + ": actual 0, expected " + std::to_string(wrong + 1) + "\n"));
-    CHECK_THAT(found.explanation, contains("1 of 24 elements lies outside its acceptance interval (2 x 3 x 2 x 2 of f32)"));
+    CHECK_THAT(found.explanation,
+               contains("worst at " + index + ": actual 0, expected " + std::to_string(wrong + 1) + "\n"));
+    CHECK_THAT(found.explanation,
+               contains("1 of 24 elements lies outside its acceptance interval (2 x 3 x 2 x 2 of f32)"));
     if (wrong > 0) continue;
-    const StridedView<const double, 4> shaped{expected.data(), {2, 3, 2, 2}, {12, 4, 2, 1}};  // a flat output of a shaped reference
+    const StridedView<const double, 4> shaped{
+        expected.data(), {2, 3, 2, 2}, {12, 4, 2, 1}};  // a flat output of a shaped reference
     std::vector<double> flat = expected;
     flat[17] = 0;
     CHECK_THAT(match(flat, shaped, ExactTolerance{}).explanation, contains("worst at [1, 1, 0, 1]: "));
@@ -148,7 +155,8 @@ TEST_CASE("infinities are told apart") {
   CHECK(match(std::vector<double>{1, infinity, -infinity}, expected, UlpTolerance{1}).matched);
   const MatchResult found = match(std::vector<double>{infinity, 2, infinity}, expected, NormwiseTolerance{1});
   CHECK_FALSE(found.matched);
-  CHECK_THAT(found.explanation, contains("2 elements are infinite where a finite number, or the other infinity, is due"));
+  CHECK_THAT(found.explanation,
+             contains("2 elements are infinite where a finite number, or the other infinity, is due"));
   CHECK_THAT(found.explanation, contains("1 element is finite where an infinity is due"));
 }
 
@@ -161,15 +169,18 @@ TEST_CASE("other extents are a mismatch that is named; a flat side is taken row 
     CHECK_FALSE(found.matched);
     CHECK(found.explanation == text);
   };
-  refused(match(actual, counting(11), ExactTolerance{}), "the extents differ: the output has 3 x 4 elements of f32, expected are 11");
+  refused(match(actual, counting(11), ExactTolerance{}),
+          "the extents differ: the output has 3 x 4 elements of f32, expected are 11");
   refused(match(actual, contiguous_view<const double, 2>(expected.data(), {4, 3}), ExactTolerance{}),
           "the extents differ: the output has 3 x 4 elements of f32, expected are 4 x 3");
   refused(match(actual, contiguous_view<const double, 3>(expected.data(), {1, 3, 4}), ExactTolerance{}),
           "the extents differ: the output has 3 x 4 elements of f32, expected are 1 x 3 x 4");
   refused(match(actual, std::pair{expected, counting(5)}, DerivedTolerance{}),
           "the extents of the reference differ: 12 expected values, 5 error bounds");
-  refused(match(std::vector<float>{}, expected, ExactTolerance{}), "the extents differ: the output has 0 elements of f32, expected are 12");
-  refused(match(expected, std::vector<float>{}, ExactTolerance{}), "the extents differ: the output has 12 elements of f64, expected are 0");
+  refused(match(std::vector<float>{}, expected, ExactTolerance{}),
+          "the extents differ: the output has 0 elements of f32, expected are 12");
+  refused(match(expected, std::vector<float>{}, ExactTolerance{}),
+          "the extents differ: the output has 12 elements of f64, expected are 0");
 }
 
 TEST_CASE("empty matches empty, and says that nothing was compared") {
@@ -183,39 +194,43 @@ TEST_CASE("empty matches empty, and says that nothing was compared") {
 
 TEST_CASE("an undetermined element is no match, and its reason is given") {
   const std::vector<double> values = counting(4);
-  const auto check = [&](const std::vector<double>& expected, std::vector<double> bounds, const auto& actual, const std::string& reason) {
+  const auto check = [&](const std::vector<double>& expected, std::vector<double> bounds, const auto& actual,
+                         const std::string& reason) {
     const MatchResult found = match(actual, with_error_bounds(expected, bounds), DerivedTolerance{});
     CHECK_FALSE(found.matched);
     CHECK_THAT(found.explanation, contains("nothing is refuted, but not everything is decided"));
     CHECK_THAT(found.explanation, contains(reason));
   };
   check(values, {0, 0, infinity, infinity}, values,
-        "2 of 4 elements are undetermined, the first at [2]: its error bound E is infinite: no bound on a correct kernel's error holds");
+        "2 of 4 elements are undetermined, the first at [2]: its error bound E is infinite: no bound on a correct "
+        "kernel's error holds");
   check(values, {0, NAN, 0, 0}, values, "1 of 4 elements is undetermined, the first at [1]: its error bound E is NaN");
-  check({1, NAN, 3, 4}, {0, 0, 0, 0}, stored<Narrow>(values), "undetermined, the first at [1]: NaN is expected, which e2m3 does not have");
+  check({1, NAN, 3, 4}, {0, 0, 0, 0}, stored<Narrow>(values),
+        "undetermined, the first at [1]: NaN is expected, which e2m3 does not have");
   CHECK_THAT(match(values, values, Undecided{}).explanation,
              contains("4 of 4 elements are undetermined, the first at [0]: the tolerance does not decide it"));
   CHECK_FALSE(match(values, values, Undecided{}).matched);
-  const MatchResult both =
-      match(std::vector<double>{1, 2, 3, 5}, with_error_bounds(values, std::vector<double>{infinity, 0, 0, 0}), DerivedTolerance{});
+  const MatchResult both = match(std::vector<double>{1, 2, 3, 5},
+                                 with_error_bounds(values, std::vector<double>{infinity, 0, 0, 0}), DerivedTolerance{});
   CHECK_FALSE(both.matched);
-  CHECK_THAT(both.explanation,
-             contains("1 of 4 elements lies outside") && contains("worst at [3]: actual 5") && contains("undetermined, the first at [0]"));
+  CHECK_THAT(both.explanation, contains("1 of 4 elements lies outside") && contains("worst at [3]: actual 5") &&
+                                   contains("undetermined, the first at [0]"));
 }
 
 TEST_CASE("the derived tolerance uses E per element, and says where there is none") {
   const std::vector<double> expected = counting(3), bounds{0.01, 0, 0.01};
   const std::vector<double> near{1.009, 2, 2.991};
   CHECK(match(near, with_error_bounds(expected, bounds), DerivedTolerance{}).matched);
-  const MatchResult beyond = match(std::vector<double>{1.005, 2.005, 3}, with_error_bounds(expected, bounds), DerivedTolerance{});
+  const MatchResult beyond =
+      match(std::vector<double>{1.005, 2.005, 3}, with_error_bounds(expected, bounds), DerivedTolerance{});
   CHECK_FALSE(beyond.matched);
-  CHECK_THAT(beyond.explanation,
-             contains("1 of 3 elements lies") && contains("accepted: 2 only, with E = 0\n") && contains("where none is allowed"));
+  CHECK_THAT(beyond.explanation, contains("1 of 3 elements lies") && contains("accepted: 2 only, with E = 0\n") &&
+                                     contains("where none is allowed"));
   CHECK_THAT(beyond.explanation, !contains("no error bounds E"));
   const MatchResult without = match(near, expected, DerivedTolerance{});
   CHECK_FALSE(without.matched);
-  CHECK_THAT(without.explanation,
-             contains("no error bounds E came with the expected values") && contains("with_error_bounds(values, bounds)"));
+  CHECK_THAT(without.explanation, contains("no error bounds E came with the expected values") &&
+                                      contains("with_error_bounds(values, bounds)"));
   CHECK_THAT(match(near, expected, ChosenTolerance{}).explanation, contains("no error bounds E came"));
   CHECK_THAT(match(near, expected, UlpTolerance{1}).explanation, !contains("no error bounds E"));
 }
@@ -223,7 +238,8 @@ TEST_CASE("the derived tolerance uses E per element, and says where there is non
 TEST_CASE("a negative error bound is no match, and named") {
   const std::vector<double> expected = counting(6);
   const MatchResult found =
-      match(shaped(expected, {2, 3}), std::pair{shaped(expected, {2, 3}), std::vector<float>{0, 0, 0, 0, -1, -2}}, DerivedTolerance{});
+      match(shaped(expected, {2, 3}), std::pair{shaped(expected, {2, 3}), std::vector<float>{0, 0, 0, 0, -1, -2}},
+            DerivedTolerance{});
   CHECK_FALSE(found.matched);
   CHECK(found.explanation == "the error bound at [1, 1] is -1; bounds are 0 or more");
 }
@@ -235,19 +251,20 @@ TEST_CASE("a rule judges the output as a whole, beside a tolerance or alone") {
   const MatchResult found = match(biased, expected, relative_tolerance(0.02), NormwiseTolerance{0.001});
   CHECK_FALSE(found.matched);
   CHECK_THAT(found.explanation, contains("all 4 elements lie in their acceptance interval") &&
-                                    contains("but the output as a whole is refuted") && contains("as a whole: ‖out − r‖₂ = ") &&
-                                    contains(": refuted"));
+                                    contains("but the output as a whole is refuted") &&
+                                    contains("as a whole: ‖out − r‖₂ = ") && contains(": refuted"));
   const MatchResult element = match(biased, expected, relative_tolerance(0.001), NormwiseTolerance{0.02});
   CHECK_FALSE(element.matched);
-  CHECK_THAT(element.explanation, contains("4 of 4 elements lie outside") && contains("as a whole: ") && !contains(": refuted"));
+  CHECK_THAT(element.explanation,
+             contains("4 of 4 elements lie outside") && contains("as a whole: ") && !contains(": refuted"));
 }
 
 TEST_CASE("at most five places are shown, the worst first") {
   std::vector<double> actual = counting(20);
   for (std::size_t i = 0; i < 9; ++i) actual[i] += 0.1 * static_cast<double>(i + 1);
   const MatchResult found = match(actual, counting(20), absolute_tolerance(0.01));
-  CHECK_THAT(found.explanation,
-             contains("9 of 20") && contains("worst at [8]") && contains("also [7]") && contains("also [4]") && !contains("also [3]"));
+  CHECK_THAT(found.explanation, contains("9 of 20") && contains("worst at [8]") && contains("also [7]") &&
+                                    contains("also [4]") && !contains("also [3]"));
 }
 
 TEST_CASE("an output that threads share is compared in full") {
@@ -259,7 +276,8 @@ TEST_CASE("an output that threads share is compared in full") {
   actual[count - 1] = 2;
   const MatchResult found = match(actual, expected, ExactTolerance{});
   CHECK_FALSE(found.matched);
-  CHECK_THAT(found.explanation, contains("2 of 1048579 elements") && contains("[0]: actual 3") && contains("[1048578]: actual 2"));
+  CHECK_THAT(found.explanation,
+             contains("2 of 1048579 elements") && contains("[0]: actual 3") && contains("[1048578]: actual 2"));
 }
 
 TEST_CASE("a view that cannot be walked is misuse") {

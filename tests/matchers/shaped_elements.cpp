@@ -50,13 +50,17 @@ TEST_CASE("shapes are compared, and indices given in them, whatever the rank") {
   CHECK(match(shaped(actual, shape), shaped(expected, shape), ExactTolerance{}).matched);
   CHECK(match(shaped(actual, shape), expected, ExactTolerance{}).matched);
   CHECK(match(actual, shaped(expected, shape), ExactTolerance{}).matched);
-  CHECK(match(shaped(actual, shape), with_error_bounds(shaped(expected, shape), shaped(expected, shape)), ExactTolerance{}).matched);
+  CHECK(match(shaped(actual, shape), with_error_bounds(shaped(expected, shape), shaped(expected, shape)),
+              ExactTolerance{})
+            .matched);
   CHECK_THAT(match(shaped(actual, shape), shaped(expected, {2, 3, 2}), ExactTolerance{}).explanation,
              contains("2 x 1 x 3 x 1 x 2 elements of f32, expected are 2 x 3 x 2"));
   CHECK_FALSE(match(shaped(actual, shape), shaped(expected, {2, 3, 2}), ExactTolerance{}).matched);
   actual[9] = 0;
-  CHECK_THAT(match(shaped(actual, shape), expected, ExactTolerance{}).explanation, contains("worst at [1, 0, 1, 0, 1]: actual 0"));
-  CHECK_THAT(match(actual, shaped(expected, shape), ExactTolerance{}).explanation, contains("worst at [1, 0, 1, 0, 1]: actual 0"));
+  CHECK_THAT(match(shaped(actual, shape), expected, ExactTolerance{}).explanation,
+             contains("worst at [1, 0, 1, 0, 1]: actual 0"));
+  CHECK_THAT(match(actual, shaped(expected, shape), ExactTolerance{}).explanation,
+             contains("worst at [1, 0, 1, 0, 1]: actual 0"));
   const float nested[2][6] = {{0, 1, 2, 3, 4, 5}, {6, 7, 8, 9, 10, 11}};
   CHECK(match(nested, shaped(expected, {2, 6}), ExactTolerance{}).matched);
   CHECK_FALSE(match(nested, shaped(expected, {6, 2}), ExactTolerance{}).matched);

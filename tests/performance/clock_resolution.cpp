@@ -7,7 +7,9 @@ using namespace assay::testing;
 
 TEST_CASE("a clock's step and the time of a reading are found") {
   long reading = 0;
-  const auto coarse = [&] { return static_cast<double>(reading++ / 40) * 0.5; };  // steps by half a second every 40 readings
+  const auto coarse = [&] {
+    return static_cast<double>(reading++ / 40) * 0.5;
+  };  // steps by half a second every 40 readings
   const ClockResolution found = clock_resolution(coarse, 4000);
   CHECK(found.resolution_seconds == 0.5);
   CHECK(found.overhead_seconds == Approx(0.5 / 40));

@@ -9,8 +9,9 @@ using namespace assay::testing;
 
 TEST_CASE("what is exported as CSV is imported again") {
   History history;
-  HistoryRun first = run_of("1.9", {{"gemm, \"big\"", {{"m", "64"}}, {"seconds", "s", Direction::lower_is_better, {0.1, 1.0 / 3}, ""}},
-                                    {"stream", {{"threads", "2\n3"}}, {"rate", "%", Direction::higher_is_better, {99.5}, ""}}});
+  HistoryRun first =
+      run_of("1.9", {{"gemm, \"big\"", {{"m", "64"}}, {"seconds", "s", Direction::lower_is_better, {0.1, 1.0 / 3}, ""}},
+                     {"stream", {{"threads", "2\n3"}}, {"rate", "%", Direction::higher_is_better, {99.5}, ""}}});
   first.origin.labels["commit"] = "abc,def";
   HistoryRun second = run_of("1.10", {first.points[0]});
   second.origin.time += std::chrono::hours(24);

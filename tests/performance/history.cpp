@@ -32,7 +32,8 @@ TEST_CASE("a series has a key that nothing else has") {
 }
 
 TEST_CASE("the text of a map is read back, and no other text is") {
-  for (const detail::TextMap& map : {detail::TextMap{}, {{"a", ""}}, {{"", ""}}, {{"a", "1"}, {"b", "=,{}%"}, {std::string("\0", 1), "ü"}}})
+  for (const detail::TextMap& map :
+       {detail::TextMap{}, {{"a", ""}}, {{"", ""}}, {{"a", "1"}, {"b", "=,{}%"}, {std::string("\0", 1), "ü"}}})
     CHECK(detail::parse_canonical_text(detail::canonical_text(map)) == map);
   for (const char* wrong : {"a", "a=1,", ",a=1", "a=1,a=2", "a=%", "a=%4", "a=%4g", "a=%4a", "%zz=1", ","}) {
     CAPTURE(wrong);
@@ -127,8 +128,8 @@ TEST_CASE("times are read with every offset, and texts that are no times are not
   CHECK(text("2025-01-02T03:04:05.678901+02:00") == "2025-01-02T01:04:05.678Z");
   CHECK(text("2025-01-02T00:04:05-05:30") == "2025-01-02T05:34:05.000Z");
   CHECK(text("2025-01-02T03:04:05") == "2025-01-02T03:04:05.000Z");
-  for (const char* wrong : {"", "2025-01-02", "2025-02-30T00:00:00Z", "2025-01-02T03:04:05+2:00", "2025-01-02T03:04:05+24:00",
-                            "2025-01-02T03:04:05 Z", "-01:00", "2025-01-02T03:04-01:00"}) {
+  for (const char* wrong : {"", "2025-01-02", "2025-02-30T00:00:00Z", "2025-01-02T03:04:05+2:00",
+                            "2025-01-02T03:04:05+24:00", "2025-01-02T03:04:05 Z", "-01:00", "2025-01-02T03:04-01:00"}) {
     CAPTURE(wrong);
     CHECK(text(wrong) == "none");
   }
@@ -139,8 +140,9 @@ TEST_CASE("an environment's summary leaves out what is not known") {
   environment.processor = "EPYC";
   environment.devices = {"H200", "H200"};
   environment.libraries = {{"OpenBLAS", "0.3.21"}};
-  CHECK(environment_summary(environment) ==
-        std::map<std::string, std::string>{{"processor", "EPYC"}, {"devices", "H200; H200"}, {"library OpenBLAS", "0.3.21"}});
+  CHECK(environment_summary(environment) == std::map<std::string, std::string>{{"processor", "EPYC"},
+                                                                               {"devices", "H200; H200"},
+                                                                               {"library OpenBLAS", "0.3.21"}});
 }
 
 TEST_CASE("the checksum is that of zlib") {

@@ -68,10 +68,14 @@ TEST_CASE("what speaks against a comparison is told, and what does not is not") 
   History history = history_of({"1", "1", "2", "2"});
   for (RunOrigin& run : history.runs) {
     run.environment = {{"processor", "A"}, {"compiler", "g++ 12"}};
-    run.clocks = {{"governor", "performance"}, {"mhz_before", std::to_string(2400 + history.runs.size())}, {"throttle_events", "0"}};
+    run.clocks = {{"governor", "performance"},
+                  {"mhz_before", std::to_string(2400 + history.runs.size())},
+                  {"throttle_events", "0"}};
   }
   const HistoryBaseline baseline{{{"version", "1"}}};
-  const auto told = [&] { return comparability(history, history.series[0], baselined(history, history.series[0], baseline)); };
+  const auto told = [&] {
+    return comparability(history, history.series[0], baselined(history, history.series[0], baseline));
+  };
   CHECK(told().empty());
   history.runs[3].environment["processor"] = "B";
   history.runs[2].clocks["governor"] = "powersave";

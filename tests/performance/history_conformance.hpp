@@ -18,8 +18,8 @@
 #include "assay/performance/history_store.hpp"
 #include "assay/statistics/random_sequence.hpp"
 
-/// What every store of histories must do, as functions that return what it did wrong, one message each; for the stores here and for yours.
-/// `make` gives a new handle on the same place; the place is empty when a function begins.
+/// What every store of histories must do, as functions that return what it did wrong, one message each; for the stores
+/// here and for yours. `make` gives a new handle on the same place; the place is empty when a function begins.
 namespace assay::testing {
 
 using Violations = std::vector<std::string>;
@@ -51,7 +51,11 @@ inline HistoryRun rich_history_run() {
   run.points = {
       {"gemm/onednn",
        {{"m", "1024"}, {"dtype", "bf16"}},
-       {"seconds", "s", Direction::lower_is_better, {0.1, 0.30000000000000004, smallest, -0.0, 1e150, -1e-300, 3}, "never got steady"}},
+       {"seconds",
+        "s",
+        Direction::lower_is_better,
+        {0.1, 0.30000000000000004, smallest, -0.0, 1e150, -1e-300, 3},
+        "never got steady"}},
       {"gemm/onednn", {{"m", "1024"}, {"dtype", "bf16"}}, {"flops", "1/s", Direction::higher_is_better, {1e12}, ""}},
       {"gemm/onednn", {{"m", "10"}, {"dtype", "bf16"}}, {"seconds", "s", Direction::lower_is_better, {1}, ""}},
       {"test_sum[10]{a=b}", {{"k=v", "1,2"}}, {"per/cent", "%", Direction::higher_is_better, {100}, ""}}};
@@ -80,10 +84,13 @@ inline Violations differences(const History& history, std::size_t index, const H
     }
     bool same = false;
     for (const SeriesPoint& point : series->points) {
-      if (point.run != index || point.samples.size() != wanted.metric.samples.size() || point.note != wanted.metric.note) continue;
+      if (point.run != index || point.samples.size() != wanted.metric.samples.size() ||
+          point.note != wanted.metric.note)
+        continue;
       same = true;
       for (std::size_t i = 0; i < point.samples.size(); ++i)
-        same = same && std::bit_cast<std::uint64_t>(point.samples[i]) == std::bit_cast<std::uint64_t>(wanted.metric.samples[i]);
+        same = same &&
+               std::bit_cast<std::uint64_t>(point.samples[i]) == std::bit_cast<std::uint64_t>(wanted.metric.samples[i]);
     }
     if (!same || series->unit != wanted.metric.unit || series->direction != wanted.metric.direction)
       found.push_back("a point of " + key + " has other samples, unit, direction or note");
@@ -98,7 +105,8 @@ inline void append_all(Violations& found, const Violations& more) {
 template <class Make>
 Violations keeps_what_it_was_given(const Make& make) {
   Violations found;
-  if (const auto nothing = make().load(); !nothing || !nothing.value().runs.empty()) return {"a store that was never written is not empty"};
+  if (const auto nothing = make().load(); !nothing || !nothing.value().runs.empty())
+    return {"a store that was never written is not empty"};
   const HistoryRun rich = rich_history_run(), plain = run_of("2", {point_of("gemm/onednn", {1, 2, 3})});
   auto writer = make();
   for (const HistoryRun& run : {rich, plain, rich})
@@ -106,11 +114,13 @@ Violations keeps_what_it_was_given(const Make& make) {
   auto reader = make();
   const auto history = reader.load();
   if (!history) return {"load failed: " + history.error().message};
-  if (history.value().runs.size() != 3) found.push_back(std::to_string(history.value().runs.size()) + " runs came back, not 3");
+  if (history.value().runs.size() != 3)
+    found.push_back(std::to_string(history.value().runs.size()) + " runs came back, not 3");
   append_all(found, differences(history.value(), 0, rich));
   append_all(found, differences(history.value(), 1, plain));
   append_all(found, differences(history.value(), 2, rich));
-  if (!history.value().warnings.empty()) found.push_back("a warning without a cause: " + history.value().warnings.front());
+  if (!history.value().warnings.empty())
+    found.push_back("a warning without a cause: " + history.value().warnings.front());
   return found;
 }
 
@@ -131,7 +141,8 @@ Violations refuses_what_it_cannot_keep(const Make& make) {
       {"a label that is not UTF-8", label}};
   Violations found;
   auto store = make();
-  if (const auto written = store.append(run_of("0", {point_of("a", {1})})); !written) return {"append failed: " + written.error().message};
+  if (const auto written = store.append(run_of("0", {point_of("a", {1})})); !written)
+    return {"append failed: " + written.error().message};
   for (const auto& [what, run] : wrong) {
     const auto written = store.append(run);
     if (written)
@@ -165,7 +176,8 @@ template <class Make>
 Violations takes_many_writers(const Make& make, int processes = 8, int runs_each = 20) {
   const auto run_from = [](int process, int index) {
     std::vector<HistoryPoint> points;
-    for (int i = 0; i < 40; ++i) points.push_back(point_of("series " + std::to_string(i), {double(process), double(index), double(i)}));
+    for (int i = 0; i < 40; ++i)
+      points.push_back(point_of("series " + std::to_string(i), {double(process), double(index), double(i)}));
     return run_of(std::to_string(process) + "." + std::to_string(index), std::move(points));
   };
   const int succeeded = in_processes(processes, [&](int process) {
@@ -175,7 +187,8 @@ Violations takes_many_writers(const Make& make, int processes = 8, int runs_each
     }
     return true;
   });
-  if (succeeded != processes) return {std::to_string(processes - succeeded) + " of " + std::to_string(processes) + " writers failed"};
+  if (succeeded != processes)
+    return {std::to_string(processes - succeeded) + " of " + std::to_string(processes) + " writers failed"};
   const auto history = make().load();
   if (!history) return {"load failed: " + history.error().message};
   Violations found;
@@ -191,12 +204,14 @@ Violations takes_many_writers(const Make& make, int processes = 8, int runs_each
   return found;
 }
 
-/// A writer killed at a random moment, `kills` times over: what it had been told to be kept is there, and nothing that is not whole.
+/// A writer killed at a random moment, `kills` times over: what it had been told to be kept is there, and nothing that
+/// is not whole.
 template <class Make>
 Violations survives_kills(const Make& make, int kills, std::uint64_t seed = 1) {
   const auto run_from = [](int writer, int index) {
     std::vector<HistoryPoint> points;
-    for (int i = 0; i < 30; ++i) points.push_back(point_of("series " + std::to_string(i), {double(writer), double(index)}));
+    for (int i = 0; i < 30; ++i)
+      points.push_back(point_of("series " + std::to_string(i), {double(writer), double(index)}));
     return run_of(std::to_string(writer) + "." + std::to_string(index), std::move(points));
   };
   Violations found;

@@ -97,7 +97,8 @@ TEST_CASE("wherever the last line is torn, it is told, what stands before is rea
 }
 
 TEST_CASE("a writer killed while it marks a torn line leaves nothing that cannot be read") {
-  const std::string before = line("1"), torn = line("2").substr(0, 40), written = "\n" + detail::torn_marker() + "\n" + line("3");
+  const std::string before = line("1"), torn = line("2").substr(0, 40),
+                    written = "\n" + detail::torn_marker() + "\n" + line("3");
   const Folder folder;
   for (std::size_t kept = 0; kept <= written.size(); ++kept) {
     put(folder.file(), before + torn + written.substr(0, kept));
@@ -165,7 +166,8 @@ TEST_CASE("every flipped bit and every missing byte before the last line is an e
 TEST_CASE("a line that is whole but says nothing sensible is refused with its place") {
   const std::string time = R"("time":"2025-01-02T03:04:05Z",)";
   const std::string point = R"({"name":"a","metric":"m","unit":"s","direction":"lower_is_better","samples":[1]})";
-  REQUIRE(read(checked(time + R"("future":{"x":[1,{"y":null}]},"points":[)" + point + "]")));  // what a later writer adds is skipped
+  REQUIRE(read(checked(time + R"("future":{"x":[1,{"y":null}]},"points":[)" + point +
+                       "]")));  // what a later writer adds is skipped
   const auto refused = [&](const std::string& body, const std::string& why) {
     CAPTURE(body);
     CHECK_THAT(refusal(line("1") + checked(body)), contains("line 2: ") && contains(why));
@@ -180,9 +182,12 @@ TEST_CASE("a line that is whole but says nothing sensible is refused with its pl
   refused(time + R"("points":[3])", "a number where an object belongs");
   refused(time + R"("points":[{"name":"a"}])", "points[0]: the member \"metric\" is missing");
   refused(time + R"("points":[)" + point + R"(,{"metric":"m"}])", "points[1]: the member \"name\" is missing");
-  refused(time + R"("points":[{"name":"a","metric":"m","direction":"up"}])", "points[0].direction: 'up' is no direction");
-  refused(time + R"("points":[{"name":"a","metric":"m","direction":"lower_is_better","samples":[]}])", "\"samples\" is missing or empty");
-  refused(time + R"("points":[{"name":"a","metric":"m","samples":[1,"2"]}])", "points[0].samples: a text where a number belongs");
+  refused(time + R"("points":[{"name":"a","metric":"m","direction":"up"}])",
+          "points[0].direction: 'up' is no direction");
+  refused(time + R"("points":[{"name":"a","metric":"m","direction":"lower_is_better","samples":[]}])",
+          "\"samples\" is missing or empty");
+  refused(time + R"("points":[{"name":"a","metric":"m","samples":[1,"2"]}])",
+          "points[0].samples: a text where a number belongs");
   refused(time + R"("points":[{"name":"a","samples":[1,null]}])", "points[0].samples: null where a number belongs");
   refused(time + R"("points":[{"name":"a","samples":[1e200]}])", "beyond 1e150");
   refused(time + R"("points":[{"name":"a","samples":[1e999]}])", "no valid JSON");
@@ -222,7 +227,8 @@ TEST_CASE("what the environment refuses is told, and the file is as before") {
     const rlimit limit{before.size() + 500, before.size() + 500};
     if (::setrlimit(RLIMIT_FSIZE, &limit) != 0) return false;
     const auto written = store.append(run);
-    return !written && written.error().kind == ErrorKind::io && written.error().message.find("the file is as before") != std::string::npos;
+    return !written && written.error().kind == ErrorKind::io &&
+           written.error().message.find("the file is as before") != std::string::npos;
   });
   CHECK(succeeded == 1);
   CHECK(text_of(folder.file()) == before);
@@ -231,7 +237,8 @@ TEST_CASE("what the environment refuses is told, and the file is as before") {
 }
 
 TEST_CASE("no mutation of a history makes it read what nobody wrote") {
-  const std::string text = line("1", 0.25) + detail::history_line(rich_history_run()) + "\n" + line("2", 3) + line("3", 4);
+  const std::string text =
+      line("1", 0.25) + detail::history_line(rich_history_run()) + "\n" + line("2", 3) + line("3", 4);
   const std::size_t whole = read(text).value().runs.size();
   detail::RandomSequence random(42);
   for (int i = 0; i < 4000; ++i) {
@@ -257,7 +264,9 @@ TEST_CASE("no mutation of a history makes it read what nobody wrote") {
   }
 }
 
-TEST_CASE("lines of a known form are read as others are: orders of members, notes, escapes, directions that change and change back") {
+TEST_CASE(
+    "lines of a known form are read as others are: orders of members, notes, escapes, directions that change and "
+    "change back") {
   HistoryRun run = rich_history_run();
   const auto appended = [&](History& all) {
     all.add(run);
@@ -270,8 +279,8 @@ TEST_CASE("lines of a known form are read as others are: orders of members, note
     run.points[0].metric.samples[0] += 0.1;
     text += appended(added);
   }
-  for (const auto direction :
-       {Direction::lower_is_better, Direction::lower_is_better, Direction::higher_is_better, Direction::lower_is_better}) {
+  for (const auto direction : {Direction::lower_is_better, Direction::lower_is_better, Direction::higher_is_better,
+                               Direction::lower_is_better}) {
     run.points[1].metric.direction = direction;
     text += appended(added);
   }
@@ -293,13 +302,15 @@ TEST_CASE("lines of a known form are read as others are: orders of members, note
   const auto ours = [](const std::string& name) {
     return R"({"name":")" + name + R"(","metric":"seconds","unit":"s","direction":"lower_is_better","samples":[7]})";
   };
-  const std::string theirs = R"({"samples":[8],"name":"theirs","metric":"seconds","unit":"s","direction":"lower_is_better"})";
+  const std::string theirs =
+      R"({"samples":[8],"name":"theirs","metric":"seconds","unit":"s","direction":"lower_is_better"})";
   const std::string nested =
       R"({"name":"nested","x":{"y":1,"samples":[1]},"metric":"seconds","unit":"s","direction":"lower_is_better","samples":[9]})";
   for (int i = 0; i < 2; ++i) {
-    text += checked(R"("time":"2025-01-02T03:04:05Z","points":[)" + ours("p") + "," + theirs + "," + ours("q") + "," + nested + "," +
-                    ours("r") + "]");
-    other.points = {point_of("p", {7}), point_of("theirs", {8}), point_of("q", {7}), point_of("nested", {9}), point_of("r", {7})};
+    text += checked(R"("time":"2025-01-02T03:04:05Z","points":[)" + ours("p") + "," + theirs + "," + ours("q") + "," +
+                    nested + "," + ours("r") + "]");
+    other.points = {point_of("p", {7}), point_of("theirs", {8}), point_of("q", {7}), point_of("nested", {9}),
+                    point_of("r", {7})};
     added.add(other);
   }
 

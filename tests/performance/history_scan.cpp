@@ -9,7 +9,8 @@ using namespace assay::testing;
 
 namespace {
 
-/// 30 runs of version 1 and 12 of version 2 with 1 % of noise; `later` is what the second multiplies seconds by, and divides rates.
+/// 30 runs of version 1 and 12 of version 2 with 1 % of noise; `later` is what the second multiplies seconds by, and
+/// divides rates.
 History history_of(double later, bool in_baseline = true) {
   History history;
   detail::RandomSequence random(9);
@@ -48,7 +49,8 @@ TEST_CASE("what got slower fails, what did not passes, in the order of the serie
 }
 
 TEST_CASE("what got faster is no regression") {
-  for (const Outcome& outcome : scan_history(history_of(0.8), first, default_detector())) CHECK(outcome.verdict == Verdict::pass);
+  for (const Outcome& outcome : scan_history(history_of(0.8), first, default_detector()))
+    CHECK(outcome.verdict == Verdict::pass);
 }
 
 TEST_CASE("a metric that the baseline did not measure is a new baseline, not a pass") {
@@ -58,7 +60,8 @@ TEST_CASE("a metric that the baseline did not measure is a new baseline, not a p
   CHECK_THAT(outcomes[1].reason, contains("no run of the baseline measured it; 12 runs did"));
 }
 
-TEST_CASE("a metric that was not measured since the baseline decides nothing, and one that later runs left out says so") {
+TEST_CASE(
+    "a metric that was not measured since the baseline decides nothing, and one that later runs left out says so") {
   History history = history_of(1.1);
   history.add(run_of("1", {point_of("gone", {1})}));  // in 2023: later than all
   const auto outcomes = scan_history(history, first, default_detector());

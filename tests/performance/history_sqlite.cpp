@@ -66,7 +66,8 @@ TEST_CASE("damage is told with its place, never loaded") {
     return history.error().message;
   };
   CHECK(after("SELECT 1").empty());
-  CHECK_THAT(after("UPDATE point SET samples = x'000000000000f03f' WHERE series = 1"), contains("run 1, series 1: the checksum"));
+  CHECK_THAT(after("UPDATE point SET samples = x'000000000000f03f' WHERE series = 1"),
+             contains("run 1, series 1: the checksum"));
   CHECK_THAT(after("UPDATE point SET samples = x'', crc32 = 0"), contains("the checksum"));
   CHECK_THAT(after("UPDATE run SET labels = 'version'"), contains("run 1: 'version' does not read k=v"));
   CHECK_THAT(after("DELETE FROM run"), contains("a point is there, and its run or its series is not"));
@@ -87,7 +88,8 @@ TEST_CASE("files that are no histories are refused and left alone") {
 
   const fs::path other = folder.path / "other.sqlite";
   run_sql(other, "CREATE TABLE theirs(x)");
-  CHECK_THAT(SqliteHistory(other).append(run_of("1", {point_of("a", {1})})).error().message, contains("of something else"));
+  CHECK_THAT(SqliteHistory(other).append(run_of("1", {point_of("a", {1})})).error().message,
+             contains("of something else"));
   CHECK_THAT(SqliteHistory(other).load().error().message, contains("of something else"));
   CHECK_FALSE(SqliteHistory(folder.path / "absent" / "h.sqlite").append(run_of("1", {point_of("a", {1})})));
 }
@@ -125,7 +127,8 @@ TEST_CASE("truncated and overwritten pages are errors or change nothing") {
     if (i % 3 == 0)
       damaged.resize(random.below(whole.size()));
     else
-      for (std::size_t at = random.below(whole.size()), end = std::min(whole.size(), at + 1 + random.below(64)); at < end; ++at)
+      for (std::size_t at = random.below(whole.size()), end = std::min(whole.size(), at + 1 + random.below(64));
+           at < end; ++at)
         damaged[at] = static_cast<char>(random.below(256));
     const fs::path path = folder.path / "damaged.sqlite";
     fs::remove(path);

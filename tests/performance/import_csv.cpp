@@ -16,7 +16,8 @@ std::string refusal(const std::string& text, const CsvColumns& columns = {}) {
 
 }  // namespace
 
-TEST_CASE("rows of one subject are samples, of other versions other runs, and columns without a role are configuration") {
+TEST_CASE(
+    "rows of one subject are samples, of other versions other runs, and columns without a role are configuration") {
   const auto imported = import_csv(
       "version,name,m,value,unit,time\r\n"
       "1.9,gemm,64,2,ms,2025-01-02T03:04:05Z\r\n"
@@ -58,7 +59,8 @@ TEST_CASE("columns of values are metrics, their units in their headings") {
 
 TEST_CASE("what has no direction, no value or no finite value is left out and told") {
   const auto imported = import_csv(
-      "name,metric,value,direction\na,tiles,64,\na,score,1,higher_is_better\na,score,,higher_is_better\na,score,nan,higher_is_better\na,"
+      "name,metric,value,direction\na,tiles,64,\na,score,1,higher_is_better\na,score,,higher_is_better\na,score,nan,"
+      "higher_is_better\na,"
       "score,-inf,higher_is_better\n");
   const History history = history_of(imported);
   CHECK(history.series.size() == 1);
@@ -72,13 +74,16 @@ TEST_CASE("what has no direction, no value or no finite value is left out and to
 TEST_CASE("a malformed file is refused with the line") {
   CHECK_THAT(refusal(""), contains("the file is empty"));
   CHECK_THAT(refusal("name,value,unit\na,1\n"), contains("line 2: 2 cells, and the header has 3"));
-  CHECK_THAT(refusal("name,value,unit\na,1,s\nb,one,s\n"), contains("line 3: 'one' in the column 'value' is no number"));
+  CHECK_THAT(refusal("name,value,unit\na,1,s\nb,one,s\n"),
+             contains("line 3: 'one' in the column 'value' is no number"));
   CHECK_THAT(refusal("name,value,unit\na,1.5.2,s\n"), contains("line 2: '1.5.2'"));
-  CHECK_THAT(refusal("name,value,unit\n\"a\nb\",1,s\nc,\"2,s\n"), contains("line 4: a quote is opened and never closed"));
+  CHECK_THAT(refusal("name,value,unit\n\"a\nb\",1,s\nc,\"2,s\n"),
+             contains("line 4: a quote is opened and never closed"));
   CHECK_THAT(refusal("name,value,unit\n\"a\"b,1,s\n"), contains("line 2: text stands behind a closing quote"));
   CHECK_THAT(refusal("name,value,unit,time\na,1,s,today\n"), contains("line 2: 'today' is no time"));
   CHECK_THAT(refusal("name,value,unit,direction\na,1,s,down\n"), contains("line 2: 'down' is no direction"));
-  CHECK_THAT(refusal("name,value,unit\na,1,s\na,1,GB\n"), contains("line 3: 'value' of 'a' has another unit or direction"));
+  CHECK_THAT(refusal("name,value,unit\na,1,s\na,1,GB\n"),
+             contains("line 3: 'value' of 'a' has another unit or direction"));
   CHECK_THAT(refusal("name,value,value\n"), contains("two columns are headed 'value'"));
   CHECK_THAT(refusal("name,valeu\n"), contains("unknown column of values 'value'; nearest: valeu"));
   CHECK_THAT(refusal("value,unit\n1,s\n"), contains("unknown column of names 'name'"));
@@ -87,7 +92,8 @@ TEST_CASE("a malformed file is refused with the line") {
 
 TEST_CASE("no mutation of a CSV file gives a run that cannot be kept") {
   const std::string text =
-      "name,m,value,unit,time,direction\ngemm,64,2,ms,2025-01-02T03:04:05Z,lower_is_better\n\"a,b\",,1e3,GB/s,2025-01-02T03:04:05Z,\n";
+      "name,m,value,unit,time,direction\ngemm,64,2,ms,2025-01-02T03:04:05Z,lower_is_better\n\"a,b\",,1e3,GB/"
+      "s,2025-01-02T03:04:05Z,\n";
   detail::RandomSequence random(1);
   int read = 0;
   for (int i = 0; i < 20000; ++i) {

@@ -9,9 +9,10 @@
 #include "testing/catch.hpp"
 #include "testing/source_directory.hpp"
 
-// tests/performance/data: google_benchmark*.json were written by Google Benchmark 1.7.1 and pytest_benchmark.json by pytest-benchmark 5.3.1.
-// nvbench.json was made by hand in the form 1.0.0 that nvbench/json_printer.cu and nvbench/detail/measure_cold.cu of NVIDIA's nvbench write
-// (2026), since it needs a GPU: two devices of one name, samples beside the file, some of them missing, a skipped state, empty lists.
+// tests/performance/data: google_benchmark*.json were written by Google Benchmark 1.7.1 and pytest_benchmark.json by
+// pytest-benchmark 5.3.1. nvbench.json was made by hand in the form 1.0.0 that nvbench/json_printer.cu and
+// nvbench/detail/measure_cold.cu of NVIDIA's nvbench write (2026), since it needs a GPU: two devices of one name,
+// samples beside the file, some of them missing, a skipped state, empty lists.
 
 using namespace assay;
 using namespace assay::testing;
@@ -112,7 +113,8 @@ TEST_CASE("pytest-benchmark: rounds are samples, parameters are the configuratio
   CHECK(history.find("test_b.py::test_sum{n=10}/seconds")->points[0].samples[0] == 6.176666526395517e-07);
   REQUIRE(history.find("test_b.py::test_sorted/seconds") != nullptr);
 
-  const auto dirty = import_pytest_benchmark(replaced(text_of("pytest_benchmark.json"), "\"dirty\": false", "\"dirty\": true"));
+  const auto dirty =
+      import_pytest_benchmark(replaced(text_of("pytest_benchmark.json"), "\"dirty\": false", "\"dirty\": true"));
   CHECK(has_note(dirty.value(), "changes that the commit does not have"));
 }
 
@@ -126,8 +128,9 @@ TEST_CASE("pytest-benchmark: without rounds the median is taken, and parameters 
   CHECK(history_of(import_pytest_benchmark(text)).find("test_b.py::test_sum[1000]/seconds") != nullptr);
   text = replaced(text_of("pytest_benchmark.json"), "5.743333228262296e-07,", "Infinity,");
   CHECK(has_note(import_pytest_benchmark(text).value(), "1 samples that are no numbers"));
-  CHECK_THAT(refusal(import_pytest_benchmark(replaced(text_of("pytest_benchmark.json"), "5.743333228262296e-07,", "\"x\","))),
-             contains("benchmarks[0].stats.data[1]: expected a number, found \"x\""));
+  CHECK_THAT(
+      refusal(import_pytest_benchmark(replaced(text_of("pytest_benchmark.json"), "5.743333228262296e-07,", "\"x\","))),
+      contains("benchmarks[0].stats.data[1]: expected a number, found \"x\""));
   CHECK_THAT(refusal(import_pytest_benchmark(replaced(text_of("pytest_benchmark.json"), "\"stats\"", "\"state\""))),
              contains("benchmarks[0]: the member \"stats\" is missing"));
 }
@@ -137,9 +140,11 @@ TEST_CASE("nvbench: samples come from beside the file, or their mean is taken an
   CHECK_FALSE(imported.value().has_time);
   const History history = history_of(imported);
   for (const char* device : {"0", "1"}) {  // the second names its file as seen from elsewhere
-    const HistorySeries* time = history.find("axpy{Elements=16777216,T=F32,device=NVIDIA H200 #" + std::string(device) + "}/gpu_time");
+    const HistorySeries* time =
+        history.find("axpy{Elements=16777216,T=F32,device=NVIDIA H200 #" + std::string(device) + "}/gpu_time");
     REQUIRE(time != nullptr);
-    CHECK(time->points[0].samples == std::vector<double>{double(1e-3f), double(1.25e-3f), double(1.5e-3f), 0x1p-10, 0x1p-9});
+    CHECK(time->points[0].samples ==
+          std::vector<double>{double(1e-3f), double(1.25e-3f), double(1.5e-3f), 0x1p-10, 0x1p-9});
   }
   const HistorySeries* mean = history.find("axpy{Elements=1024,T=F32,device=NVIDIA H200 #0}/gpu_time");
   REQUIRE(mean != nullptr);
@@ -147,17 +152,21 @@ TEST_CASE("nvbench: samples come from beside the file, or their mean is taken an
   CHECK_THAT(mean->points[0].note, contains("the mean of 5 samples"));
   CHECK(has_note(imported.value(), "'nvbench.json-bin/1.bin' is absent or has another size than 9 samples"));
   CHECK(has_note(imported.value(), "was skipped: 'no room on the device'"));
-  CHECK(history.find("axpy{Elements=16777216,T=F32,device=NVIDIA H200 #0}/bytes_per_second")->direction == Direction::higher_is_better);
+  CHECK(history.find("axpy{Elements=16777216,T=F32,device=NVIDIA H200 #0}/bytes_per_second")->direction ==
+        Direction::higher_is_better);
   CHECK(history.series.size() == 15);
 
   const std::string text = text_of("nvbench.json");
-  CHECK_THAT(refusal(import_nvbench(replaced(text, "\"major\": 1", "\"major\": 2"))), contains("meta.version.json.major: expected 1"));
+  CHECK_THAT(refusal(import_nvbench(replaced(text, "\"major\": 1", "\"major\": 2"))),
+             contains("meta.version.json.major: expected 1"));
   CHECK_THAT(refusal(import_nvbench(replaced(text, "\"meta\"", "\"data\""))), contains("before its JSON form 1.0"));
   CHECK_THAT(refusal(import_nvbench(replaced(text, "\"value\": \"0.0010094132736625523\"", "\"value\": \"quick\""))),
              contains("states[0].summaries[3].data[0].value: expected a number, found \"quick\""));
   CHECK_THAT(refusal(import_nvbench(replaced(text, "\"device\": 0,", "\"device\": 7,"))),
              contains("benchmarks[0].states[0].device: expected the id of one of \"devices\", found 7"));
-  CHECK(import_nvbench(replaced(text, "nvbench.json-bin/0.bin", "../../../../etc/hostname"), {}, data).value().notes.size() == 3);
+  CHECK(import_nvbench(replaced(text, "nvbench.json-bin/0.bin", "../../../../etc/hostname"), {}, data)
+            .value()
+            .notes.size() == 3);
 }
 
 TEST_CASE("the format of a file is told by its content") {
@@ -168,11 +177,13 @@ TEST_CASE("the format of a file is told by its content") {
   for (const char* none : {"", " \n", "{}", "[1]", "<xml>", "{\"benchmarks\":[]}"}) CHECK_FALSE(results_format(none));
   CHECK_THAT(import_results(data).error().message, contains("cannot read"));
   CHECK_THAT(import_results(data / "absent").error().message, contains("cannot read"));
-  CHECK(import_results(assay::testing::source_directory() / "CMakePresets.json").error().kind == ErrorKind::unsupported);
+  CHECK(import_results(assay::testing::source_directory() / "CMakePresets.json").error().kind ==
+        ErrorKind::unsupported);
 }
 
 TEST_CASE("no mutation of a file of results gives a run that cannot be kept") {
-  for (const char* name : {"google_benchmark.json", "google_benchmark_aggregates.json", "pytest_benchmark.json", "nvbench.json"}) {
+  for (const char* name :
+       {"google_benchmark.json", "google_benchmark_aggregates.json", "pytest_benchmark.json", "nvbench.json"}) {
     const std::string text = text_of(name);
     detail::RandomSequence random(11);
     int read = 0;
@@ -186,8 +197,9 @@ TEST_CASE("no mutation of a file of results gives a run that cannot be kept") {
           case 2: mutated.insert(at, "\"{}[],:0e-NaN"); break;
           case 3:  // a value of another kind
             if (const std::size_t colon = mutated.find(": ", at); colon != std::string::npos)
-              mutated.replace(colon + 2, mutated.find_first_of(",\n", colon) - colon - 2,
-                              std::vector<std::string>{"null", "1e300", "\"\"", "[]", "{}", "-Infinity", "true"}[random.below(7)]);
+              mutated.replace(
+                  colon + 2, mutated.find_first_of(",\n", colon) - colon - 2,
+                  std::vector<std::string>{"null", "1e300", "\"\"", "[]", "{}", "-Infinity", "true"}[random.below(7)]);
             break;
           case 4: mutated.resize(at + 1); break;
         }

@@ -37,7 +37,8 @@ Measurements measured(const std::vector<Contender>& contenders, const MeasureOpt
 }  // namespace
 
 TEST_CASE("a kernel that is slow at first is measured once it is steady") {
-  const Measurements all = measured({scripted("kernel", [](std::size_t n) { return n < 30 ? 0.1 - 0.003 * double(n) : 0.01; })});
+  const Measurements all =
+      measured({scripted("kernel", [](std::size_t n) { return n < 30 ? 0.1 - 0.003 * double(n) : 0.01; })});
   const Measured& own = all.contenders[0];
   CHECK(own.steady);
   CHECK(own.metric.note.empty());
@@ -50,12 +51,14 @@ TEST_CASE("a kernel that is slow at first is measured once it is steady") {
 TEST_CASE("a kernel that never gets steady says so, and so does one that drifts while it is measured") {
   MeasureOptions options = quick();
   options.most_warm_up_samples = 40;
-  const Measurements ramp = measured({scripted("ramp", [](std::size_t n) { return 0.01 * std::pow(1.01, double(n)); })}, options);
+  const Measurements ramp =
+      measured({scripted("ramp", [](std::size_t n) { return 0.01 * std::pow(1.01, double(n)); })}, options);
   CHECK_FALSE(ramp.contenders[0].steady);
   CHECK(ramp.contenders[0].warm_up_samples == 40);
   CHECK_THAT(ramp.contenders[0].metric.note, contains("never got steady: after 40 values") && contains("drifted by"));
 
-  const Measurements late = measured({scripted("late", [](std::size_t n) { return n < 25 ? 0.01 : 0.01 + 0.0005 * double(n); })});
+  const Measurements late =
+      measured({scripted("late", [](std::size_t n) { return n < 25 ? 0.01 : 0.01 + 0.0005 * double(n); })});
   CHECK(late.contenders[0].steady);
   CHECK_THAT(late.contenders[0].metric.note, contains("drifted by"));
 }
@@ -70,8 +73,8 @@ TEST_CASE("warm-up ends with its time, however short of samples") {
 }
 
 TEST_CASE("short work is repeated within a sample, and samples are told for one run") {
-  const Measurements all =
-      measured({scripted("short", [](std::size_t) { return 3e-6; }), scripted("long", [](std::size_t) { return 0.5; })});
+  const Measurements all = measured(
+      {scripted("short", [](std::size_t) { return 3e-6; }), scripted("long", [](std::size_t) { return 0.5; })});
   CHECK(all.contenders[0].runs_per_sample == 512);
   CHECK(all.contenders[0].metric.samples[0] == Approx(3e-6));
   CHECK(all.contenders[1].runs_per_sample == 1);
@@ -81,7 +84,8 @@ TEST_CASE("work that takes no time at all is not measured for ever") {
   MeasureOptions options = quick();
   options.samples = 6;
   std::size_t largest = 0;
-  const Contender nothing{"nothing", [&](std::size_t runs) -> Result<double> { return largest = std::max(largest, runs), 0.0; }};
+  const Contender nothing{"nothing",
+                          [&](std::size_t runs) -> Result<double> { return largest = std::max(largest, runs), 0.0; }};
   const Measurements all = measured({nothing}, options);
   CHECK(largest == std::size_t{1} << 30);
   CHECK_THAT(all.contenders[0].metric.note, contains("too short for a clock"));
@@ -91,9 +95,11 @@ TEST_CASE("work that takes no time at all is not measured for ever") {
 TEST_CASE("contenders take turns") {
   std::vector<std::string> calls;
   const auto steady = [](std::size_t) { return 0.01; };
-  const Measurements all = measured({scripted("a", steady, &calls), scripted("b", steady, &calls), scripted("c", steady, &calls)});
+  const Measurements all =
+      measured({scripted("a", steady, &calls), scripted("b", steady, &calls), scripted("c", steady, &calls)});
   std::map<std::string, int> in_round;
-  for (std::size_t i = calls.size() - 60; i < calls.size(); ++i) ++in_round[calls[i] + std::to_string((i - (calls.size() - 60)) / 3)];
+  for (std::size_t i = calls.size() - 60; i < calls.size(); ++i)
+    ++in_round[calls[i] + std::to_string((i - (calls.size() - 60)) / 3)];
   CHECK(in_round.size() == 60);
   MeasureOptions options = quick();
   options.order = Interleaving::blocks;
@@ -112,7 +118,8 @@ TEST_CASE("outliers are counted and kept, and what can be told apart is told") {
   CHECK(own.resolvable_share < 0.004);
   MeasureOptions few = quick();
   few.samples = 5;
-  CHECK(std::isinf(measured({scripted("kernel", [](std::size_t) { return 0.01; })}, few).contenders[0].resolvable_share));
+  CHECK(
+      std::isinf(measured({scripted("kernel", [](std::size_t) { return 0.01; })}, few).contenders[0].resolvable_share));
 }
 
 TEST_CASE("what a contender fails with ends the measurement") {

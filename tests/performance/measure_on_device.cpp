@@ -30,9 +30,13 @@ class CountingDevice : public Host {
   [[nodiscard]] Result<void> copy_to_host(Stream&, T*, const T*, std::size_t) const {
     return {};
   }
-  [[nodiscard]] Result<void> record(Event& event, Stream& stream) const { return event.at = stream.submitted, Result<void>(); }
+  [[nodiscard]] Result<void> record(Event& event, Stream& stream) const {
+    return event.at = stream.submitted, Result<void>();
+  }
   [[nodiscard]] Result<void> wait(Stream&, Event&) const { return {}; }
-  [[nodiscard]] Result<double> elapsed_seconds(Event& first, Event& last) const { return static_cast<double>(last.at - first.at); }
+  [[nodiscard]] Result<double> elapsed_seconds(Event& first, Event& last) const {
+    return static_cast<double>(last.at - first.at);
+  }
   [[nodiscard]] Result<void> synchronize(Stream&) const {
     return fails ? Result<void>(failure(ErrorKind::device, "illegal address")) : Result<void>();
   }
@@ -48,8 +52,9 @@ struct CountRun {
 
 TEST_CASE("work on a device is timed by its events, however long the host takes") {
   CountingDevice device;
-  const auto contender =
-      device_contender(device, "kernel", [](CountingDevice::Stream& stream) -> Result<void> { return ++stream.submitted, Result<void>(); });
+  const auto contender = device_contender(device, "kernel", [](CountingDevice::Stream& stream) -> Result<void> {
+    return ++stream.submitted, Result<void>();
+  });
   REQUIRE(contender);
   CHECK(contender.value().seconds(5).value() == 5);
   CHECK(contender.value().seconds(1).value() == 1);
@@ -68,7 +73,8 @@ TEST_CASE("work on a device is timed by its events, however long the host takes"
 TEST_CASE("on the host and on a device that defers, the work has run when its time is told") {
   Host host;
   int ran = 0;
-  const auto direct = device_contender(host, "direct", [&](Host::Stream&) -> Result<void> { return ++ran, Result<void>(); });
+  const auto direct =
+      device_contender(host, "direct", [&](Host::Stream&) -> Result<void> { return ++ran, Result<void>(); });
   REQUIRE(direct);
   REQUIRE(direct.value().seconds(3));
   CHECK(direct.value().seconds(3).value() >= 0);
@@ -80,8 +86,8 @@ TEST_CASE("on the host and on a device that defers, the work has run when its ti
   const int none = 0;
   REQUIRE(device.copy_to_device(stream, runs.data(), &none, 1));
   REQUIRE(device.synchronize(stream));
-  const auto later =
-      device_contender(device, "later", [&](EmulatedDevice::Stream& own) { return device.parallel_for(own, 1, CountRun{runs.data()}); });
+  const auto later = device_contender(
+      device, "later", [&](EmulatedDevice::Stream& own) { return device.parallel_for(own, 1, CountRun{runs.data()}); });
   REQUIRE(later);
   REQUIRE(later.value().seconds(4));
   REQUIRE(device.copy_to_host(stream, &ran, runs.data(), 1));

@@ -8,9 +8,11 @@ using namespace assay;
 using namespace assay::testing;
 
 TEST_CASE("the unit tells which way a metric gets better, or nothing does") {
-  for (const char* unit : {"s", "ms", "us", "µs", "ns", "min", "J", "Wh", "MiB", "bytes", "cycles", "s/op", "ns/item", "J/token"})
+  for (const char* unit :
+       {"s", "ms", "us", "µs", "ns", "min", "J", "Wh", "MiB", "bytes", "cycles", "s/op", "ns/item", "J/token"})
     CHECK(direction_of_unit(unit) == Direction::lower_is_better);
-  for (const char* unit : {"1/s", "GB/s", "FLOP/s", "tok/s", "TFLOPS", "Hz", "items_per_second", "Gbps", "requests/sec"})
+  for (const char* unit :
+       {"1/s", "GB/s", "FLOP/s", "tok/s", "TFLOPS", "Hz", "items_per_second", "Gbps", "requests/sec"})
     CHECK(direction_of_unit(unit) == Direction::higher_is_better);
   for (const char* unit : {"", "1", "%", "W", "widgets", "/s", "ps", "s ", "x/y"}) {
     CAPTURE(unit);
@@ -29,7 +31,8 @@ TEST_CASE("units of time are told in seconds") {
 TEST_CASE("a metric is kept if it has a name and samples that are numbers") {
   Metric metric{"seconds", "s", Direction::lower_is_better, {1, 2}, ""};
   CHECK(check_metric(metric));
-  for (const double wrong : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(), -1e151}) {
+  for (const double wrong :
+       {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(), -1e151}) {
     metric.samples[1] = wrong;
     const auto checked = check_metric(metric);
     REQUIRE_FALSE(checked);

@@ -63,10 +63,14 @@ TEST_CASE("three-way verdicts are as sure as they claim", "[performance]") {
     const RegressionJudgment limit = judge_regression(baseline, around(noise, 12, 1.01), Direction::lower_is_better);
     regressed_at_the_limit += limit.verdict == RegressionVerdict::regressed ? 1 : 0;
     passed_at_the_limit += limit.verdict == RegressionVerdict::not_regressed ? 1 : 0;
-    right_far_away +=
-        judge_regression(baseline, around(noise, 12, 1.03), Direction::lower_is_better).verdict == RegressionVerdict::regressed ? 1 : 0;
-    right_without_change +=
-        judge_regression(baseline, around(noise, 12, 1), Direction::lower_is_better).verdict == RegressionVerdict::not_regressed ? 1 : 0;
+    right_far_away += judge_regression(baseline, around(noise, 12, 1.03), Direction::lower_is_better).verdict ==
+                              RegressionVerdict::regressed
+                          ? 1
+                          : 0;
+    right_without_change += judge_regression(baseline, around(noise, 12, 1), Direction::lower_is_better).verdict ==
+                                    RegressionVerdict::not_regressed
+                                ? 1
+                                : 0;
   }
   CHECK(regressed_at_the_limit < 40);  // 2.5 % of 1000 on each side
   CHECK(passed_at_the_limit < 40);
@@ -87,12 +91,14 @@ TEST_CASE("as many samples as asked for settle what was undecided", "[performanc
     // an interval shrinks as the root of the number of samples
     const double reach = first.change > 0.01 ? first.change - first.lower : first.upper - first.change,
                  distance = std::abs(first.change - 0.01);
-    CHECK(static_cast<double>(8 + first.more_samples) == Approx(8 * 1.1 * (reach / distance) * (reach / distance)).epsilon(0.1).margin(2));
+    CHECK(static_cast<double>(8 + first.more_samples) ==
+          Approx(8 * 1.1 * (reach / distance) * (reach / distance)).epsilon(0.1).margin(2));
     for (auto* side : {&baseline, &candidate}) {
       const std::vector<double> more = around(noise, first.more_samples, side == &baseline ? 1 : 1.016);
       side->insert(side->end(), more.begin(), more.end());
     }
-    settled += judge_regression(baseline, candidate, Direction::lower_is_better).verdict != RegressionVerdict::rerun ? 1 : 0;
+    settled +=
+        judge_regression(baseline, candidate, Direction::lower_is_better).verdict != RegressionVerdict::rerun ? 1 : 0;
   }
   CHECK(asked > 100);
   CHECK(settled > asked / 2);
@@ -130,13 +136,15 @@ TEST_CASE("the unit of a metric does not matter, from denormal to huge", "[perfo
   const std::vector<double> baseline = around(noise, 12, 1), candidate = around(noise, 12, 1.04);
   const RegressionJudgment expected = judge_regression(baseline, candidate, Direction::lower_is_better);
   for (const double unit : {1e-300, 1e-9, 1e9, 1e140}) {
-    const RegressionJudgment judgment = judge_regression(scaled(baseline, unit), scaled(candidate, unit), Direction::lower_is_better);
+    const RegressionJudgment judgment =
+        judge_regression(scaled(baseline, unit), scaled(candidate, unit), Direction::lower_is_better);
     CHECK(judgment.verdict == expected.verdict);
     CHECK(judgment.lower == Approx(expected.lower).epsilon(1e-6));
   }
 }
 
-TEST_CASE("metrics that may be zero or negative are compared by differences over the baseline's median", "[performance]") {
+TEST_CASE("metrics that may be zero or negative are compared by differences over the baseline's median",
+          "[performance]") {
   const std::vector<double> baseline{-10, -10.1, -9.9, -10.2, -9.8, -10}, worse{-9, -9.1, -8.9, -9.2, -8.8, -9};
   const RegressionJudgment rising = judge_regression(baseline, worse, Direction::lower_is_better);
   CHECK(rising.verdict == RegressionVerdict::regressed);
@@ -157,7 +165,8 @@ TEST_CASE("one wild sample neither makes nor hides a regression", "[performance]
 
 TEST_CASE("the bootstrap finds the same on enough samples", "[performance]") {
   Noise noise(9);
-  const std::vector<double> baseline = around(noise, 30, 1), slower = around(noise, 30, 1.04), same = around(noise, 30, 1);
+  const std::vector<double> baseline = around(noise, 30, 1), slower = around(noise, 30, 1.04),
+                            same = around(noise, 30, 1);
   RegressionOptions options;
   options.method = ShiftMethod::bootstrap_median;
   const RegressionJudgment judgment = judge_regression(baseline, slower, Direction::lower_is_better, options);
@@ -165,7 +174,8 @@ TEST_CASE("the bootstrap finds the same on enough samples", "[performance]") {
   CHECK(judgment.change == Approx(0.04).margin(0.01));
   CHECK(judge_regression(baseline, same, Direction::lower_is_better, options).verdict != RegressionVerdict::regressed);
   CHECK(judgment.method != judge_regression(baseline, slower, Direction::lower_is_better).method);
-  CHECK(judge_regression(slower, baseline, Direction::higher_is_better, options).change == Approx(1 - 1 / 1.04).margin(0.01));
+  CHECK(judge_regression(slower, baseline, Direction::higher_is_better, options).change ==
+        Approx(1 - 1 / 1.04).margin(0.01));
 }
 
 TEST_CASE("dependence of the values widens the interval and raises p", "[performance]") {

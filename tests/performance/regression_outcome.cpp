@@ -32,7 +32,8 @@ TEST_CASE("a gate reads from an outcome how bad it is", "[performance]") {
   REQUIRE(outcome.series.size() == 1);
   CHECK(outcome.series[0].points.size() == 50);
   CHECK(regression_outcome(series, judgment, 10).series[0].points.front().first == 40);
-  CHECK(regression_outcome(runs_with(-0.05, 0, 20, 3), default_detector().judge(runs_with(-0.05, 0, 20, 3))).label("change") == "better");
+  CHECK(regression_outcome(runs_with(-0.05, 0, 20, 3), default_detector().judge(runs_with(-0.05, 0, 20, 3)))
+            .label("change") == "better");
 }
 
 TEST_CASE("what was not measured has no number", "[performance]") {

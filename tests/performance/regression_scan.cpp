@@ -52,7 +52,8 @@ TEST_CASE("a scan says of each metric what the detector says, whatever the numbe
 
 TEST_CASE("what stands out alone but not among all is measured again", "[performance]") {
   std::vector<RunSeries> series(100);
-  for (std::size_t i = 0; i < series.size(); ++i) series[i].values = {i == 0 ? 1e-5 : i == 1 ? 0.01 : 0.3 + 0.005 * static_cast<double>(i)};
+  for (std::size_t i = 0; i < series.size(); ++i)
+    series[i].values = {i == 0 ? 1e-5 : i == 1 ? 0.01 : 0.3 + 0.005 * static_cast<double>(i)};
   const auto judged = scan_regressions(std::span<const RunSeries>(series), Sure());
   CHECK(judged[0].verdict == RegressionVerdict::regressed);
   CHECK(judged[0].p_value.value() == assay::testing::Approx(1e-3));

@@ -48,6 +48,7 @@ TEST_CASE("autocorrelation makes distances smaller", "[performance]") {
   RunSeries series;
   series.baseline_end = 100;
   double state = 0;
-  for (int run = 0; run < 101; ++run) series.values.push_back(100 * std::exp(0.01 * (state = 0.8 * state + 0.6 * noise.normal())));
+  for (int run = 0; run < 101; ++run)
+    series.values.push_back(100 * std::exp(0.01 * (state = 0.8 * state + 0.6 * noise.normal())));
   CHECK(std::abs(RunDistance{}.of(series)[0]) < 0.6 * std::abs(RunDistance{true, 3, false, 0}.of(series)[0]));
 }

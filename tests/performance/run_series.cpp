@@ -11,7 +11,8 @@ TEST_CASE("a series knows its baseline and what came since", "[performance]") {
   series.baseline_end = 3;
   REQUIRE(series.has_baseline());
   CHECK(std::vector<double>(series.baseline().begin(), series.baseline().end()) == std::vector<double>{2, 3});
-  CHECK(std::vector<double>(series.since_baseline().begin(), series.since_baseline().end()) == std::vector<double>{4, 5});
+  CHECK(std::vector<double>(series.since_baseline().begin(), series.since_baseline().end()) ==
+        std::vector<double>{4, 5});
   series.baseline_end = 5;
   CHECK(series.has_baseline());
   CHECK(series.since_baseline().empty());

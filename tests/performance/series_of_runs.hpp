@@ -12,7 +12,8 @@
 
 namespace assay::testing {
 
-/// A baseline of 30 runs around 100 with a deviation of 1 %, then `later` runs that got worse by `step` in the first of them and by `drift` with each.
+/// A baseline of 30 runs around 100 with a deviation of 1 %, then `later` runs that got worse by `step` in the first of
+/// them and by `drift` with each.
 inline RunSeries runs_with(double step, double drift, std::size_t later, std::uint64_t seed,
                            Direction direction = Direction::lower_is_better) {
   Noise noise(seed);
@@ -22,7 +23,8 @@ inline RunSeries runs_with(double step, double drift, std::size_t later, std::ui
   series.baseline_end = 30;
   for (std::size_t run = 0; run < 30 + later; ++run) {
     const double worse = run < 30 ? 0 : step + drift * static_cast<double>(run - 29);
-    series.values.push_back(100 * (direction == Direction::lower_is_better ? 1 + worse : 1 - worse) * std::exp(0.01 * noise.normal()));
+    series.values.push_back(100 * (direction == Direction::lower_is_better ? 1 + worse : 1 - worse) *
+                            std::exp(0.01 * noise.normal()));
   }
   return series;
 }
@@ -32,7 +34,8 @@ inline int accused_of_100(const RegressionDetector auto& detector, double step, 
                           Direction direction = Direction::lower_is_better) {
   int accused = 0;
   for (std::uint64_t seed = 1; seed <= 100; ++seed)
-    accused += detector.judge(runs_with(step, drift, later, seed, direction)).verdict == RegressionVerdict::regressed ? 1 : 0;
+    accused +=
+        detector.judge(runs_with(step, drift, later, seed, direction)).verdict == RegressionVerdict::regressed ? 1 : 0;
   return accused;
 }
 

@@ -59,7 +59,8 @@ TEST_CASE("autocorrelated runs are not accused for wandering", "[performance]") 
     RunSeries series;
     series.baseline_end = 30;
     double state = noise.normal();
-    for (int run = 0; run < 60; ++run) series.values.push_back(100 * std::exp(0.02 * (state = 0.6 * state + 0.8 * noise.normal())));
+    for (int run = 0; run < 60; ++run)
+      series.values.push_back(100 * std::exp(0.02 * (state = 0.6 * state + 0.8 * noise.normal())));
     return series;
   };
   int naive = 0, careful = 0;
@@ -93,7 +94,8 @@ TEST_CASE("the shift keeps what detectors promise", "[performance]") {
   ShiftDetector several;
   several.windows = {5, 20};
   assay::testing::check_detector(several);
-  CHECK(ShiftDetector{}.judge(runs_with(0.5, 0, 1, 1)).verdict == RegressionVerdict::rerun);  // one run decides nothing here
+  CHECK(ShiftDetector{}.judge(runs_with(0.5, 0, 1, 1)).verdict ==
+        RegressionVerdict::rerun);  // one run decides nothing here
   for (const std::vector<std::size_t>& bad : {std::vector<std::size_t>{}, {0}, {20, 5}, {5, 5}}) {
     several.windows = bad;
     CHECK_THROWS_AS(several.judge(runs_with(0, 0, 3, 1)), Misuse);

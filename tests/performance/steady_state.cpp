@@ -53,13 +53,15 @@ TEST_CASE("what alternates between two speeds is steady") {
 }
 
 TEST_CASE("what still gets faster is not steady until it stops") {
-  const std::size_t after = steady_after([](std::size_t i) { return i < 40 ? 2 - 0.025 * static_cast<double>(i) : 1.0; });
+  const std::size_t after =
+      steady_after([](std::size_t i) { return i < 40 ? 2 - 0.025 * static_cast<double>(i) : 1.0; });
   CHECK(after >= 40);
   CHECK(after <= 70);
   CHECK(steady_after([](std::size_t i) { return 1 + 0.01 * static_cast<double>(i); }, 60) == 0);
   CHECK(steady_after([](std::size_t i) { return std::pow(1.005, static_cast<double>(i)); }, 1000) == 0);
   detail::RandomSequence random(5);
-  CHECK(steady_after([&](std::size_t i) { return std::pow(1.02, static_cast<double>(i)) * (1 + 0.01 * noise(random)); }, 500) == 0);
+  CHECK(steady_after([&](std::size_t i) { return std::pow(1.02, static_cast<double>(i)) * (1 + 0.01 * noise(random)); },
+                     500) == 0);
 }
 
 TEST_CASE("what never got steady says why") {

@@ -38,17 +38,20 @@ template <class T>
 [[nodiscard]] inline std::int32_t right_relu(const assay_plugin_problem& problem, const assay_plugin_launch& launch) {
   const assay_plugin_tensor &x = *problem.tensors[0], &output = *problem.tensors[3];
   if (std::strcmp(x.format, "f32") != 0 || std::strcmp(output.format, "f32") != 0) {
-    std::snprintf(launch.message, static_cast<std::size_t>(launch.message_capacity), "float32 only, not %s", problem.formats);
+    std::snprintf(launch.message, static_cast<std::size_t>(launch.message_capacity), "float32 only, not %s",
+                  problem.formats);
     return ASSAY_PLUGIN_UNSUPPORTED;
   }
-  for (std::int64_t i = 0; i < elements(x); ++i) element<float>(output, i) = element<float>(x, i) < 0 ? 0 : element<float>(x, i);
+  for (std::int64_t i = 0; i < elements(x); ++i)
+    element<float>(output, i) = element<float>(x, i) < 0 ? 0 : element<float>(x, i);
   return ASSAY_PLUGIN_OK;
 }
 
 /// C = α·A·B + β·C of `T`, by strides alone, with sums kept in `Sum`.
 template <class T, class Sum = T>
 [[nodiscard]] std::int32_t right_gemm(const assay_plugin_problem& problem, const assay_plugin_launch&) {
-  const assay_plugin_array &a = problem.tensors[0]->array, &b = problem.tensors[1]->array, &c = problem.tensors[2]->array;
+  const assay_plugin_array &a = problem.tensors[0]->array, &b = problem.tensors[1]->array,
+                           &c = problem.tensors[2]->array;
   const Sum alpha = static_cast<Sum>(assay_plugin_find_attribute(&problem, "alpha")->real);
   const Sum beta = static_cast<Sum>(assay_plugin_find_attribute(&problem, "beta")->real);
   const auto at = [](const assay_plugin_array& array, std::int64_t i, std::int64_t j, std::int64_t k) -> T& {

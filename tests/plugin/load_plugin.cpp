@@ -74,7 +74,8 @@ TEST_CASE("a plugin is described without being loaded") {
   CHECK(described.value()->version() == loaded.value()->version());
   CHECK(described.value()->source() == loaded.value()->source());
   CHECK(described.value()->operations() == loaded.value()->operations());
-  const Arithmetic told = described.value()->arithmetic("softmax", false), known = loaded.value()->arithmetic("softmax", false);
+  const Arithmetic told = described.value()->arithmetic("softmax", false),
+                   known = loaded.value()->arithmetic("softmax", false);
   CHECK(told.accumulation.format_name == std::string(known.accumulation.format_name));
   CHECK(told.accumulation.block == known.accumulation.block);
   CHECK(told.accumulation.truncating);
@@ -86,7 +87,8 @@ TEST_CASE("a plugin is described without being loaded") {
   REQUIRE_FALSE(run);
   CHECK(run.error().kind == ErrorKind::device);
   CHECK_THAT(run.error().message, contains("this process knows what the plugin describes, and has not loaded it"));
-  CHECK_THAT(describe_plugin_file(FaultyPlugin("entry-crashes").path()).error().message, contains("it crashed while it was loaded"));
+  CHECK_THAT(describe_plugin_file(FaultyPlugin("entry-crashes").path()).error().message,
+             contains("it crashed while it was loaded"));
   CHECK(describe_plugin_file("libmissing.so").error().kind == ErrorKind::not_found);
 }
 
@@ -152,6 +154,7 @@ TEST_CASE("a plugin that hangs while it is loaded is given up") {
 TEST_CASE("a process that a plugin starts while it is loaded is not waited for") {
   const auto begin = std::chrono::steady_clock::now();
   CHECK(load_plugin(FaultyPlugin("entry-starts-a-process").path()));
-  check_refusal("entry-starts-a-process-and-crashes", ErrorKind::device, "it crashed while it was loaded, by signal 11");
+  check_refusal("entry-starts-a-process-and-crashes", ErrorKind::device,
+                "it crashed while it was loaded, by signal 11");
   CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(10));
 }

@@ -44,7 +44,8 @@ PluginRequest relu_request(float* x, float* output, Index count) {
   request.tensors.push_back({"x", OperandRole::input, element_format<float32>(), contiguous_operand(x, {count})});
   request.tensors.push_back({"y", OperandRole::input, element_format<float32>(), {}});
   request.tensors.push_back({"z", OperandRole::input, element_format<float32>(), {}});
-  request.tensors.push_back({"output", OperandRole::output, element_format<float32>(), contiguous_operand(output, {count})});
+  request.tensors.push_back(
+      {"output", OperandRole::output, element_format<float32>(), contiguous_operand(output, {count})});
   return request;
 }
 
@@ -113,7 +114,8 @@ TEST_CASE("each wrong description is refused by words that name the member") {
     return error.message;
   };
   CHECK_THAT(message([](OneKernelPlugin& given) { given.plugin.size = 0; }), contains("the size of assay_plugin is 0"));
-  CHECK_THAT(message([](OneKernelPlugin& given) { given.plugin.size = 40; }), contains("the size of assay_plugin is 40"));
+  CHECK_THAT(message([](OneKernelPlugin& given) { given.plugin.size = 40; }),
+             contains("the size of assay_plugin is 40"));
   CHECK_THAT(message([](OneKernelPlugin& given) { given.plugin.name = nullptr; }), contains("name is null"));
   CHECK_THAT(message([](OneKernelPlugin& given) { given.plugin.name = ""; }), contains("name is not"));
   CHECK_THAT(message([](OneKernelPlugin& given) { given.plugin.name = "my plugin"; }), contains("name is not"));
@@ -125,23 +127,30 @@ TEST_CASE("each wrong description is refused by words that name the member") {
   CHECK_THAT(message([](OneKernelPlugin& given) { given.kernels[0] = nullptr; }), contains("kernels[0] is null"));
   CHECK_THAT(message([](OneKernelPlugin& given) { given.kernel.size = 8; }), contains("the size of kernels[0] is 8"));
   CHECK_THAT(message([](OneKernelPlugin& given) { given.kernel.operation = nullptr; }), contains("operation is null"));
-  CHECK_THAT(message([](OneKernelPlugin& given) { given.kernel.operation = "re lu"; }), contains("operation is not a name"));
-  CHECK_THAT(message([](OneKernelPlugin& given) { given.kernel.run = nullptr; }), contains("kernels[0] (relu).run is null"));
+  CHECK_THAT(message([](OneKernelPlugin& given) { given.kernel.operation = "re lu"; }),
+             contains("operation is not a name"));
+  CHECK_THAT(message([](OneKernelPlugin& given) { given.kernel.run = nullptr; }),
+             contains("kernels[0] (relu).run is null"));
   CHECK_THAT(message([](OneKernelPlugin& given) { given.kernel.function_errors = -1; }), contains("function_errors"));
-  CHECK_THAT(message([](OneKernelPlugin& given) { given.kernel.function_errors = std::nan(""); }), contains("function_errors"));
+  CHECK_THAT(message([](OneKernelPlugin& given) { given.kernel.function_errors = std::nan(""); }),
+             contains("function_errors"));
   CHECK_THAT(message([](OneKernelPlugin& given) { given.kernel.block = -4; }), contains("block is -4"));
-  CHECK_THAT(message([](OneKernelPlugin& given) { given.kernel.accumulator = "float32"; }), contains("unknown format 'float32'"));
+  CHECK_THAT(message([](OneKernelPlugin& given) { given.kernel.accumulator = "float32"; }),
+             contains("unknown format 'float32'"));
   CHECK_THAT(refusal([](OneKernelPlugin&) {}, {"gelu", "silu"}).message, contains("unknown operation 'relu'"));
   OneKernelPlugin twice("relu", done);
   const assay_plugin_kernel* const both[] = {&twice.kernel, &twice.kernel};
   twice.plugin.kernel_count = 2;
   twice.plugin.kernels = both;
-  CHECK_THAT(describe_plugin(&twice.plugin, "x").error().message, contains("kernels[1] (relu) is the second of its operation"));
+  CHECK_THAT(describe_plugin(&twice.plugin, "x").error().message,
+             contains("kernels[1] (relu) is the second of its operation"));
 }
 
 TEST_CASE("promises become the arithmetic of which bounds are derived") {
   OneKernelPlugin given("relu", done);
-  const auto promised = [&](bool is_double = false) { return describe_plugin(&given.plugin, "x").value()->arithmetic("relu", is_double); };
+  const auto promised = [&](bool is_double = false) {
+    return describe_plugin(&given.plugin, "x").value()->arithmetic("relu", is_double);
+  };
   CHECK(promised().unit_roundoff() == 0x1p-24);
   CHECK(promised(true).unit_roundoff() == 0x1p-53);
   CHECK(promised().function_errors == 8);
@@ -189,7 +198,8 @@ TEST_CASE("what a kernel says instead of computing is told in its own words") {
       return status;
     });
   };
-  CHECK(said(saying("rows of 7 only", ASSAY_PLUGIN_UNSUPPORTED), ErrorKind::unsupported) == "plugin mine, relu: rows of 7 only");
+  CHECK(said(saying("rows of 7 only", ASSAY_PLUGIN_UNSUPPORTED), ErrorKind::unsupported) ==
+        "plugin mine, relu: rows of 7 only");
   CHECK(said(saying("error 719", ASSAY_PLUGIN_ERROR), ErrorKind::device) == "plugin mine, relu: error 719");
   CHECK_THAT(said(saying("", ASSAY_PLUGIN_ERROR), ErrorKind::device), contains("gave no reason"));
   CHECK_THAT(said(saying("", 77), ErrorKind::device), contains("run returned 77; it returns 0"));
@@ -217,9 +227,11 @@ TEST_CASE("a process that a kernel forks ends where the kernel returns") {
 
 TEST_CASE("exceptions of a plugin are errors of the case") {
   CHECK_THAT(
-      said(run_with([](const auto&, const auto&) -> std::int32_t { throw std::runtime_error("a tile of -3 rows"); }), ErrorKind::device),
+      said(run_with([](const auto&, const auto&) -> std::int32_t { throw std::runtime_error("a tile of -3 rows"); }),
+           ErrorKind::device),
       contains("run threw an exception, which must not leave a plugin: a tile of -3 rows"));
-  CHECK_THAT(said(run_with([](const auto&, const auto&) -> std::int32_t { throw 3; }), ErrorKind::device), contains("run threw something"));
+  CHECK_THAT(said(run_with([](const auto&, const auto&) -> std::int32_t { throw 3; }), ErrorKind::device),
+             contains("run threw something"));
 }
 
 TEST_CASE("a kernel that does not take a problem is not run") {
@@ -229,7 +241,8 @@ TEST_CASE("a kernel that does not take a problem is not run") {
     return std::int32_t{ASSAY_PLUGIN_OK};
   };
   const auto refused = run_with(run, [](assay_plugin_kernel& kernel) {
-    kernel.supports = [](void*, const assay_plugin_problem* problem, char* reason, std::uint64_t capacity) -> std::int32_t {
+    kernel.supports = [](void*, const assay_plugin_problem* problem, char* reason,
+                         std::uint64_t capacity) -> std::int32_t {
       CHECK(problem->tensors[0]->array.data == nullptr);
       CHECK(problem->tensors[0]->array.shape[0] == 4);
       std::snprintf(reason, static_cast<std::size_t>(capacity), "no rows of 4");
@@ -261,7 +274,8 @@ TEST_CASE("a workspace is as large as was asked for, aligned, and guarded") {
     };
   };
   CHECK(run_with(writing(100), asks_for_100));
-  CHECK_THAT(said(run_with(writing(101), asks_for_100), ErrorKind::device), contains("wrote behind its workspace of 100 bytes"));
+  CHECK_THAT(said(run_with(writing(101), asks_for_100), ErrorKind::device),
+             contains("wrote behind its workspace of 100 bytes"));
   const auto too_large = run_with(done, [](assay_plugin_kernel& kernel) {
     kernel.workspace_bytes = [](void*, const assay_plugin_problem*) -> std::uint64_t { return UINT64_MAX; };
   });

@@ -11,7 +11,8 @@ using namespace assay;
 namespace {
 
 const PluginAttribute& attribute(const std::vector<PluginAttribute>& attributes, const std::string& name) {
-  const auto found = std::find_if(attributes.begin(), attributes.end(), [&](const PluginAttribute& each) { return each.name == name; });
+  const auto found = std::find_if(attributes.begin(), attributes.end(),
+                                  [&](const PluginAttribute& each) { return each.name == name; });
   REQUIRE(found != attributes.end());
   return *found;
 }

@@ -40,8 +40,8 @@ Outcome checked(PluginRun compute, unsigned repetitions = 1) {
   Host host(1);
   OperationCheckOptions options;
   options.storage = {3, 1};
-  return check_operation<Elementwise>(host, plugin_operation_subject<Elementwise>(backend_of(given)), relu_of(5, 33), FillKind::normal,
-                                      options, {7, repetitions});
+  return check_operation<Elementwise>(host, plugin_operation_subject<Elementwise>(backend_of(given)), relu_of(5, 33),
+                                      FillKind::normal, options, {7, repetitions});
 }
 
 /// The right kernel, after which `spoil` has its way.
@@ -64,7 +64,8 @@ void check_error(const Outcome& outcome, Verdict verdict, const std::string& wor
 
 TEST_CASE("a right kernel of a plugin is never accused, and what it does not take is unsupported") {
   OneKernelPlugin given("relu", testing::right_relu);
-  given.kernel.supports = [](void*, const assay_plugin_problem* problem, char* reason, std::uint64_t capacity) -> std::int32_t {
+  given.kernel.supports = [](void*, const assay_plugin_problem* problem, char* reason,
+                             std::uint64_t capacity) -> std::int32_t {
     const bool propagates = std::strcmp(assay_plugin_find_attribute(problem, "nan_policy")->text, "propagate") == 0;
     if (!propagates) std::snprintf(reason, static_cast<std::size_t>(capacity), "NaNs are propagated");
     return propagates ? 1 : 0;
@@ -91,7 +92,9 @@ TEST_CASE("a right kernel of a plugin is never accused, and what it does not tak
   CHECK(passed > 10);
 }
 
-TEST_CASE("a plugin's GEMM is judged on transposed, batched, scaled and updated matrices, by the accumulator that it promises") {
+TEST_CASE(
+    "a plugin's GEMM is judged on transposed, batched, scaled and updated matrices, by the accumulator that it "
+    "promises") {
   using Op = Gemm<float32, float32, float32, float32>;
   GemmProblem problem;
   problem.m = 17;
@@ -115,7 +118,8 @@ TEST_CASE("a plugin's GEMM is judged on transposed, batched, scaled and updated 
   CHECK(verdict("f64", testing::right_gemm<float, double>) == Verdict::pass);
   CHECK(verdict("f64", testing::right_gemm<float>) == Verdict::fail);
   CHECK(verdict("f32", [](const assay_plugin_problem& given, const assay_plugin_launch& launch) {
-          for (std::int64_t i = 0; i < testing::elements(*given.tensors[2]); ++i) testing::element<float>(*given.tensors[2], i) = 0;
+          for (std::int64_t i = 0; i < testing::elements(*given.tensors[2]); ++i)
+            testing::element<float>(*given.tensors[2], i) = 0;
           return testing::right_gemm<float>(given, launch);  // as if beta were 0
         }) == Verdict::fail);
 }
@@ -124,11 +128,12 @@ TEST_CASE("what a kernel does to memory is found out as for any backend") {
   CHECK(checked(testing::right_relu).verdict == Verdict::pass);
   check_error(checked([](const auto&, const auto&) { return std::int32_t{ASSAY_PLUGIN_OK}; }), Verdict::fail,
               "165 elements of output were never written");
-  check_error(checked_after([](const auto&, const auto& output) { testing::element<float>(output, 7) = NAN; }), Verdict::fail,
-              "1 of 165 elements");
-  check_error(checked_after([](const auto& x, const auto&) { testing::element<float>(x, 7) = 42; }), Verdict::fail, "input x was modified");
-  check_error(checked_after([](const auto&, const auto& output) { (&testing::element<float>(output, 32))[1] = 0; }), Verdict::fail,
-              "elements between the rows of output were overwritten");
+  check_error(checked_after([](const auto&, const auto& output) { testing::element<float>(output, 7) = NAN; }),
+              Verdict::fail, "1 of 165 elements");
+  check_error(checked_after([](const auto& x, const auto&) { testing::element<float>(x, 7) = 42; }), Verdict::fail,
+              "input x was modified");
+  check_error(checked_after([](const auto&, const auto& output) { (&testing::element<float>(output, 32))[1] = 0; }),
+              Verdict::fail, "elements between the rows of output were overwritten");
   check_error(checked_after([](const auto&, const auto& output) {
                 float* const end = &testing::element<float>(output, 164) + 4;
                 for (int i = 0; i < 64; ++i) end[i] = 0;
@@ -155,7 +160,8 @@ TEST_CASE("a kernel that differs from run to run is told of") {
 }
 
 TEST_CASE("a plugin that crashes, aborts or hangs costs one case where cases are isolated") {
-  const auto fault_by_rows = [](const assay_plugin_problem& problem, const assay_plugin_launch& launch) -> std::int32_t {
+  const auto fault_by_rows = [](const assay_plugin_problem& problem,
+                                const assay_plugin_launch& launch) -> std::int32_t {
     switch (problem.tensors[0]->array.shape[0]) {
       case 2: std::raise(SIGSEGV); break;
       case 3: std::abort();
@@ -169,9 +175,11 @@ TEST_CASE("a plugin that crashes, aborts or hangs costs one case where cases are
   Suite suite;
   std::set<std::string> ids;
   const auto host = std::make_shared<Host>(1);  // no threads, which forked workers would miss
-  const auto subject = std::make_shared<const OperationSubject<Elementwise>>(plugin_operation_subject<Elementwise>(backend_of(given)));
+  const auto subject =
+      std::make_shared<const OperationSubject<Elementwise>>(plugin_operation_subject<Elementwise>(backend_of(given)));
   for (Index rows = 1; rows <= 5; ++rows)
-    detail::add_operation_case<Elementwise>(suite, host, subject, {relu_of(rows, 8), {FillKind::normal}}, FillKind::normal, {}, ids);
+    detail::add_operation_case<Elementwise>(suite, host, subject, {relu_of(rows, 8), {FillKind::normal}},
+                                            FillKind::normal, {}, ids);
   IsolationOptions isolation;
   isolation.timeout_seconds = 2;
   NullObserver observer;

@@ -29,9 +29,12 @@ const ElementFormat f16 = element_format<float16>(), f32 = element_format<float3
 
 TEST_CASE("A correctly rounded function errs by half an ulp at most, over all 65536 inputs") {
   Host host(1);
-  for (const ElementwiseFunction function : {ElementwiseFunction::exp, ElementwiseFunction::rsqrt, ElementwiseFunction::tanh}) {
+  for (const ElementwiseFunction function :
+       {ElementwiseFunction::exp, ElementwiseFunction::rsqrt, ElementwiseFunction::tanh}) {
     const auto kernel = kernel_of([function](double x) {
-      return function == ElementwiseFunction::exp ? std::exp(x) : function == ElementwiseFunction::tanh ? std::tanh(x) : 1 / std::sqrt(x);
+      return function == ElementwiseFunction::exp    ? std::exp(x)
+             : function == ElementwiseFunction::tanh ? std::tanh(x)
+                                                     : 1 / std::sqrt(x);
     });
     const auto profile = profile_function(host, kernel, function, f16, f16);
     REQUIRE(profile);
@@ -102,13 +105,13 @@ TEST_CASE("What changed between two units is told by function, formats and figur
 TEST_CASE("Functions of two operands have no such profile, and errors are passed on") {
   Host host(1);
   OperationSubject<Elementwise> kernel = kernel_of([](double x) { return x; });
-  CHECK_THROWS_WITH(
-      profile_function(host, kernel, ElementwiseFunction::add, f32, f32),
-      "a profile of add from f32 to f32 was asked for; give a function of one operand, and floating-point formats up to float32");
+  CHECK_THROWS_WITH(profile_function(host, kernel, ElementwiseFunction::add, f32, f32),
+                    "a profile of add from f32 to f32 was asked for; give a function of one operand, and "
+                    "floating-point formats up to float32");
   const ElementFormat f64 = element_format<float64>();
-  CHECK_THROWS_WITH(
-      profile_function(host, kernel, ElementwiseFunction::exp, f64, f32),
-      "a profile of exp from f64 to f32 was asked for; give a function of one operand, and floating-point formats up to float32");
+  CHECK_THROWS_WITH(profile_function(host, kernel, ElementwiseFunction::exp, f64, f32),
+                    "a profile of exp from f64 to f32 was asked for; give a function of one operand, and "
+                    "floating-point formats up to float32");
   kernel.run = [](const auto&, const auto&) -> Result<void> { return failure(ErrorKind::unsupported, "not here"); };
   const auto refused = profile_function(host, kernel, ElementwiseFunction::exp, f16, f16);
   REQUIRE(!refused);

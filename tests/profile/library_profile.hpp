@@ -19,10 +19,11 @@ NumericProfile library_profile(const GemmSubject<Op>& subject) {
   return std::move(profile).value();
 }
 
-/// The share of the elements of tile × tile × k, at the places where the kernel does what it mostly does, in which it and the unit of its profile
-/// differ.
+/// The share of the elements of tile × tile × k, at the places where the kernel does what it mostly does, in which it
+/// and the unit of its profile differ.
 template <class Op>
-double differs_from_its_oracle(const GemmSubject<Op>& subject, const NumericProfile& profile, Index k, Index tile = 64) {
+double differs_from_its_oracle(const GemmSubject<Op>& subject, const NumericProfile& profile, Index k,
+                               Index tile = 64) {
   const auto model = model_of(profile, element_format<typename Op::FormatA>(), element_format<typename Op::FormatB>(),
                               element_format<typename Op::FormatC>());
   REQUIRE(model);
@@ -32,7 +33,8 @@ double differs_from_its_oracle(const GemmSubject<Op>& subject, const NumericProf
     return detail::gemm_codes<Op>(
                host, stream, kernel, GemmProblem{.m = tile, .n = tile, .k = k}, 0,
                [](Index row, Index place) {
-                 return FormatTraits<typename Op::FormatA>::to_bits(encode<typename Op::FormatA>(detail::probing_number(11, row, place)));
+                 return FormatTraits<typename Op::FormatA>::to_bits(
+                     encode<typename Op::FormatA>(detail::probing_number(11, row, place)));
                },
                [](Index place, Index column) {
                  return FormatTraits<typename Op::FormatB>::to_bits(
@@ -44,7 +46,9 @@ double differs_from_its_oracle(const GemmSubject<Op>& subject, const NumericProf
   const GemmPlaces places = gemm_places<Op>(host, stream, subject, tile, k).value();
   double differing = 0;
   for (const auto& [row, column] : places.chosen)
-    differing += own[static_cast<std::size_t>(row * tile + column)] == oracle[static_cast<std::size_t>(row * tile + column)] ? 0 : 1;
+    differing +=
+        own[static_cast<std::size_t>(row * tile + column)] == oracle[static_cast<std::size_t>(row * tile + column)] ? 0
+                                                                                                                    : 1;
   return differing / static_cast<double>(places.chosen.size());
 }
 
@@ -56,7 +60,8 @@ inline double differing_in(const NumericProfile& profile, const std::string& lau
   return -1;
 }
 
-/// Runs a hidden test of this program in a process of its own, with a variable of the environment that a library reads when it is loaded.
+/// Runs a hidden test of this program in a process of its own, with a variable of the environment that a library reads
+/// when it is loaded.
 inline int run_again(const std::string& environment, const std::string& test) {
   const std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
   return std::system((environment + " '" + program + "' '" + test + "' > /dev/null").c_str());

@@ -25,7 +25,8 @@ NumericProfile example() {
 }
 
 const std::vector<std::string>* row_of(const Table& table, const std::string& what) {
-  const auto found = std::find_if(table.rows.begin(), table.rows.end(), [&](const auto& row) { return row[0] == what; });
+  const auto found =
+      std::find_if(table.rows.begin(), table.rows.end(), [&](const auto& row) { return row[0] == what; });
   return found == table.rows.end() ? nullptr : &*found;
 }
 
@@ -61,7 +62,8 @@ TEST_CASE("Comparing two profiles tells what changed, and nothing else") {
   REQUIRE(changed.rows.size() == 5);
   CHECK(changed.rows[0] == std::vector<std::string>{"sum rounding", "toward_zero", "nearest_even"});
   CHECK(changed.rows[1] == std::vector<std::string>{"aligned bits", "24", "25"});
-  CHECK(changed.rows[2] == std::vector<std::string>{"output rounding", "undetermined, because the output holds every sum", "nearest_away"});
+  CHECK(changed.rows[2] == std::vector<std::string>{
+                               "output rounding", "undetermined, because the output holds every sum", "nearest_away"});
   CHECK(changed.rows[3] == std::vector<std::string>{"tree of 16 terms", "((0…7) 8…15)", "((((0…3) 4…7) 8…11) 12…15)"});
   CHECK(changed.rows[4] == std::vector<std::string>{"one row", "same bits", "other bits in 50 % of the elements"});
 }

@@ -10,7 +10,8 @@ using namespace assay::testing;
 
 using Single = Gemm<float, float, float, float>;
 
-TEST_CASE("oneDNN's kernels of the instruction set named in DNNL_MAX_CPU_ISA have the arithmetic that is told of them", "[.kernels]") {
+TEST_CASE("oneDNN's kernels of the instruction set named in DNNL_MAX_CPU_ISA have the arithmetic that is told of them",
+          "[.kernels]") {
   const GemmSubject<Single> subject = gemm_subject<Single>(OneDnn(1));
   const NumericProfile profile = library_profile<Single>(subject);
   const std::string set = detail::onednn_instruction_set();
@@ -38,7 +39,8 @@ TEST_CASE("oneDNN's kernels of the instruction set named in DNNL_MAX_CPU_ISA hav
 
 #if defined(__x86_64__)
 TEST_CASE(
-    "oneDNN's f32 products are rounded for SSE4.1 and AVX and fused for AVX2, AVX deals terms out to two sums, and its profile's oracle "
+    "oneDNN's f32 products are rounded for SSE4.1 and AVX and fused for AVX2, AVX deals terms out to two sums, and its "
+    "profile's oracle "
     "gives its bits") {
   CHECK(run_again("DNNL_MAX_CPU_ISA=SSE41", "[.kernels]") == 0);
   if (widest_instruction_set() >= InstructionSet::avx2)

@@ -31,7 +31,8 @@ void check_kernels(bool fused, Index block) {
 
 }  // namespace
 
-TEST_CASE("OpenBLAS's kernels of the processor named in OPENBLAS_CORETYPE have the arithmetic that is told of them", "[.kernels]") {
+TEST_CASE("OpenBLAS's kernels of the processor named in OPENBLAS_CORETYPE have the arithmetic that is told of them",
+          "[.kernels]") {
   const std::string core = openblas_get_corename();
   if (core == "Nehalem") {
     check_kernels<float>(false, 512);
@@ -46,10 +47,12 @@ TEST_CASE("OpenBLAS's kernels of the processor named in OPENBLAS_CORETYPE have t
 
 #if defined(__x86_64__)
 TEST_CASE(
-    "OpenBLAS's products are rounded on Nehalem and fused on Haswell and Zen, its blocks of K are 512, 320 and 256, and its profile's "
+    "OpenBLAS's products are rounded on Nehalem and fused on Haswell and Zen, its blocks of K are 512, 320 and 256, "
+    "and its profile's "
     "oracle gives its bits") {
   CHECK(run_again("OPENBLAS_CORETYPE=Nehalem", "[.kernels]") == 0);
   if (widest_instruction_set() >= InstructionSet::avx2)
-    for (const char* core : {"Haswell", "Zen"}) CHECK(run_again(std::string("OPENBLAS_CORETYPE=") + core, "[.kernels]") == 0);
+    for (const char* core : {"Haswell", "Zen"})
+      CHECK(run_again(std::string("OPENBLAS_CORETYPE=") + core, "[.kernels]") == 0);
 }
 #endif

@@ -54,9 +54,11 @@ TEST_CASE("What is no profile is refused with what was found") {
   CHECK(refusal(replaced(text, "assay-profile/1", "assay-run/1")) ==
         "the schema is \"assay-run/1\"; this version reads \"assay-profile/1\"");
   CHECK(refusal(replaced(text, "\"toward_zero\"", "\"sideways\"")) == "'sideways' is no finding of its kind");
-  CHECK(refusal(replaced(text, "\"fraction_bits\": 23", "\"fraction_bits\": 99")).find("beyond binary64") != std::string::npos);
+  CHECK(refusal(replaced(text, "\"fraction_bits\": 23", "\"fraction_bits\": 99")).find("beyond binary64") !=
+        std::string::npos);
   CHECK(refusal(replaced(text, "\"lanes\": 1", "\"lanes\": 0")).find("the order has a negative count") == 0);
-  CHECK(refusal(replaced(text, "\"terms\": 64", "\"terms\": 2")).find("which does not come before it") != std::string::npos);
+  CHECK(refusal(replaced(text, "\"terms\": 64", "\"terms\": 2")).find("which does not come before it") !=
+        std::string::npos);
   CHECK(refusal("{") != "");
   CHECK(refusal("{}") != "");
   const auto missing = read_profile("no-such-profile.json");

@@ -28,7 +28,8 @@ double differing(const GemmSubject<Op>& one, const GemmSubject<Op>& other, Index
   Host host(1);
   auto stream = host.make_stream().value();
   const auto code = [](std::uint64_t seed, Index lane, Index position) {
-    return FormatTraits<typename Op::FormatA>::to_bits(encode<typename Op::FormatA>(detail::probing_number(seed, lane, position)));
+    return FormatTraits<typename Op::FormatA>::to_bits(
+        encode<typename Op::FormatA>(detail::probing_number(seed, lane, position)));
   };
   const auto codes = [&](const GemmSubject<Op>& subject) {
     return detail::gemm_codes<Op>(
@@ -53,12 +54,13 @@ MatrixUnitModel oracle_of(const NumericProfile& profile) {
 }  // namespace
 
 TEST_CASE("The orders of emulated kernels are found from launches, and the profile's oracle gives their bits") {
-  const std::pair<SummationOrder, SummationShape> orders[] = {{SummationOrder::sequential, {}},
-                                                              {SummationOrder::reversed, {.chain = SummationChain::descending}},
-                                                              {SummationOrder::pairwise, {.chain = SummationChain::pairwise, .base = 8}},
-                                                              {SummationOrder::split_2, {.parts = 2}},
-                                                              {SummationOrder::split_8, {.parts = 8}},
-                                                              {SummationOrder::truncating_blocks, {.fused = 16}}};
+  const std::pair<SummationOrder, SummationShape> orders[] = {
+      {SummationOrder::sequential, {}},
+      {SummationOrder::reversed, {.chain = SummationChain::descending}},
+      {SummationOrder::pairwise, {.chain = SummationChain::pairwise, .base = 8}},
+      {SummationOrder::split_2, {.parts = 2}},
+      {SummationOrder::split_8, {.parts = 8}},
+      {SummationOrder::truncating_blocks, {.fused = 16}}};
   for (const auto& [order, shape] : orders) {
     const auto subject = emulated_gemm_subject<Single>(order);
     const auto profile = profile_gemm<Single>(Host(1), subject, quick());
@@ -123,11 +125,14 @@ TEST_CASE("Kernels that compute otherwise in some places or launches are told") 
 }
 
 TEST_CASE("Products of fewer than two rows and columns cannot be profiled") {
-  CHECK_THROWS_WITH(profile_gemm<Single>(Host(1), emulated_gemm_subject<Single>(SummationOrder::sequential), quick(64, 1)),
-                    "a profile with products of 1 rows and columns was asked for; they need at least 2");
+  CHECK_THROWS_WITH(
+      profile_gemm<Single>(Host(1), emulated_gemm_subject<Single>(SummationOrder::sequential), quick(64, 1)),
+      "a profile with products of 1 rows and columns was asked for; they need at least 2");
 }
 
-TEST_CASE("The profile of a kernel on a device, whose memory the host may not touch, is that of the same kernel on the host") {
+TEST_CASE(
+    "The profile of a kernel on a device, whose memory the host may not touch, is that of the same kernel on the "
+    "host") {
   const EmulatedDevice device;
   const auto there = profile_gemm<Single>(device, portable_gemm_subject<Single>(device), quick());
   const auto here = profile_gemm<Single>(Host(1), portable_gemm_subject<Single>(Host(1)), quick());

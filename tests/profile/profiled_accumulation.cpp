@@ -1,10 +1,10 @@
 #include "assay/profile/profiled_accumulation.hpp"
 
 #include "assay/backends/host.hpp"
-#include "assay/validators/check_gemm.hpp"
 #include "assay/faults/emulated_gemm.hpp"
 #include "assay/profile/profile_gemm.hpp"
 #include "assay/profile/simulated_unit.hpp"
+#include "assay/validators/check_gemm.hpp"
 #include "testing/catch.hpp"
 
 using namespace assay;
@@ -43,7 +43,8 @@ TEST_CASE("The profile of an emulated matrix unit gives what the unit declares")
   model.order.fused = detail::matrix_unit_block;
   model.aligned_bits = detail::matrix_unit_bits - 1;
   model.sum_rounding = UnitRounding::toward_zero;
-  const AccumulationModel found = profiled(model), declared = accumulation_of<float32>(SummationOrder::truncating_blocks);
+  const AccumulationModel found = profiled(model),
+                          declared = accumulation_of<float32>(SummationOrder::truncating_blocks);
   CHECK(found.unit_roundoff == declared.unit_roundoff);
   CHECK(found.precision == declared.precision);
   CHECK(found.truncating == declared.truncating);
@@ -79,7 +80,8 @@ TEST_CASE("A rounding of sums that is undetermined is not taken for one to neare
   profile.accumulator = FormatTraits<float32>::layout;
   profile.order = SummationShape{};
   profile.products = UnitProducts::exact;
-  profile.sum_rounding = Determined<UnitRounding>::not_determined("its answers near ties fit none of the five rounding modes");
+  profile.sum_rounding =
+      Determined<UnitRounding>::not_determined("its answers near ties fit none of the five rounding modes");
   CHECK(accumulation_of(profile).value().unit_roundoff == 0x1p-23);
   CHECK(accumulation_of(profile).value().truncating);
   profile.sum_rounding = UnitRounding::nearest_even;

@@ -4,14 +4,14 @@
 #include <string>
 #include <vector>
 
-#include "assay/tensor/fill.hpp"
 #include "assay/profile/profile_unit.hpp"
 #include "assay/profile/simulated_unit.hpp"
+#include "assay/tensor/fill.hpp"
 
 namespace assay::testing {
 
-/// What a profile of a simulated unit says that its model does not; empty if nothing. What cannot be told is not asked for: rounding
-/// of products that fit the accumulator, and of sums of which alignment leaves nothing to be rounded.
+/// What a profile of a simulated unit says that its model does not; empty if nothing. What cannot be told is not asked
+/// for: rounding of products that fit the accumulator, and of sums of which alignment leaves nothing to be rounded.
 class Recovered {
  public:
   Recovered(const MatrixUnitModel& made, const ProfileOptions& options) : model(made) {
@@ -24,14 +24,14 @@ class Recovered {
     compare("order", profile.order, model.order);
     compare("accumulator", profile.accumulator, model.accumulator);
     compare("aligned bits", profile.aligned_bits, model.aligned_bits);
-    const bool products_fit =
-        model.products != UnitProducts::exact && model.a.layout.precision() + model.b.layout.precision() <= model.accumulator.precision();
+    const bool products_fit = model.products != UnitProducts::exact &&
+                              model.a.layout.precision() + model.b.layout.precision() <= model.accumulator.precision();
     compare("products", profile.products, products_fit ? UnitProducts::exact : model.products);
     if (model.products == UnitProducts::rounded && !products_fit)
       compare("product rounding", profile.product_rounding, model.product_rounding);
     const bool cut_before = model.aligned_bits >= 0 && model.aligned_bits < model.accumulator.precision();
-    const bool cannot_tell =
-        cut_before && (model.aligned_bits + 1 < model.accumulator.precision() || model.sum_rounding == UnitRounding::toward_zero);
+    const bool cannot_tell = cut_before && (model.aligned_bits + 1 < model.accumulator.precision() ||
+                                            model.sum_rounding == UnitRounding::toward_zero);
     if (!(cannot_tell && !profile.sum_rounding)) compare("sum rounding", profile.sum_rounding, model.sum_rounding);
     if (model.sum_rounding != UnitRounding::stochastic && wrong.empty()) compare_with_oracle();
   }
@@ -42,7 +42,8 @@ class Recovered {
 
   template <class T>
   void compare(const std::string& what, const Determined<T>& found, const T& made) {
-    if (!found || *found != made) wrong += "; " + what + " is " + detail::finding_text(made) + ", found: " + detail::shown(found);
+    if (!found || *found != made)
+      wrong += "; " + what + " is " + detail::finding_text(made) + ", found: " + detail::shown(found);
   }
 
  private:
@@ -58,8 +59,8 @@ class Recovered {
     for (std::uint64_t seed = 0; seed < 40; ++seed) {
       std::vector<std::uint64_t> a, b;
       for (Index k = 0; k < profile.tree.terms; ++k) {
-        a.push_back(
-            model.a.encode(Fill{FillKind::normal, 2 * seed, 1}(0, k) * power_of_two(seed % 2 == 0 ? 0 : static_cast<int>(k % 5) - 2)));
+        a.push_back(model.a.encode(Fill{FillKind::normal, 2 * seed, 1}(0, k) *
+                                   power_of_two(seed % 2 == 0 ? 0 : static_cast<int>(k % 5) - 2)));
         b.push_back(model.b.encode(Fill{FillKind::normal, 2 * seed + 1, 1}(0, k)));
       }
       differing += own.dot(a, b) == other.dot(a, b) ? 0 : 1;

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "assay/tensor/fill.hpp"
 #include "assay/faults/summation_order.hpp"
+#include "assay/tensor/fill.hpp"
 #include "testing/catch.hpp"
 
 using namespace assay;
@@ -14,7 +14,8 @@ namespace {
 template <Format T>
 std::vector<T> numbers(std::uint64_t seed, Index count) {
   std::vector<T> values;
-  for (Index i = 0; i < count; ++i) values.push_back(encode<T>(Fill{i % 3 == 0 ? FillKind::log_uniform : FillKind::normal, seed, 1}(0, i)));
+  for (Index i = 0; i < count; ++i)
+    values.push_back(encode<T>(Fill{i % 3 == 0 ? FillKind::log_uniform : FillKind::normal, seed, 1}(0, i)));
   return values;
 }
 
@@ -80,7 +81,8 @@ TEST_CASE("A simulated unit of truncating blocks adds as the emulated matrix uni
     const auto products = [&](Index k) {
       return std::pair{decode(a[static_cast<std::size_t>(k)]), decode(b[static_cast<std::size_t>(k)])};
     };
-    return static_cast<float>(sum_in_order<float32>(SummationOrder::truncating_blocks, products, static_cast<Index>(a.size())));
+    return static_cast<float>(
+        sum_in_order<float32>(SummationOrder::truncating_blocks, products, static_cast<Index>(a.size())));
   };
   CHECK(differing<bfloat16, float>(model, 100, emulated) == 0);
   model.aligned_bits = detail::matrix_unit_bits;
@@ -111,26 +113,33 @@ TEST_CASE("Every rule of a model shows in the bits") {
   CHECK(sum(plain, {1, 1, -1}, {1, 0x1p-14, 1}) == 0x1p-14);
   CHECK(sum(plain, {1024, 0x1p-10, -1024}, {1, 0x1p-4, 1}) == 0x1p-14);  // 24 bits below
   CHECK(sum(plain, {2048, 0x1p-10, -2048}, {1, 0x1p-4, 1}) == 0);
-  CHECK(sum(with([](auto& m) { m.alignment = UnitRounding::toward_negative; }), {2048, -0x1p-10, -2048}, {1, 0x1p-4, 1}) == -0x1p-13);
+  CHECK(sum(with([](auto& m) { m.alignment = UnitRounding::toward_negative; }), {2048, -0x1p-10, -2048},
+            {1, 0x1p-4, 1}) == -0x1p-13);
   CHECK(sum(plain, {48, 0x1p-10, -48}, {48, 0x1p-4, 48}) == 0);  // 1.5·1.5·2^10, a little above 2^11
   CHECK(sum(with([](auto& m) { m.aligned_by_factors = true; }), {48, 0x1p-10, -48}, {48, 0x1p-4, 48}) ==
         0x1p-14);  // but 2^10 by its factors
   CHECK(sum(with([](auto& m) { m.aligned_bits = 9; }), {48, 0x1p-10, -48}, {24, 1, 24}) == 0);
   CHECK(sum(with([](auto& m) { m.input_precision = 4; }), {1 + 0x1p-4}, {1}) == 1);
-  CHECK(sum(with([](auto& m) { m.input_precision = 4, m.input_rounding = UnitRounding::toward_positive; }), {1 + 0x1p-4}, {1}) == 1.125);
+  CHECK(sum(with([](auto& m) { m.input_precision = 4, m.input_rounding = UnitRounding::toward_positive; }),
+            {1 + 0x1p-4}, {1}) == 1.125);
   CHECK(sum(with([](auto& m) { m.input_subnormals = UnitSubnormals::flushed; }), {0x1p-15}, {1}) == 0);
   CHECK(sum(plain, {0x1p-15}, {1}) == 0x1p-15);
-  CHECK(sum(with([](auto& m) { m.c = element_format<float16>(), m.output_subnormals = UnitSubnormals::flushed; }), {0x1p-15}, {1}) == 0);
-  CHECK(sum(with([](auto& m) { m.accumulator = FormatTraits<float16>::layout, m.sum_subnormals = UnitSubnormals::flushed; }), {0x1p-10},
-            {0x1p-5}) == 0);
+  CHECK(sum(with([](auto& m) { m.c = element_format<float16>(), m.output_subnormals = UnitSubnormals::flushed; }),
+            {0x1p-15}, {1}) == 0);
+  CHECK(sum(with([](auto& m) {
+              m.accumulator = FormatTraits<float16>::layout, m.sum_subnormals = UnitSubnormals::flushed;
+            }),
+            {0x1p-10}, {0x1p-5}) == 0);
   CHECK(sum(with([](auto& m) { m.accumulator = FormatTraits<float16>::layout; }), {32768, 32768}, {1, 1}) == inf);
-  CHECK(sum(with([](auto& m) { m.accumulator = FormatTraits<float16>::layout, m.sum_overflow = UnitOverflow::saturates; }), {32768, 32768},
-            {1, 1}) == 65504);
+  CHECK(sum(with([](auto& m) {
+              m.accumulator = FormatTraits<float16>::layout, m.sum_overflow = UnitOverflow::saturates;
+            }),
+            {32768, 32768}, {1, 1}) == 65504);
   CHECK(sum(with([](auto& m) { m.c = element_format<float16>(); }), {32768, -32768}, {2, 4}) == -inf);
-  CHECK(sum(with([](auto& m) { m.c = element_format<float16>(), m.output_overflow = UnitOverflow::saturates; }), {32768, -32768}, {2, 4}) ==
-        -65504);
-  CHECK(sum(with([](auto& m) { m.c = element_format<float16>(), m.output_rounding = UnitRounding::toward_zero; }), {1, 0x1p-10, 0x1p-10},
-            {1, 1, 0.75}) == 1 + 0x1p-10);
+  CHECK(sum(with([](auto& m) { m.c = element_format<float16>(), m.output_overflow = UnitOverflow::saturates; }),
+            {32768, -32768}, {2, 4}) == -65504);
+  CHECK(sum(with([](auto& m) { m.c = element_format<float16>(), m.output_rounding = UnitRounding::toward_zero; }),
+            {1, 0x1p-10, 0x1p-10}, {1, 1, 0.75}) == 1 + 0x1p-10);
   CHECK(std::signbit(sum(with([](auto& m) { m.starts_from_zero = false; }), {-0.0, -0.0}, {1, 1})));
   CHECK(!std::signbit(sum(plain, {-0.0, -0.0}, {1, 1})));
   CHECK(std::isnan(sum(plain, {inf, -inf}, {1, 1})));
@@ -142,7 +151,8 @@ TEST_CASE("Every rule of a model shows in the bits") {
 TEST_CASE("Stochastic rounding draws anew, and from its seed") {
   MatrixUnitModel model;
   model.sum_rounding = UnitRounding::stochastic;
-  const std::vector<std::uint64_t> a{model.a.encode(1), model.a.encode(0x1p-24)}, b{model.b.encode(1), model.b.encode(1)};
+  const std::vector<std::uint64_t> a{model.a.encode(1), model.a.encode(0x1p-24)},
+      b{model.b.encode(1), model.b.encode(1)};
   SimulatedUnit unit(model, 7), twin(model, 7);
   int up = 0;
   for (int i = 0; i < 100; ++i) {

@@ -22,13 +22,15 @@ TEST_CASE("A shape gives the tree that its words describe") {
   CHECK(tree_of({}, 1).additions.empty());
 }
 
-TEST_CASE("Shapes are recognized from their trees, and what two numbers of terms agree on is the shape that made them") {
+TEST_CASE(
+    "Shapes are recognized from their trees, and what two numbers of terms agree on is the shape that made them") {
   int shapes = 0;
-  for (const SummationShape& block :
-       {SummationShape{}, SummationShape{.block = 24}, SummationShape{.block = 48, .halved_rest = true}, SummationShape{.parts = 4}})
+  for (const SummationShape& block : {SummationShape{}, SummationShape{.block = 24},
+                                      SummationShape{.block = 48, .halved_rest = true}, SummationShape{.parts = 4}})
     for (const Index fused : {1, 4})
       for (const Index lanes : {1, 4, 8})
-        for (const SummationChain chain : {SummationChain::ascending, SummationChain::descending, SummationChain::pairwise}) {
+        for (const SummationChain chain :
+             {SummationChain::ascending, SummationChain::descending, SummationChain::pairwise}) {
           SummationShape shape = block;
           shape.fused = fused;
           shape.lanes = lanes;
@@ -56,8 +58,11 @@ TEST_CASE("Shapes are told in words") {
   CHECK(text_of(SummationShape{}) == "sequential");
   CHECK(text_of(SummationShape{.chain = SummationChain::descending}) == "reversed");
   CHECK(text_of(SummationShape{.block = 384}) == "blocked by 384, each sequential");
-  CHECK(text_of(SummationShape{.block = 320, .halved_rest = true}) == "blocked by 320 (the rest halved), each sequential");
-  CHECK(text_of(SummationShape{.parts = 4, .fused = 16}) == "split-K in 4 parts, each sequential, 16 terms at once with the sum so far");
+  CHECK(text_of(SummationShape{.block = 320, .halved_rest = true}) ==
+        "blocked by 320 (the rest halved), each sequential");
+  CHECK(text_of(SummationShape{.parts = 4, .fused = 16}) ==
+        "split-K in 4 parts, each sequential, 16 terms at once with the sum so far");
   CHECK(text_of(SummationShape{.chain = SummationChain::pairwise, .base = 8}) == "pairwise down to 8 terms");
-  CHECK(text_of(SummationShape{.lanes = 8, .lane_order = LaneOrder::halves}) == "strided over 8 lanes (combined upper half to lower half)");
+  CHECK(text_of(SummationShape{.lanes = 8, .lane_order = LaneOrder::halves}) ==
+        "strided over 8 lanes (combined upper half to lower half)");
 }

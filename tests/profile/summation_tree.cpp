@@ -6,7 +6,8 @@ using assay::canonical;
 using assay::SummationTree;
 
 TEST_CASE("Two trees are equal in canonical form exactly if they add in the same order") {
-  const SummationTree one{4, {{0, 1}, {2, 3}, {4, 5}}}, mirrored{4, {{3, 2}, {1, 0}, {4, 5}}}, sequential{4, {{0, 1}, {4, 2}, {5, 3}}};
+  const SummationTree one{4, {{0, 1}, {2, 3}, {4, 5}}}, mirrored{4, {{3, 2}, {1, 0}, {4, 5}}},
+      sequential{4, {{0, 1}, {4, 2}, {5, 3}}};
   CHECK(one != mirrored);
   CHECK(canonical(one) == canonical(mirrored));
   CHECK(canonical(one) != canonical(sequential));

@@ -12,8 +12,8 @@ TEST_CASE("days come back as they were read, in order") {
 }
 
 TEST_CASE("what is no day is refused") {
-  for (const char* text : {"", "2026-1-31", "2026-02-29", "2026-13-01", "2026-00-10", "2026-04-31", "31.01.2026", "2026-01-31T00",
-                           "2026/01/31", "tomorrow", "-026-01-31", "2026-01-3x"}) {
+  for (const char* text : {"", "2026-1-31", "2026-02-29", "2026-13-01", "2026-00-10", "2026-04-31", "31.01.2026",
+                           "2026-01-31T00", "2026/01/31", "tomorrow", "-026-01-31", "2026-01-3x"}) {
     INFO(text);
     const auto read = parse_calendar_date(text);
     REQUIRE_FALSE(read);

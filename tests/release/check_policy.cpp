@@ -33,34 +33,43 @@ TEST_CASE("a sound policy") {
 
 TEST_CASE("gates that cannot be meant") {
   CHECK_THAT(refusal([](GatePolicy& policy) { policy.gates.clear(); }), contains("no hard gate"));
-  CHECK_THAT(refusal([](GatePolicy& policy) { policy.gates[0].hard = policy.gates[1].hard = false; }), contains("no hard gate"));
-  CHECK_THAT(refusal([](GatePolicy& policy) { policy.gates[1].name = "kernels"; }), contains("'kernels' is given twice"));
+  CHECK_THAT(refusal([](GatePolicy& policy) { policy.gates[0].hard = policy.gates[1].hard = false; }),
+             contains("no hard gate"));
+  CHECK_THAT(refusal([](GatePolicy& policy) { policy.gates[1].name = "kernels"; }),
+             contains("'kernels' is given twice"));
   CHECK_THAT(refusal([](GatePolicy& policy) { policy.gates[1].name = " "; }), contains("no name"));
-  CHECK_THAT(refusal([](GatePolicy& policy) { policy.gates[1].minimum = 0; }), contains("'models'") && contains("minimum is 0"));
+  CHECK_THAT(refusal([](GatePolicy& policy) { policy.gates[1].minimum = 0; }),
+             contains("'models'") && contains("minimum is 0"));
   CHECK_THAT(refusal([](GatePolicy& policy) { policy.gates[1].treatments.error = GateTreatment::ignored; }),
              contains("error cannot be ignored"));
   CHECK_THAT(refusal([](GatePolicy& policy) { policy.gates[1].cover["device"] = {}; }), contains("'device'"));
 }
 
 TEST_CASE("waivers that nobody answers for, or that waive everything") {
-  CHECK_THAT(refusal([](GatePolicy& policy) { policy.waivers[0].owner = ""; }), contains("waiver 1") && contains("no owner"));
+  CHECK_THAT(refusal([](GatePolicy& policy) { policy.waivers[0].owner = ""; }),
+             contains("waiver 1") && contains("no owner"));
   CHECK_THAT(refusal([](GatePolicy& policy) { policy.waivers[0].reason = "  "; }), contains("no reason"));
   CHECK_THAT(refusal([](GatePolicy& policy) { policy.waivers[0].expires = CalendarDate(); }), contains("no date"));
   CHECK_THAT(refusal([](GatePolicy& policy) { policy.waivers[0].ids = {}; }), contains("neither ids nor gates"));
   CHECK_THAT(refusal([](GatePolicy& policy) { policy.waivers[0].ids = {"**"}; }), contains("waives everything"));
-  CHECK_THAT(refusal([](GatePolicy& policy) { policy.waivers[0].ids = {}, policy.waivers[0].gates = {"*"}; }), contains("every gate"));
+  CHECK_THAT(refusal([](GatePolicy& policy) { policy.waivers[0].ids = {}, policy.waivers[0].gates = {"*"}; }),
+             contains("every gate"));
   CHECK_THAT(refusal([](GatePolicy& policy) { policy.waivers[0].ids = {""}; }), contains("empty"));
   CHECK_THAT(refusal([](GatePolicy& policy) { policy.waivers[0].gates = {"kernel"}; }),
              contains("unknown gate 'kernel'; nearest: kernels"));
-  CHECK_THAT(refusal([](GatePolicy& policy) { policy.waivers[0].missing_results = true; }), contains("missing results have no ids"));
+  CHECK_THAT(refusal([](GatePolicy& policy) { policy.waivers[0].missing_results = true; }),
+             contains("missing results have no ids"));
 }
 
 TEST_CASE("a quarantine of everything, or of what always fails") {
   CHECK_THAT(refusal([](GatePolicy& policy) { policy.quarantine[0].ids = {"*"}; }), contains("not all"));
   CHECK_THAT(refusal([](GatePolicy& policy) { policy.quarantine[0].ids = {}; }), contains("not all"));
-  CHECK_THAT(refusal([](GatePolicy& policy) { policy.quarantine[0].maximum_failure_rate = 1; }), contains("always fails"));
-  CHECK_THAT(refusal([](GatePolicy& policy) { policy.quarantine[0].maximum_failure_rate = 0; }), contains("between 0 and 1"));
-  CHECK_THAT(refusal([](GatePolicy& policy) { policy.quarantine[0].maximum_failure_rate = std::nan(""); }), contains("between 0 and 1"));
+  CHECK_THAT(refusal([](GatePolicy& policy) { policy.quarantine[0].maximum_failure_rate = 1; }),
+             contains("always fails"));
+  CHECK_THAT(refusal([](GatePolicy& policy) { policy.quarantine[0].maximum_failure_rate = 0; }),
+             contains("between 0 and 1"));
+  CHECK_THAT(refusal([](GatePolicy& policy) { policy.quarantine[0].maximum_failure_rate = std::nan(""); }),
+             contains("between 0 and 1"));
   CHECK_THAT(refusal([](GatePolicy& policy) { policy.quarantine[0].owner.clear(); }),
              contains("entry 1 of the quarantine") && contains("no owner"));
 }

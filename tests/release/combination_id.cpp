@@ -46,5 +46,6 @@ TEST_CASE("shards are disjoint, together whole, about equal, and stay as the mat
   for (const std::size_t size : sizes) CHECK((size > 1300 && size < 1560));  // 10000 / 7 ± 4 standard deviations
   matrix.axes[0].values.push_back("10");
   const std::uint16_t positions[] = {3, 1, 4, 1};
-  CHECK(in_shard(named_combination(matrix, positions), {1, 7}) == in_shard(named_combination(grid_matrix(4, 10), positions), {1, 7}));
+  CHECK(in_shard(named_combination(matrix, positions), {1, 7}) ==
+        in_shard(named_combination(grid_matrix(4, 10), positions), {1, 7}));
 }

@@ -21,7 +21,8 @@ TEST_CASE("counts over two axes") {
   CHECK(grid.at(2, 2).promised() == 2);
   const CompatibilityGrid turned = compatibility_grid(report, "cuda", "driver").value();
   for (std::size_t row = 0; row < 3; ++row)
-    for (std::size_t column = 0; column < 3; ++column) CHECK(turned.at(column, row).counts == grid.at(row, column).counts);
+    for (std::size_t column = 0; column < 3; ++column)
+      CHECK(turned.at(column, row).counts == grid.at(row, column).counts);
 }
 
 TEST_CASE("a heat map that hides neither failures nor what was never promised") {
@@ -36,7 +37,8 @@ TEST_CASE("a heat map that hides neither failures nor what was never promised") 
 }
 
 TEST_CASE("axes that are not there") {
-  CHECK_THAT(compatibility_grid(sample_report(), "drver", "cuda").error().message, contains("unknown axis 'drver'; nearest: driver"));
+  CHECK_THAT(compatibility_grid(sample_report(), "drver", "cuda").error().message,
+             contains("unknown axis 'drver'; nearest: driver"));
   CHECK_THAT(compatibility_grid(sample_report(), "driver", "x").error().message, contains("unknown axis 'x'"));
   CHECK_THAT(compatibility_grid(sample_report(), "cuda", "cuda").error().message, contains("name two axes"));
 }

@@ -66,7 +66,9 @@ TEST_CASE("results of what was not promised are told apart, with the reason") {
 TEST_CASE("holes are never passes") {
   const VersionMatrix matrix = grid_matrix(1, 2);
   const auto list = expand(matrix).value().combinations;
-  const auto of = [](const char* value) { return certify(certifying_run({Verdict::pass}), {{"a0", value}}, "", value); };
+  const auto of = [](const char* value) {
+    return certify(certifying_run({Verdict::pass}), {{"a0", value}}, "", value);
+  };
   CHECK(compatibility_report(matrix, list, {}).exit_code() == 2);
   CHECK(compatibility_report(matrix, list, {of("0")}).exit_code() == 2);
   CHECK(compatibility_report(matrix, list, {of("0"), of("1")}).exit_code() == 0);

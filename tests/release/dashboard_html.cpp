@@ -34,7 +34,8 @@ std::string data_of(const std::string& page) {
 }
 
 /// One metric, a value a run.
-Dashboard trend_of(const std::vector<double>& values, Direction direction = Direction::lower_is_better, const std::string& unit = "s") {
+Dashboard trend_of(const std::vector<double>& values, Direction direction = Direction::lower_is_better,
+                   const std::string& unit = "s") {
   Dashboard dashboard;
   dashboard.history.emplace();
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -91,17 +92,20 @@ TEST_CASE("the answer of the gate stands above everything, and without one nothi
   CHECK(has(page, "<p class=\"verdict fail\"><span aria-hidden=\"true\">✗</span> Blocked</p>"));
   CHECK(has(page, "<title>Blocked · Release 1.12</title>"));
   const std::string gate = part_of(page, "gate");
-  CHECK(gate.find("kernels/correctness") < gate.find("models/perplexity"));  // violated before cannot tell, hard before soft
+  CHECK(gate.find("kernels/correctness") <
+        gate.find("models/perplexity"));  // violated before cannot tell, hard before soft
   CHECK(gate.find("models/perplexity") < gate.find("kernels/margin"));
   CHECK(has(gate, "cannot tell: saw no results"));
-  CHECK(occurrences(gate, "<small>14 times</small>") == 2);  // one line for one id in each of two gates, however many combinations
+  CHECK(occurrences(gate, "<small>14 times</small>") ==
+        2);  // one line for one id in each of two gates, however many combinations
   CHECK(has(gate, "href=\"#failure-0\""));
   CHECK(has(gate, "waived by ada until 2026-02-05: known on B200 (ticket 7)"));
   CHECK(has(gate, "ends on 2026-02-05, in 5 days"));
   CHECK(has(gate, "1 gate passed"));
 
-  for (const auto& [verdict, text] : {std::pair{Verdict::pass, "pass\"><span aria-hidden=\"true\">✓</span> Approved"},
-                                      {Verdict::error, "inconclusive\"><span aria-hidden=\"true\">?</span> The gate cannot tell"}}) {
+  for (const auto& [verdict, text] :
+       {std::pair{Verdict::pass, "pass\"><span aria-hidden=\"true\">✓</span> Approved"},
+        {Verdict::error, "inconclusive\"><span aria-hidden=\"true\">?</span> The gate cannot tell"}}) {
     dashboard.gate->outcomes[0].verdict = verdict;
     CHECK(has(dashboard_html(dashboard), text));
   }
@@ -112,8 +116,9 @@ TEST_CASE("the answer of the gate stands above everything, and without one nothi
   CHECK_FALSE(has(page, "Approved"));
   CHECK(has(page, "outcomes failed or could not be computed"));
   for (DashboardRun& run : dashboard.runs)
-    std::erase_if(run.run.outcomes,
-                  [](const Outcome& outcome) { return outcome.verdict == Verdict::fail || outcome.verdict == Verdict::error; });
+    std::erase_if(run.run.outcomes, [](const Outcome& outcome) {
+      return outcome.verdict == Verdict::fail || outcome.verdict == Verdict::error;
+    });
   CHECK(has(dashboard_html(dashboard), "class=\"verdict inconclusive\""));
   CHECK(has(dashboard_html(dashboard), "no gate judged it"));
   CHECK(has(dashboard_html(Dashboard()), "There are no results"));
@@ -122,7 +127,8 @@ TEST_CASE("the answer of the gate stands above everything, and without one nothi
 TEST_CASE("a failure is told once, with its diagnosis, since when, and what its runs have in common") {
   const std::string failures = part_of(dashboard_html(sample_dashboard(3)), "failures");
   CHECK(occurrences(failures, "class=\"case failure\"") == 3);
-  CHECK(has(failures, "fails in 14 of 52 runs that decide it; all of them, and none of the others, with <b>driver=560.35</b>"));
+  CHECK(has(failures,
+            "fails in 14 of 52 runs that decide it; all of them, and none of the others, with <b>driver=560.35</b>"));
   CHECK(has(failures, "fails in 3 of 52 runs"));
   CHECK_FALSE(has(failures, "<b>device=B200</b>"));  // it passes there with another toolkit
   CHECK(has(failures, "an N tail"));
@@ -188,7 +194,8 @@ TEST_CASE("levels and their changes are marked, in the direction that the metric
   CHECK(has(worse, "class=\"change worse\""));
   CHECK(has(worse, "5.0 % worse from v12 on: 1.00 s → 1.05 s"));
   CHECK(has(worse, "the level of 1 changed by 1 % or more"));
-  CHECK(has(part_of(dashboard_html(trend_of(values, Direction::higher_is_better, "items/s")), "trends"), "5.0 % better from v12 on"));
+  CHECK(has(part_of(dashboard_html(trend_of(values, Direction::higher_is_better, "items/s")), "trends"),
+            "5.0 % better from v12 on"));
 
   DashboardOptions options;
   options.minimum_effect = 0.06;
@@ -207,7 +214,8 @@ TEST_CASE("metrics that changed come first, and a drift of a percent a release d
   const std::string trends = part_of(dashboard_html(dashboard), "trends");
   CHECK(has(trends, "60 runs, 33 metrics: the level of 3 changed"));
   CHECK(trends.find("gemm/m4096") < trends.find("attention/b8"));
-  CHECK(trends.find("attention/b8") < trends.find("all_reduce/1GiB"));  // the worst first, what got better last of those that changed
+  CHECK(trends.find("attention/b8") <
+        trends.find("all_reduce/1GiB"));  // the worst first, what got better last of those that changed
   CHECK(trends.find("all_reduce/1GiB") < trends.find("softmax/n256"));
   CHECK(occurrences(trends, "<details class=\"case metric\" open>") == 3);
 

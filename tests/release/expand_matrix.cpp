@@ -16,7 +16,8 @@ namespace {
 bool broken(const VersionMatrix& matrix, std::span<const std::uint16_t> combination) {
   const auto holds = [&](const MatrixCondition& condition) {
     for (std::size_t axis = 0; axis < matrix.axes.size(); ++axis)
-      if (matrix.axes[axis].name == condition.axis) return condition.constraint.allows(matrix.axes[axis].values[combination[axis]]);
+      if (matrix.axes[axis].name == condition.axis)
+        return condition.constraint.allows(matrix.axes[axis].values[combination[axis]]);
     return false;
   };
   for (const MatrixRule& rule : matrix.rules) {
@@ -92,7 +93,8 @@ TEST_CASE("random rules: what is expanded is what trying all finds") {
     for (auto rules = random() % 5; rules > 0; --rules) {
       const auto condition = [&] {
         const char* signs[] = {"==", "!=", ">=", "<"};
-        return "a" + std::to_string(random() % matrix.axes.size()) + " " + signs[random() % 4] + " " + std::to_string(random() % 4);
+        return "a" + std::to_string(random() % matrix.axes.size()) + " " + signs[random() % 4] + " " +
+               std::to_string(random() % 4);
       };
       std::string text = condition();
       if (random() % 2 == 0) text += " and " + condition();
@@ -110,6 +112,7 @@ TEST_CASE("random rules: what is expanded is what trying all finds") {
 TEST_CASE("what rules exclude is not enumerated") {
   VersionMatrix matrix = grid_matrix(30, 10);  // 10^30 combinations
   for (std::size_t axis = 0; axis < 29; ++axis)
-    matrix.rules.push_back(parse_matrix_rule("a" + std::to_string(axis) + " == * requires a" + std::to_string(axis) + " == 3").value());
+    matrix.rules.push_back(
+        parse_matrix_rule("a" + std::to_string(axis) + " == * requires a" + std::to_string(axis) + " == 3").value());
   CHECK(expand(matrix).value().combinations.size() == 10);
 }

@@ -21,7 +21,8 @@ Outcome measured(double value, Verdict verdict = Verdict::pass, const std::strin
 
 const double no_number = std::nan("");
 
-constexpr auto approved = ReleaseVerdict::approved, blocked = ReleaseVerdict::blocked, cannot_tell = ReleaseVerdict::cannot_tell;
+constexpr auto approved = ReleaseVerdict::approved, blocked = ReleaseVerdict::blocked,
+               cannot_tell = ReleaseVerdict::cannot_tell;
 
 }  // namespace
 
@@ -43,9 +44,11 @@ TEST_CASE("no fail: what must block, what must not, and what cannot tell") {
 
 TEST_CASE("no treatment approves what did not pass") {
   for (const GateTreatment treatment : {GateTreatment::ignored, GateTreatment::undecided, GateTreatment::bad})
-    for (const Verdict verdict_given : {Verdict::skipped, Verdict::unsupported, Verdict::inconclusive, Verdict::new_baseline}) {
+    for (const Verdict verdict_given :
+         {Verdict::skipped, Verdict::unsupported, Verdict::inconclusive, Verdict::new_baseline}) {
       INFO(name_of(verdict_given) << " " << static_cast<int>(treatment));
-      for (const char* condition : {"no fail", "pass_rate >= 1 %", "each(x) == 1", "max(x) <= 1", "mean(x) == 1", "sum(x) <= 1"}) {
+      for (const char* condition :
+           {"no fail", "pass_rate >= 1 %", "each(x) == 1", "max(x) <= 1", "mean(x) == 1", "sum(x) <= 1"}) {
         Gate gate = gate_of(condition);
         gate.treatments = {GateTreatment::bad, treatment, treatment, treatment, treatment, treatment};
         CHECK(verdict(gate, {measured(1, verdict_given)}) == (treatment == GateTreatment::bad ? blocked : cannot_tell));
@@ -72,10 +75,11 @@ TEST_CASE("measurements: each aggregate with what blocks it and what does not") 
     const char* condition;
     std::vector<double> right, wrong;
   };
-  for (const Row& row : {Row{"each(x) <= 3", {1, 3, -9}, {1, 3.1}}, Row{"each(x) within 12.3 +- 0.5", {12.8, 11.8}, {12.9}},
-                         Row{"each(x) == 0", {0, 0}, {0, 1}}, Row{"max(x) <= 3", {3, 1}, {4, 1}}, Row{"max(x) >= 3", {3, 1}, {2, 1}},
-                         Row{"min(x) >= 3", {3, 4}, {2, 9}}, Row{"min(x) <= 3", {9, 3}, {9, 4}}, Row{"mean(x) < 3", {1, 4}, {1, 5}},
-                         Row{"sum(x) == 3", {1, 2}, {1, 1}}, Row{"count(x) >= 2", {7, 7}, {7}}, Row{"each(|x|) <= 3", {-3, 3}, {-4}}}) {
+  for (const Row& row :
+       {Row{"each(x) <= 3", {1, 3, -9}, {1, 3.1}}, Row{"each(x) within 12.3 +- 0.5", {12.8, 11.8}, {12.9}},
+        Row{"each(x) == 0", {0, 0}, {0, 1}}, Row{"max(x) <= 3", {3, 1}, {4, 1}}, Row{"max(x) >= 3", {3, 1}, {2, 1}},
+        Row{"min(x) >= 3", {3, 4}, {2, 9}}, Row{"min(x) <= 3", {9, 3}, {9, 4}}, Row{"mean(x) < 3", {1, 4}, {1, 5}},
+        Row{"sum(x) == 3", {1, 2}, {1, 1}}, Row{"count(x) >= 2", {7, 7}, {7}}, Row{"each(|x|) <= 3", {-3, 3}, {-4}}}) {
     INFO(row.condition);
     const auto outcomes = [](const std::vector<double>& values) {
       std::vector<Outcome> made;
@@ -92,8 +96,8 @@ TEST_CASE("measurements: each aggregate with what blocks it and what does not") 
   }
   CHECK(verdict(gate_of("each(x) != 3"), {measured(no_number)}) == blocked);
   CHECK(verdict(gate_of("max(x) >= 3"), {measured(std::numeric_limits<double>::infinity())}) == approved);
-  CHECK(verdict(gate_of("mean(x) >= 0"),
-                {measured(std::numeric_limits<double>::infinity()), measured(-std::numeric_limits<double>::infinity())}) == blocked);
+  CHECK(verdict(gate_of("mean(x) >= 0"), {measured(std::numeric_limits<double>::infinity()),
+                                          measured(-std::numeric_limits<double>::infinity())}) == blocked);
 }
 
 TEST_CASE("a measurement of a case that failed counts, one of a case that erred does not make it right") {
@@ -147,10 +151,13 @@ TEST_CASE("soft gates warn and never decide") {
   Gate hard = gate_of("no fail", "hard");
   hard.selection.ids = {"h"};
   for (const Verdict given : {Verdict::pass, Verdict::fail, Verdict::inconclusive})
-    CHECK(judged(policy_of({soft, hard}), {input_of({outcome_of("s", given), outcome_of("h", Verdict::pass)})}).verdict == approved);
+    CHECK(
+        judged(policy_of({soft, hard}), {input_of({outcome_of("s", given), outcome_of("h", Verdict::pass)})}).verdict ==
+        approved);
   CHECK(judged(policy_of({soft, hard}), {input_of({outcome_of("s", Verdict::fail), outcome_of("h", Verdict::pass)})})
             .count(GateState::violated, false) == 1);
-  CHECK(judged(policy_of({soft, hard}), {input_of({outcome_of("s", Verdict::pass), outcome_of("h", Verdict::fail)})}).verdict == blocked);
+  CHECK(judged(policy_of({soft, hard}), {input_of({outcome_of("s", Verdict::pass), outcome_of("h", Verdict::fail)})})
+            .verdict == blocked);
 }
 
 TEST_CASE("a run that was cut short cannot tell, and blocks where it shows a failure") {
@@ -165,7 +172,8 @@ TEST_CASE("a run that was cut short cannot tell, and blocks where it shows a fai
 
 TEST_CASE("waivers let known failures through until they expire") {
   GatePolicy policy = policy_of({gate_of("no fail")});
-  const std::vector<GateInput> inputs{input_of({outcome_of("gemm/1", Verdict::fail), outcome_of("gemm/2", Verdict::pass)})};
+  const std::vector<GateInput> inputs{
+      input_of({outcome_of("gemm/1", Verdict::fail), outcome_of("gemm/2", Verdict::pass)})};
   CHECK(judged(policy, inputs).verdict == blocked);
   policy.waivers = {waiver_of({"gemm/1"}, "2026-01-31")};
   GateReport report = judged(policy, inputs);
@@ -194,8 +202,10 @@ TEST_CASE("waivers let known failures through until they expire") {
 TEST_CASE("waivers of what could not be decided, of measurements, and of whole gates") {
   GatePolicy policy = policy_of({gate_of("no fail")});
   policy.waivers = {waiver_of({"b"})};
-  CHECK(judged(policy, {input_of({outcome_of("a", Verdict::pass), outcome_of("b", Verdict::inconclusive)})}).verdict == approved);
-  CHECK(judged(policy, {input_of({outcome_of("b", Verdict::inconclusive)})}).verdict == cannot_tell);  // a waiver is no result
+  CHECK(judged(policy, {input_of({outcome_of("a", Verdict::pass), outcome_of("b", Verdict::inconclusive)})}).verdict ==
+        approved);
+  CHECK(judged(policy, {input_of({outcome_of("b", Verdict::inconclusive)})}).verdict ==
+        cannot_tell);  // a waiver is no result
   CHECK(judged(policy, {input_of({outcome_of("b", Verdict::fail)})}).verdict == approved);
 
   GatePolicy slow = policy_of({gate_of("max(x) <= 3")});
@@ -224,9 +234,8 @@ TEST_CASE("the quarantine takes what was measured to be flaky, and nothing else"
   GatePolicy policy = policy_of({gate_of("no fail")});
   policy.quarantine = {quarantine_of({"t"})};
   const auto judge_test = [&](double attempts, double rate, Verdict given = Verdict::fail) {
-    return judged(
-        policy,
-        {input_of({outcome_of("t", given, {{"attempts", attempts, "1"}, {"failure_rate", rate, "1"}}), outcome_of("a", Verdict::pass)})});
+    return judged(policy, {input_of({outcome_of("t", given, {{"attempts", attempts, "1"}, {"failure_rate", rate, "1"}}),
+                                     outcome_of("a", Verdict::pass)})});
   };
   CHECK(judge_test(4, 0.25).verdict == approved);
   CHECK(judge_test(4, 0.25).gates[0].quarantined.count == 1);
@@ -249,11 +258,13 @@ TEST_CASE("the quarantine takes what was measured to be flaky, and nothing else"
 
 TEST_CASE("an id in two runs counts twice") {
   const GatePolicy policy = policy_of({gate_of("no fail")});
-  CHECK(judged(policy, {input_of({outcome_of("a", Verdict::pass)}), input_of({outcome_of("a", Verdict::fail)}, "two.json")}).verdict ==
-        blocked);
-  CHECK(
-      judged(policy, {input_of({outcome_of("a", Verdict::pass)}), input_of({outcome_of("a", Verdict::pass)}, "two.json")}).gates[0].right ==
-      2);
+  CHECK(judged(policy,
+               {input_of({outcome_of("a", Verdict::pass)}), input_of({outcome_of("a", Verdict::fail)}, "two.json")})
+            .verdict == blocked);
+  CHECK(judged(policy,
+               {input_of({outcome_of("a", Verdict::pass)}), input_of({outcome_of("a", Verdict::pass)}, "two.json")})
+            .gates[0]
+            .right == 2);
 }
 
 namespace {
@@ -264,7 +275,8 @@ struct Random {
   std::size_t operator()(std::size_t count) { return engine() % count; }
 
   Outcome outcome() {
-    Outcome made = outcome_of("t/" + std::to_string((*this)(6)), all_verdicts[(*this)(3) == 0 ? (*this)(all_verdicts.size()) : 0]);
+    Outcome made =
+        outcome_of("t/" + std::to_string((*this)(6)), all_verdicts[(*this)(3) == 0 ? (*this)(all_verdicts.size()) : 0]);
     if ((*this)(3) != 0) made.measure("x", (*this)(12) == 0 ? no_number : static_cast<double>((*this)(8)));
     if ((*this)(3) == 0) {
       made.measure("attempts", 4);
@@ -273,8 +285,9 @@ struct Random {
     return made;
   }
   Gate gate(std::size_t number) {
-    const char* conditions[] = {"no fail",      "pass_rate >= 60 %", "each(x) <= 6", "max(x) >= 5",   "mean(x) >= 3",
-                                "mean(x) <= 4", "sum(x) <= 30",      "min(x) >= 1",  "count(x) >= 3", "pass_rate > 50 %"};
+    const char* conditions[] = {"no fail",       "pass_rate >= 60 %", "each(x) <= 6", "max(x) >= 5",
+                                "mean(x) >= 3",  "mean(x) <= 4",      "sum(x) <= 30", "min(x) >= 1",
+                                "count(x) >= 3", "pass_rate > 50 %"};
     Gate made = gate_of(conditions[(*this)(std::size(conditions))], "gate" + std::to_string(number));
     made.hard = number == 0 || (*this)(3) != 0;
     made.minimum = 1 + (*this)(3);
@@ -310,7 +323,8 @@ TEST_CASE("properties: no result left out brings approval, and no waiver makes a
   for (int trial = 0; trial < 3000; ++trial) {
     GatePolicy policy;
     for (std::size_t gates = 1 + random(3), i = 0; i < gates; ++i) policy.gates.push_back(random.gate(i));
-    for (std::size_t waivers = random(3); waivers > 0; --waivers) policy.waivers.push_back(random.waiver(policy.gates.size()));
+    for (std::size_t waivers = random(3); waivers > 0; --waivers)
+      policy.waivers.push_back(random.waiver(policy.gates.size()));
     if (random(2) == 0) policy.quarantine = {quarantine_of({"t/1", "t/2"}, 0.5)};
     std::vector<Outcome> outcomes;
     for (std::size_t count = random(8); count > 0; --count) outcomes.push_back(random.outcome());
@@ -335,7 +349,9 @@ TEST_CASE("properties: no result left out brings approval, and no waiver makes a
   CHECK(bettered > 50);
 }
 
-TEST_CASE("property: a run that says less than its gates demand is never approved, also where nobody knows how many were planned") {
+TEST_CASE(
+    "property: a run that says less than its gates demand is never approved, also where nobody knows how many were "
+    "planned") {
   Random random{std::mt19937(7)};
   for (int trial = 0; trial < 500; ++trial) {
     std::vector<Outcome> outcomes;
@@ -351,7 +367,8 @@ TEST_CASE("property: a run that says less than its gates demand is never approve
 
 TEST_CASE("a difference with a part that is not finite keeps no limit") {
   const double infinite = std::numeric_limits<double>::infinity();
-  for (const char* condition : {"each(|x - y|) <= 0.5", "each(x - y) <= 0.5", "each(x - y) within 0 +- 1", "mean(|x - y|) <= 0.5"})
+  for (const char* condition :
+       {"each(|x - y|) <= 0.5", "each(x - y) <= 0.5", "each(x - y) within 0 +- 1", "mean(|x - y|) <= 0.5"})
     for (const auto& [x, y] : {std::pair(infinite, 12.3), std::pair(12.3, infinite), std::pair(infinite, infinite)}) {
       INFO(condition << " " << x << " " << y);
       CHECK(verdict(gate_of(condition), {outcome_of("m", Verdict::pass, {{"x", x, "1"}, {"y", y, "1"}})}) == blocked);
@@ -369,10 +386,12 @@ TEST_CASE("a part of a run is no whole") {
 TEST_CASE("a combination that was not run is nothing that passed, and hides no failure") {
   const GateInput good = input_of({outcome_of("a", Verdict::pass)}), bad = input_of({outcome_of("a", Verdict::fail)});
   const GatePolicy policy = policy_of({gate_of("no fail")});
-  const auto report = judge_release(policy, {good}, release_day, {"driver=590 ('results/c-1')", "driver=600 ('results/c-2')"}).value();
+  const auto report =
+      judge_release(policy, {good}, release_day, {"driver=590 ('results/c-1')", "driver=600 ('results/c-2')"}).value();
   CHECK(report.verdict == cannot_tell);
   CHECK(report.reason == "2 combinations were not run, the first is driver=590 ('results/c-1')");
   CHECK(judge_release(policy, {bad}, release_day, {"driver=590"}).value().verdict == blocked);
-  CHECK(judge_release(policy, {good}, release_day, {"driver=590"}).value().reason == "1 combination was not run: driver=590");
+  CHECK(judge_release(policy, {good}, release_day, {"driver=590"}).value().reason ==
+        "1 combination was not run: driver=590");
   CHECK(judge_release(policy, {good}, release_day, {}).value().verdict == approved);
 }

@@ -83,12 +83,13 @@ TEST_CASE("pass rates as shares and percentages") {
 }
 
 TEST_CASE("which conditions one outcome alone can break") {
-  for (const char* text : {"no fail", "pass_rate > 0.5", "each(x) == 1", "max(x) <= 3", "max(x) < 3", "min(x) >= 3", "min(x) > 3"}) {
+  for (const char* text :
+       {"no fail", "pass_rate > 0.5", "each(x) == 1", "max(x) <= 3", "max(x) < 3", "min(x) >= 3", "min(x) > 3"}) {
     INFO(text);
     CHECK(condition(text).of_each());
   }
-  for (const char* text :
-       {"max(x) >= 3", "min(x) <= 3", "mean(x) <= 3", "sum(x) == 0", "count(x) >= 3", "max(x) == 3", "min(x) within 3 +- 1"}) {
+  for (const char* text : {"max(x) >= 3", "min(x) <= 3", "mean(x) <= 3", "sum(x) == 0", "count(x) >= 3", "max(x) == 3",
+                           "min(x) within 3 +- 1"}) {
     INFO(text);
     CHECK_FALSE(condition(text).of_each());
   }
@@ -116,7 +117,8 @@ TEST_CASE("what cannot be meant is refused") {
 }
 
 TEST_CASE("mutated conditions are read or refused, never worse") {
-  const std::string seeds[] = {"each(|perplexity - perplexity_baseline|) <= 0.5", "pass_rate >= 99.9 %", "max(x) within 12.3 +- 0.5"};
+  const std::string seeds[] = {"each(|perplexity - perplexity_baseline|) <= 0.5", "pass_rate >= 99.9 %",
+                               "max(x) within 12.3 +- 0.5"};
   std::mt19937 random(3);
   std::size_t read = 0, refused = 0;
   for (int i = 0; i < 20000; ++i) {

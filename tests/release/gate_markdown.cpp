@@ -31,9 +31,10 @@ TEST_CASE("what outcomes hold shows as text") {
 }
 
 TEST_CASE("approval says so, and nothing else") {
-  const std::string text = gate_markdown(judged(policy_of({gate_of("no fail")}), {input_of({outcome_of("a", Verdict::pass)})}));
-  CHECK_THAT(text,
-             contains("## Release gate: approved") && contains("| passed |") && !contains("### What is wrong") && !contains("### Waivers"));
+  const std::string text =
+      gate_markdown(judged(policy_of({gate_of("no fail")}), {input_of({outcome_of("a", Verdict::pass)})}));
+  CHECK_THAT(text, contains("## Release gate: approved") && contains("| passed |") && !contains("### What is wrong") &&
+                       !contains("### Waivers"));
   const auto path = std::filesystem::temp_directory_path() / "assay-gate-markdown.md";
   REQUIRE(write_gate_markdown(mixed_report(), path));
   std::ifstream file(path);

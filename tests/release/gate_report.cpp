@@ -6,7 +6,8 @@ using namespace assay;
 
 TEST_CASE("findings are counted beyond those that are kept") {
   GateFindings findings;
-  for (std::size_t i = 0; i < GateFindings::most_kept + 5; ++i) findings.add({std::to_string(i), "", Verdict::fail, "", ""});
+  for (std::size_t i = 0; i < GateFindings::most_kept + 5; ++i)
+    findings.add({std::to_string(i), "", Verdict::fail, "", ""});
   CHECK(findings.count == GateFindings::most_kept + 5);
   CHECK(findings.kept.size() == GateFindings::most_kept);
   CHECK(findings.kept.front().id == "0");

@@ -29,8 +29,8 @@ TEST_CASE("gates as outcomes") {
   CHECK(kernels.measurement("waived") == 2.0);
   CHECK(kernels.measurement("quarantined") == 1.0);
   REQUIRE(kernels.tables.size() == 3);
-  CHECK(kernels.tables[0].rows.at(0) ==
-        std::vector<std::string>{"gemm/refuted|<b>", "fail", "because it is fail", "a.json", "assay run --only 'gemm/refuted'"});
+  CHECK(kernels.tables[0].rows.at(0) == std::vector<std::string>{"gemm/refuted|<b>", "fail", "because it is fail",
+                                                                 "a.json", "assay run --only 'gemm/refuted'"});
   CHECK(named(run, "gate/models/perplexity").verdict == Verdict::pass);
   CHECK(named(run, "gate/distributed").verdict == Verdict::error);
   CHECK(named(run, "gate/release/performance").verdict == Verdict::inconclusive);
@@ -56,7 +56,8 @@ TEST_CASE("the run's exit code is 0 exactly if the release is approved") {
 TEST_CASE("what a waiver lets through is never shown as passed") {
   GatePolicy policy = policy_of({gate_of("no fail")});
   policy.waivers = {waiver_of({"a"})};
-  const Run run = gate_run(judged(policy, {input_of({outcome_of("a", Verdict::fail), outcome_of("b", Verdict::pass)})}));
+  const Run run =
+      gate_run(judged(policy, {input_of({outcome_of("a", Verdict::fail), outcome_of("b", Verdict::pass)})}));
   CHECK(run.outcomes[1].verdict == Verdict::skipped);
   CHECK_THAT(run.outcomes[1].reason, contains("waived by ada until 2026-06-30: ticket 7"));
   CHECK_THAT(junit_text(run), contains("<skipped") && contains("waived by ada"));

@@ -46,11 +46,14 @@ TEST_CASE("gates that are not green are results, what is let through is suppress
 }
 
 TEST_CASE("an approved release, and one that a waiver of a whole gate approves") {
-  CHECK(sarif_of(judged(policy_of({gate_of("no fail")}), {input_of({outcome_of("a", Verdict::pass)})}))["runs"][0]["results"].empty());
+  CHECK(sarif_of(
+            judged(policy_of({gate_of("no fail")}), {input_of({outcome_of("a", Verdict::pass)})}))["runs"][0]["results"]
+            .empty());
   GatePolicy policy = policy_of({gate_of("mean(x) <= 3")});
   policy.waivers = {waiver_of({})};
   policy.waivers[0].gates = {"the gate"};
-  const nlohmann::json run = sarif_of(judged(policy, {input_of({outcome_of("a", Verdict::pass, {{"x", 4, "1"}})})}))["runs"][0];
+  const nlohmann::json run =
+      sarif_of(judged(policy, {input_of({outcome_of("a", Verdict::pass, {{"x", 4, "1"}})})}))["runs"][0];
   REQUIRE(run["results"].size() == 1);
   CHECK(run["results"][0]["suppressions"][0]["properties"]["owner"] == "ada");
   CHECK(run["invocations"][0]["exitCode"] == 0);

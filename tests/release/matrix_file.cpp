@@ -56,14 +56,17 @@ TEST_CASE("a matrix with rules in every form") {
 
 TEST_CASE("what is wrong is named, with the nearest") {
   using testing::contains;
-  CHECK_THAT(refusal("requires driver >= 580", "requires drivr >= 580"),
-             contains("the rule 'cuda >= 13 requires drivr >= 580'") && contains("unknown axis 'drivr'; nearest: driver"));
-  CHECK_THAT(refusal("cuda >= 13 requires", "cuda >= 13 require"), contains("/rules/0") && contains("neither 'requires' nor 'excludes'"));
+  CHECK_THAT(
+      refusal("requires driver >= 580", "requires drivr >= 580"),
+      contains("the rule 'cuda >= 13 requires drivr >= 580'") && contains("unknown axis 'drivr'; nearest: driver"));
+  CHECK_THAT(refusal("cuda >= 13 requires", "cuda >= 13 require"),
+             contains("/rules/0") && contains("neither 'requires' nor 'excludes'"));
   CHECK_THAT(refusal("\"reason\"", "\"reasons\""), contains("/rules/1") && contains("nearest: reason"));
   CHECK_THAT(refusal("\"values\"", "\"value\""), contains("/axes/0") && contains("nearest: values"));
   CHECK_THAT(refusal("{\"driver\": \">= 550 | 470.*\"}", "{\"driver\": \">= \"}"),
              contains("/rules/2/requires/driver") && contains("missing at its end"));
-  CHECK_THAT(refusal("\"requires\": {", "\"excludes\": {}, \"requires\": {"), contains("/rules/2") && contains("either"));
+  CHECK_THAT(refusal("\"requires\": {", "\"excludes\": {}, \"requires\": {"),
+             contains("/rules/2") && contains("either"));
   CHECK_THAT(refusal("{\"when\": {\"driver\"", "{\"rule\": \"x == 1 requires y == 1\", \"when\": {\"driver\""),
              contains("/rules/3") && contains("not both"));
   CHECK_THAT(refusal("[\"pytorch\", \"jax\"]", "[]"), contains("/axes/2/values"));

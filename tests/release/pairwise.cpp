@@ -30,7 +30,8 @@ TEST_CASE("sizes against those that are known") {
     std::size_t axes, values, optimum, most;
   };
   // Optima: Colbourn's tables of covering arrays of strength 2 (CAN(2, k, v)).
-  for (const Row& row : {Row{4, 3, 9, 12}, Row{13, 3, 15, 22}, Row{3, 2, 4, 4}, Row{5, 4, 16, 24}, Row{10, 2, 6, 9}, Row{2, 7, 49, 49}}) {
+  for (const Row& row : {Row{4, 3, 9, 12}, Row{13, 3, 15, 22}, Row{3, 2, 4, 4}, Row{5, 4, 16, 24}, Row{10, 2, 6, 9},
+                         Row{2, 7, 49, 49}}) {
     INFO(row.values << "^" << row.axes);
     const auto reduction = pairwise(grid_matrix(row.axes, row.values)).value();
     CHECK(reduction.combinations.size() >= row.optimum);
@@ -48,10 +49,12 @@ TEST_CASE("with rules: every pair that can be, no combination that cannot, and t
     VersionMatrix matrix = grid_matrix(2 + random() % 4, 2 + random() % 3);
     for (auto rules = random() % 5; rules > 0; --rules) {
       const auto condition = [&] {
-        return "a" + std::to_string(random() % matrix.axes.size()) + (random() % 2 == 0 ? " == " : " >= ") + std::to_string(random() % 4);
+        return "a" + std::to_string(random() % matrix.axes.size()) + (random() % 2 == 0 ? " == " : " >= ") +
+               std::to_string(random() % 4);
       };
-      matrix.rules.push_back(
-          parse_matrix_rule(condition() + " and " + condition() + (random() % 2 == 0 ? " requires " : " excludes ") + condition()).value());
+      matrix.rules.push_back(parse_matrix_rule(condition() + " and " + condition() +
+                                               (random() % 2 == 0 ? " requires " : " excludes ") + condition())
+                                 .value());
     }
     const auto whole = expand(matrix).value().combinations;
     const auto reduction = pairwise(matrix).value();
@@ -63,7 +66,8 @@ TEST_CASE("with rules: every pair that can be, no combination that cannot, and t
       REQUIRE(allowed.count({reduction.combinations[i].begin(), reduction.combinations[i].end()}) == 1);
     std::size_t all = 0;
     for (std::size_t i = 0; i < matrix.axes.size(); ++i)
-      for (std::size_t j = i + 1; j < matrix.axes.size(); ++j) all += matrix.axes[i].values.size() * matrix.axes[j].values.size();
+      for (std::size_t j = i + 1; j < matrix.axes.size(); ++j)
+        all += matrix.axes[i].values.size() * matrix.axes[j].values.size();
     REQUIRE(reduction.impossible.size() + reduction.pairs == all);
     for (const MatrixPair& pair : reduction.impossible)
       REQUIRE(pairs_of(whole).count({pair.axis, pair.value, pair.other_axis, pair.other_value}) == 0);
@@ -92,6 +96,7 @@ TEST_CASE("one axis, nothing allowed, and the same list twice") {
   const auto empty = pairwise(nothing).value();
   CHECK(empty.combinations.empty());
   CHECK(empty.impossible.size() == 12);
-  CHECK(pairs_of(pairwise(grid_matrix(6, 4)).value().combinations) == pairs_of(pairwise(grid_matrix(6, 4)).value().combinations));
+  CHECK(pairs_of(pairwise(grid_matrix(6, 4)).value().combinations) ==
+        pairs_of(pairwise(grid_matrix(6, 4)).value().combinations));
   CHECK_FALSE(pairwise({}));
 }

@@ -77,10 +77,12 @@ TEST_CASE("every member arrives where it belongs") {
 TEST_CASE("misspelled members are errors with the nearest name and the place") {
   using testing::contains;
   CHECK_THAT(refusal("\"gates\": [", "\"gate\": ["), contains("unknown member 'gate'; nearest: gates"));
-  CHECK_THAT(refusal("\"minimum\"", "\"minimun\""), contains("/gates/0") && contains("unknown member 'minimun'; nearest: minimum"));
+  CHECK_THAT(refusal("\"minimum\"", "\"minimun\""),
+             contains("/gates/0") && contains("unknown member 'minimun'; nearest: minimum"));
   CHECK_THAT(refusal("\"require\"", "\"requires\""), contains("nearest: require"));
   CHECK_THAT(refusal("\"exclude\"", "\"excludes\""), contains("/gates/0/select") && contains("nearest: exclude"));
-  CHECK_THAT(refusal("\"skipped\": \"ignored\"", "\"skiped\": \"ignored\""), contains("/gates/0/treat") && contains("nearest: skipped"));
+  CHECK_THAT(refusal("\"skipped\": \"ignored\"", "\"skiped\": \"ignored\""),
+             contains("/gates/0/treat") && contains("nearest: skipped"));
   CHECK_THAT(refusal("\"expires\"", "\"expiry\""), contains("/waivers/0") && contains("nearest: expires"));
   CHECK_THAT(refusal("\"maximum_failure_rate\"", "\"max_failure_rate\""),
              contains("/quarantine/0") && contains("nearest: maximum_failure_rate"));
@@ -88,7 +90,8 @@ TEST_CASE("misspelled members are errors with the nearest name and the place") {
 
 TEST_CASE("wrong values are errors with the place") {
   using testing::contains;
-  CHECK_THAT(refusal("\"hard\"", "\"Hard\""), contains("/gates/0/level") && contains("unknown word 'Hard'; nearest: hard"));
+  CHECK_THAT(refusal("\"hard\"", "\"Hard\""),
+             contains("/gates/0/level") && contains("unknown word 'Hard'; nearest: hard"));
   CHECK_THAT(refusal("\"skipped\": \"bad\"", "\"skipped\": \"pass\""),
              contains("/treat/skipped") && contains("known: ignored, undecided, bad"));
   CHECK_THAT(refusal("\"error\": \"undecided\"", "\"error\": \"ignored\""), contains("known: undecided, bad"));
@@ -132,12 +135,13 @@ TEST_CASE("the default policy is sound, and nothing passes it that nobody tested
     return made;
   };
   GateInput input;
-  input.run.outcomes = {outcome("hardware/memory", {{"uncorrectable_ecc_errors", 0, "1"}, {"throttled_percent", 0, "%"}}),
-                        outcome("gemm/a", {{"worst_error_ratio", 0.5, "1"}}),
-                        outcome("framework/torch/gemm", {}),
-                        outcome("model/llama", {{"perplexity", 12.8, "1"}, {"perplexity_baseline", 12.3, "1"}}),
-                        outcome("collective/all_reduce", {}),
-                        outcome("bench/gemm", {{"regression_percent", 3, "%"}})};
+  input.run.outcomes = {
+      outcome("hardware/memory", {{"uncorrectable_ecc_errors", 0, "1"}, {"throttled_percent", 0, "%"}}),
+      outcome("gemm/a", {{"worst_error_ratio", 0.5, "1"}}),
+      outcome("framework/torch/gemm", {}),
+      outcome("model/llama", {{"perplexity", 12.8, "1"}, {"perplexity_baseline", 12.3, "1"}}),
+      outcome("collective/all_reduce", {}),
+      outcome("bench/gemm", {{"regression_percent", 3, "%"}})};
   input.run.outcomes[1].labels = {{"operation", "gemm"}, {"backend", "x"}, {"formats", "f32"}};
   const auto verdict = [&](const GateInput& given) { return judge_release(policy.value(), {given}).value().verdict; };
   CHECK(verdict(input) == ReleaseVerdict::approved);
@@ -197,7 +201,8 @@ TEST_CASE("mutated policies are read or refused with a reason, never worse") {
     }
     const auto policy = parse_policy(text);
     (policy ? read : refused) += 1;
-    if (policy && check(policy.value())) REQUIRE(judge_release(policy.value(), {}).value().verdict == ReleaseVerdict::cannot_tell);
+    if (policy && check(policy.value()))
+      REQUIRE(judge_release(policy.value(), {}).value().verdict == ReleaseVerdict::cannot_tell);
     if (!policy) REQUIRE_FALSE(policy.error().message.empty());
   }
   CHECK(read > 200);

@@ -16,8 +16,8 @@ namespace {
 
 /// A folder that is gone when the test is.
 struct Folder {
-  fs::path path =
-      fs::temp_directory_path() / ("assay-results-" + std::to_string(std::chrono::steady_clock::now().time_since_epoch().count()));
+  fs::path path = fs::temp_directory_path() /
+                  ("assay-results-" + std::to_string(std::chrono::steady_clock::now().time_since_epoch().count()));
   Folder() { fs::create_directories(path); }
   ~Folder() { fs::remove_all(path); }
 };
@@ -74,8 +74,10 @@ TEST_CASE("what cannot be read is an error, never left out") {
   const fs::path place = folder.path / combination_id(one);
   std::ofstream(place / "report.json") << "{\"schema\": \"assay-run/1\"";  // torn
   CHECK_THAT(read_certifications({folder.path}).error().message, contains("report.json") && contains("no valid JSON"));
-  std::ofstream(place / combination_file) << "{\"schema\": \"assay-combination/1\", \"combination\": {\"driver\": 550}}";
-  CHECK_THAT(read_results_folder(folder.path).error().message, contains("combination.json") && contains("/combination/driver"));
+  std::ofstream(place / combination_file)
+      << "{\"schema\": \"assay-combination/1\", \"combination\": {\"driver\": 550}}";
+  CHECK_THAT(read_results_folder(folder.path).error().message,
+             contains("combination.json") && contains("/combination/driver"));
   CHECK(read_results_folder(folder.path / "absent").error().kind == ErrorKind::not_found);
 }
 
@@ -94,7 +96,8 @@ TEST_CASE("a folder that holds another combination is not taken over") {
   Folder folder;
   const NamedCombination one = combination("580.1", "13.0", "pytorch");
   REQUIRE(prepare_combination_folder(folder.path, one));
-  std::ofstream(folder.path / combination_id(one) / combination_file) << combination_file_text(combination("1", "2", "3"));
+  std::ofstream(folder.path / combination_id(one) / combination_file)
+      << combination_file_text(combination("1", "2", "3"));
   CHECK_THAT(prepare_combination_folder(folder.path, one).error().message, contains("belongs there"));
 }
 
@@ -116,7 +119,8 @@ TEST_CASE("merging keeps every run, overwrites none, and changes nothing when it
   CHECK(merge_results(machines, folder.path / "all").value().copied == 0);
   const auto certifications = read_certifications({folder.path / "all"}).value();
   REQUIRE(certifications.size() == 3);
-  const auto report = compatibility_report(sample_matrix(), expand(sample_matrix()).value().combinations, certifications);
+  const auto report =
+      compatibility_report(sample_matrix(), expand(sample_matrix()).value().combinations, certifications);
   CHECK(report.count(CompatibilityState::conflict) == 1);
   CHECK(report.count(CompatibilityState::certified) == 1);
 }
@@ -163,15 +167,18 @@ TEST_CASE("a folder without a run is no evidence beside others, and a link that 
 
 TEST_CASE("combinations that were to be run and were not are told") {
   Folder folder;
-  const NamedCombination done = combination("580.1", "13.0", "pytorch"), below = combination("580.1", "12.8", "pytorch"),
+  const NamedCombination done = combination("580.1", "13.0", "pytorch"),
+                         below = combination("580.1", "12.8", "pytorch"),
                          lost = combination("550.54.15", "12.8", "jax");
   for (const auto& each : {done, below, lost}) REQUIRE(prepare_combination_folder(folder.path, each));
   REQUIRE(write_json(certifying_run({Verdict::pass}), folder.path / combination_id(done) / "report.json"));
   fs::create_directories(folder.path / combination_id(below) / "baseline");
-  REQUIRE(write_json(certifying_run({Verdict::pass}), folder.path / combination_id(below) / "baseline" / "report.json"));
+  REQUIRE(
+      write_json(certifying_run({Verdict::pass}), folder.path / combination_id(below) / "baseline" / "report.json"));
   fs::create_directories(folder.path / combination_id(lost) / "baseline");
   std::ofstream(folder.path / combination_id(lost) / "job.log") << "killed";
-  const auto without = combinations_without_run({folder.path, folder.path / ".", folder.path / combination_id(done) / "report.json"});
+  const auto without =
+      combinations_without_run({folder.path, folder.path / ".", folder.path / combination_id(done) / "report.json"});
   REQUIRE(without);
   REQUIRE(without.value().size() == 1);
   CHECK_THAT(without.value()[0], contains(combination_text(lost)) && contains(combination_id(lost)));

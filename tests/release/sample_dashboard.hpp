@@ -30,10 +30,13 @@ inline VersionMatrix four_axes() {
 }
 
 inline std::string sample_time(std::size_t day) {
-  return utc_time_text(*parse_utc_time("2026-01-01T02:17:00Z") + std::chrono::hours(24 * static_cast<int>(day))).substr(0, 19) + "Z";
+  return utc_time_text(*parse_utc_time("2026-01-01T02:17:00Z") + std::chrono::hours(24 * static_cast<int>(day)))
+             .substr(0, 19) +
+         "Z";
 }
 
-/// The run of one combination: some 1.4 % are not offered, and one case fails under driver 560.35, another everywhere on B200.
+/// The run of one combination: some 1.4 % are not offered, and one case fails under driver 560.35, another everywhere
+/// on B200.
 inline Run combination_run(const NamedCombination& combination, std::size_t number, std::size_t cases) {
   Run run;
   run.title = "nightly";
@@ -75,7 +78,8 @@ inline Run combination_run(const NamedCombination& combination, std::size_t numb
   return run;
 }
 
-/// Twelve releases of five runs each. One metric drifts by 1 % a release, one steps by 3 %, one gets better, the others only scatter.
+/// Twelve releases of five runs each. One metric drifts by 1 % a release, one steps by 3 %, one gets better, the others
+/// only scatter.
 inline History sample_history(std::size_t steady) {
   History history;
   SampleNumbers numbers(3);
@@ -84,17 +88,21 @@ inline History sample_history(std::size_t steady) {
       HistoryRun run;
       run.origin.time = *parse_utc_time(sample_time(release * 14 + night));
       run.origin.labels = {{"version", "1." + std::to_string(release)}};
-      const auto add = [&](const std::string& name, const std::string& metric, const std::string& unit, Direction direction, double level) {
+      const auto add = [&](const std::string& name, const std::string& metric, const std::string& unit,
+                           Direction direction, double level) {
         HistoryPoint point{name, {{"dtype", "bf16"}}, {metric, unit, direction, {}, {}}};
-        for (int sample = 0; sample < 5; ++sample) point.metric.samples.push_back(level * (1 + 0.004 * (numbers.next() - 0.5)));
+        for (int sample = 0; sample < 5; ++sample)
+          point.metric.samples.push_back(level * (1 + 0.004 * (numbers.next() - 0.5)));
         run.points.push_back(std::move(point));
       };
       const auto number = static_cast<double>(release);
       add("gemm/m4096-n4096-k4096", "seconds", "s", Direction::lower_is_better, 1.234e-3 * std::pow(1.01, number));
       add("attention/b8-h32-s4096", "seconds", "s", Direction::lower_is_better, 4.1e-3 * (release >= 7 ? 1.03 : 1));
-      add("all_reduce/1GiB", "bytes_per_second", "B/s", Direction::higher_is_better, 3.1e11 * (release >= 4 ? 1.12 : 1));
+      add("all_reduce/1GiB", "bytes_per_second", "B/s", Direction::higher_is_better,
+          3.1e11 * (release >= 4 ? 1.12 : 1));
       for (std::size_t i = 0; i < steady; ++i)
-        add("softmax/n" + std::to_string(256 * (i + 1)), "seconds", "s", Direction::lower_is_better, 1e-5 * static_cast<double>(i + 1));
+        add("softmax/n" + std::to_string(256 * (i + 1)), "seconds", "s", Direction::lower_is_better,
+            1e-5 * static_cast<double>(i + 1));
       history.add(run);
     }
   return history;
@@ -112,10 +120,11 @@ inline Run sample_gate(const std::vector<DashboardRun>& runs) {
   };
   GatePolicy policy;
   policy.title = "release 1.12";
-  policy.gates = {gate("kernels/correctness", "no fail", true, "run the case alone and read its diagnosis"),
-                  gate("kernels/margin", "max(worst_error_ratio) <= 0.95", false, "compare with the last release"),
-                  gate("models/perplexity", "each(|perplexity - perplexity_baseline|) <= 0.5", true, "repeat on the same machine"),
-                  gate("kernels/softmax", "no fail", true, "run it again")};
+  policy.gates = {
+      gate("kernels/correctness", "no fail", true, "run the case alone and read its diagnosis"),
+      gate("kernels/margin", "max(worst_error_ratio) <= 0.95", false, "compare with the last release"),
+      gate("models/perplexity", "each(|perplexity - perplexity_baseline|) <= 0.5", true, "repeat on the same machine"),
+      gate("kernels/softmax", "no fail", true, "run it again")};
   policy.gates[3].selection.ids = {"softmax/*"};
   Waiver waiver;
   waiver.ids = {"gemm/*/m2048-*"};

@@ -79,9 +79,10 @@ inline GateReport judged(const GatePolicy& policy, const std::vector<GateInput>&
 
 /// A release that is blocked, warned of, undecided, waived and flaky, all at once.
 inline GateReport mixed_report() {
-  Gate correct = gate_of("no fail", "kernels/correctness"), models = gate_of("each(perplexity) within 12.3 +- 0.5", "models/perplexity"),
-       slow = gate_of("max(regression_percent) <= 3", "release/performance"), cluster = gate_of("no fail", "distributed"),
-       fine = gate_of("no fail", "hardware");
+  Gate correct = gate_of("no fail", "kernels/correctness"),
+       models = gate_of("each(perplexity) within 12.3 +- 0.5", "models/perplexity"),
+       slow = gate_of("max(regression_percent) <= 3", "release/performance"),
+       cluster = gate_of("no fail", "distributed"), fine = gate_of("no fail", "hardware");
   correct.selection.ids = {"gemm/*"};
   correct.group = "kernels";
   correct.remedy = "run it alone";
@@ -95,16 +96,17 @@ inline GateReport mixed_report() {
   policy.quarantine = {quarantine_of({"gemm/flaky", "gemm/broken"})};
   Outcome refuted = outcome_of("gemm/refuted|<b>", Verdict::fail);
   refuted.reproduce = "assay run --only 'gemm/refuted'";
-  return judged(
-      policy,
-      {input_of({refuted, outcome_of("gemm/known/1", Verdict::fail), outcome_of("gemm/old/1", Verdict::fail),
-                 outcome_of("gemm/soon", Verdict::fail),
-                 outcome_of("gemm/flaky", Verdict::fail, {{"attempts", 4, "1"}, {"failure_rate", 0.25, "1"}}),
-                 outcome_of("gemm/broken", Verdict::fail, {{"attempts", 4, "1"}, {"failure_rate", 1, "1"}}),
-                 outcome_of("gemm/fine", Verdict::pass), outcome_of("model/a", Verdict::pass, {{"perplexity", 12.5, "1"}}),
-                 outcome_of("bench/a", Verdict::pass, {{"regression_percent", 4.5, "%"}}), outcome_of("hardware/memory", Verdict::pass)},
-                "a.json"),
-       input_of({outcome_of("gemm/fine", Verdict::unsupported)}, "b.json")});
+  return judged(policy,
+                {input_of({refuted, outcome_of("gemm/known/1", Verdict::fail), outcome_of("gemm/old/1", Verdict::fail),
+                           outcome_of("gemm/soon", Verdict::fail),
+                           outcome_of("gemm/flaky", Verdict::fail, {{"attempts", 4, "1"}, {"failure_rate", 0.25, "1"}}),
+                           outcome_of("gemm/broken", Verdict::fail, {{"attempts", 4, "1"}, {"failure_rate", 1, "1"}}),
+                           outcome_of("gemm/fine", Verdict::pass),
+                           outcome_of("model/a", Verdict::pass, {{"perplexity", 12.5, "1"}}),
+                           outcome_of("bench/a", Verdict::pass, {{"regression_percent", 4.5, "%"}}),
+                           outcome_of("hardware/memory", Verdict::pass)},
+                          "a.json"),
+                 input_of({outcome_of("gemm/fine", Verdict::unsupported)}, "b.json")});
 }
 
 }  // namespace assay::testing

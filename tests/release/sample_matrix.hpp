@@ -10,7 +10,9 @@ namespace assay::testing {
 inline VersionMatrix sample_matrix() {
   VersionMatrix matrix;
   matrix.title = "drivers and toolkits";
-  matrix.axes = {{"driver", {"450.80.02", "550.54", "580.1"}}, {"cuda", {"11.8", "12.6", "13.0"}}, {"framework", {"pytorch", "jax"}}};
+  matrix.axes = {{"driver", {"450.80.02", "550.54", "580.1"}},
+                 {"cuda", {"11.8", "12.6", "13.0"}},
+                 {"framework", {"pytorch", "jax"}}};
   matrix.rules = {parse_matrix_rule("cuda >= 13 requires driver >= 580").value(),
                   parse_matrix_rule("cuda < 12 excludes framework == jax").value()};
   return matrix;

@@ -31,9 +31,9 @@ TEST_CASE("each operator, at, above and below its version") {
     const char* sign;
     bool below, equal, above;
   };
-  for (const Row& row :
-       {Row{">=", false, true, true}, Row{">", false, false, true}, Row{"<=", true, true, false}, Row{"<", true, false, false},
-        Row{"==", false, true, false}, Row{"=", false, true, false}, Row{"!=", true, false, true}, Row{"", false, true, false}}) {
+  for (const Row& row : {Row{">=", false, true, true}, Row{">", false, false, true}, Row{"<=", true, true, false},
+                         Row{"<", true, false, false}, Row{"==", false, true, false}, Row{"=", false, true, false},
+                         Row{"!=", true, false, true}, Row{"", false, true, false}}) {
     INFO(row.sign);
     const std::string constraint = std::string(row.sign) + " 550.54";
     CHECK(allows(constraint, "550.9") == row.below);

@@ -24,7 +24,8 @@ TEST_CASE("a matrix that makes sense") {
 TEST_CASE("an axis that a rule misspells is named with the nearest") {
   VersionMatrix matrix = sample_matrix();
   matrix.rules.push_back(parse_matrix_rule("cuda >= 12 requires drivr >= 550").value());
-  CHECK_THAT(refusal(matrix), contains("cuda >= 12 requires drivr >= 550") && contains("unknown axis 'drivr'; nearest: driver"));
+  CHECK_THAT(refusal(matrix),
+             contains("cuda >= 12 requires drivr >= 550") && contains("unknown axis 'drivr'; nearest: driver"));
 }
 
 TEST_CASE("values that are no versions are not ordered") {
@@ -41,7 +42,8 @@ TEST_CASE("axes that make no sense") {
   CHECK_THAT(refusal({"", {{"a b", {"1"}}}, {}}), contains("no name for an axis"));
   CHECK_THAT(refusal({"", {{"", {"1"}}}, {}}), contains("no name for an axis"));
   CHECK_THAT(refusal({"", {{"driver", {""}}}, {}}), contains("empty"));
-  CHECK_THAT(refusal({"", {{"driver", {"1"}}}, {MatrixRule{"r", MatrixRule::Kind::needs, {}, {}, ""}}}), contains("needs a condition"));
+  CHECK_THAT(refusal({"", {{"driver", {"1"}}}, {MatrixRule{"r", MatrixRule::Kind::needs, {}, {}, ""}}}),
+             contains("needs a condition"));
 }
 
 TEST_CASE("a combination as text") {

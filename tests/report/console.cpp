@@ -60,14 +60,15 @@ TEST_CASE("a failure is told when it occurs, with its cause and how to see it ag
     outcome.diagnosis.push_back("a fourth line");
     console.case_finished(outcome);
   });
-  CHECK(text ==
-        "fail gemm/onednn/bf16-f32-bf16/512x768x14336/normal\n"
-        "  129 of 393216 elements lie outside their acceptance interval; the worst is 41.7 times the allowed error away\n"
-        "  · all violations lie in columns 704–767, the last tile of 64: an N tail\n"
-        "  · the errors have the size of one dropped product: a k index skipped\n"
-        "  · two runs gave equal bits: not a race\n"
-        "  · and 1 more, in the report\n"
-        "  again: assay run --only gemm/onednn/bf16-f32-bf16/512x768x14336/normal\n");
+  CHECK(
+      text ==
+      "fail gemm/onednn/bf16-f32-bf16/512x768x14336/normal\n"
+      "  129 of 393216 elements lie outside their acceptance interval; the worst is 41.7 times the allowed error away\n"
+      "  · all violations lie in columns 704–767, the last tile of 64: an N tail\n"
+      "  · the errors have the size of one dropped product: a k index skipped\n"
+      "  · two runs gave equal bits: not a race\n"
+      "  · and 1 more, in the report\n"
+      "  again: assay run --only gemm/onednn/bf16-f32-bf16/512x768x14336/normal\n");
 }
 
 TEST_CASE("undecided cases are counted by reason, not listed among the failures") {
@@ -91,12 +92,14 @@ TEST_CASE("a pass is told in verbose mode only") {
   ConsoleOptions verbose;
   verbose.verbosity = Verbosity::verbose;
   CHECK(printed(verbose, finish) == "pass the/id  12.5 ms\n");
-  CHECK_THAT(printed(verbose, [](Console& console) { console.case_finished(sample_failure()); }), contains("accept iff out"));
+  CHECK_THAT(printed(verbose, [](Console& console) { console.case_finished(sample_failure()); }),
+             contains("accept iff out"));
 }
 
 TEST_CASE("quiet tells what failed and the closing line") {
   Run run;
-  run.outcomes = {sample_outcome("a", Verdict::pass), sample_outcome("b", Verdict::fail), sample_outcome("c", Verdict::unsupported)};
+  run.outcomes = {sample_outcome("a", Verdict::pass), sample_outcome("b", Verdict::fail),
+                  sample_outcome("c", Verdict::unsupported)};
   ConsoleOptions quiet;
   quiet.verbosity = Verbosity::quiet;
   quiet.terminal = true;

@@ -20,7 +20,8 @@ std::string drawn(std::vector<std::pair<double, double>> points) {
 std::ptrdiff_t bars(const std::string& svg, const std::string& style) {
   const std::size_t from = svg.find("class=\"" + style + "\" d=\"");
   if (from == std::string::npos) return 0;
-  return std::count(svg.begin() + static_cast<std::ptrdiff_t>(from), svg.begin() + static_cast<std::ptrdiff_t>(svg.find("/>", from)), 'M');
+  return std::count(svg.begin() + static_cast<std::ptrdiff_t>(from),
+                    svg.begin() + static_cast<std::ptrdiff_t>(svg.find("/>", from)), 'M');
 }
 
 }  // namespace
@@ -53,12 +54,17 @@ TEST_CASE("what lies beyond all bins has a place of its own") {
 TEST_CASE("odd distributions are drawn, or it is said that there is nothing to draw") {
   CHECK_THAT(drawn({}), contains("holds no elements"));
   CHECK_THAT(drawn({{1, 0}, {2, nan_value}, {3, -4}, {4, infinity}}), contains("holds no elements"));
-  for (const auto& points : std::vector<std::vector<std::pair<double, double>>>{
-           {{0, 5}}, {{1, 1}}, {{1e-300, 1}, {1e300, 1e300}}, {{-1, 3}, {5e-324, 1}}, {{infinity, 1}}, {{4, 1}, {2, 1}}}) {
+  for (const auto& points : std::vector<std::vector<std::pair<double, double>>>{{{0, 5}},
+                                                                                {{1, 1}},
+                                                                                {{1e-300, 1}, {1e300, 1e300}},
+                                                                                {{-1, 3}, {5e-324, 1}},
+                                                                                {{infinity, 1}},
+                                                                                {{4, 1}, {2, 1}}}) {
     const std::string svg = drawn(points);
     CHECK_THAT(svg, contains("</svg>"));
     for (std::size_t at = svg.find(" d=\""); at != std::string::npos; at = svg.find(" d=\"", at + 1))
-      CHECK(svg.substr(at + 4, svg.find('"', at + 4) - at - 4).find_first_not_of("MHVhvz0123456789.- ") == std::string::npos);
+      CHECK(svg.substr(at + 4, svg.find('"', at + 4) - at - 4).find_first_not_of("MHVhvz0123456789.- ") ==
+            std::string::npos);
     CHECK(svg.size() < 10'000);
   }
 }

@@ -33,8 +33,8 @@ TEST_CASE("a heat map shows its legend, its largest cell and what is not finite"
   CHECK_THAT(svg, contains("tiles &lt;1&gt;"));
   CHECK_THAT(svg, contains("class=\"hx\" d=\"M0 1h1v1h-1z\""));
   CHECK_THAT(svg, contains("class=\"h8\" d=\"M1 1h1v1h-1z\""));
-  CHECK_THAT(
-      svg, contains("1 cell is NaN or infinite, the first in rows 64–127, columns 0–31. Largest finite: 8 in rows 64–127, columns 32–63."));
+  CHECK_THAT(svg, contains("1 cell is NaN or infinite, the first in rows 64–127, columns 0–31. Largest finite: 8 in "
+                           "rows 64–127, columns 32–63."));
   CHECK_THAT(svg, contains("class=\"peak\" x=\"0\" y=\"1\""));
   const std::string finite = heat_map_svg({"largest error / allowed", 1, 3, 1, 1, {0, 384, 2}});
   CHECK_THAT(finite, contains("Largest: at most 384 in rows 0, columns 1."));
@@ -55,7 +55,8 @@ TEST_CASE("the size of a chart is bounded whatever the size of its data") {
 }
 
 TEST_CASE("the colors of error / allowed change at 1, whatever the largest value is") {
-  const std::string html = heat_map_svg({"largest error / allowed of each tile", 1, 6, 16, 16, {0, 1, 1.0000001, 1e9, nan_value, 0.25}});
+  const std::string html =
+      heat_map_svg({"largest error / allowed of each tile", 1, 6, 16, 16, {0, 1, 1.0000001, 1e9, nan_value, 0.25}});
   CHECK_THAT(html, contains("class=\"h0\" d=\"M0 0h1v1h-1zM5 0h1v1h-1z\""));
   CHECK_THAT(html, contains("class=\"h3\" d=\"M1 0"));
   CHECK_THAT(html, contains("class=\"h4\" d=\"M2 0"));
@@ -74,9 +75,11 @@ TEST_CASE("labels of axes do not overlap, however flat or narrow a map is") {
       percents.push_back(std::stod(html.substr(at += from.size() + 14)));
     return percents;
   };
-  for (const auto& [rows, columns] : {std::pair<std::size_t, std::size_t>{4, 128}, {128, 4}, {1, 128}, {2, 64}, {8, 64}, {64, 64}}) {
+  for (const auto& [rows, columns] :
+       {std::pair<std::size_t, std::size_t>{4, 128}, {128, 4}, {1, 128}, {2, 64}, {8, 64}, {64, 64}}) {
     INFO(rows << " rows, " << columns << " columns");
-    const double most = static_cast<double>(std::max(rows, columns)), width = 240 * std::min(1.0, static_cast<double>(columns) / most),
+    const double most = static_cast<double>(std::max(rows, columns)),
+                 width = 240 * std::min(1.0, static_cast<double>(columns) / most),
                  height = 240 * static_cast<double>(rows) / most;
     const std::vector<double> tops = labels(rows, columns, "top"), lefts = labels(rows, columns, "left");
     REQUIRE_FALSE(tops.empty());
@@ -93,5 +96,6 @@ TEST_CASE("axes count elements, not cells, and the script finds every value") {
   CHECK_THAT(html, contains("left:50%\">64<"));
   CHECK_THAT(html, contains("data-map=\"10 2 16 64\""));
   const std::size_t from = html.find("data-values=\"") + 13, to = html.find('"', from);
-  CHECK(std::count(html.begin() + static_cast<std::ptrdiff_t>(from), html.begin() + static_cast<std::ptrdiff_t>(to), ' ') == 19);
+  CHECK(std::count(html.begin() + static_cast<std::ptrdiff_t>(from), html.begin() + static_cast<std::ptrdiff_t>(to),
+                   ' ') == 19);
 }

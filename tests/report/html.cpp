@@ -20,7 +20,8 @@ std::size_t occurrences(const std::string& text, const std::string& part) {
 
 /// Empty if every element that is opened is closed in its order, else what is wrong.
 std::string unbalanced(const std::string& page) {
-  const std::string body = page.substr(0, page.find("<script>")).erase(page.find("<style>"), page.find("</style>") - page.find("<style>"));
+  const std::string body =
+      page.substr(0, page.find("<script>")).erase(page.find("<style>"), page.find("</style>") - page.find("<style>"));
   std::vector<std::string> open;
   for (std::size_t at = body.find('<'); at != std::string::npos; at = body.find('<', at + 1)) {
     const std::size_t end = body.find('>', at);
@@ -28,12 +29,14 @@ std::string unbalanced(const std::string& page) {
     const std::string tag = body.substr(at + 1, end - at - 1);
     std::string name = tag.substr(tag[0] == '/' ? 1 : 0);
     name = name.substr(0, name.find_first_of(" \n"));
-    if (tag[0] == '!' || tag.back() == '/' || name == "meta" || name == "input" || name == "wbr" || name == "style") continue;
+    if (tag[0] == '!' || tag.back() == '/' || name == "meta" || name == "input" || name == "wbr" || name == "style")
+      continue;
     if (tag[0] != '/') {
       open.push_back(name);
     } else {
       if (name == "style") continue;
-      if (open.empty() || open.back() != name) return "</" + name + "> closes " + (open.empty() ? "nothing" : open.back());
+      if (open.empty() || open.back() != name)
+        return "</" + name + "> closes " + (open.empty() ? "nothing" : open.back());
       open.pop_back();
     }
   }
@@ -46,8 +49,8 @@ Run hostile_run() {
   std::string all = nasty_text() + " ]]> --> \xEF\xBF\xBE \xC2\x85 ";
   for (int byte = 0; byte < 256; ++byte) all += static_cast<char>(byte);
   Environment& machine = run.environment;
-  for (std::string* text :
-       {&run.title, &run.command, &machine.host_name, &machine.processor, &machine.compiler, &machine.started_at, &machine.assay_version})
+  for (std::string* text : {&run.title, &run.command, &machine.host_name, &machine.processor, &machine.compiler,
+                            &machine.started_at, &machine.assay_version})
     *text = all;
   for (Outcome& outcome : run.outcomes) {
     outcome.id += all;
@@ -72,10 +75,11 @@ std::size_t listed_cases(const std::string& page) {
 
 TEST_CASE("the page holds the run: totals, environment, failures first, all that is known of each") {
   const std::string page = html_text(sample_run());
-  for (const char* part : {"could not be computed · Default suite</title>", "Example Processor 9000", "OpenBLAS", "0.3.21, SkylakeX",
-                           "64 GiB", "18446744073709551615", "an N tail", "accept iff out", "18</td><td class=\"unit\">ulp",
-                           "3.21</td><td class=\"unit\">ms", "The worst elements", "error / allowed by tile", "Worst error against K",
-                           "assay run --only gemm/onednn/bf16-f32-bf16/512x768x14336/normal", "because of unsupported"})
+  for (const char* part :
+       {"could not be computed · Default suite</title>", "Example Processor 9000", "OpenBLAS", "0.3.21, SkylakeX",
+        "64 GiB", "18446744073709551615", "an N tail", "accept iff out", "18</td><td class=\"unit\">ulp",
+        "3.21</td><td class=\"unit\">ms", "The worst elements", "error / allowed by tile", "Worst error against K",
+        "assay run --only gemm/onednn/bf16-f32-bf16/512x768x14336/normal", "because of unsupported"})
     CHECK_THAT(page, contains(part));
   std::size_t last = 0;
   for (const Verdict verdict : verdicts_by_urgency) {
@@ -123,9 +127,10 @@ TEST_CASE("passes of quick checks look different from full ones, wherever they a
     if (*check != '\0') run.outcomes.back().labels["check"] = check;
   }
   const std::string page = html_text(run);
-  for (const char* part : {"<b>2</b> passed in full", "<b>2</b> passed a quick check", "2 passes are those of quick checks",
-                           "≈2<span class=\"sr\"> of them by quick checks", "<b class=\"quick\">≈</b>", ">residual check</span>",
-                           ">sampled check</span>", "what it cannot see may still be wrong"})
+  for (const char* part :
+       {"<b>2</b> passed in full", "<b>2</b> passed a quick check", "2 passes are those of quick checks",
+        "≈2<span class=\"sr\"> of them by quick checks", "<b class=\"quick\">≈</b>", ">residual check</span>",
+        ">sampled check</span>", "what it cannot see may still be wrong"})
     CHECK_THAT(page, contains(part));
   CHECK(occurrences(page, "<b class=\"quick\">") == 2);
   CHECK(occurrences(page, "<b class=\"pass\">") == 2);
@@ -140,7 +145,8 @@ TEST_CASE("a case that ended its process shows how, and what it had printed, lin
   Run run;
   run.outcomes = {sample_outcome("a", Verdict::error)};
   run.outcomes[0].labels["ended"] = "signal 11";
-  run.outcomes[0].tables.push_back({"last output (cut)", {"standard output and error"}, {{"  one <tag>"}, {""}, {"three"}}});
+  run.outcomes[0].tables.push_back(
+      {"last output (cut)", {"standard output and error"}, {{"  one <tag>"}, {""}, {"three"}}});
   const std::string page = html_text(run);
   CHECK_THAT(page, contains("<span class=\"badge error\">signal 11</span>"));
   CHECK_THAT(page, contains("<h3>last output (cut)</h3>"));
@@ -165,8 +171,8 @@ TEST_CASE("retries are told as attempts") {
 }
 
 TEST_CASE("derivations become steps of names and values") {
-  const auto steps =
-      detail::derivation_steps("L = 64 roundings of u = 1e-7 (f32; even); errors may align: g = L·u; a long remark without a name");
+  const auto steps = detail::derivation_steps(
+      "L = 64 roundings of u = 1e-7 (f32; even); errors may align: g = L·u; a long remark without a name");
   REQUIRE(steps.size() == 3);
   CHECK(steps[0].name == "L");
   CHECK(steps[0].text == "= 64 roundings of u = 1e-7 (f32; even)");
@@ -201,8 +207,9 @@ TEST_CASE("every counted cell of the overview leads somewhere: without the scrip
   std::size_t failing = 0;
   for (std::size_t i = 0; i < run.outcomes.size(); ++i)
     if (run.outcomes[i].verdict == Verdict::fail && run.outcomes[i].label("backend") == "eigen") failing = i;
-  CHECK_THAT(page, contains("href=\"#case-" + std::to_string(failing) +
-                            "\" data-filter=\"verdict=fail&amp;operation=gemm&amp;backend=eigen&amp;formats=f16.f16.f16\""));
+  CHECK_THAT(page,
+             contains("href=\"#case-" + std::to_string(failing) +
+                      "\" data-filter=\"verdict=fail&amp;operation=gemm&amp;backend=eigen&amp;formats=f16.f16.f16\""));
 }
 
 TEST_CASE("many rows are seen as a grid of operations and backends first") {
@@ -219,11 +226,11 @@ TEST_CASE("many rows are seen as a grid of operations and backends first") {
       }
   const std::string page = html_text(run);
   CHECK_THAT(page, contains("120 rows</small>") && contains("<table class=\"counts\">"));
-  CHECK_THAT(page, contains("data-filter=\"verdict=fail&amp;operation=operation7&amp;backend=onednn\"><span aria-hidden=\"true\">✗</span> "
+  CHECK_THAT(page, contains("data-filter=\"verdict=fail&amp;operation=operation7&amp;backend=onednn\"><span "
+                            "aria-hidden=\"true\">✗</span> "
                             "2<span class=\"sr\"> failed</span></a> </td>"));
-  CHECK_THAT(
-      page,
-      contains("data-filter=\"verdict=unsupported&amp;operation=operation8&amp;backend=onednn\"><span aria-hidden=\"true\">∅</span> 2"));
+  CHECK_THAT(page, contains("data-filter=\"verdict=unsupported&amp;operation=operation8&amp;backend=onednn\"><span "
+                            "aria-hidden=\"true\">∅</span> 2"));
   CHECK(page.find("<table class=\"counts\">") < page.find("<table class=\"overview\">"));
   CHECK(unbalanced(page).empty());
   CHECK(html_text(rich_run(600)).find("<table class=\"counts\">") == std::string::npos);
@@ -336,6 +343,7 @@ TEST_CASE("pages for a browser", "[.browser]") {
   Run flat = sample_run();
   flat.outcomes.front().measure(measurement::worst_error_ratio, 1e9);  // so that the strips have the most decades
   for (const auto& [rows, columns] : {std::pair<std::size_t, std::size_t>{4, 128}, {2, 64}, {128, 4}, {1, 8}})
-    flat.outcomes.front().heat_maps.push_back({"flat", rows, columns, 1000, 1000, std::vector<double>(rows * columns, 0.5)});
+    flat.outcomes.front().heat_maps.push_back(
+        {"flat", rows, columns, 1000, 1000, std::vector<double>(rows * columns, 0.5)});
   REQUIRE(write_html(flat, pages / "flat.html"));
 }

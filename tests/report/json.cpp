@@ -39,7 +39,8 @@ std::string refusal(const std::string& from, const std::string& to) {
 TEST_CASE("what stands among the outcomes and is none is refused with its place") {
   for (const char* entry : {"null", "7", "\"x\"", "[]", "[[{}]]", "{}", "{\"outcomes\": [{}]}"}) {
     INFO(entry);
-    CHECK_THAT(refusal("\"outcomes\": [\n", std::string("\"outcomes\": [\n") + entry + ", "), contains("at '/outcomes/0"));
+    CHECK_THAT(refusal("\"outcomes\": [\n", std::string("\"outcomes\": [\n") + entry + ", "),
+               contains("at '/outcomes/0"));
   }
   CHECK_THAT(refusal("assay-run/1", "assay-run/9"), contains("/schema"));
 }
@@ -93,7 +94,8 @@ TEST_CASE("numbers that JSON has no word for come back, and so do the smallest a
   Run run;
   run.outcomes.emplace_back();
   const double infinity = std::numeric_limits<double>::infinity();
-  for (const double value : {infinity, -infinity, std::numeric_limits<double>::quiet_NaN(), -0.0, 5e-324, 1.7976931348623157e308, 0.1})
+  for (const double value :
+       {infinity, -infinity, std::numeric_limits<double>::quiet_NaN(), -0.0, 5e-324, 1.7976931348623157e308, 0.1})
     run.outcomes[0].measure("m", value);
   const std::vector<Measurement> again = read_back(run).outcomes[0].measurements;
   CHECK(again[0].value == infinity);
@@ -154,38 +156,50 @@ TEST_CASE("a document with a byte replaced is read or refused, never more") {
 }
 
 TEST_CASE("a refusal names the place, what belongs there and what was found") {
-  CHECK_THAT(refusal("\"fail\"", "\"fial\""), contains("at '/outcomes/0/verdict': unknown verdict 'fial'; nearest: fail"));
-  CHECK_THAT(refusal("\"verdict\":\"fail\"", "\"verdict\":3"), contains("at '/outcomes/0/verdict': expected a string, found 3"));
+  CHECK_THAT(refusal("\"fail\"", "\"fial\""),
+             contains("at '/outcomes/0/verdict': unknown verdict 'fial'; nearest: fail"));
+  CHECK_THAT(refusal("\"verdict\":\"fail\"", "\"verdict\":3"),
+             contains("at '/outcomes/0/verdict': expected a string, found 3"));
   CHECK_THAT(refusal("\"verdict\":\"fail\"", "\"verdict\":\"fail\",\"verdict\":\"pass\""),
              contains("at '/outcomes/0/verdict': found a second member"));
-  CHECK_THAT(refusal("\"verdict\":", "\"verdcit\":"), contains("at '/outcomes/0': expected a member \"verdict\", found none"));
-  CHECK_THAT(refusal("assay-run/1", "assay-run/9"),
-             contains("at '/schema': expected \"assay-run/1\", the form that this version reads, found \"assay-run/9\""));
+  CHECK_THAT(refusal("\"verdict\":", "\"verdcit\":"),
+             contains("at '/outcomes/0': expected a member \"verdict\", found none"));
+  CHECK_THAT(
+      refusal("assay-run/1", "assay-run/9"),
+      contains("at '/schema': expected \"assay-run/1\", the form that this version reads, found \"assay-run/9\""));
   CHECK_THAT(refusal("\"seed\": \"0\"", "\"seed\": 0"), contains("at '/seed': expected a string of decimal digits"));
   CHECK_THAT(refusal("\"seed\": \"0\"", "\"seed\": \"18446744073709551616\""), contains("at '/seed'"));
   CHECK_THAT(refusal("\"seed\": \"0\"", "\"seed\": \"-1\""), contains("at '/seed'"));
-  CHECK_THAT(refusal("\"planned_cases\": 0", "\"planned_cases\": -1"), contains("at '/planned_cases': expected a whole number from 0"));
+  CHECK_THAT(refusal("\"planned_cases\": 0", "\"planned_cases\": -1"),
+             contains("at '/planned_cases': expected a whole number from 0"));
   CHECK_THAT(refusal("\"planned_cases\": 0", "\"planned_cases\": 1.5"), contains("at '/planned_cases'"));
   CHECK_THAT(refusal("\"duration_seconds\": 0.0", "\"duration_seconds\": \"fast\""),
              contains("at '/duration_seconds': expected a number, or \"inf\""));
   CHECK_THAT(refusal("\"duration_seconds\": 0.0", "\"duration_seconds\": 1e999"), contains("at '/duration_seconds'"));
-  CHECK_THAT(refusal("\"value\":129.0", "\"value\":null"), contains("at '/outcomes/0/measurements/3/value': expected a number"));
-  CHECK_THAT(refusal("\"devices\":[]", "\"devices\":[\"a\",7]"), contains("at '/environment/devices/1': expected a string, found 7"));
-  CHECK_THAT(refusal("\"data\":\"normal\"", "\"a/b~\":[]"), contains("at '/outcomes/0/labels/a~1b~0': expected a string, found an array"));
-  CHECK_THAT(refusal("\"rows\":8", "\"rows\":9"), contains("at '/outcomes/0/heat_maps/0/values': expected 9 × 12 values, found 96"));
-  CHECK_THAT(refusal("[\"17\",", "["), contains("at '/outcomes/0/tables/0/rows/0': expected 5 cells, one for each column, found 4"));
+  CHECK_THAT(refusal("\"value\":129.0", "\"value\":null"),
+             contains("at '/outcomes/0/measurements/3/value': expected a number"));
+  CHECK_THAT(refusal("\"devices\":[]", "\"devices\":[\"a\",7]"),
+             contains("at '/environment/devices/1': expected a string, found 7"));
+  CHECK_THAT(refusal("\"data\":\"normal\"", "\"a/b~\":[]"),
+             contains("at '/outcomes/0/labels/a~1b~0': expected a string, found an array"));
+  CHECK_THAT(refusal("\"rows\":8", "\"rows\":9"),
+             contains("at '/outcomes/0/heat_maps/0/values': expected 9 × 12 values, found 96"));
+  CHECK_THAT(refusal("[\"17\",", "["),
+             contains("at '/outcomes/0/tables/0/rows/0': expected 5 cells, one for each column, found 4"));
   CHECK_THAT(refusal("[1024.0,", "["), contains("at '/outcomes/0/series/0/points/0': expected a list of two numbers"));
-  CHECK_THAT(refusal("\"logical_processors\":0", "\"logical_processors\":4294967296"), contains("at '/environment/logical_processors'"));
+  CHECK_THAT(refusal("\"logical_processors\":0", "\"logical_processors\":4294967296"),
+             contains("at '/environment/logical_processors'"));
 }
 
 TEST_CASE("other documents are refused") {
-  for (const char* text :
-       {"", " ", "null", "[]", "3", "\"run\"", "{}", "{\"schema\":null}", "{} {}", "\xEF\xBB\xBF", "\xFF\xFE{", "{\"a\":[1,]}"}) {
+  for (const char* text : {"", " ", "null", "[]", "3", "\"run\"", "{}", "{\"schema\":null}", "{} {}", "\xEF\xBB\xBF",
+                           "\xFF\xFE{", "{\"a\":[1,]}"}) {
     INFO(text);
     CHECK_FALSE(run_from_json(text));
   }
   CHECK_THAT(run_from_json(std::string(100'000, '[')).error().message, contains("32 deep"));
-  CHECK_THAT(run_from_json("[[1,2],[3,{\"x\":[0,y").error().message, contains("at '/1/1/x/1': found no valid JSON at byte"));
+  CHECK_THAT(run_from_json("[[1,2],[3,{\"x\":[0,y").error().message,
+             contains("at '/1/1/x/1': found no valid JSON at byte"));
 }
 
 TEST_CASE("a report of before runs had rules can be read") {

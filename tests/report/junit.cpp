@@ -8,7 +8,8 @@
 using namespace assay;
 using namespace assay::testing;
 
-// schema_oracle.py holds the documents against schemas, counts them with another parser and compares them with the exit code.
+// schema_oracle.py holds the documents against schemas, counts them with another parser and compares them with the exit
+// code.
 
 namespace {
 
@@ -33,9 +34,11 @@ std::string escaped(std::string_view text, detail::XmlPlace place = detail::XmlP
 }  // namespace
 
 TEST_CASE("each verdict becomes the element that readers count as they should") {
-  CHECK_THAT(junit_of(Verdict::pass), contains("<testcase classname=\"gemm.openblas.f32\" name=\"1x2x3/normal\" time=\"0.012500\"/>"));
-  CHECK_THAT(junit_of(Verdict::fail),
-             contains("<failure message=\"because of fail\" type=\"assay.fail\">because of fail\nreproduce: assay run"));
+  CHECK_THAT(junit_of(Verdict::pass),
+             contains("<testcase classname=\"gemm.openblas.f32\" name=\"1x2x3/normal\" time=\"0.012500\"/>"));
+  CHECK_THAT(
+      junit_of(Verdict::fail),
+      contains("<failure message=\"because of fail\" type=\"assay.fail\">because of fail\nreproduce: assay run"));
   CHECK_THAT(junit_of(Verdict::error), contains("<error message=\"because of error\" type=\"assay.error\">"));
   CHECK_THAT(junit_of(Verdict::skipped), contains("<skipped message=\"skipped: because of skipped\">skipped: "));
   CHECK_THAT(junit_of(Verdict::unsupported), contains("<skipped message=\"unsupported: because"));
@@ -55,13 +58,17 @@ TEST_CASE("suites are sorted and counted, and tell where and with what") {
   CHECK(count_of(xml, "<testsuite ") == 3);
   CHECK(xml.find("name=\"gemm.eigen") < xml.find("name=\"gemm.onednn.bf16-f32-bf16\""));
   CHECK(xml.find("name=\"gemm.onednn") < xml.find("name=\"gemm.openblas.f32\""));
-  CHECK_THAT(xml, contains("id=\"2\" hostname=\"bench-7\" timestamp=\"2025-01-02T03:04:05\" tests=\"7\" failures=\"1\" errors=\"1\" "
-                           "skipped=\"4\" time=\"0.087\""));
+  CHECK_THAT(
+      xml,
+      contains(
+          "id=\"2\" hostname=\"bench-7\" timestamp=\"2025-01-02T03:04:05\" tests=\"7\" failures=\"1\" errors=\"1\" "
+          "skipped=\"4\" time=\"0.087\""));
   CHECK_THAT(xml, contains("<property name=\"seed\" value=\"18446744073709551615\"/>"));
   CHECK_THAT(xml, contains("<property name=\"library.OpenBLAS\" value=\"0.3.21, SkylakeX\"/>"));
   CHECK_THAT(xml, contains("<property name=\"worst_error_ratio\" value=\"41.7\"/>"));
   CHECK_THAT(xml, contains("\npass gemm/openblas/f32/128x128x3000/pass seed=7 error/allowed=0.420\n"));
-  for (const char* text : {"an N tail", "E = g(K)·u·Σ|a·b|", "max_absolute_error = 0.281", "\nseed: 7"}) CHECK_THAT(xml, contains(text));
+  for (const char* text : {"an N tail", "E = g(K)·u·Σ|a·b|", "max_absolute_error = 0.281", "\nseed: 7"})
+    CHECK_THAT(xml, contains(text));
 }
 
 TEST_CASE("a document is red exactly when the exit code is not 0") {
@@ -70,7 +77,8 @@ TEST_CASE("a document is red exactly when the exit code is not 0") {
     return xml.find("<failure ") != std::string::npos || xml.find("<error ") != std::string::npos;
   };
   CHECK(red(Run()));
-  CHECK_THAT(junit_text(Run()), contains("<error message=\"nothing was decided: none of 0 cases computed something to judge\""));
+  CHECK_THAT(junit_text(Run()),
+             contains("<error message=\"nothing was decided: none of 0 cases computed something to judge\""));
   for (const Verdict first : all_verdicts)
     for (const Verdict second : all_verdicts)
       for (const std::size_t planned : {2u, 3u})
@@ -78,7 +86,8 @@ TEST_CASE("a document is red exactly when the exit code is not 0") {
           Run run;
           run.outcomes = {sample_outcome("a", first), sample_outcome("b", second)};
           run.planned_cases = planned;
-          INFO(name_of(first) << ", " << name_of(second) << ", planned " << planned << ", conclusive " << require_conclusive);
+          INFO(name_of(first) << ", " << name_of(second) << ", planned " << planned << ", conclusive "
+                              << require_conclusive);
           CHECK(red(run, require_conclusive) == (run.exit_code(require_conclusive) != 0));
           run.require_conclusive = require_conclusive;
           CHECK(red(run) == (run.exit_code() != 0));
@@ -86,13 +95,15 @@ TEST_CASE("a document is red exactly when the exit code is not 0") {
   Run cut_short;
   cut_short.outcomes = {sample_outcome("a", Verdict::fail)};
   cut_short.planned_cases = 10;
-  CHECK_THAT(junit_text(cut_short), contains("<error message=\"cut short: 9 of 10 planned cases did not run\" type=\"assay.shortfall\">"));
+  CHECK_THAT(junit_text(cut_short),
+             contains("<error message=\"cut short: 9 of 10 planned cases did not run\" type=\"assay.shortfall\">"));
   CHECK_THAT(junit_text(cut_short), contains("<property name=\"reported_cases\" value=\"1\"/>"));
 }
 
 TEST_CASE("cases keep names of their own, since readers drop the second of a name") {
   Run run;
-  for (const char* id : {"gemm/openblas/f32/1/n", "gemm/openblas/f32/1/n", "gemm/openblas/f32/1/n (2)", "other", "", " \n"})
+  for (const char* id :
+       {"gemm/openblas/f32/1/n", "gemm/openblas/f32/1/n", "gemm/openblas/f32/1/n (2)", "other", "", " \n"})
     run.outcomes.push_back(sample_outcome(id, Verdict::pass));
   const std::string xml = junit_text(run);
   for (const char* name : {"\"1/n\"", "\"1/n (2)\"", "\"1/n (2) (2)\"", "\"other\"", "\"case\"", "\"case (2)\""})
@@ -115,14 +126,19 @@ TEST_CASE("whatever the bytes, the text is XML 1.0") {
     for (int byte = 0; byte < 256; ++byte) outcome.reason += outcome.id += static_cast<char>(byte);
   const std::string xml = junit_text(run);
   std::size_t wrong = 0;
-  for (std::string_view rest = xml; !rest.empty(); rest.remove_prefix(std::max<std::size_t>(utf8_sequence_length(rest), 1)))
-    wrong += utf8_sequence_length(rest) == 0 || (static_cast<unsigned char>(rest[0]) < 0x20 && rest[0] != '\n' && rest[0] != '\t') ? 1 : 0;
+  for (std::string_view rest = xml; !rest.empty();
+       rest.remove_prefix(std::max<std::size_t>(utf8_sequence_length(rest), 1)))
+    wrong += utf8_sequence_length(rest) == 0 ||
+                     (static_cast<unsigned char>(rest[0]) < 0x20 && rest[0] != '\n' && rest[0] != '\t')
+                 ? 1
+                 : 0;
   CHECK(wrong == 0);
 }
 
 TEST_CASE("durations that are none count as none") {
   Run run;
-  run.outcomes = {sample_outcome("a", Verdict::pass), sample_outcome("b", Verdict::pass), sample_outcome("c", Verdict::pass)};
+  run.outcomes = {sample_outcome("a", Verdict::pass), sample_outcome("b", Verdict::pass),
+                  sample_outcome("c", Verdict::pass)};
   run.outcomes[0].duration_seconds = std::numeric_limits<double>::quiet_NaN();
   run.outcomes[1].duration_seconds = -1;
   CHECK_THAT(junit_text(run), contains("time=\"0.013\""));

@@ -9,7 +9,8 @@ using detail::fenced_markdown;
 using detail::inline_markdown;
 
 TEST_CASE("text shows as it is, and nothing comes of it") {
-  CHECK(inline_markdown("worst_error_ratio 0.42, 12.5 ms, -inf, because: so", 99) == "worst_error_ratio 0.42, 12.5 ms, -inf, because: so");
+  CHECK(inline_markdown("worst_error_ratio 0.42, 12.5 ms, -inf, because: so", 99) ==
+        "worst_error_ratio 0.42, 12.5 ms, -inf, because: so");
   CHECK(inline_markdown("a|b `c` *d* ~e~ [f](g) <h> &amp; \\ $i$", 99) ==
         "a&#124;b &#96;c&#96; &#42;d&#42; &#126;e&#126; &#91;f&#93;(g) &#60;h&#62; &#38;amp; &#92; &#36;i&#36;");
   CHECK(inline_markdown("_a_ __b__", 99) == "&#95;a&#95; &#95;&#95;b&#95;&#95;");
@@ -32,14 +33,16 @@ TEST_CASE("no text closes the block that it stands in") {
 TEST_CASE("the summary says first whether the run passed") {
   Run run;
   run.title = "Nightly";
-  CHECK_THAT(markdown_text(run), contains("## Nightly\n\n**Not decided.** 0 cases in 0 s; nothing was decided\n\nseed 0"));
+  CHECK_THAT(markdown_text(run),
+             contains("## Nightly\n\n**Not decided.** 0 cases in 0 s; nothing was decided\n\nseed 0"));
   run.outcomes = {sample_outcome("gemm/openblas/f32/1/n", Verdict::pass)};
   run.planned_cases = 1;
   CHECK_THAT(markdown_text(run), contains("**Passed.** 1 case: 1 passed, 0 failed"));
   CHECK_THAT(markdown_text(run), !contains("<details>"));
   run.planned_cases = 3;
-  CHECK_THAT(markdown_text(run),
-             contains("**Not decided.** 1 case: 1 passed, 0 failed in 0 s; cut short: 2 of 3 planned cases did not run"));
+  CHECK_THAT(
+      markdown_text(run),
+      contains("**Not decided.** 1 case: 1 passed, 0 failed in 0 s; cut short: 2 of 3 planned cases did not run"));
   run.outcomes.push_back(sample_outcome("gemm/openblas/f32/2/n", Verdict::error));
   CHECK_THAT(markdown_text(run), contains("**Failed.** 2 cases"));
 }
@@ -50,7 +53,8 @@ TEST_CASE("a run whose cases are all to decide has failed where one does not, an
   run.planned_cases = 2;
   CHECK_THAT(markdown_text(run), contains("**Passed.** 2 cases"));
   run.require_conclusive = true;
-  CHECK_THAT(markdown_text(run), contains("**Failed.** 2 cases: 1 passed, 0 failed, 1 inconclusive in 0 s; what is inconclusive counts"));
+  CHECK_THAT(markdown_text(run),
+             contains("**Failed.** 2 cases: 1 passed, 0 failed, 1 inconclusive in 0 s; what is inconclusive counts"));
 }
 
 TEST_CASE("table, folded cases, and the reasons of what was not judged") {
@@ -58,8 +62,8 @@ TEST_CASE("table, folded cases, and the reasons of what was not judged") {
   CHECK_THAT(text, contains("\n\n| backend | operation | formats | cases | pass | fail |"));
   CHECK_THAT(text, contains("\n| --- | --- | --- | ---: |"));
   CHECK_THAT(text, contains("\n| onednn | gemm | bf16-f32-bf16 | 1 | 0 | 1 |"));
-  CHECK_THAT(text,
-             contains("### 3 failed\n\n<details><summary><code>gemm/openblas/f32/128x128x3000/fail</code> because of fail</summary>\n\n"));
+  CHECK_THAT(text, contains("### 3 failed\n\n<details><summary><code>gemm/openblas/f32/128x128x3000/fail</code> "
+                            "because of fail</summary>\n\n"));
   CHECK_THAT(text, contains("### 1 with an error\n\n<details>"));
   CHECK_THAT(text, contains("### 1 inconclusive\n\n<details>"));
   CHECK_THAT(text, contains("\n- two runs gave equal bits: not a race\n"));
@@ -74,7 +78,8 @@ TEST_CASE("table, folded cases, and the reasons of what was not judged") {
 
 TEST_CASE("a summary stays within its bytes, and counts what it leaves out") {
   Run run = large_run(10'000);
-  for (const std::size_t most : {markdown_least_bytes, std::size_t{20'000}, markdown_comment_bytes, markdown_step_summary_bytes}) {
+  for (const std::size_t most :
+       {markdown_least_bytes, std::size_t{20'000}, markdown_comment_bytes, markdown_step_summary_bytes}) {
     const std::string text = markdown_text(run, most);
     INFO(most);
     CHECK(text.size() <= most);
@@ -90,26 +95,30 @@ TEST_CASE("a summary stays within its bytes, and counts what it leaves out") {
   }
   const std::string flood = markdown_text(run);
   CHECK(flood.size() <= markdown_comment_bytes);
-  for (const char* heading : {"### 9980 failed", "### 10 with an error", "### 10 inconclusive", "further rows are left out here"})
+  for (const char* heading :
+       {"### 9980 failed", "### 10 with an error", "### 10 inconclusive", "further rows are left out here"})
     CHECK_THAT(flood, contains(heading));
 
   // Of too many rows, those that somebody must look at go first.
   Run rows;
-  for (int i = 0; i < 300; ++i) rows.outcomes.push_back(sample_outcome("id", Verdict::pass, "backend " + std::to_string(i)));
+  for (int i = 0; i < 300; ++i)
+    rows.outcomes.push_back(sample_outcome("id", Verdict::pass, "backend " + std::to_string(i)));
   rows.outcomes.push_back(sample_outcome("id", Verdict::inconclusive, "z", "last"));
   CHECK_THAT(markdown_text(rows, markdown_least_bytes),
              contains("| z | gemm | last | 1 | 0 | 0 | 1 |") && contains("further rows are left out"));
 
   // Formats are folded before any row is left out.
   Run formats;
-  for (int i = 0; i < 300; ++i) formats.outcomes.push_back(sample_outcome("id", Verdict::pass, "a", "format " + std::to_string(i)));
+  for (int i = 0; i < 300; ++i)
+    formats.outcomes.push_back(sample_outcome("id", Verdict::pass, "a", "format " + std::to_string(i)));
   CHECK_THAT(markdown_text(formats, markdown_least_bytes),
              contains("| a | gemm | 300 formats | 300 | 300 | 0 |") && !contains("further rows are left out"));
 
   // Nothing but markup in every text, and each text far too long.
   std::string bars(5'000, '|');
   Run wide = sample_run();
-  wide.title = wide.command = wide.environment.host_name = wide.environment.processor = wide.environment.operating_system = bars;
+  wide.title = wide.command = wide.environment.host_name = wide.environment.processor =
+      wide.environment.operating_system = bars;
   wide.environment.assay_version = bars;
   for (int copy = 0; copy < 60; ++copy) wide.outcomes.push_back(wide.outcomes[static_cast<std::size_t>(copy % 7)]);
   for (std::size_t i = 0; i < wide.outcomes.size(); ++i) {
@@ -118,7 +127,8 @@ TEST_CASE("a summary stays within its bytes, and counts what it leaves out") {
     outcome.labels["formats"] = std::to_string(i) + bars;
     outcome.diagnosis.assign(40, bars);
   }
-  for (const std::size_t most : {markdown_least_bytes, std::size_t{10'000}, std::size_t{30'000}, markdown_comment_bytes})
+  for (const std::size_t most :
+       {markdown_least_bytes, std::size_t{10'000}, std::size_t{30'000}, markdown_comment_bytes})
     CHECK(markdown_text(wide, most).size() <= most);
 }
 

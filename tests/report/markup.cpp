@@ -13,9 +13,10 @@ TEST_CASE("markup of any text has no tags, ends no attribute and is UTF-8") {
 
 TEST_CASE("characters that HTML refuses do not come through, their neighbors do") {
   const std::string replaced = "\xEF\xBF\xBD";
-  for (const char* refused :
-       {"\xC2\x80", "\xC2\x9F", "\xEF\xB7\x90", "\xEF\xB7\xAF", "\xEF\xBF\xBE", "\xEF\xBF\xBF", "\xF0\x9F\xBF\xBE", "\xF4\x8F\xBF\xBF"})
+  for (const char* refused : {"\xC2\x80", "\xC2\x9F", "\xEF\xB7\x90", "\xEF\xB7\xAF", "\xEF\xBF\xBE", "\xEF\xBF\xBF",
+                              "\xF0\x9F\xBF\xBE", "\xF4\x8F\xBF\xBF"})
     CHECK(escaped_markup(refused) == replaced);
-  for (const char* kept : {"\xC2\xA0", "\xC3\x9F", "\xEF\xB7\xB0", "\xEF\xBF\xBD", "\xF0\x9F\xBF\xBD", "\xF0\x9F\x98\x80"})
+  for (const char* kept :
+       {"\xC2\xA0", "\xC3\x9F", "\xEF\xB7\xB0", "\xEF\xBF\xBD", "\xF0\x9F\xBF\xBD", "\xF0\x9F\x98\x80"})
     CHECK(escaped_markup(kept) == kept);
 }

@@ -53,7 +53,8 @@ Json content_of(const std::vector<Json>& artifacts, const std::string& kind) {
 
 Run run_of(std::vector<Verdict> verdicts, std::size_t planned = 0) {
   Run run;
-  for (const Verdict verdict : verdicts) run.outcomes.push_back(sample_outcome("id/" + std::to_string(run.outcomes.size()), verdict));
+  for (const Verdict verdict : verdicts)
+    run.outcomes.push_back(sample_outcome("id/" + std::to_string(run.outcomes.size()), verdict));
   run.planned_cases = planned;
   return run;
 }
@@ -99,7 +100,8 @@ TEST_CASE("the run ends as the exit code says, in a pair that the specification 
   CHECK(end(run_of({Verdict::pass}, 9)) == "SKIP NOT_APPLICABLE");
   CHECK(end(run_of({Verdict::unsupported})) == "SKIP NOT_APPLICABLE");
   CHECK(end(Run()) == "SKIP NOT_APPLICABLE");
-  CHECK(content_of(artifacts_of(run_of({Verdict::fail}, 9)), "error").at("message") == "cut short: 8 of 9 planned cases did not run");
+  CHECK(content_of(artifacts_of(run_of({Verdict::fail}, 9)), "error").at("message") ==
+        "cut short: 8 of 9 planned cases did not run");
   CHECK(content_of(artifacts_of(run_of({Verdict::fail})), "error").is_null());
 }
 
@@ -110,8 +112,8 @@ TEST_CASE("measurements have a validator where the bound is known, and numbers t
   CHECK(found.at("value") == 0.5);
   CHECK(found.at("unit") == "1");
   CHECK(found.at("validators") == Json::array({{{"name", "allowed"}, {"type", "LESS_THAN_OR_EQUAL"}, {"value", 1.0}}}));
-  for (const auto& [value, text] :
-       {std::pair(std::numeric_limits<double>::quiet_NaN(), "nan"), {-std::numeric_limits<double>::infinity(), "-inf"}}) {
+  for (const auto& [value, text] : {std::pair(std::numeric_limits<double>::quiet_NaN(), "nan"),
+                                    {-std::numeric_limits<double>::infinity(), "-inf"}}) {
     run.outcomes[0].measurements[0].value = value;
     found = content_of(artifacts_of(run), "measurement");
     CHECK(found.at("value") == text);
@@ -126,7 +128,8 @@ TEST_CASE("the start of the run describes the machine") {
   CHECK(start.at("parameters").at("seed") == "18446744073709551615");
   const Json& machine = start.at("dutInfo");
   CHECK(machine.at("name") == "bench-7");
-  CHECK(machine.at("hardwareInfos").at(1) == Json{{"hardwareInfoId", "device-0"}, {"name", "Example Accelerator A, 80 GiB"}});
+  CHECK(machine.at("hardwareInfos").at(1) ==
+        Json{{"hardwareInfoId", "device-0"}, {"name", "Example Accelerator A, 80 GiB"}});
   CHECK(machine.at("softwareInfos").at(2).at("version") == "0.3.21, SkylakeX");
   CHECK(artifacts[1].at("timestamp") == "2025-01-02T03:04:05.000Z");
   CHECK(artifacts.back().at("timestamp") == "2025-01-02T03:04:17.340Z");
@@ -140,8 +143,9 @@ TEST_CASE("times of day are read, or not taken for what they are not") {
   CHECK(again("2024-02-29T23:59:59Z") == "2024-02-29T23:59:59.000Z");
   CHECK(again("2025-01-02T03:04:05.6") == "2025-01-02T03:04:05.600Z");
   CHECK(again("2025-01-02T03:04:05.678912Z") == "2025-01-02T03:04:05.678Z");
-  for (const char* text : {"", "2025-02-29T00:00:00Z", "2025-13-01T00:00:00Z", "2025-01-02T24:00:00Z", "2025-01-02 03:04:05",
-                           "2025-01-02T03:04:05+01:00", "2025-01-02T03:04:05.Z", "2025-01-02T03:04:0", "x025-01-02T03:04:05Z"}) {
+  for (const char* text :
+       {"", "2025-02-29T00:00:00Z", "2025-13-01T00:00:00Z", "2025-01-02T24:00:00Z", "2025-01-02 03:04:05",
+        "2025-01-02T03:04:05+01:00", "2025-01-02T03:04:05.Z", "2025-01-02T03:04:0", "x025-01-02T03:04:05Z"}) {
     INFO(text);
     CHECK(again(text) == "none");
   }

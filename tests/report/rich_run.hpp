@@ -29,11 +29,14 @@ class SampleNumbers {
 
 inline std::vector<std::string> sample_derivation(int k) {
   return {
-      "E = g*(|alpha|*S + |beta*C|) + 3u*(|alpha*P| + |beta*C|) + underflow + the reference's own error, with S = sum |a||b| per element",
+      "E = g*(|alpha|*S + |beta*C|) + 3u*(|alpha*P| + |beta*C|) + underflow + the reference's own error, with S = sum "
+      "|a||b| per element",
       "data: statistical, at most " + std::to_string(k) + " non-zero products a sum",
-      "L = " + std::to_string(k) + " roundings of u = 5.96e-08 (f32); errors may align: g = γ_L = L·u/(1 − L·u) = 8.549e-04",
+      "L = " + std::to_string(k) +
+          " roundings of u = 5.96e-08 (f32); errors may align: g = γ_L = L·u/(1 − L·u) = 8.549e-04",
       "scaling by alpha, beta: exact; underflow: 2.01e-42 absolute; reference (float64): 1.594e-12 relative to S",
-      "derived: accept iff out lies in [round(r - E), round(r + E)], r the reference, E the bound on a correct kernel's error before the "
+      "derived: accept iff out lies in [round(r - E), round(r + E)], r the reference, E the bound on a correct "
+      "kernel's error before the "
       "output is rounded"};
 }
 
@@ -53,10 +56,13 @@ inline void measure_sample(Outcome& outcome, double ratio, double elements, doub
 
 /// A failure of one of three kinds: 0 an N tail, 1 stripes of wrong rows, 2 scattered elements, some of them NaN.
 inline Outcome rich_failure(const std::string& backend, const std::string& formats, int kind, std::size_t number) {
-  const std::string shape = kind == 0 ? "m512-n768-k14336-nt-row" : kind == 1 ? "m2048-n512-k4096-nn-row" : "m1024-n1024-k3000-tn-column";
-  Outcome outcome = sample_outcome("gemm/" + backend + "/" + formats + "/" + shape + "/" + (kind == 2 ? "sparse" : "normal") +
-                                       (number > 0 ? "-" + std::to_string(number) : ""),
-                                   Verdict::fail, backend, formats);
+  const std::string shape = kind == 0   ? "m512-n768-k14336-nt-row"
+                            : kind == 1 ? "m2048-n512-k4096-nn-row"
+                                        : "m1024-n1024-k3000-tn-column";
+  Outcome outcome =
+      sample_outcome("gemm/" + backend + "/" + formats + "/" + shape + "/" + (kind == 2 ? "sparse" : "normal") +
+                         (number > 0 ? "-" + std::to_string(number) : ""),
+                     Verdict::fail, backend, formats);
   outcome.labels["shape"] = shape;
   outcome.labels["data"] = kind == 2 ? "sparse" : "normal";
   outcome.seed = 9546458679538688144u + number;
@@ -87,17 +93,20 @@ inline Outcome rich_failure(const std::string& backend, const std::string& forma
       map.values.push_back(ratio);
     }
   measure_sample(outcome, worst, 393216, static_cast<double>(failing) * 60, numbers);
-  outcome.reason = std::to_string(failing * 60) + " of 393216 elements lie outside their acceptance interval, the worst by " +
-                   number_text(worst) + " times the allowed error at row 17, column 704";
+  outcome.reason = std::to_string(failing * 60) +
+                   " of 393216 elements lie outside their acceptance interval, the worst by " + number_text(worst) +
+                   " times the allowed error at row 17, column 704";
   outcome.diagnosis =
       kind == 0   ? std::vector<std::string>{"all violations lie in columns 704 to 767, the last tile of 64: an N tail",
                                              "the errors have the size of one dropped product: a k index is skipped",
                                              "two runs gave equal bits: not a race"}
       : kind == 1 ? std::vector<std::string>{"rows 448 to 2047 hold all violations; 8 of 64 row groups are affected",
                                              "the errors recur every 512 rows"}
-                  : std::vector<std::string>{"2 elements are NaN where a number is due", "the places of the violations follow no tile"};
+                  : std::vector<std::string>{"2 elements are NaN where a number is due",
+                                             "the places of the violations follow no tile"};
   outcome.derivation = sample_derivation(kind == 0 ? 14336 : 4096);
-  Table table{"worst elements", {"row", "column", "actual", "expected", "accepted from", "accepted to", "error / allowed"}, {}};
+  Table table{
+      "worst elements", {"row", "column", "actual", "expected", "accepted from", "accepted to", "error / allowed"}, {}};
   for (int i = 0; i < 8; ++i)
     table.rows.push_back({std::to_string(17 + 29 * i), std::to_string(704 + i), number_text(1.25 - 0.118 * i, 9),
                           number_text(1.53125 - 0.1172 * i, 9), number_text(1.5273437 - 0.1172 * i, 9),
@@ -108,7 +117,8 @@ inline Outcome rich_failure(const std::string& backend, const std::string& forma
   for (int bin = -16; bin <= 12; ++bin) {
     const double end = std::pow(2.0, 0.5 * bin);
     double count = std::floor(60000 * std::exp(-0.08 * (bin + 6) * (bin + 6)));
-    if (end > 1) count = std::floor(count * 0.001 + (kind == 0 ? 400.0 : 30.0) * std::exp(-0.2 * (bin - 9) * (bin - 9)));
+    if (end > 1)
+      count = std::floor(count * 0.001 + (kind == 0 ? 400.0 : 30.0) * std::exp(-0.2 * (bin - 9) * (bin - 9)));
     distribution.points.emplace_back(end, count);
   }
   if (kind == 2) distribution.points.emplace_back(std::numeric_limits<double>::infinity(), 2);
@@ -152,7 +162,9 @@ inline Run rich_run(std::size_t cases) {
     } else {
       const double spread = numbers.next() + numbers.next() + numbers.next();
       measure_sample(outcome,
-                     fill == "integers" ? 0 : (0.08 + 0.03 * static_cast<double>(i % 16)) * spread * spread / 9 * (1 + numbers.next()),
+                     fill == "integers"
+                         ? 0
+                         : (0.08 + 0.03 * static_cast<double>(i % 16)) * spread * spread / 9 * (1 + numbers.next()),
                      2304, 0, numbers);
       if (backend == "host" && i % 3 == 0) outcome.labels["check"] = i % 2 == 0 ? "residual" : "sampled";
     }
@@ -169,8 +181,10 @@ inline Run rich_run(std::size_t cases) {
   flaky.measure("failure_rate", 0.25);
   flaky.reason += "; failed 1 of 4 attempts";
   put(8, flaky);
-  const auto stopped = [&](const char* shape, const char* ended, const char* reason, const std::vector<std::string>& output) {
-    Outcome outcome = sample_outcome(std::string("gemm/onednn/f32.f32.f32/") + shape + "/normal", Verdict::error, "onednn", "f32.f32.f32");
+  const auto stopped = [&](const char* shape, const char* ended, const char* reason,
+                           const std::vector<std::string>& output) {
+    Outcome outcome = sample_outcome(std::string("gemm/onednn/f32.f32.f32/") + shape + "/normal", Verdict::error,
+                                     "onednn", "f32.f32.f32");
     outcome.labels["ended"] = ended;
     outcome.reason = reason;
     outcome.duration_seconds = 2.5;

@@ -15,7 +15,8 @@ inline Outcome sample_outcome(const std::string& id, Verdict verdict, const std:
   Outcome outcome;
   outcome.id = id;
   outcome.verdict = verdict;
-  outcome.labels = {{"operation", "gemm"}, {"backend", backend}, {"formats", formats}, {"shape", "128x128x3000"}, {"data", "normal"}};
+  outcome.labels = {
+      {"operation", "gemm"}, {"backend", backend}, {"formats", formats}, {"shape", "128x128x3000"}, {"data", "normal"}};
   outcome.seed = 7;
   outcome.duration_seconds = 0.0125;
   outcome.reproduce = "assay run --only " + id;
@@ -25,10 +26,13 @@ inline Outcome sample_outcome(const std::string& id, Verdict verdict, const std:
 
 /// A failure with everything that an outcome can carry.
 inline Outcome sample_failure() {
-  Outcome outcome = sample_outcome("gemm/onednn/bf16-f32-bf16/512x768x14336/normal", Verdict::fail, "onednn", "bf16-f32-bf16");
-  outcome.reason = "129 of 393216 elements lie outside their acceptance interval; the worst is 41.7 times the allowed error away";
+  Outcome outcome =
+      sample_outcome("gemm/onednn/bf16-f32-bf16/512x768x14336/normal", Verdict::fail, "onednn", "bf16-f32-bf16");
+  outcome.reason =
+      "129 of 393216 elements lie outside their acceptance interval; the worst is 41.7 times the allowed error away";
   outcome.diagnosis = {"all violations lie in columns 704–767, the last tile of 64: an N tail",
-                       "the errors have the size of one dropped product: a k index skipped", "two runs gave equal bits: not a race"};
+                       "the errors have the size of one dropped product: a k index skipped",
+                       "two runs gave equal bits: not a race"};
   outcome.derivation = {"r = Σ a·b in float64 over K = 14336 stored bfloat16 operands",
                         "products are exact in the float32 accumulator's inputs", "E = g(K)·u·Σ|a·b| with u = 2⁻²⁴",
                         "accept iff out ∈ [RN(r−E), RN(r+E)] in bfloat16"};
@@ -92,7 +96,8 @@ inline Run sample_run() {
   nasty.diagnosis = {nasty_text()};
   nasty.labels[nasty_text()] = nasty_text();
   nasty.tables.push_back({nasty_text(), {nasty_text(), "b"}, {{nasty_text(), "1"}}});
-  nasty.series.push_back({nasty_text(), nasty_text(), nasty_text(), {{0, std::numeric_limits<double>::quiet_NaN()}, {1, 2}}});
+  nasty.series.push_back(
+      {nasty_text(), nasty_text(), nasty_text(), {{0, std::numeric_limits<double>::quiet_NaN()}, {1, 2}}});
   nasty.heat_maps.push_back({nasty_text(), 1, 2, 1, 1, {std::numeric_limits<double>::infinity(), 1}});
   nasty.measurements.push_back({nasty_text(), 5e-324, nasty_text()});
   run.outcomes.push_back(nasty);
@@ -106,11 +111,12 @@ inline Run large_run(std::size_t cases) {
   run.outcomes.clear();
   for (std::size_t i = 0; i < cases; ++i) {
     const std::string name = std::to_string(i);
-    Outcome outcome =
-        i % 100 == 0 ? sample_failure()
-                     : sample_outcome("gemm/openblas/f32/128x128x" + name + "/normal", i % 10 == 1 ? Verdict::unsupported : Verdict::pass);
+    Outcome outcome = i % 100 == 0 ? sample_failure()
+                                   : sample_outcome("gemm/openblas/f32/128x128x" + name + "/normal",
+                                                    i % 10 == 1 ? Verdict::unsupported : Verdict::pass);
     outcome.id += "#" + name;
-    if (outcome.verdict == Verdict::pass) outcome.measure(measurement::worst_error_ratio, static_cast<double>(i % 97) / 100);
+    if (outcome.verdict == Verdict::pass)
+      outcome.measure(measurement::worst_error_ratio, static_cast<double>(i % 97) / 100);
     if (outcome.verdict == Verdict::pass) outcome.derivation = sample_failure().derivation;
     run.outcomes.push_back(outcome);
   }

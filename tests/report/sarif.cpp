@@ -22,7 +22,8 @@ Json run_in(const Run& run, bool require_conclusive = false) {
 
 Run run_of(std::vector<Verdict> verdicts, std::size_t planned = 0) {
   Run run;
-  for (const Verdict verdict : verdicts) run.outcomes.push_back(sample_outcome("id/" + std::to_string(run.outcomes.size()), verdict));
+  for (const Verdict verdict : verdicts)
+    run.outcomes.push_back(sample_outcome("id/" + std::to_string(run.outcomes.size()), verdict));
   run.planned_cases = planned;
   return run;
 }
@@ -69,7 +70,8 @@ TEST_CASE("fingerprints depend on the rule and the id, and on nothing else") {
     prints.insert(first.at("partialFingerprints").at("primaryLocationLineHash").get<std::string>());
   }
   two.outcomes[0].verdict = Verdict::inconclusive;  // the same case under another rule
-  prints.insert(run_in(two).at("results").at(2).at("partialFingerprints").at("primaryLocationLineHash").get<std::string>());
+  prints.insert(
+      run_in(two).at("results").at(2).at("partialFingerprints").at("primaryLocationLineHash").get<std::string>());
   CHECK(prints.size() == 4);
   CHECK(detail::sarif_fingerprint("") == "cbf29ce484222325");  // the values that the authors of FNV-1a give
   CHECK(detail::sarif_fingerprint("foobar") == "85944171f73967e8");

@@ -9,13 +9,14 @@ using testing::contains;
 
 TEST_CASE("named points are drawn with whiskers, marks and notes") {
   const double infinity = std::numeric_limits<double>::infinity();
-  const ScatterChart chart{"noise & size",
-                           "bits",
-                           "dB",
-                           {{"a<b", 4, 20, 10, true, "more"}, {"b", 8, 30, 30, false, ""}, {"c", 8, infinity, infinity, true, ""}}};
+  const ScatterChart chart{
+      "noise & size",
+      "bits",
+      "dB",
+      {{"a<b", 4, 20, 10, true, "more"}, {"b", 8, 30, 30, false, ""}, {"c", 8, infinity, infinity, true, ""}}};
   const std::string svg = scatter_svg(chart);
-  for (const char* part :
-       {"noise &amp; size", "a&lt;b</text>", "<title>more</title>", "<title>b</title>", ">∞</text>", ">bits</text>", ">dB</text>"})
+  for (const char* part : {"noise &amp; size", "a&lt;b</text>", "<title>more</title>", "<title>b</title>", ">∞</text>",
+                           ">bits</text>", ">dB</text>"})
     CHECK_THAT(svg, contains(part));
   const auto count = [&](const std::string& part) {
     int found = 0;
@@ -31,12 +32,13 @@ TEST_CASE("named points are drawn with whiskers, marks and notes") {
 }
 
 TEST_CASE("points beyond the limit stand on a line of their own, and octaves are ticked") {
-  ScatterChart chart{"t", "x", "y", {{"a", 4, 20, 20, false, ""}, {"b", 16, 160, 100, false, ""}, {"c", 0, 1, 1, false, ""}}};
+  ScatterChart chart{
+      "t", "x", "y", {{"a", 4, 20, 20, false, ""}, {"b", 16, 160, 100, false, ""}, {"c", 0, 1, 1, false, ""}}};
   chart.logarithmic_x = true;
   chart.y_limit = 80;
   const std::string svg = scatter_svg(chart);
-  for (const char* part :
-       {">&gt;80</text>", ">4</text>", ">6</text>", ">12</text>", ">16</text>", "cy=\"34\"", "not finite or not above 0: 1 of 3 points"})
+  for (const char* part : {">&gt;80</text>", ">4</text>", ">6</text>", ">12</text>", ">16</text>", "cy=\"34\"",
+                           "not finite or not above 0: 1 of 3 points"})
     CHECK_THAT(svg, contains(part));
   CHECK(svg.find(">160<") == std::string::npos);
 }
@@ -44,7 +46,8 @@ TEST_CASE("points beyond the limit stand on a line of their own, and octaves are
 TEST_CASE("points that have no place are told, and a chart without points says so") {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   CHECK_THAT(
-      scatter_svg(ScatterChart{"t", "x", "y", {{"a", 1, 1, nan, false, ""}, {"b", nan, 1, 1, false, ""}, {"c", 1, nan, 1, false, ""}}}),
+      scatter_svg(ScatterChart{
+          "t", "x", "y", {{"a", 1, 1, nan, false, ""}, {"b", nan, 1, 1, false, ""}, {"c", 1, nan, 1, false, ""}}}),
       contains("not finite: 2 of 3 points"));
   CHECK_THAT(scatter_svg(ScatterChart{"t", "x", "y", {}}), contains("holds no points"));
 }

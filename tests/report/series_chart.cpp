@@ -25,8 +25,11 @@ TEST_CASE("a series leaves gaps where it is not finite, and never writes a coord
 }
 
 TEST_CASE("extreme series are drawn") {
-  for (const auto& points : std::vector<std::vector<std::pair<double, double>>>{
-           {{1, 1}}, {{0, 0}, {0, 0}}, {{-1e308, 1e308}, {1e308, -1e308}}, {{1e-300, 1e-300}, {1, 1}}, {{5e-324, 0}, {1e-320, 5e-324}}}) {
+  for (const auto& points : std::vector<std::vector<std::pair<double, double>>>{{{1, 1}},
+                                                                                {{0, 0}, {0, 0}},
+                                                                                {{-1e308, 1e308}, {1e308, -1e308}},
+                                                                                {{1e-300, 1e-300}, {1, 1}},
+                                                                                {{5e-324, 0}, {1e-320, 5e-324}}}) {
     const std::string svg = series_svg({"s", "x", "y", points});
     CHECK_THAT(svg, contains("</svg>"));
     CHECK(svg.find("NaN") == std::string::npos);

@@ -57,8 +57,8 @@ TEST_CASE("the table has the columns that a reader looks for, and a cell for eac
   Run run;
   run.outcomes = {sample_outcome("a", Verdict::pass), sample_outcome("b", Verdict::unsupported, "eigen")};
   const Table table = summary_table(summarize(run));
-  CHECK(table.columns ==
-        std::vector<std::string>{"backend", "operation", "formats", "cases", "pass", "fail", "unsupported", "worst error/allowed", "time"});
+  CHECK(table.columns == std::vector<std::string>{"backend", "operation", "formats", "cases", "pass", "fail",
+                                                  "unsupported", "worst error/allowed", "time"});
   REQUIRE(table.rows.size() == 3);
   for (const auto& row : table.rows) CHECK(row.size() == table.columns.size());
   CHECK(table.rows[0] == std::vector<std::string>{"eigen", "gemm", "f32", "1", "0", "0", "1", "-", "12.5 ms"});
@@ -77,8 +77,8 @@ TEST_CASE("without formats, nothing but the formats is lost") {
   Run run;
   for (const char* backend : {"a", "b"})
     for (const char* formats : {"f32", "bf16", "f16"}) {
-      run.outcomes.push_back(
-          sample_outcome(std::string(backend) + formats, *formats == 'b' ? Verdict::fail : Verdict::pass, backend, formats));
+      run.outcomes.push_back(sample_outcome(std::string(backend) + formats,
+                                            *formats == 'b' ? Verdict::fail : Verdict::pass, backend, formats));
       run.outcomes.back().measure(measurement::worst_error_ratio, *formats == 'b' ? 3 : 0.5);
     }
   run.outcomes.push_back(sample_outcome("c", Verdict::unsupported, "c", "f32"));
@@ -119,13 +119,15 @@ TEST_CASE("the closing line names every verdict that occurred, and what was not 
   run.planned_cases = 5;
   CHECK(closing_line(run) == "1 case: 1 passed, 0 failed in 2 s; cut short: 4 of 5 planned cases did not run");
   CHECK(closing_line(sample_run()) ==
-        "9 cases: 1 passed, 3 failed, 1 with an error, 1 inconclusive, 1 new baseline, 1 unsupported, 1 skipped in 12.3 s");
+        "9 cases: 1 passed, 3 failed, 1 with an error, 1 inconclusive, 1 new baseline, 1 unsupported, 1 skipped in "
+        "12.3 s");
   run.planned_cases = 1;
   run.require_conclusive = true;
   CHECK(closing_line(run) == "1 case: 1 passed, 0 failed in 2 s");
   run.outcomes[0].verdict = Verdict::inconclusive;
   CHECK(closing_line(run) ==
-        "1 case: 0 passed, 0 failed, 1 inconclusive in 2 s; what is inconclusive counts as failed, since every case was to decide");
+        "1 case: 0 passed, 0 failed, 1 inconclusive in 2 s; what is inconclusive counts as failed, since every case "
+        "was to decide");
 }
 
 TEST_CASE("reasons are grouped, the most frequent first") {
@@ -135,9 +137,11 @@ TEST_CASE("reasons are grouped, the most frequent first") {
     run.outcomes.back().reason = reason;
   }
   run.outcomes.push_back(sample_outcome("b", Verdict::skipped));
-  CHECK(grouped_reasons(run, Verdict::unsupported) == std::vector<std::pair<std::string, std::size_t>>{{"no bf16", 2}, {"no f16", 1}});
+  CHECK(grouped_reasons(run, Verdict::unsupported) ==
+        std::vector<std::pair<std::string, std::size_t>>{{"no bf16", 2}, {"no f16", 1}});
 }
 
 TEST_CASE("every verdict has its place in the order of urgency") {
-  for (const Verdict verdict : all_verdicts) CHECK(std::count(verdicts_by_urgency.begin(), verdicts_by_urgency.end(), verdict) == 1);
+  for (const Verdict verdict : all_verdicts)
+    CHECK(std::count(verdicts_by_urgency.begin(), verdicts_by_urgency.end(), verdict) == 1);
 }

@@ -25,7 +25,9 @@ struct Folder {
     std::error_code code;
     fs::remove_all(path, code);
   }
-  [[nodiscard]] std::ptrdiff_t files() const { return std::distance(fs::directory_iterator(path), fs::directory_iterator()); }
+  [[nodiscard]] std::ptrdiff_t files() const {
+    return std::distance(fs::directory_iterator(path), fs::directory_iterator());
+  }
 };
 
 std::string content_of(const fs::path& path) {

@@ -10,7 +10,8 @@ std::vector<double> autoregressive(double correlation, std::size_t count, std::u
   assay::testing::Noise noise(seed);
   double state = noise.normal();
   std::vector<double> series(count);
-  for (double& value : series) value = state = correlation * state + std::sqrt(1 - correlation * correlation) * noise.normal();
+  for (double& value : series)
+    value = state = correlation * state + std::sqrt(1 - correlation * correlation) * noise.normal();
   return series;
 }
 }  // namespace
@@ -25,7 +26,8 @@ TEST_CASE("autocorrelation at lag 1, by hand in numpy", "[statistics]") {
 
 TEST_CASE("the inflation of a mean's variance is that of an autoregressive series", "[statistics]") {
   CHECK(variance_inflation(autoregressive(0, 20000, 1)) == Approx(1).margin(0.05));
-  CHECK(variance_inflation(autoregressive(0.6, 20000, 2)) == Approx(4).epsilon(0.12));  // ranks are a little less correlated than values
+  CHECK(variance_inflation(autoregressive(0.6, 20000, 2)) ==
+        Approx(4).epsilon(0.12));  // ranks are a little less correlated than values
   CHECK(variance_inflation(autoregressive(-0.6, 20000, 2)) == 1);
 }
 
@@ -53,6 +55,8 @@ TEST_CASE("fewer than ten runs tell nothing of autocorrelation", "[statistics]")
   CHECK(variance_inflation(std::vector<double>{1, 2, 3, 4, 5, 6, 7, 8, 9}) == 1);
   CHECK(variance_inflation(std::vector<double>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}) > 10);
   CHECK(variance_inflation(std::vector<double>(50, 3.0)) < 1.2);
-  assay::testing::check_refuses_what_is_no_sample([](const std::vector<double>& x) { return lag_1_rank_autocorrelation(x); }, 2);
-  assay::testing::check_refuses_what_is_no_sample([](const std::vector<double>& x) { return lag_1_autocorrelation(x); }, 2);
+  assay::testing::check_refuses_what_is_no_sample(
+      [](const std::vector<double>& x) { return lag_1_rank_autocorrelation(x); }, 2);
+  assay::testing::check_refuses_what_is_no_sample([](const std::vector<double>& x) { return lag_1_autocorrelation(x); },
+                                                  2);
 }

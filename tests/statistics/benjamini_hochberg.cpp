@@ -7,7 +7,8 @@
 using namespace assay;
 using assay::testing::Approx;
 
-TEST_CASE("adjusted p-values are scipy's, in the order given", "[statistics]") {  // scipy 1.17 stats.false_discovery_control
+TEST_CASE("adjusted p-values are scipy's, in the order given",
+          "[statistics]") {  // scipy 1.17 stats.false_discovery_control
   const std::vector<double> adjusted = benjamini_hochberg(std::vector<double>{0.01, 0.04, 0.03, 0.005, 0.5, 0.02});
   const std::vector<double> expected{0.03, 0.048, 0.045, 0.03, 0.5, 0.04};
   REQUIRE(adjusted.size() == expected.size());
@@ -42,6 +43,7 @@ TEST_CASE("extreme p-values, none, and what is none", "[statistics]") {
   CHECK(benjamini_hochberg(std::vector<double>{}).empty());
   CHECK(benjamini_hochberg(std::vector<double>{0, 1, 1}) == std::vector<double>{0, 1, 1});
   CHECK(benjamini_hochberg(std::vector<double>{0.03}) == std::vector<double>{0.03});
-  for (const double bad : {-0.1, 1.1, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()})
+  for (const double bad :
+       {-0.1, 1.1, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()})
     CHECK_THROWS_AS(benjamini_hochberg(std::vector<double>{0.5, bad}), Misuse);
 }

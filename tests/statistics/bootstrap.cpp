@@ -20,7 +20,8 @@ TEST_CASE("the ratio of medians covers as often as promised when whole runs are 
   int held = 0;
   for (int turn = 0; turn < 300; ++turn) {
     const auto baseline = runs_of(noise, 20, 10, 100), candidate = runs_of(noise, 20, 10, 105);
-    const RatioInterval ratio = bootstrap_median_ratio(baseline, candidate, {400, 0.95, static_cast<std::uint64_t>(turn)});
+    const RatioInterval ratio =
+        bootstrap_median_ratio(baseline, candidate, {400, 0.95, static_cast<std::uint64_t>(turn)});
     held += ratio.lower <= 1.05 && 1.05 <= ratio.upper ? 1 : 0;
   }
   CHECK(held > 270);  // drawing samples instead of runs would hold 40 %
@@ -33,7 +34,8 @@ TEST_CASE("drawing samples as though they were runs would be far too sure", "[st
   std::vector<double> flat_baseline, flat_candidate;
   for (const auto& run : baseline) flat_baseline.insert(flat_baseline.end(), run.begin(), run.end());
   for (const auto& run : candidate) flat_candidate.insert(flat_candidate.end(), run.begin(), run.end());
-  const RatioInterval runs = bootstrap_median_ratio(baseline, candidate), samples = bootstrap_median_ratio(flat_baseline, flat_candidate);
+  const RatioInterval runs = bootstrap_median_ratio(baseline, candidate),
+                      samples = bootstrap_median_ratio(flat_baseline, flat_candidate);
   CHECK(runs.estimate == Approx(samples.estimate));
   CHECK(runs.upper - runs.lower > 2 * (samples.upper - samples.lower));
 }

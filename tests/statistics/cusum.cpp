@@ -43,7 +43,8 @@ TEST_CASE("the run lengths of k = 0.5, h = 5 are those of the literature", "[sta
   CHECK(simulated_run_length(1, 20000) == Approx(shifted).epsilon(0.02));
 }
 
-TEST_CASE("a slow drift is found that no single run shows", "[statistics]") {  // 0.25 deviations a run over 12 runs: 99.97 %
+TEST_CASE("a slow drift is found that no single run shows",
+          "[statistics]") {  // 0.25 deviations a run over 12 runs: 99.97 %
   assay::testing::Noise noise(6);
   int found = 0;
   for (int turn = 0; turn < 5000; ++turn) {
@@ -76,7 +77,9 @@ TEST_CASE("a cumulative sum of what is no number is refused", "[statistics]") {
   CusumChart chart;
   CHECK_THROWS_AS(chart.add(std::numeric_limits<double>::quiet_NaN()), Misuse);
   CHECK(chart.count() == 0);
-  for (const double bad : {0.0, -1.0, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()})
+  for (const double bad :
+       {0.0, -1.0, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()})
     CHECK_THROWS_AS(CusumChart({0.5, bad}), Misuse);
-  for (const double bad : {-0.1, std::numeric_limits<double>::quiet_NaN()}) CHECK_THROWS_AS(CusumChart({bad, 5}), Misuse);
+  for (const double bad : {-0.1, std::numeric_limits<double>::quiet_NaN()})
+    CHECK_THROWS_AS(CusumChart({bad, 5}), Misuse);
 }

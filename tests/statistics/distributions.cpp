@@ -19,7 +19,8 @@ TEST_CASE("distributions have scipy's values", "[statistics]") {  // scipy 1.17 
   CHECK(binomial_cdf(10, 10, 0.4) == Approx(1));
 }
 
-TEST_CASE("Clopper and Pearson's interval of a proportion", "[statistics]") {  // scipy 1.17 binomtest(...).proportion_ci(method="exact")
+TEST_CASE("Clopper and Pearson's interval of a proportion",
+          "[statistics]") {  // scipy 1.17 binomtest(...).proportion_ci(method="exact")
   const ProportionInterval some = proportion_interval(7, 50, 0.95);
   CHECK(some.lower == Approx(0.05819170033997344).epsilon(1e-9));
   CHECK(some.upper == Approx(0.26739600249700846).epsilon(1e-9));
@@ -30,7 +31,8 @@ TEST_CASE("Clopper and Pearson's interval of a proportion", "[statistics]") {  /
 }
 
 TEST_CASE("the z quantile at 0.995 gives LoadGen's number of queries", "[statistics]") {
-  for (const auto& [percentile, queries] : {std::pair<double, double>{0.90, 23886}, {0.95, 50425}, {0.97, 85811}, {0.99, 262742}}) {
+  for (const auto& [percentile, queries] :
+       {std::pair<double, double>{0.90, 23886}, {0.95, 50425}, {0.97, 85811}, {0.99, 262742}}) {
     const double margin = (1 - percentile) / 20, z = normal_quantile(1 - 0.01 / 2);
     CHECK(z * z * percentile * (1 - percentile) / (margin * margin) == Approx(queries).margin(1));
   }

@@ -9,7 +9,8 @@ namespace {
 
 /// Q by its definition, in O(n²).
 double energy(const std::vector<double>& series, std::size_t split) {
-  const auto mean_distance = [&](std::size_t a_begin, std::size_t a_end, std::size_t b_begin, std::size_t b_end, bool within) {
+  const auto mean_distance = [&](std::size_t a_begin, std::size_t a_end, std::size_t b_begin, std::size_t b_end,
+                                 bool within) {
     double sum = 0, count = 0;
     for (std::size_t i = a_begin; i < a_end; ++i)
       for (std::size_t j = within ? i + 1 : b_begin; j < b_end; ++j) {
@@ -21,10 +22,12 @@ double energy(const std::vector<double>& series, std::size_t split) {
   const std::size_t n = series.size();
   const auto before = static_cast<double>(split), after = static_cast<double>(n - split);
   return before * after / (before + after) *
-         (2 * mean_distance(0, split, split, n, false) - mean_distance(0, split, 0, split, true) - mean_distance(split, n, split, n, true));
+         (2 * mean_distance(0, split, split, n, false) - mean_distance(0, split, 0, split, true) -
+          mean_distance(split, n, split, n, true));
 }
 
-std::vector<double> with_steps(std::uint64_t seed, std::size_t count, const std::vector<std::pair<std::size_t, double>>& steps) {
+std::vector<double> with_steps(std::uint64_t seed, std::size_t count,
+                               const std::vector<std::pair<std::size_t, double>>& steps) {
   std::vector<double> series = assay::testing::Noise(seed).normals(count, 100, 1);
   for (const auto& [from, size] : steps)
     for (std::size_t i = from; i < count; ++i) series[i] += size;
@@ -126,7 +129,8 @@ TEST_CASE("a series of ten thousand is scanned", "[statistics]") {
 
 TEST_CASE("change points of NaN and infinities are refused", "[statistics]") {
   assay::testing::check_refuses_what_is_no_sample([](const std::vector<double>& x) { return e_divisive(x).size(); }, 0);
-  assay::testing::check_refuses_what_is_no_sample([](const std::vector<double>& x) { return largest_energy_split(x).position; }, 0);
+  assay::testing::check_refuses_what_is_no_sample(
+      [](const std::vector<double>& x) { return largest_energy_split(x).position; }, 0);
   CHECK_THROWS_AS(e_divisive(std::vector<double>{1, 2}, {0, 199, 3, 1}), Misuse);
   CHECK_THROWS_AS(e_divisive(std::vector<double>{1, 2}, {0.01, 199, 0, 1}), Misuse);
 }

@@ -12,7 +12,8 @@ double computed_run_length(const EwmaOptions& options, double shift) {
   constexpr std::size_t states = 201;
   const double reach = EwmaChart(options).reach(), width = 2 * reach / states;
   return assay::testing::average_run_length(states, states / 2, [&](std::size_t i, std::size_t j) {
-    const double from = -reach + (static_cast<double>(i) + 0.5) * width, to = -reach + (static_cast<double>(j) + 0.5) * width;
+    const double from = -reach + (static_cast<double>(i) + 0.5) * width,
+                 to = -reach + (static_cast<double>(j) + 0.5) * width;
     const auto below = [&](double average) {
       return detail::normal_probability_below((average - (1 - options.weight) * from) / options.weight - shift);
     };
@@ -67,6 +68,8 @@ TEST_CASE("with a weight of 1 the chart is Shewhart's", "[statistics]") {
 TEST_CASE("an average of what is no number is refused", "[statistics]") {
   EwmaChart chart;
   CHECK_THROWS_AS(chart.add(std::numeric_limits<double>::quiet_NaN()), Misuse);
-  for (const double bad : {0.0, -0.2, 1.1, std::numeric_limits<double>::quiet_NaN()}) CHECK_THROWS_AS(EwmaChart({bad, 3}), Misuse);
-  for (const double bad : {0.0, std::numeric_limits<double>::infinity()}) CHECK_THROWS_AS(EwmaChart({0.2, bad}), Misuse);
+  for (const double bad : {0.0, -0.2, 1.1, std::numeric_limits<double>::quiet_NaN()})
+    CHECK_THROWS_AS(EwmaChart({bad, 3}), Misuse);
+  for (const double bad : {0.0, std::numeric_limits<double>::infinity()})
+    CHECK_THROWS_AS(EwmaChart({0.2, bad}), Misuse);
 }

@@ -18,7 +18,8 @@ TEST_CASE("the shift of the textbook's example", "[statistics]") {
   CHECK(mirrored.upper == 1);
 }
 
-TEST_CASE("how many differences are cut off is what exact counting gives", "[statistics]") {  // counted with rational numbers in Python
+TEST_CASE("how many differences are cut off is what exact counting gives",
+          "[statistics]") {  // counted with rational numbers in Python
   struct Row {
     std::size_t m, n, k;
   };
@@ -103,8 +104,10 @@ TEST_CASE("inflation of the variance widens the interval and keeps the estimate"
 
 TEST_CASE("the shift between nothing, NaN and infinities is refused", "[statistics]") {
   const std::vector<double> fine{1, 2, 3};
-  assay::testing::check_refuses_what_is_no_sample([&](const std::vector<double>& x) { return hodges_lehmann(x, fine).estimate; }, 1);
-  assay::testing::check_refuses_what_is_no_sample([&](const std::vector<double>& x) { return hodges_lehmann(fine, x).estimate; }, 1);
+  assay::testing::check_refuses_what_is_no_sample(
+      [&](const std::vector<double>& x) { return hodges_lehmann(x, fine).estimate; }, 1);
+  assay::testing::check_refuses_what_is_no_sample(
+      [&](const std::vector<double>& x) { return hodges_lehmann(fine, x).estimate; }, 1);
   for (const double bad : {0.0, 1.0, std::numeric_limits<double>::quiet_NaN()})
     CHECK_THROWS_AS(hodges_lehmann(fine, fine, {bad, 1}), Misuse);
   for (const double bad : {0.5, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()})

@@ -5,7 +5,8 @@
 using namespace assay;
 using assay::testing::Approx;
 
-TEST_CASE("the textbook's example of Mann and Whitney", "[statistics]") {  // and scipy 1.17 mannwhitneyu(method="exact")
+TEST_CASE("the textbook's example of Mann and Whitney",
+          "[statistics]") {  // and scipy 1.17 mannwhitneyu(method="exact")
   const MannWhitney test = mann_whitney(std::vector<double>{19, 22, 16, 29, 24}, std::vector<double>{20, 11, 17, 12});
   CHECK(test.u == 17);
   CHECK(test.exact);
@@ -43,7 +44,8 @@ TEST_CASE("larger samples without ties are exact as well", "[statistics]") {
 
 TEST_CASE("with ties the distribution is that of all assignments of the values", "[statistics]") {
   // scipy.stats.permutation_test over all 1716 assignments
-  const MannWhitney test = mann_whitney(std::vector<double>{1, 2, 2, 3, 5, 5}, std::vector<double>{2, 2, 4, 5, 6, 7, 1});
+  const MannWhitney test =
+      mann_whitney(std::vector<double>{1, 2, 2, 3, 5, 5}, std::vector<double>{2, 2, 4, 5, 6, 7, 1});
   CHECK(test.u == 16.5);
   CHECK(test.exact);
   CHECK(test.p_less == Approx(0.2803030303030303).epsilon(1e-12));
@@ -53,10 +55,12 @@ TEST_CASE("with ties the distribution is that of all assignments of the values",
   CHECK(equal.p_two_sided == 1);
 }
 
-TEST_CASE("all assignments of small samples, with and without ties, agree with the exact distribution", "[statistics]") {
+TEST_CASE("all assignments of small samples, with and without ties, agree with the exact distribution",
+          "[statistics]") {
   assay::testing::Noise noise(4);
   for (int turn = 0; turn < 60; ++turn) {
-    const auto m = static_cast<std::size_t>(1 + 5 * noise.uniform()), n = static_cast<std::size_t>(1 + 5 * noise.uniform());
+    const auto m = static_cast<std::size_t>(1 + 5 * noise.uniform()),
+               n = static_cast<std::size_t>(1 + 5 * noise.uniform());
     const double levels = turn % 2 == 0 ? 3 : 1e6;
     std::vector<double> all(m + n);
     for (double& value : all) value = std::floor(noise.uniform() * levels);
@@ -101,20 +105,24 @@ TEST_CASE("where exact and approximate meet they say the same", "[statistics]") 
   const std::vector<double> x = noise.normals(50, 0.2), y = noise.normals(60);
   const MannWhitney test = mann_whitney(x, y);
   CHECK(test.exact);
-  CHECK(test.p_greater == Approx(detail::normal_u_at_most(3000 - test.u, 50, 60, detail::u_deviation(50, 60))).epsilon(0.02));
+  CHECK(test.p_greater ==
+        Approx(detail::normal_u_at_most(3000 - test.u, 50, 60, detail::u_deviation(50, 60))).epsilon(0.02));
   CHECK_FALSE(mann_whitney(noise.normals(51), noise.normals(60)).exact);
 }
 
 TEST_CASE("independent samples of one distribution are significant as often as promised", "[statistics]") {
   assay::testing::Noise noise(21);
   int rejected = 0;
-  for (int turn = 0; turn < 2000; ++turn) rejected += mann_whitney(noise.normals(8), noise.normals(9)).p_two_sided <= 0.05 ? 1 : 0;
+  for (int turn = 0; turn < 2000; ++turn)
+    rejected += mann_whitney(noise.normals(8), noise.normals(9)).p_two_sided <= 0.05 ? 1 : 0;
   CHECK(rejected > 60);  // 0.05 is not attained exactly: 4.6 %
   CHECK(rejected < 130);
 }
 
 TEST_CASE("Mann and Whitney's test of nothing, NaN and infinities is refused", "[statistics]") {
   const std::vector<double> fine{1, 2, 3};
-  assay::testing::check_refuses_what_is_no_sample([&](const std::vector<double>& x) { return mann_whitney(x, fine).u; }, 1);
-  assay::testing::check_refuses_what_is_no_sample([&](const std::vector<double>& x) { return mann_whitney(fine, x).u; }, 1);
+  assay::testing::check_refuses_what_is_no_sample([&](const std::vector<double>& x) { return mann_whitney(x, fine).u; },
+                                                  1);
+  assay::testing::check_refuses_what_is_no_sample([&](const std::vector<double>& x) { return mann_whitney(fine, x).u; },
+                                                  1);
 }

@@ -43,5 +43,6 @@ TEST_CASE("seven of a thousand normal samples lie beyond the mild fences", "[sta
 TEST_CASE("outliers among equal samples, and of what is none", "[statistics]") {
   CHECK(count_outliers(std::vector<double>(10, 4.0)).none == 10);
   CHECK(count_outliers(std::vector<double>{4, 4, 4, 4, 4, 4, 4.001}).high_severe == 1);
-  assay::testing::check_refuses_what_is_no_sample([](const std::vector<double>& x) { return count_outliers(x).none; }, 1);
+  assay::testing::check_refuses_what_is_no_sample([](const std::vector<double>& x) { return count_outliers(x).none; },
+                                                  1);
 }

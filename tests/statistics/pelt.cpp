@@ -7,18 +7,21 @@ using assay::testing::Approx;
 
 namespace {
 
-double cost_of(const std::vector<double>& series, std::size_t begin, std::size_t end, NormalCost kind, double deviation) {
+double cost_of(const std::vector<double>& series, std::size_t begin, std::size_t end, NormalCost kind,
+               double deviation) {
   double mean = 0, squares = 0, whole_mean = 0, whole = 0;
   const auto n = static_cast<double>(end - begin), all = static_cast<double>(series.size());
   for (std::size_t i = begin; i < end; ++i) mean += series[i] / n;
   for (std::size_t i = begin; i < end; ++i) squares += (series[i] - mean) * (series[i] - mean);
   for (const double value : series) whole_mean += value / all;
   for (const double value : series) whole += (value - whole_mean) * (value - whole_mean) / all;
-  return kind == NormalCost::mean ? squares / (deviation * deviation) : n * std::log(std::max(squares / n, 1e-4 * whole));
+  return kind == NormalCost::mean ? squares / (deviation * deviation)
+                                  : n * std::log(std::max(squares / n, 1e-4 * whole));
 }
 
 /// The cost of a segmentation by the definition.
-double total_cost(const std::vector<double>& series, const std::vector<std::size_t>& changes, const PeltOptions& options) {
+double total_cost(const std::vector<double>& series, const std::vector<std::size_t>& changes,
+                  const PeltOptions& options) {
   double total = 0;
   std::size_t begin = 0;
   for (const std::size_t change : changes) {
@@ -40,7 +43,8 @@ double least_cost(const std::vector<double>& series, const PeltOptions& options)
         allowed = allowed && i - begin >= options.shortest;
         changes.push_back(begin = i);
       }
-    if (allowed && series.size() - begin >= options.shortest) least = std::min(least, total_cost(series, changes, options));
+    if (allowed && series.size() - begin >= options.shortest)
+      least = std::min(least, total_cost(series, changes, options));
   }
   return least;
 }
@@ -122,7 +126,8 @@ TEST_CASE("constant, short and extreme series", "[statistics]") {
   CHECK(pelt(std::vector<double>{}).empty());
   CHECK(pelt(std::vector<double>{1, 2, 30, 40, 50}).empty());
   CHECK(pelt(std::vector<double>{0, 0, 0, 0, 0, 10, 10, 10, 10, 10}) == std::vector<std::size_t>{5});
-  CHECK(pelt(std::vector<double>{-1e150, -1e150, -1e150, -1e150, 1e150, 1e150, 1e150, 1e150}) == std::vector<std::size_t>{4});
+  CHECK(pelt(std::vector<double>{-1e150, -1e150, -1e150, -1e150, 1e150, 1e150, 1e150, 1e150}) ==
+        std::vector<std::size_t>{4});
   assay::testing::Noise noise(20);
   CHECK(pelt(noise.normals(5000)).size() < 3);
 }

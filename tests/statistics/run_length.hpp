@@ -7,8 +7,9 @@
 
 namespace assay::testing {
 
-/// The average number of runs until a chart alarms, without simulation, after Brook, Evans, Biometrika 59 (1972): the range of the chart's statistic is cut
-/// into states, `move(from, to)` is the probability to go from the middle of one into another, and (I − P)·L = 1. Gaussian elimination.
+/// The average number of runs until a chart alarms, without simulation, after Brook, Evans, Biometrika 59 (1972): the
+/// range of the chart's statistic is cut into states, `move(from, to)` is the probability to go from the middle of one
+/// into another, and (I − P)·L = 1. Gaussian elimination.
 template <class Move>
 double average_run_length(std::size_t states, std::size_t begin, const Move& move) {
   std::vector<std::vector<double>> rows(states, std::vector<double>(states + 1, 1.0));

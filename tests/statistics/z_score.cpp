@@ -22,7 +22,8 @@ TEST_CASE("a limit of 2 on ten runs accuses nine of a hundred runs in which noth
     high += z > 2 ? 1 : 0;
     low += z < -2 ? 1 : 0;
   }
-  CHECK(static_cast<double>(high + low) / turns == Approx(0.08890).epsilon(0.05));  // scipy: 2·t.sf(2/√1.1, 9); the folklore says 0.046
+  CHECK(static_cast<double>(high + low) / turns ==
+        Approx(0.08890).epsilon(0.05));  // scipy: 2·t.sf(2/√1.1, 9); the folklore says 0.046
   CHECK(static_cast<double>(high) / turns == Approx(0.04445).epsilon(0.07));
 }
 

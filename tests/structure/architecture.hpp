@@ -24,16 +24,11 @@ using Violations = std::vector<std::string>;
 /// An area includes areas of lower levels, and itself. This table is the architecture.
 inline const std::map<std::string, int>& levels() {
   static const std::map<std::string, int> table{
-      {"core", 0},
-      {"formats", 1}, {"backends", 1}, {"suite", 1}, {"statistics", 1}, {"report", 1}, {"telemetry", 1},
-      {"tensor", 2}, {"tolerance", 2}, {"performance", 2},
-      {"compare", 3}, {"io", 3}, {"collectives", 3}, {"accuracy", 3},
-      {"kernels", 4}, {"baselines", 4}, {"training", 4}, {"serving", 4},
-      {"validators", 5}, {"matchers", 5},
-      {"faults", 6}, {"profile", 6}, {"adapters", 6}, {"frameworks", 6},
-      {"diagnosis", 7}, {"hardware", 7}, {"plugin", 7},
-      {"pipeline", 8}, {"fleet", 8},
-      {"release", 9}};
+      {"core", 0},        {"formats", 1},  {"backends", 1},  {"suite", 1},       {"statistics", 1}, {"report", 1},
+      {"telemetry", 1},   {"tensor", 2},   {"tolerance", 2}, {"performance", 2}, {"compare", 3},    {"io", 3},
+      {"collectives", 3}, {"accuracy", 3}, {"kernels", 4},   {"baselines", 4},   {"training", 4},   {"serving", 4},
+      {"validators", 5},  {"matchers", 5}, {"faults", 6},    {"profile", 6},     {"adapters", 6},   {"frameworks", 6},
+      {"diagnosis", 7},   {"hardware", 7}, {"plugin", 7},    {"pipeline", 8},    {"fleet", 8},      {"release", 9}};
   return table;
 }
 
@@ -47,9 +42,10 @@ inline constexpr std::size_t longest_header = 400;
 
 /// Headers of the operating system and the compiler that a header may include without being a leaf.
 inline bool is_system_header(const std::string& name) {
-  static const std::set<std::string> names{"cpuid.h",   "dirent.h", "dlfcn.h",     "fcntl.h",    "immintrin.h", "link.h",
-                                           "pthread.h", "poll.h",   "pwd.h",       "sched.h",    "signal.h",    "spawn.h",
-                                           "strings.h", "unistd.h", "x86intrin.h", "arm_fp16.h", "arm_neon.h",  "xmmintrin.h"};
+  static const std::set<std::string> names{"cpuid.h",    "dirent.h",   "dlfcn.h",    "fcntl.h",  "immintrin.h",
+                                           "link.h",     "pthread.h",  "poll.h",     "pwd.h",    "sched.h",
+                                           "signal.h",   "spawn.h",    "strings.h",  "unistd.h", "x86intrin.h",
+                                           "arm_fp16.h", "arm_neon.h", "xmmintrin.h"};
   const bool standard = name.find_first_of("./") == std::string::npos;
   return standard || name.rfind("sys/", 0) == 0 || names.count(name) > 0;
 }
@@ -59,7 +55,8 @@ inline Tree read_tree(const std::filesystem::path& root, const std::string& exte
   for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
     if (!entry.is_regular_file() || entry.path().extension() != extension) continue;
     std::ifstream file(entry.path());
-    tree[entry.path().lexically_relative(root).generic_string()] = std::string(std::istreambuf_iterator<char>(file), {});
+    tree[entry.path().lexically_relative(root).generic_string()] =
+        std::string(std::istreambuf_iterator<char>(file), {});
   }
   return tree;
 }
@@ -127,7 +124,8 @@ inline bool is_leaf(const std::string& header, const Leaves& leaves) {
 
 /// Whether a header declares nothing for users: what it has is for the other areas of the project alone.
 inline bool is_internal(const std::string& text) {
-  static const std::regex opened(R"re(\bnamespace assay(::inline v0)?(::[a-z0-9_:]+)?\s*\{)re"), internal(R"re(::detail\b)re");
+  static const std::regex opened(R"re(\bnamespace assay(::inline v0)?(::[a-z0-9_:]+)?\s*\{)re"),
+      internal(R"re(::detail\b)re");
   bool any = false;
   for (std::sregex_iterator match(text.begin(), text.end(), opened), end; match != end; ++match) {
     if (!std::regex_search((*match)[2].str(), internal)) return false;
@@ -148,14 +146,16 @@ inline Violations level_violations(const Tree& headers) {
       if (include.name.rfind("assay/", 0) != 0) continue;
       const std::string target = include.name.substr(6);
       if (is_umbrella(target)) {
-        if (header != "all.hpp") found.push_back(header + " includes the umbrella " + target + ": include what is needed");
+        if (header != "all.hpp")
+          found.push_back(header + " includes the umbrella " + target + ": include what is needed");
         continue;
       }
       const std::string target_area = area_of(target);
       if (is_umbrella(header)) {
         if (header != vocabulary && header != umbrella_of(target))
           found.push_back(header + " includes " + target + ", which is of another area");
-      } else if (target_area != area && levels().count(target_area) > 0 && levels().at(target_area) >= levels().at(area)) {
+      } else if (target_area != area && levels().count(target_area) > 0 &&
+                 levels().at(target_area) >= levels().at(area)) {
         found.push_back(header + " (level " + std::to_string(levels().at(area)) + ") includes " + target + " (level " +
                         std::to_string(levels().at(target_area)) + "): only lower levels and its own area are allowed");
       } else if (target_area != area && is_detail(target)) {
@@ -173,8 +173,10 @@ inline Violations include_style_violations(const Tree& headers) {
     for (const Include& include : includes_of(text)) {
       const bool ours = include.name.rfind("assay/", 0) == 0;
       if (ours && include.angled) found.push_back(header + ": write #include \"" + include.name + "\", with quotes");
-      if (!ours && !include.angled) found.push_back(header + ": \"" + include.name + "\" must be named from the root, \"assay/…\"");
-      const bool for_c = include.name.size() > 2 && include.name.compare(include.name.size() - 2, 2, ".h") == 0;  // not in the tree
+      if (!ours && !include.angled)
+        found.push_back(header + ": \"" + include.name + "\" must be named from the root, \"assay/…\"");
+      const bool for_c =
+          include.name.size() > 2 && include.name.compare(include.name.size() - 2, 2, ".h") == 0;  // not in the tree
       if (ours && !for_c && headers.count(include.name.substr(6)) == 0)
         found.push_back(header + " includes " + include.name + ", which is not there");
     }
@@ -194,8 +196,9 @@ inline Violations leaf_violations(const Tree& headers, const Leaves& leaves) {
           found.push_back(header + " includes the leaf " + target +
                           ": leaves are included by users, and by leaves that need the same components");
       } else if (include.angled && components.empty() && !is_system_header(include.name)) {
-        found.push_back(header + " includes <" + include.name +
-                        ">, which is neither standard nor the system's: make it a leaf (ASSAY_LEAVES in cmake/components.cmake)");
+        found.push_back(
+            header + " includes <" + include.name +
+            ">, which is neither standard nor the system's: make it a leaf (ASSAY_LEAVES in cmake/components.cmake)");
       }
     }
   }
@@ -213,7 +216,8 @@ inline Violations size_violations(const Tree& headers) {
     std::size_t lines = 0;
     for (const char character : text) lines += character == '\n' ? 1 : 0;
     if (lines > longest_header)
-      found.push_back(header + " has " + std::to_string(lines) + " lines, more than " + std::to_string(longest_header) + ": split it");
+      found.push_back(header + " has " + std::to_string(lines) + " lines, more than " + std::to_string(longest_header) +
+                      ": split it");
   }
   return found;
 }
@@ -234,8 +238,8 @@ inline Violations weight_violations(const Tree& headers) {
   return found;
 }
 
-/// The vocabulary is half as dear to a compiler as <Kokkos_Core.hpp>: nothing that it includes, however indirectly, may include one of these
-/// standard headers, which would add a tenth to all of what it costs.
+/// The vocabulary is half as dear to a compiler as <Kokkos_Core.hpp>: nothing that it includes, however indirectly, may
+/// include one of these standard headers, which would add a tenth to all of what it costs.
 inline Violations vocabulary_violations(const Tree& headers) {
   static const std::set<std::string> dear{"algorithm",  "atomic",  "chrono", "cmath",        "condition_variable",
                                           "functional", "future",  "memory", "mutex",        "random",
@@ -249,7 +253,8 @@ inline Violations vocabulary_violations(const Tree& headers) {
     open.pop_back();
     for (const Include& include : includes_of(headers.at(header))) {
       if (include.angled && dear.count(include.name) > 0)
-        found.push_back(header + " includes <" + include.name + ">, too slow to compile for " + vocabulary + ": do without, or split it");
+        found.push_back(header + " includes <" + include.name + ">, too slow to compile for " + vocabulary +
+                        ": do without, or split it");
       if (include.name.rfind("assay/", 0) != 0) continue;
       const std::string target = include.name.substr(6);
       if (headers.count(target) > 0 && seen.insert(target).second) open.push_back(target);
@@ -258,8 +263,9 @@ inline Violations vocabulary_violations(const Tree& headers) {
   return found;
 }
 
-/// Definitions stand beside the header that declares, and includes as its last what it declares unless a library has it compiled. They begin
-/// with that header, so that they compile by themselves, and nobody else includes them: `others` are sources outside include/assay/.
+/// Definitions stand beside the header that declares, and includes as its last what it declares unless a library has it
+/// compiled. They begin with that header, so that they compile by themselves, and nobody else includes them: `others`
+/// are sources outside include/assay/.
 inline Violations implementation_violations(const Tree& sources, const Tree& others) {
   Violations found;
   for (const auto& [file, text] : sources) {
@@ -271,7 +277,8 @@ inline Violations implementation_violations(const Tree& sources, const Tree& oth
       continue;
     }
     const std::vector<Include> own = includes_of(text), its = includes_of(beside->second);
-    if (own.empty() || own.front().name != "assay/" + header) found.push_back(file + " must include assay/" + header + " first");
+    if (own.empty() || own.front().name != "assay/" + header)
+      found.push_back(file + " must include assay/" + header + " first");
     const std::string block = "#if !defined(ASSAY_COMPILED)\n#include \"assay/" + file + "\"\n#endif\n";
     if (its.empty() || its.back().name != "assay/" + file || beside->second.find(block) == std::string::npos)
       found.push_back(header + " must end with\n" + block);
@@ -285,8 +292,8 @@ inline Violations implementation_violations(const Tree& sources, const Tree& oth
   return found;
 }
 
-/// Every area with headers for users has an umbrella that names all of them, leaves and detail apart, and `all.hpp` names
-/// every umbrella but that of kernels with faults.
+/// Every area with headers for users has an umbrella that names all of them, leaves and detail apart, and `all.hpp`
+/// names every umbrella but that of kernels with faults.
 inline Violations umbrella_violations(const Tree& headers, const Leaves& leaves) {
   static const std::string remedy = ": run cmake -P cmake/umbrellas.cmake";
   std::map<std::string, std::set<std::string>> wanted;
@@ -307,16 +314,20 @@ inline Violations umbrella_violations(const Tree& headers, const Leaves& leaves)
     for (const std::string& name : names)
       if (present.count(name) == 0) found.push_back(umbrella + " does not include " + name + remedy);
     for (const std::string& name : present)
-      if (names.count(name) == 0) found.push_back(umbrella + " includes " + name + ", which does not belong in it" + remedy);
+      if (names.count(name) == 0)
+        found.push_back(umbrella + " includes " + name + ", which does not belong in it" + remedy);
   }
   for (const auto& [header, text] : headers)
-    if (is_umbrella(header) && header != vocabulary && wanted.count(header) == 0) found.push_back(header + " is an umbrella over nothing");
+    if (is_umbrella(header) && header != vocabulary && wanted.count(header) == 0)
+      found.push_back(header + " is an umbrella over nothing");
   return found;
 }
 
-/// Every header that declares something for users has a test at the mirrored path, or stands in `exceptions` (header → reason), which has nothing stale. An operation has one test
-/// body, kernels/<operation>.cpp: it tests the headers of its folder, of its faults and of the kernels that have them.
-inline Violations mirror_violations(const Tree& headers, const Tree& tests, const std::map<std::string, std::string>& exceptions) {
+/// Every header that declares something for users has a test at the mirrored path, or stands in `exceptions` (header →
+/// reason), which has nothing stale. An operation has one test body, kernels/<operation>.cpp: it tests the headers of
+/// its folder, of its faults and of the kernels that have them.
+inline Violations mirror_violations(const Tree& headers, const Tree& tests,
+                                    const std::map<std::string, std::string>& exceptions) {
   const auto test_of = [](std::string header) { return header.replace(header.size() - 4, 4, ".cpp"); };
   const auto has_body = [&](const std::string& header) {
     static const std::regex operation(
@@ -327,12 +338,15 @@ inline Violations mirror_violations(const Tree& headers, const Tree& tests, cons
   };
   Violations found;
   for (const auto& [header, text] : headers) {
-    if (is_umbrella(header) || is_detail(header) || exceptions.count(header) > 0 || has_body(header) || is_internal(text)) continue;
+    if (is_umbrella(header) || is_detail(header) || exceptions.count(header) > 0 || has_body(header) ||
+        is_internal(text))
+      continue;
     if (tests.count(test_of(header)) == 0) found.push_back(header + " has no test: expected tests/" + test_of(header));
   }
   for (const auto& [header, reason] : exceptions) {
     if (headers.count(header) == 0) found.push_back("the exception " + header + " names a header that is not there");
-    if (tests.count(test_of(header)) > 0) found.push_back("the exception " + header + " has a test by now: drop it from the list");
+    if (tests.count(test_of(header)) > 0)
+      found.push_back("the exception " + header + " has a test by now: drop it from the list");
     if (reason.empty()) found.push_back("the exception " + header + " gives no reason");
   }
   return found;

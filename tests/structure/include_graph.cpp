@@ -168,12 +168,15 @@ TEST_CASE("breaches of the rule on leaves are found") {
 }
 
 TEST_CASE("leaves may include leaves that need the same components or fewer, and no others") {
-  const Leaves list{{"adapters/x/.*", "x"}, {"adapters/y/.*", "y"}, {"backends/x.hpp", "x"}, {"release/both.hpp", "y+x"}};
-  Tree tree{{"adapters/x/a.hpp", "#pragma once\n#include <x.h>\n#include \"assay/adapters/x/b.hpp\"\n#include \"assay/backends/x.hpp\"\n"},
-            {"adapters/x/b.hpp", "#pragma once\n"},
-            {"adapters/y/c.hpp", "#pragma once\n"},
-            {"backends/x.hpp", "#pragma once\n"},
-            {"release/both.hpp", "#pragma once\n#include \"assay/adapters/x/b.hpp\"\n#include \"assay/adapters/y/c.hpp\"\n"}};
+  const Leaves list{
+      {"adapters/x/.*", "x"}, {"adapters/y/.*", "y"}, {"backends/x.hpp", "x"}, {"release/both.hpp", "y+x"}};
+  Tree tree{
+      {"adapters/x/a.hpp",
+       "#pragma once\n#include <x.h>\n#include \"assay/adapters/x/b.hpp\"\n#include \"assay/backends/x.hpp\"\n"},
+      {"adapters/x/b.hpp", "#pragma once\n"},
+      {"adapters/y/c.hpp", "#pragma once\n"},
+      {"backends/x.hpp", "#pragma once\n"},
+      {"release/both.hpp", "#pragma once\n#include \"assay/adapters/x/b.hpp\"\n#include \"assay/adapters/y/c.hpp\"\n"}};
   REQUIRE(leaf_violations(tree, list) == Violations{});
   SECTION("another component's") {
     tree["adapters/y/c.hpp"] += "#include \"assay/adapters/x/b.hpp\"\n";

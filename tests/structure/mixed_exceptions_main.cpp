@@ -1,6 +1,7 @@
 // Units of one program compiled with exceptions and without, linked in either order: the linker keeps one copy of each
 // inline function, whichever it is. Both compute the same, a suite run by the unit with exceptions catches what a case
-// throws, and misuse aborts with its message in both: it neither throws through code that could not clean up, nor goes on.
+// throws, and misuse aborts with its message in both: it neither throws through code that could not clean up, nor goes
+// on.
 #include <cstdio>
 #include <stdexcept>
 
@@ -12,7 +13,8 @@ namespace {
 
 void check_aborts(void (*body)(), const std::string& what) {
   const DyingProcess process = run_in_dying_process(body);
-  check(process.signal == SIGABRT && process.errors == "assay: Result::value() was called on a failure: there is no device\n",
+  check(process.signal == SIGABRT &&
+            process.errors == "assay: Result::value() was called on a failure: there is no device\n",
         what + " aborts with its message; signal " + std::to_string(process.signal) + ", stderr: " + process.errors);
 }
 
@@ -20,7 +22,8 @@ void check_aborts(void (*body)(), const std::string& what) {
 
 int main() {
   check(with_exceptions::may_throw() && !without_exceptions::may_throw(), "the units are compiled differently");
-  check(with_exceptions::sum_of_rounded() > 0 && with_exceptions::sum_of_rounded() == without_exceptions::sum_of_rounded(),
+  check(with_exceptions::sum_of_rounded() > 0 &&
+            with_exceptions::sum_of_rounded() == without_exceptions::sum_of_rounded(),
         "both compute the same");
 
   const std::string failed = "fail: the body came back";

@@ -1,4 +1,5 @@
-// Outcomes of right and faulty kernels, a line each. Compiled twice, header-only and with assay::compiled: a test holds the lines equal.
+// Outcomes of right and faulty kernels, a line each. Compiled twice, header-only and with assay::compiled: a test holds
+// the lines equal.
 #include <cstdio>
 #include <string>
 #include <utility>
@@ -45,11 +46,13 @@ OperationSubject<Softmax> faulty_softmax() {
 }
 
 void print(const Outcome& outcome) {
-  std::printf("%s: %s: %s\n", outcome.id.c_str(), std::string(name_of(outcome.verdict)).c_str(), outcome.reason.c_str());
+  std::printf("%s: %s: %s\n", outcome.id.c_str(), std::string(name_of(outcome.verdict)).c_str(),
+              outcome.reason.c_str());
   for (const std::string& finding : outcome.diagnosis) std::printf("  %s\n", finding.c_str());
   for (const std::string& step : outcome.derivation) std::printf("  %s\n", step.c_str());
   for (const Measurement& measured : outcome.measurements)
-    if (measured.unit != "s") std::printf("  %s %.17g %s\n", measured.name.c_str(), measured.value, measured.unit.c_str());
+    if (measured.unit != "s")
+      std::printf("  %s %.17g %s\n", measured.name.c_str(), measured.value, measured.unit.c_str());
 }
 
 }  // namespace

@@ -52,7 +52,9 @@ TEST_CASE("every link of every page leads to something") {
   CHECK(links > 10);
 }
 
-TEST_CASE("the table of device paths is true: its units and operations are those of the tests, and what is said to be linked is") {
+TEST_CASE(
+    "the table of device paths is true: its units and operations are those of the tests, and what is said to be linked "
+    "is") {
   const std::filesystem::path folder = project / "tests" / "devices";
   const std::string page = text_of(folder / "README.md"), build = text_of(folder / "CMakeLists.txt");
   const std::regex operation("TEST_CASE\\(\"([a-z ]+) is checked on a device\"");

@@ -29,9 +29,11 @@ TEST_CASE("headers of the project are in the inline namespace of the major versi
 }
 
 TEST_CASE("other namespaces are found") {
-  CHECK(namespace_violations({{"core/a.hpp", "namespace assay::inline v1 {}\nnamespace assay::inline v1::detail {}\n"}}, 1).empty());
+  CHECK(namespace_violations({{"core/a.hpp", "namespace assay::inline v1 {}\nnamespace assay::inline v1::detail {}\n"}},
+                             1)
+            .empty());
   CHECK(namespace_violations({{"core/a.hpp", "#pragma once\n"}}, 1).empty());
-  for (const char* opening : {"namespace assay {", "namespace assay::v1 {", "namespace assay::inline v10 {", "namespace assay::inline v0 {",
-                              "  namespace assay::detail {", "namespace assay"})
+  for (const char* opening : {"namespace assay {", "namespace assay::v1 {", "namespace assay::inline v10 {",
+                              "namespace assay::inline v0 {", "  namespace assay::detail {", "namespace assay"})
     CHECK(namespace_violations({{"core/a.hpp", opening}}, 1).size() == 1);
 }

@@ -28,8 +28,12 @@ struct ScarceResource {
   int allocations = 0;
   assay::RecyclingResource<> memory{};
 
-  void* allocate(std::size_t bytes, std::size_t alignment) { return allocations-- > 0 ? memory.allocate(bytes, alignment) : nullptr; }
-  void deallocate(void* pointer, std::size_t bytes, std::size_t alignment) { memory.deallocate(pointer, bytes, alignment); }
+  void* allocate(std::size_t bytes, std::size_t alignment) {
+    return allocations-- > 0 ? memory.allocate(bytes, alignment) : nullptr;
+  }
+  void deallocate(void* pointer, std::size_t bytes, std::size_t alignment) {
+    memory.deallocate(pointer, bytes, alignment);
+  }
 };
 using ScarceHost = assay::BasicHost<ScarceResource>;
 
@@ -38,7 +42,9 @@ struct Halve {
   const float* in;
   float* out;
   bool aligned;
-  void operator()(std::size_t i) const { out[i] = aligned && reinterpret_cast<std::uintptr_t>(out) % 64 != 0 ? in[i] : in[i] / 2; }
+  void operator()(std::size_t i) const {
+    out[i] = aligned && reinterpret_cast<std::uintptr_t>(out) % 64 != 0 ? in[i] : in[i] / 2;
+  }
 };
 
 assay::Case halving_case(const std::string& id, int allocations, bool aligned) {
@@ -50,7 +56,8 @@ assay::Case halving_case(const std::string& id, int allocations, bool aligned) {
     kernel.inputs = {assay::kernel_input(std::vector<float>(1000, 3.0F))};
     kernel.outputs = {{1000, sizeof(float)}};
     kernel.launch = [aligned](ScarceHost& host, ScarceHost::Stream& stream, const assay::KernelOperands& at) {
-      return host.parallel_for(stream, 1000, Halve{static_cast<const float*>(at.inputs[0]), static_cast<float*>(at.outputs[0]), aligned});
+      return host.parallel_for(
+          stream, 1000, Halve{static_cast<const float*>(at.inputs[0]), static_cast<float*>(at.outputs[0]), aligned});
     };
     ScarceHost host(2, ScarceResource{allocations});
     assay::Outcome outcome = check_launch_independence(host, kernel);
@@ -65,13 +72,16 @@ void check_deaths() {
     const assay::Result<int> refused = assay::failure(assay::ErrorKind::device, "there is no device");
     static_cast<void>(refused.value());
   });
-  check(misused.signal == SIGABRT && misused.errors == "assay: Result::value() was called on a failure: there is no device\n",
+  check(misused.signal == SIGABRT &&
+            misused.errors == "assay: Result::value() was called on a failure: there is no device\n",
         "misuse aborts with its message: " + misused.errors);
 
   const auto case_misused = run_in_dying_process([] {
     assay::Case entry;
     entry.id = "case";
-    entry.run = [](const assay::CaseContext&) -> assay::Outcome { assay::misuse("extent -1 was given; give 0 or more"); };
+    entry.run = [](const assay::CaseContext&) -> assay::Outcome {
+      assay::misuse("extent -1 was given; give 0 or more");
+    };
     assay::NullObserver observer;
     static_cast<void>(run_suite({entry}, {}, {}, observer));
   });
@@ -92,16 +102,20 @@ void check_deaths() {
 }
 
 void check_run() {
-  const assay::Suite suite{halving_case("right", 1000, false), halving_case("faulty", 1000, true), halving_case("starved", 2, false)};
+  const assay::Suite suite{halving_case("right", 1000, false), halving_case("faulty", 1000, true),
+                           halving_case("starved", 2, false)};
   assay::RunOptions options;
   options.jobs = 2;
   std::FILE* const text = std::tmpfile();
   assay::Console console(text);
   const assay::Run run = run_suite(suite, options, assay::detect_environment(), console);
   check(run.exit_code() == 1 && run.outcomes.size() == 3, "the run fails");
-  const auto verdict = [&](std::size_t i) { return std::string(name_of(run.outcomes.at(i).verdict)) + ": " + run.outcomes[i].reason; };
+  const auto verdict = [&](std::size_t i) {
+    return std::string(name_of(run.outcomes.at(i).verdict)) + ": " + run.outcomes[i].reason;
+  };
   check(verdict(0).starts_with("pass"), "a right kernel passes: " + verdict(0));
-  check(verdict(1).starts_with("fail") && run.outcomes[1].label("fault") == "depends_on_alignment", "a faulty kernel fails: " + verdict(1));
+  check(verdict(1).starts_with("fail") && run.outcomes[1].label("fault") == "depends_on_alignment",
+        "a faulty kernel fails: " + verdict(1));
   check(verdict(2).starts_with("error: host could not allocate"), "refused memory is an error: " + verdict(2));
   check(std::ftell(text) > 0 && std::fclose(text) == 0, "the console tells the run");
   const std::string junit = assay::junit_text(run);

@@ -43,7 +43,8 @@ struct Distributed {
 };
 
 Distributed distribute(const Suite& suite, const Suite& workers_suite, int processes, Network& network,
-                       DistributionOptions distribution = {}, bool tells_losses = true, const std::atomic<bool>* stop = nullptr) {
+                       DistributionOptions distribution = {}, bool tells_losses = true,
+                       const std::atomic<bool>* stop = nullptr) {
   Distributed result;
   result.workers.assign(static_cast<std::size_t>(processes - 1), failure(ErrorKind::io, "not ended"));
   RunOptions options;
@@ -107,7 +108,8 @@ TEST_CASE("a lost process costs the case that it was at, and no other") {
     CHECK(spread.run.count(Verdict::error) == 1);
     CHECK(spread.run.count(Verdict::pass) == 53);
     CHECK(spread.run.outcomes[20].label("ended") == "process lost");
-    CHECK_THAT(spread.run.outcomes[20].reason, testing::contains(tells_losses ? "its process ended" : "it was silent for 3 s"));
+    CHECK_THAT(spread.run.outcomes[20].reason,
+               testing::contains(tells_losses ? "its process ended" : "it was silent for 3 s"));
     REQUIRE(spread.run.environment.devices.size() == 1);
     CHECK_THAT(spread.run.environment.devices[0], testing::contains("1 were lost"));
   }
@@ -121,8 +123,9 @@ TEST_CASE("a process that was never heard of is told of") {
     const Distributed spread = distribute(suite, suite, 3, network, {}, tells_losses);
     CHECK(spread.run.count(Verdict::error) == 0);
     REQUIRE(spread.run.environment.devices.size() == 1);
-    CHECK(spread.run.environment.devices[0] ==
-          (tells_losses ? "2 processes, of which 1 were lost" : "2 processes, of which 1 had not yet been heard of at the end"));
+    CHECK(spread.run.environment.devices[0] == (tells_losses
+                                                    ? "2 processes, of which 1 were lost"
+                                                    : "2 processes, of which 1 had not yet been heard of at the end"));
   }
 }
 

@@ -28,7 +28,8 @@ using namespace assay::testing;
 namespace {
 
 /// The path instead of "/proc/self/exe", which is another program under valgrind.
-const std::vector<std::string> this_program{std::filesystem::read_symlink("/proc/self/exe"), "serves the misbehaving suite to a runner"};
+const std::vector<std::string> this_program{std::filesystem::read_symlink("/proc/self/exe"),
+                                            "serves the misbehaving suite to a runner"};
 
 std::vector<std::size_t> all_of(const Suite& suite) {
   std::vector<std::size_t> chosen(suite.size());
@@ -62,7 +63,8 @@ struct Recorder {
 /// Sanitizers turn the signals of faults into exit codes.
 bool ended_as(const Outcome& outcome, const std::string& wanted) {
   const std::string ended = outcome.label("ended");
-  return ended == wanted || (under_sanitizer() && wanted.rfind("signal", 0) == 0 && ended.rfind("exit ", 0) == 0 && ended != "exit 0");
+  return ended == wanted ||
+         (under_sanitizer() && wanted.rfind("signal", 0) == 0 && ended.rfind("exit ", 0) == 0 && ended != "exit 0");
 }
 
 }  // namespace
@@ -121,12 +123,14 @@ TEST_CASE("kernels that misbehave cost themselves and no other", "[suite][isolat
       CHECK_THAT(outcome.reason, contains("signal 11 (SIGSEGV: invalid memory access"));
     }
     if (outcome.label("ended") == "exit 3") CHECK(outcome.measurement("exit_code") == 3);
-    if (outcome.label("ended") == "timeout") CHECK_THAT(outcome.reason, contains(under_sanitizer() ? "within 20 s" : "within 2 s"));
+    if (outcome.label("ended") == "timeout")
+      CHECK_THAT(outcome.reason, contains(under_sanitizer() ? "within 20 s" : "within 2 s"));
   }
   CHECK(next_misbehavior == misbehaviors().size());
 }
 
-TEST_CASE("a process that a case leaves behind does not hide that a later case closes the channel", "[suite][isolation]") {
+TEST_CASE("a process that a case leaves behind does not hide that a later case closes the channel",
+          "[suite][isolation]") {
   Suite suite;
   for (const char* const name : {"fork", "close all and hang"})
     for (const Misbehavior& entry : misbehaviors())
@@ -211,7 +215,8 @@ TEST_CASE("a case that closes its output is told of, and the next one has it aga
   const Run run = run_all(suite);
   REQUIRE(run.outcomes[0].diagnosis.size() == 1);
   CHECK(run.outcomes[0].verdict == Verdict::pass);
-  CHECK_THAT(run.outcomes[0].diagnosis[0], contains("closed or replaced its process's standard output; it was restored"));
+  CHECK_THAT(run.outcomes[0].diagnosis[0],
+             contains("closed or replaced its process's standard output; it was restored"));
   CHECK(run.outcomes[1].diagnosis.at(0) == "the last that it printed: I am here");
 }
 
@@ -241,7 +246,8 @@ TEST_CASE("isolated outcomes and their order are those of a run in this process"
   CHECK(there.planned_cases == chosen.size());
   CHECK(there.duration_seconds > 0);
   REQUIRE(there.outcomes.size() == here.outcomes.size());
-  for (std::size_t i = 0; i < here.outcomes.size(); ++i) CHECK(timeless(there.outcomes[i]) == timeless(here.outcomes[i]));
+  for (std::size_t i = 0; i < here.outcomes.size(); ++i)
+    CHECK(timeless(there.outcomes[i]) == timeless(here.outcomes[i]));
   CHECK(recorder.calls.size() == 2 * chosen.size() + 2);
 }
 
@@ -257,7 +263,8 @@ TEST_CASE("one worker performs many cases, and is replaced when asked for", "[su
     IsolationOptions isolation;
     isolation.recycle_after = recycle_after;
     std::set<double> processes;
-    for (const Outcome& outcome : run_all(suite, {}, isolation).outcomes) processes.insert(outcome.measurement("process").value_or(0));
+    for (const Outcome& outcome : run_all(suite, {}, isolation).outcomes)
+      processes.insert(outcome.measurement("process").value_or(0));
     CHECK(processes.count(::getpid()) == 0);
     return processes.size();
   };
@@ -303,8 +310,9 @@ TEST_CASE("a command that serves no cases is told of, and not tried for ever", "
   const Run run = run_isolated(suite, all_of(suite), options, isolation, {}, recorder);
   REQUIRE(run.outcomes.size() == 20);
   CHECK(run.count(Verdict::error) == 20);
-  CHECK_THAT(run.outcomes[0].reason,
-             matches("no case can be run: a worker, '.*', failed to start [3-5] times in a row, at last because (.|\n)*"));
+  CHECK_THAT(
+      run.outcomes[0].reason,
+      matches("no case can be run: a worker, '.*', failed to start [3-5] times in a row, at last because (.|\n)*"));
   CHECK_THAT(run.outcomes[19].reason, contains(told));
   CHECK(run.outcomes[19].id == "good/19");
   CHECK(recorder.calls.size() == 42);
@@ -323,7 +331,8 @@ TEST_CASE("a command has variables of its own, instead of this process's and bes
 TEST_CASE("an environment without a command is misuse", "[suite][isolation]") {
   IsolationOptions isolation;
   isolation.environment = {"OMP_NUM_THREADS=1"};
-  CHECK_THROWS_WITH(run_one(good_case(0), {}, isolation), contains("IsolationOptions::environment is set without a command"));
+  CHECK_THROWS_WITH(run_one(good_case(0), {}, isolation),
+                    contains("IsolationOptions::environment is set without a command"));
 }
 
 TEST_CASE("a worker with another suite gives an error for the case that it lacks", "[suite][isolation]") {
@@ -352,8 +361,8 @@ TEST_CASE("a worker that dies between two cases is told of, and the next case ru
   CHECK(run.count(Verdict::pass) == 3);
   CHECK(run.outcomes[0].diagnosis.empty());
   CHECK(run.outcomes[1].diagnosis ==
-        std::vector<std::string>{
-            "before this case began, the process that was to run it ended by exit code 0, after 'deafens its process'; it ran in another"});
+        std::vector<std::string>{"before this case began, the process that was to run it ended by exit code 0, after "
+                                 "'deafens its process'; it ran in another"});
   CHECK(run.outcomes[2].diagnosis.empty());
 }
 
@@ -474,7 +483,8 @@ TEST_CASE("workers die with their runner, even in a case that hangs", "[suite][i
   ::close(ends[0]);
 }
 
-TEST_CASE("the terminal's interrupt does not reach a worker, and the runner's handlers are not the worker's", "[suite][isolation]") {
+TEST_CASE("the terminal's interrupt does not reach a worker, and the runner's handlers are not the worker's",
+          "[suite][isolation]") {
   struct sigaction mine {
   }, before{};
   mine.sa_handler = [](int) {};

@@ -91,7 +91,8 @@ TEST_CASE("inconclusive cases of the merged run count as failures where they do 
 }
 
 TEST_CASE("parts that were judged by different rules are refused") {
-  const auto judged = [](const std::string& shard, const std::string& id, const std::map<std::string, std::string>& rules) {
+  const auto judged = [](const std::string& shard, const std::string& id,
+                         const std::map<std::string, std::string>& rules) {
     Run run = part(shard, {id});
     run.rules = rules;
     return run;
@@ -135,13 +136,16 @@ TEST_CASE("what does not belong together is refused") {
   Run other_version = part("2/2", {"b"});
   other_version.environment.assay_version = "0.0.9";
   CHECK(!merge_runs({part("1/2", {"a"}), other_version}));
-  CHECK_THAT(merge_runs({part("1/2", {"a"}), part("2/3", {"b"})}).error().message, testing::contains("2/3 was given beside parts of 2"));
+  CHECK_THAT(merge_runs({part("1/2", {"a"}), part("2/3", {"b"})}).error().message,
+             testing::contains("2/3 was given beside parts of 2"));
   CHECK(!merge_runs({part("1/2", {"a"}), part("", {"b"})}));
   CHECK(!merge_runs({part("", {"a"}), part("1/2", {"b"})}));
   CHECK_THROWS_AS(merge_runs({}), Misuse);
 }
 
 TEST_CASE("parts that cannot be of one selection are refused") {
-  CHECK_THAT(merge_runs({part("1/2", {"a", "b", "c"}), part("2/2", {"d"})}).error().message, testing::contains("it has 1 cases"));
-  CHECK_THAT(merge_runs({part("1/2", {"a"}), part("2/2", {"a"})}).error().message, testing::contains("the case 'a' is in shard 1/2, too"));
+  CHECK_THAT(merge_runs({part("1/2", {"a", "b", "c"}), part("2/2", {"d"})}).error().message,
+             testing::contains("it has 1 cases"));
+  CHECK_THAT(merge_runs({part("1/2", {"a"}), part("2/2", {"a"})}).error().message,
+             testing::contains("the case 'a' is in shard 1/2, too"));
 }

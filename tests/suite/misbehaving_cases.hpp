@@ -47,8 +47,10 @@ inline Outcome rich_outcome(std::uint64_t seed) {
   outcome.measure("zero", -0.0, "");
   outcome.measure("seed", static_cast<double>(seed % 1000));
   outcome.tables = {{"table", {"a", "b"}, {{"1", "2"}, {"3", ""}}}, {}};
-  outcome.series = {
-      {"series", "x in s", "y", {{0, 1}, {std::numeric_limits<double>::quiet_NaN(), -std::numeric_limits<double>::infinity()}}}};
+  outcome.series = {{"series",
+                     "x in s",
+                     "y",
+                     {{0, 1}, {std::numeric_limits<double>::quiet_NaN(), -std::numeric_limits<double>::infinity()}}}};
   outcome.heat_maps = {{"map", 2, 3, 16, -1, {1, 2, 3, 4, 5, std::numeric_limits<double>::quiet_NaN()}}, {}};
   outcome.labels = {{"data", "rich"}, {"", std::string("\0", 1)}};
   return outcome;
@@ -57,7 +59,8 @@ inline Outcome rich_outcome(std::uint64_t seed) {
 inline Case good_case(int number) {
   return case_of("good/" + std::to_string(number), [number](const CaseContext& context) {
     if (number % 3 == 1) return rich_outcome(context.seed);
-    Outcome outcome = outcome_with(number % 5 == 4 ? Verdict::inconclusive : Verdict::pass, number % 5 == 4 ? "who knows" : "");
+    Outcome outcome =
+        outcome_with(number % 5 == 4 ? Verdict::inconclusive : Verdict::pass, number % 5 == 4 ? "who knows" : "");
     outcome.measure("repetitions", context.repetitions);
     return outcome;
   });
@@ -77,7 +80,8 @@ inline int overflow_the_stack(int depth) {
 }
 
 inline void to_all_descriptors(void (*action)(int)) {
-  ::signal(SIGPIPE, SIG_IGN);  // a pipe that the test's own parent left open, and nobody reads, would end the process first
+  ::signal(SIGPIPE,
+           SIG_IGN);  // a pipe that the test's own parent left open, and nobody reads, would end the process first
   for (int descriptor = 3; descriptor < 256; ++descriptor)
     if (::fcntl(descriptor, F_GETFD) >= 0) action(descriptor);
 }
@@ -144,7 +148,8 @@ inline const std::vector<Misbehavior>& misbehaviors() {
          to_all_descriptors([](int descriptor) { ::close(descriptor); });
          hang();
        }},
-      {"scribble", "channel", [] { to_all_descriptors([](int descriptor) { static_cast<void>(!::write(descriptor, "garbage", 7)); }); }},
+      {"scribble", "channel",
+       [] { to_all_descriptors([](int descriptor) { static_cast<void>(!::write(descriptor, "garbage", 7)); }); }},
       {"scribble much", "channel",
        [] {
          to_all_descriptors([](int descriptor) {

@@ -23,7 +23,9 @@ TEST_CASE("a run shows the outputs of each case's first attempt, with the case",
   std::vector<std::string> shown;
   RunOptions options;
   options.retries = 3;
-  options.outputs = [&](const Case& entry, const ObservedOutput& output) { shown.push_back(entry.id + " " + output.name); };
+  options.outputs = [&](const Case& entry, const ObservedOutput& output) {
+    shown.push_back(entry.id + " " + output.name);
+  };
   NullObserver observer;
   CHECK(run_suite(suite, {0, 1}, options, {}, observer).outcomes.size() == 2);
   CHECK(shown == std::vector<std::string>{"one y", "two y"});

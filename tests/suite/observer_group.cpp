@@ -65,7 +65,8 @@ TEST_CASE("what an observer of a group throws ends the run") {
   Scribe second{"second", &calls, {}};
   ObserverGroup group(first, second);
   CHECK_THROWS_WITH(run_suite(two_cases(), {}, {}, group), "first refuses ended a");
-  CHECK(calls == std::vector<std::string>{"first started 2", "second started 2", "first began a", "second began a", "first ended a"});
+  CHECK(calls == std::vector<std::string>{"first started 2", "second started 2", "first began a", "second began a",
+                                          "first ended a"});
 }
 
 TEST_CASE("a group of nobody is an observer") {

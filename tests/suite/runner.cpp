@@ -68,9 +68,13 @@ struct Recorder {
     std::this_thread::yield();
     --inside;
   }
-  void started(const Run& run) { note("started " + std::to_string(run.planned_cases) + "/" + std::to_string(run.outcomes.size())); }
+  void started(const Run& run) {
+    note("started " + std::to_string(run.planned_cases) + "/" + std::to_string(run.outcomes.size()));
+  }
   void case_started(const std::string& id) { note("case " + id); }
-  void case_finished(const Outcome& outcome) { note("done " + outcome.id + " " + std::string(name_of(outcome.verdict))); }
+  void case_finished(const Outcome& outcome) {
+    note("done " + outcome.id + " " + std::string(name_of(outcome.verdict)));
+  }
   void finished(const Run& run) {
     outcomes_at_finish = run.outcomes.size();
     note("finished");
@@ -153,12 +157,13 @@ TEST_CASE("what a case has filled in stays", "[suite]") {
 
 TEST_CASE("an exception is an error with its message, and the run goes on", "[suite]") {
   struct Odd {};
-  const Suite suite{case_of("logic", [](const CaseContext&) -> Outcome { throw std::runtime_error("the device is on fire"); }),
-                    case_of("memory", [](const CaseContext&) -> Outcome { throw std::bad_alloc(); }),
-                    case_of("misuse", [](const CaseContext&) -> Outcome { assay::misuse("m is -1"); }),
-                    case_of("odd", [](const CaseContext&) -> Outcome { throw Odd{}; }),
-                    case_of("mute", [](const CaseContext&) -> Outcome { throw std::runtime_error(""); }),
-                    passing("last")};
+  const Suite suite{
+      case_of("logic", [](const CaseContext&) -> Outcome { throw std::runtime_error("the device is on fire"); }),
+      case_of("memory", [](const CaseContext&) -> Outcome { throw std::bad_alloc(); }),
+      case_of("misuse", [](const CaseContext&) -> Outcome { assay::misuse("m is -1"); }),
+      case_of("odd", [](const CaseContext&) -> Outcome { throw Odd{}; }),
+      case_of("mute", [](const CaseContext&) -> Outcome { throw std::runtime_error(""); }),
+      passing("last")};
   const Run run = run_all(suite);
   REQUIRE(run.outcomes.size() == 6);
   for (std::size_t i = 0; i < 5; ++i) {
@@ -247,10 +252,12 @@ TEST_CASE("four jobs run four cases at the same time", "[suite]") {
 }
 
 TEST_CASE("an observer hears of every case, in order if one runs at a time", "[suite]") {
-  const Suite suite{passing("a"), case_of("b", [](const CaseContext&) { return with(Verdict::fail, "no"); }), passing("c")};
+  const Suite suite{passing("a"), case_of("b", [](const CaseContext&) { return with(Verdict::fail, "no"); }),
+                    passing("c")};
   Recorder recorder;
   static_cast<void>(run_suite(suite, {2, 1}, {}, {}, recorder));
-  CHECK(recorder.calls == std::vector<std::string>{"started 2/0", "case b", "done b fail", "case c", "done c pass", "finished"});
+  CHECK(recorder.calls ==
+        std::vector<std::string>{"started 2/0", "case b", "done b fail", "case c", "done c pass", "finished"});
 }
 
 TEST_CASE("after a stop request running cases end, the rest stays unrun, and what ran is kept", "[suite]") {
@@ -316,7 +323,8 @@ TEST_CASE("a process that a case forks ends where the case returns", "[suite]") 
 }
 #endif
 
-TEST_CASE("a case that changes the rounding mode is told of, and the next one runs as if nothing had happened", "[suite]") {
+TEST_CASE("a case that changes the rounding mode is told of, and the next one runs as if nothing had happened",
+          "[suite]") {
   int rounding_of_next = -1;
   const Suite suite{case_of("rude",
                             [](const CaseContext&) {
@@ -329,7 +337,8 @@ TEST_CASE("a case that changes the rounding mode is told of, and the next one ru
                     })};
   const Run run = run_all(suite);
   REQUIRE(run.outcomes[0].diagnosis.size() == 1);
-  CHECK(run.outcomes[0].diagnosis[0].find("floating-point environment changed (it rounds upward); it was restored") != std::string::npos);
+  CHECK(run.outcomes[0].diagnosis[0].find("floating-point environment changed (it rounds upward); it was restored") !=
+        std::string::npos);
   CHECK(run.outcomes[1].diagnosis.empty());
   CHECK(rounding_of_next == FE_TONEAREST);
   CHECK(std::fegetround() == FE_TONEAREST);
@@ -389,8 +398,8 @@ TEST_CASE("a failing case runs again with its seed to measure how often it fails
                               if (stops) stop = true;
                               const bool fails = static_cast<int>(seeds.size()) <= failures;
                               if (fails && throws) throw std::runtime_error("attempt " + std::to_string(seeds.size()));
-                              Outcome outcome =
-                                  with(fails ? Verdict::fail : Verdict::pass, fails ? "attempt " + std::to_string(seeds.size()) : "");
+                              Outcome outcome = with(fails ? Verdict::fail : Verdict::pass,
+                                                     fails ? "attempt " + std::to_string(seeds.size()) : "");
                               if (fails) outcome.diagnosis = {"K tail"};
                               return outcome;
                             })},

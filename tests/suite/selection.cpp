@@ -13,8 +13,8 @@ namespace {
 using assay::Selection;
 using Positions = std::vector<std::size_t>;
 
-assay::Case make_case(const std::string& backend, const std::string& formats, const std::string& shape, const std::string& data,
-                      std::vector<std::string> tags = {}) {
+assay::Case make_case(const std::string& backend, const std::string& formats, const std::string& shape,
+                      const std::string& data, std::vector<std::string> tags = {}) {
   assay::Case entry;
   entry.id = "gemm/" + backend + "/" + formats + "/" + shape + "/" + data;
   entry.labels = {{"operation", "gemm"}, {"backend", backend}, {"formats", formats}, {"shape", shape}, {"data", data}};
@@ -23,11 +23,13 @@ assay::Case make_case(const std::string& backend, const std::string& formats, co
   return entry;
 }
 
-/// 0: openblas f32 m1 uniform · 1: openblas f32 m2 normal · 2: onednn bf16 m1 uniform · 3: onednn bf16 m2 normal (large)
-/// · 4: eigen f16×bf16 m1 uniform · 5: a reduction
+/// 0: openblas f32 m1 uniform · 1: openblas f32 m2 normal · 2: onednn bf16 m1 uniform · 3: onednn bf16 m2 normal
+/// (large) · 4: eigen f16×bf16 m1 uniform · 5: a reduction
 assay::Suite small_suite() {
-  assay::Suite suite{make_case("openblas", "f32.f32.f32", "m1", "uniform"), make_case("openblas", "f32.f32.f32", "m2", "normal"),
-                     make_case("onednn", "bf16.f32.bf16", "m1", "uniform"), make_case("onednn", "bf16.f32.bf16", "m2", "normal", {"large"}),
+  assay::Suite suite{make_case("openblas", "f32.f32.f32", "m1", "uniform"),
+                     make_case("openblas", "f32.f32.f32", "m2", "normal"),
+                     make_case("onednn", "bf16.f32.bf16", "m1", "uniform"),
+                     make_case("onednn", "bf16.f32.bf16", "m2", "normal", {"large"}),
                      make_case("eigen", "f16xbf16.f32.f32", "m1", "uniform", {"mixed"})};
   assay::Case reduction = make_case("eigen", "f64.f64.f64", "m9", "normal");
   reduction.id = "sum/eigen/f64.f64.f64/m9/normal";
@@ -125,7 +127,8 @@ TEST_CASE("large cases that a glob alone selects are pointed out", "[suite]") {
   const assay::Error error = refused(selection);
   CHECK(error.kind == assay::ErrorKind::not_found);
   CHECK(error.message ==
-        "nothing is selected: the exclusion of large cases leaves none of the 1 case that passed only gemm/onednn/*/normal; they are all "
+        "nothing is selected: the exclusion of large cases leaves none of the 1 case that passed only "
+        "gemm/onednn/*/normal; they are all "
         "large: ask for large "
         "cases");
 }
@@ -159,7 +162,8 @@ TEST_CASE("an unknown name is refused with the nearest ones", "[suite]") {
   CHECK(has(refused(selection).message, "no case matches '*/cublas/*'"));
 }
 
-TEST_CASE("an unknown name is refused even if its neighbors in the list are known and other filters are narrow", "[suite]") {
+TEST_CASE("an unknown name is refused even if its neighbors in the list are known and other filters are narrow",
+          "[suite]") {
   Selection selection;
   selection.only = {"sum/*"};
   selection.backends = {"eigen", ""};
@@ -176,18 +180,21 @@ TEST_CASE("the messages about long lists stay short", "[suite]") {
   selection.shapes = {"m5x5"};
   CHECK(has(select(suite, selection).error().message, "unknown shape 'm5x5'; nearest: m5"));
   selection.shapes = {"z*"};
-  CHECK(select(suite, selection).error().message == "no shape matches 'z*'; the suite has 900 shape names, such as m100");
+  CHECK(select(suite, selection).error().message ==
+        "no shape matches 'z*'; the suite has 900 shape names, such as m100");
 }
 
 TEST_CASE("the filter that empties a selection is named, with those before it", "[suite]") {
   Selection selection;
   selection.backends = {"openblas"};
   selection.formats = {"bf16"};
-  CHECK(refused(selection).message == "nothing is selected: format bf16 leaves none of the 2 cases that passed backend openblas");
+  CHECK(refused(selection).message ==
+        "nothing is selected: format bf16 leaves none of the 2 cases that passed backend openblas");
   selection = {};
   selection.operations = {"gemm"};
   selection.exclude = {"gemm/*"};
-  CHECK(refused(selection).message == "nothing is selected: exclude gemm/* leaves none of the 5 cases that passed operation gemm");
+  CHECK(refused(selection).message ==
+        "nothing is selected: exclude gemm/* leaves none of the 5 cases that passed operation gemm");
   selection = {};
   selection.exclude = {"*"};
   CHECK(refused(selection).message == "nothing is selected: exclude * leaves none of the 6 cases of the suite");
@@ -230,6 +237,7 @@ TEST_CASE("shards that do not exist or hold nothing are refused", "[suite]") {
   CHECK(has(refused(selection).message, "shard 3/2 does not exist"));
   selection.shard = {6, 6};
   CHECK(refused(selection).message ==
-        "nothing is selected: shard 6/6 leaves none of the 5 cases that passed the exclusion of large cases; there are more shards than "
+        "nothing is selected: shard 6/6 leaves none of the 5 cases that passed the exclusion of large cases; there are "
+        "more shards than "
         "cases: use fewer");
 }

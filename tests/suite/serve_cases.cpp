@@ -32,7 +32,8 @@ TEST_CASE("a program that no runner started does not serve cases", "[suite][isol
 
 TEST_CASE("a channel that is none is refused before anything is read or written", "[suite][isolation]") {
   for (const char* text : {"", "x", "-1", "3x", "99999", "99999999999999999999"})
-    CHECK(refusal_of(text) == std::string("ASSAY_WORKER_CHANNEL is '") + text + "', which is no open socket of this process");
+    CHECK(refusal_of(text) ==
+          std::string("ASSAY_WORKER_CHANNEL is '") + text + "', which is no open socket of this process");
   int ends[2];
   REQUIRE(::pipe(ends) == 0);
   CHECK_THAT(refusal_of(std::to_string(ends[0]).c_str()), assay::testing::contains("no open socket"));

@@ -18,12 +18,14 @@ TEST_CASE("a shard outside 1 ≤ i ≤ n is refused", "[suite]") {
     INFO(text);
     REQUIRE_FALSE(parse_shard(text));
     CHECK(parse_shard(text).error().kind == assay::ErrorKind::invalid);
-    CHECK(parse_shard(text).error().message.find(std::string("shard ") + text + " does not exist; give i/n with 1 ≤ i ≤ n") == 0);
+    CHECK(parse_shard(text).error().message.find(std::string("shard ") + text +
+                                                 " does not exist; give i/n with 1 ≤ i ≤ n") == 0);
   }
 }
 
 TEST_CASE("what is not i/n is refused", "[suite]") {
-  for (const char* text : {"", "/", "1", "1/", "/4", "a/4", "1/4x", "-1/4", "1/ 4", "1/4/4", "99999999999999999999999/4"}) {
+  for (const char* text :
+       {"", "/", "1", "1/", "/4", "a/4", "1/4x", "-1/4", "1/ 4", "1/4/4", "99999999999999999999999/4"}) {
     INFO(text);
     REQUIRE_FALSE(parse_shard(text));
     CHECK(parse_shard(text).error().message.find("cannot be read") != std::string::npos);

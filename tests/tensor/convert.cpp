@@ -13,7 +13,8 @@ namespace {
 
 /// As one thread does it, around the size of a chunk.
 template <class From, class To>
-void check_parallel(Host& host, std::size_t count, Rounding rounding = Rounding::nearest_even, Overflow overflow = Overflow::ieee) {
+void check_parallel(Host& host, std::size_t count, Rounding rounding = Rounding::nearest_even,
+                    Overflow overflow = Overflow::ieee) {
   std::vector<From> from(count);
   for (std::size_t i = 0; i < count; ++i) from[i] = encode<From>(0.01 * static_cast<double>(i % 100'003) - 480);
   std::vector<To> expected(count), actual(count + 1);

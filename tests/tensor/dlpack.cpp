@@ -22,10 +22,13 @@ TEST_CASE("structures of the official header go out and in like ours") {
   auto exported = export_dlpack<DLManagedTensor>(Host(), contiguous_operand(values, {2, 3}), BorrowedMemory{});
   REQUIRE(exported);
   const DLTensor& tensor = exported.value()->dl_tensor;
-  CHECK((tensor.device.device_type == kDLCPU && tensor.dtype.code == kDLFloat && tensor.ndim == 2 && tensor.strides[0] == 3));
+  CHECK((tensor.device.device_type == kDLCPU && tensor.dtype.code == kDLFloat && tensor.ndim == 2 &&
+         tensor.strides[0] == 3));
 #if defined(DLPACK_MAJOR_VERSION)
-  const auto versioned = export_dlpack<DLManagedTensorVersioned>(Host(), contiguous_operand(values, {2, 3}), BorrowedMemory{}, true);
-  CHECK((versioned.value()->version.major == DLPACK_MAJOR_VERSION && versioned.value()->flags == DLPACK_FLAG_BITMASK_READ_ONLY));
+  const auto versioned =
+      export_dlpack<DLManagedTensorVersioned>(Host(), contiguous_operand(values, {2, 3}), BorrowedMemory{}, true);
+  CHECK((versioned.value()->version.major == DLPACK_MAJOR_VERSION &&
+         versioned.value()->flags == DLPACK_FLAG_BITMASK_READ_ONLY));
 #endif
 }
 #endif

@@ -13,9 +13,11 @@ using namespace assay;
 TEST_CASE("structures of DLPack are recognized whoever declared them, and no others") {
   static_assert(dlpack::TensorStruct<dlpack::Tensor> && !dlpack::TensorStruct<dlpack::ManagedTensor>);
   static_assert(dlpack::ManagedStruct<dlpack::ManagedTensor> && !dlpack::is_versioned<dlpack::ManagedTensor>);
-  static_assert(dlpack::ManagedStruct<dlpack::ManagedTensorVersioned> && dlpack::is_versioned<dlpack::ManagedTensorVersioned>);
+  static_assert(dlpack::ManagedStruct<dlpack::ManagedTensorVersioned> &&
+                dlpack::is_versioned<dlpack::ManagedTensorVersioned>);
   static_assert(!dlpack::ManagedStruct<dlpack::Tensor> && !dlpack::ManagedStruct<int>);
-  static_assert(std::is_standard_layout_v<dlpack::ManagedTensorVersioned> && std::is_trivial_v<dlpack::ManagedTensorVersioned>);
+  static_assert(std::is_standard_layout_v<dlpack::ManagedTensorVersioned> &&
+                std::is_trivial_v<dlpack::ManagedTensorVersioned>);
 }
 
 TEST_CASE("an owned tensor is deleted once, and one without a deleter is let go") {
@@ -37,7 +39,8 @@ TEST_CASE("an owned tensor is deleted once, and one without a deleter is let go"
   static_assert(offsetof(ours, member) == offsetof(theirs, member) && sizeof(ours::member) == sizeof(theirs::member))
 
 TEST_CASE("our declarations lie in memory as those of dlpack/dlpack.h do") {
-  static_assert(dlpack::TensorStruct<DLTensor> && dlpack::ManagedStruct<DLManagedTensor> && !dlpack::is_versioned<DLManagedTensor>);
+  static_assert(dlpack::TensorStruct<DLTensor> && dlpack::ManagedStruct<DLManagedTensor> &&
+                !dlpack::is_versioned<DLManagedTensor>);
   SAME_PLACE(dlpack::Tensor, DLTensor, data);
   SAME_PLACE(dlpack::Tensor, DLTensor, device);
   SAME_PLACE(dlpack::Tensor, DLTensor, ndim);
@@ -76,17 +79,21 @@ TEST_CASE("our declarations lie in memory as those of dlpack/dlpack.h do") {
   SAME_PLACE(dlpack::ManagedTensorVersioned, DLManagedTensorVersioned, dl_tensor);
   static_assert(sizeof(dlpack::ManagedTensorVersioned) == sizeof(DLManagedTensorVersioned) &&
                 dlpack::major_version == DLPACK_MAJOR_VERSION);
-  CHECK((dlpack::flag_read_only == DLPACK_FLAG_BITMASK_READ_ONLY && dlpack::flag_is_copied == DLPACK_FLAG_BITMASK_IS_COPIED));
+  CHECK((dlpack::flag_read_only == DLPACK_FLAG_BITMASK_READ_ONLY &&
+         dlpack::flag_is_copied == DLPACK_FLAG_BITMASK_IS_COPIED));
   CHECK((same(dlpack::TypeCode::boolean, kDLBool) && same(dlpack::DeviceType::one_api, kDLOneAPI) &&
          same(dlpack::DeviceType::maia, kDLMAIA)));
 #if DLPACK_MINOR_VERSION >= 1
   CHECK(dlpack::flag_subbyte_padded == DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED);
   CHECK((same(dlpack::TypeCode::float8_e3m4, kDLFloat8_e3m4) && same(dlpack::TypeCode::float8_e4m3, kDLFloat8_e4m3) &&
          same(dlpack::TypeCode::float8_e4m3b11fnuz, kDLFloat8_e4m3b11fnuz)));
-  CHECK((same(dlpack::TypeCode::float8_e4m3fn, kDLFloat8_e4m3fn) && same(dlpack::TypeCode::float8_e4m3fnuz, kDLFloat8_e4m3fnuz) &&
+  CHECK((same(dlpack::TypeCode::float8_e4m3fn, kDLFloat8_e4m3fn) &&
+         same(dlpack::TypeCode::float8_e4m3fnuz, kDLFloat8_e4m3fnuz) &&
          same(dlpack::TypeCode::float8_e5m2, kDLFloat8_e5m2)));
-  CHECK((same(dlpack::TypeCode::float8_e5m2fnuz, kDLFloat8_e5m2fnuz) && same(dlpack::TypeCode::float8_e8m0fnu, kDLFloat8_e8m0fnu)));
-  CHECK((same(dlpack::TypeCode::float6_e2m3fn, kDLFloat6_e2m3fn) && same(dlpack::TypeCode::float6_e3m2fn, kDLFloat6_e3m2fn) &&
+  CHECK((same(dlpack::TypeCode::float8_e5m2fnuz, kDLFloat8_e5m2fnuz) &&
+         same(dlpack::TypeCode::float8_e8m0fnu, kDLFloat8_e8m0fnu)));
+  CHECK((same(dlpack::TypeCode::float6_e2m3fn, kDLFloat6_e2m3fn) &&
+         same(dlpack::TypeCode::float6_e3m2fn, kDLFloat6_e3m2fn) &&
          same(dlpack::TypeCode::float4_e2m1fn, kDLFloat4_e2m1fn)));
 #endif
 #endif

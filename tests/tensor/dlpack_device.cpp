@@ -39,14 +39,17 @@ TEST_CASE("backends have the devices that DLPack calls them by") {
 }
 
 TEST_CASE("a backend reads its own device's memory, and what its device reads besides") {
-  const auto readable = [](const auto& backend, const dlpack::Device& device) { return expect_dlpack_device(backend, device).has_value(); };
+  const auto readable = [](const auto& backend, const dlpack::Device& device) {
+    return expect_dlpack_device(backend, device).has_value();
+  };
   const Host host;
   const FakeCuda second = FakeCuda::open(1).value();
   const FakeHip hip = FakeHip::open(0).value();
   for (int type = -3; type < 30; ++type) {
     const auto device = static_cast<dlpack::DeviceType>(type);
     INFO(type);
-    CHECK(readable(host, {device, 0}) == (device == cpu || device == cuda_host || device == rocm_host || device == cuda_managed));
+    CHECK(readable(host, {device, 0}) ==
+          (device == cpu || device == cuda_host || device == rocm_host || device == cuda_managed));
     CHECK(readable(second, {device, 1}) == (device == cuda || device == cuda_host || device == cuda_managed));
     CHECK(readable(second, {device, 0}) == (device == cuda_host || device == cuda_managed));
     CHECK(readable(hip, {device, 0}) == (device == rocm || device == rocm_host));
@@ -56,5 +59,6 @@ TEST_CASE("a backend reads its own device's memory, and what its device reads be
   REQUIRE_FALSE(refused);
   CHECK(refused.error().kind == ErrorKind::unsupported);
   CHECK_THAT(refused.error().message, contains("lies on kDLCUDA 0") && contains("'cuda' reads kDLCUDA 1"));
-  CHECK_THAT(expect_dlpack_device(host, {static_cast<dlpack::DeviceType>(99), 0}).error().message, contains("an unknown device"));
+  CHECK_THAT(expect_dlpack_device(host, {static_cast<dlpack::DeviceType>(99), 0}).error().message,
+             contains("an unknown device"));
 }

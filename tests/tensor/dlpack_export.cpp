@@ -76,12 +76,14 @@ TEST_CASE("the memory lives until the deleter is called, and no longer") {
   CHECK(alive.use_count() == 2);
   CHECK(capsule->flags == dlpack::flag_read_only);
   CHECK((capsule->version.major == 1 && capsule->version.minor == 1));
-  CHECK((capsule->dl_tensor.shape[1] == 2 && capsule->dl_tensor.strides[0] == 2 && capsule->dl_tensor.byte_offset == 0));
+  CHECK(
+      (capsule->dl_tensor.shape[1] == 2 && capsule->dl_tensor.strides[0] == 2 && capsule->dl_tensor.byte_offset == 0));
   CHECK(ImportedTensor::take(Host(), capsule).value().read_only());
   CHECK(alive.use_count() == 1);
   { const auto dropped = export_dlpack(Host(), contiguous_operand(values, {4}), Counted{alive}); }
   CHECK(alive.use_count() == 1);
-  const auto refused = export_dlpack<dlpack::ManagedTensor>(Host(), contiguous_operand(values, {4}), Counted{alive}, true);
+  const auto refused =
+      export_dlpack<dlpack::ManagedTensor>(Host(), contiguous_operand(values, {4}), Counted{alive}, true);
   CHECK(alive.use_count() == 1);
   CHECK_THAT(refused.error().message, contains("before version 1.0 cannot say that a tensor is read-only"));
 }
@@ -104,23 +106,31 @@ TEST_CASE("buffers and tensors go out by their extents, in either form") {
   CHECK(export_dlpack(host, contiguous_operand(&one, {2, 0}), BorrowedMemory{}).value()->dl_tensor.data == nullptr);
   const auto empty = export_dlpack(host, host.allocate<float>(0).value(), {0, 3});
   CHECK(empty.value()->dl_tensor.data == nullptr);
-  CHECK(ImportedTensor::take(host, export_dlpack(host, host.allocate<float>(0).value(), {0, 3}).value()).value().operand().size() == 0);
+  CHECK(ImportedTensor::take(host, export_dlpack(host, host.allocate<float>(0).value(), {0, 3}).value())
+            .value()
+            .operand()
+            .size() == 0);
 }
 
 TEST_CASE("what DLPack cannot say is unsupported") {
   tfloat32 tf32[1] = {};
   float4_e2m1fn small[2] = {};
-  CHECK_THAT(export_dlpack(Host(), contiguous_operand(tf32, {1}), BorrowedMemory{}).error().message, contains("no type for tf32"));
-  CHECK_THAT(export_dlpack<dlpack::ManagedTensor>(Host(), contiguous_operand(small, {2}), BorrowedMemory{}).error().message,
-             contains("padded"));
-  CHECK(export_dlpack(Host(), contiguous_operand(small, {2}), BorrowedMemory{}).value()->flags == dlpack::flag_subbyte_padded);
+  CHECK_THAT(export_dlpack(Host(), contiguous_operand(tf32, {1}), BorrowedMemory{}).error().message,
+             contains("no type for tf32"));
+  CHECK_THAT(
+      export_dlpack<dlpack::ManagedTensor>(Host(), contiguous_operand(small, {2}), BorrowedMemory{}).error().message,
+      contains("padded"));
+  CHECK(export_dlpack(Host(), contiguous_operand(small, {2}), BorrowedMemory{}).value()->flags ==
+        dlpack::flag_subbyte_padded);
 }
 
 TEST_CASE("memory of a device goes out with its device") {
   const auto cuda = DeviceBackend<testing::RecordedRuntime<false>>::open(1).value();
   const auto hip = DeviceBackend<testing::RecordedRuntime<true>>::open(0).value();
-  CHECK(export_dlpack(cuda, cuda.allocate<float>(4).value(), {4}).value()->dl_tensor.device == dlpack::Device{dlpack::DeviceType::cuda, 1});
-  CHECK(export_dlpack(hip, hip.allocate<float>(4).value(), {4}).value()->dl_tensor.device == dlpack::Device{dlpack::DeviceType::rocm, 0});
+  CHECK(export_dlpack(cuda, cuda.allocate<float>(4).value(), {4}).value()->dl_tensor.device ==
+        dlpack::Device{dlpack::DeviceType::cuda, 1});
+  CHECK(export_dlpack(hip, hip.allocate<float>(4).value(), {4}).value()->dl_tensor.device ==
+        dlpack::Device{dlpack::DeviceType::rocm, 0});
 }
 
 TEST_CASE("memory that the host may not touch goes out and in, and is not touched") {
@@ -132,6 +142,7 @@ TEST_CASE("memory that the host may not touch goes out and in, and is not touche
   const auto imported = ImportedTensor::take(device, std::move(exported).value());
   CHECK(imported.value().operand().data == place);
   CHECK(imported.value().writable());
-  const auto elsewhere = ImportedTensor::take(Host(), export_dlpack(device, device.allocate<float>(6).value(), {6}).value());
+  const auto elsewhere =
+      ImportedTensor::take(Host(), export_dlpack(device, device.allocate<float>(6).value(), {6}).value());
   CHECK_THAT(elsewhere.error().message, contains("lies on kDLExtDev 2"));
 }

@@ -24,8 +24,8 @@ void check_round_trip() {
 }
 
 std::string refusal(dlpack::TypeCode code, int bits, int lanes = 1) {
-  const auto format =
-      element_format_of({static_cast<std::uint8_t>(code), static_cast<std::uint8_t>(bits), static_cast<std::uint16_t>(lanes)}, true);
+  const auto format = element_format_of(
+      {static_cast<std::uint8_t>(code), static_cast<std::uint8_t>(bits), static_cast<std::uint16_t>(lanes)}, true);
   if (format) return "taken as " + std::string(format.value().name);
   CHECK(format.error().kind == ErrorKind::unsupported);
   return format.error().message;

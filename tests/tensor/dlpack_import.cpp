@@ -97,7 +97,8 @@ TEST_CASE("strides, byte offsets, scalars and empty tensors are read as the stan
   }
   Sample wild(nullptr, floating_point, 32, {3, 0, 4}, {std::numeric_limits<std::int64_t>::max(), -7, 0});
   const Operand none = ImportedTensor::take(host, &wild.managed).value().operand();
-  CHECK((none.strides[0] == 4 && none.strides[1] == 4 && none.strides[2] == 1));  // nothing is to be computed from what was given
+  CHECK((none.strides[0] == 4 && none.strides[1] == 4 &&
+         none.strides[2] == 1));  // nothing is to be computed from what was given
 }
 
 TEST_CASE("strides of dimensions with one element are those of a tensor without gaps, whatever was written") {
@@ -188,7 +189,8 @@ TEST_CASE("a read-only tensor, and one that overlaps itself, is not given for wr
   }
   for (const Shape& strides : {Shape{0, 1}, Shape{2, 1}}) {
     Sample overlapping(values.data(), floating_point, 32, {3, 4}, strides);
-    CHECK_THAT(ImportedTensor::take(host, &overlapping.managed).value().writable().error().message, contains("same element"));
+    CHECK_THAT(ImportedTensor::take(host, &overlapping.managed).value().writable().error().message,
+               contains("same element"));
   }
   Sample scalar(values.data(), floating_point, 32, {});
   CHECK(ImportedTensor::take(host, &scalar.managed).value().writable());
@@ -201,7 +203,8 @@ TEST_CASE("memory must lie where the tensor says, and be the backend's") {
   Sample sample(buffer.data(), floating_point, 32, {8});
   sample.managed.dl_tensor.device = {dlpack::DeviceType::cuda, 1};
   CHECK(refusal(sample, ErrorKind::invalid, second) == "taken");
-  CHECK_THAT(refusal(sample, ErrorKind::unsupported), contains("lies on kDLCUDA 1, and the backend 'host' reads kDLCPU"));
+  CHECK_THAT(refusal(sample, ErrorKind::unsupported),
+             contains("lies on kDLCUDA 1, and the backend 'host' reads kDLCPU"));
   sample.managed.dl_tensor.device = {dlpack::DeviceType::cuda, 0};
   CHECK_THAT(refusal(sample, ErrorKind::unsupported, second), contains("reads kDLCUDA 1"));
   CHECK_THAT(refusal(sample, ErrorKind::invalid, DeviceBackend<Runtime>::open(0).value()),
@@ -241,10 +244,12 @@ TEST_CASE("lanes of packed elements are elements; strides, other types and paddi
   CHECK(decode(view.value().get(4)) == 3);
   CHECK_THAT((dlpack_packed_view<int4_t>(host, pairs.managed.dl_tensor).error().message),
              contains("elements are float4_e2m1fnx2, and packed int4"));
-  CHECK_THAT((dlpack_packed_view<float4_e2m1fn>(host, pairs.managed.dl_tensor, dlpack::flag_subbyte_padded).error().message),
-             contains("each in a byte of its own"));
+  CHECK_THAT(
+      (dlpack_packed_view<float4_e2m1fn>(host, pairs.managed.dl_tensor, dlpack::flag_subbyte_padded).error().message),
+      contains("each in a byte of its own"));
   Sample strided(bytes.data(), dlpack::TypeCode::float4_e2m1fn, 4, {2, 2}, {4, 1});
-  CHECK_THAT((dlpack_packed_view<float4_e2m1fn>(host, strided.managed.dl_tensor).error().message), contains("4 apart in dimension 0"));
+  CHECK_THAT((dlpack_packed_view<float4_e2m1fn>(host, strided.managed.dl_tensor).error().message),
+             contains("4 apart in dimension 0"));
   Sample many(bytes.data(), dlpack::TypeCode::float4_e2m1fn, 4, {std::int64_t{1} << 62});
   many.managed.dl_tensor.dtype.lanes = 2;
   CHECK(dlpack_packed_view<float4_e2m1fn>(host, many.managed.dl_tensor).error().kind == ErrorKind::malformed);
@@ -273,8 +278,8 @@ TEST_CASE("any bytes are refused, or lead to elements inside the memory that was
     Shape shape(random() % 8), strides(random() % 4 == 0 ? 0 : shape.size());
     for (auto& extent : shape) extent = odd[random() % (random() % 4 == 0 ? std::size(odd) : 4)];
     for (auto& stride : strides) stride = odd[random() % (random() % 4 == 0 ? std::size(odd) : 6)];
-    Sample sample(random() % 16 == 0 ? nullptr : values.data() + 2048, static_cast<dlpack::TypeCode>(random() % 3), 8 << random() % 4,
-                  shape, strides);
+    Sample sample(random() % 16 == 0 ? nullptr : values.data() + 2048, static_cast<dlpack::TypeCode>(random() % 3),
+                  8 << random() % 4, shape, strides);
     sample.managed.dl_tensor.byte_offset = random() % 8 == 0 ? random() : random() % 3 * 4;
     sample.managed.flags = random() % 16;
     sample.managed.version.major = random() % 8 == 0 ? 2 : 1;

@@ -16,8 +16,8 @@ using Fake = DeviceBackend<testing::RecordedRuntime<Hip>>;
 template <bool Hip>
 std::int64_t number_of(std::size_t handle) {
   const auto backend = Fake<Hip>::open(0).value();
-  const auto number =
-      dlpack_stream_number(backend, backend.borrow(reinterpret_cast<typename testing::RecordedRuntime<Hip>::Stream>(handle)).value());
+  const auto number = dlpack_stream_number(
+      backend, backend.borrow(reinterpret_cast<typename testing::RecordedRuntime<Hip>::Stream>(handle)).value());
   return number ? number.value() : -99;
 }
 

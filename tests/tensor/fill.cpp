@@ -85,7 +85,8 @@ TEST_CASE("the compiler's evaluator and the machine agree on every kind", "[tens
   const FillKind kinds[] = {FillKind::uniform,   FillKind::normal,  FillKind::log_uniform,
                             FillKind::subnormal, FillKind::special, FillKind::swamping};
   for (std::size_t i = 0; i < std::size(kinds); ++i) {
-    const FloatLayout format = kinds[i] == FillKind::subnormal ? FormatTraits<float64>::layout : FormatTraits<float16>::layout;
+    const FloatLayout format =
+        kinds[i] == FillKind::subnormal ? FormatTraits<float64>::layout : FormatTraits<float16>::layout;
     CHECK(detail::bits_of(Fill{kinds[i], seed, 31, format}(5, 6)) == detail::bits_of(values[i]));
   }
 }
@@ -103,7 +104,8 @@ TEST_CASE("seed, lane and position all matter to a random fill", "[tensor]") {
 }
 
 TEST_CASE("uniform, normal and log_uniform keep to their ranges", "[tensor]") {
-  for_each_element(pattern_of(FillKind::uniform), [](Index, Index, double value) { REQUIRE((value > 0 && value <= 1)); });
+  for_each_element(pattern_of(FillKind::uniform),
+                   [](Index, Index, double value) { REQUIRE((value > 0 && value <= 1)); });
   double sum = 0, squares = 0;
   for_each_element(pattern_of(FillKind::normal), [&](Index, Index, double value) {
     REQUIRE(std::fabs(value) <= 6);
@@ -202,7 +204,8 @@ TEST_CASE("swamping has one 1 a lane among terms too small for f32 or 16 bits to
 }
 
 TEST_CASE("near_tie sums lie at, and a quarter of a unit beside, the midpoint of two numbers", "[tensor]") {
-  for (FloatLayout format : {FormatTraits<float16>::layout, FormatTraits<bfloat16>::layout, FormatTraits<float32>::layout}) {
+  for (FloatLayout format :
+       {FormatTraits<float16>::layout, FormatTraits<bfloat16>::layout, FormatTraits<float32>::layout}) {
     std::map<double, int> fractions;
     for (Index lane = 0; lane < lanes; ++lane) {
       double sum = 0;
@@ -292,7 +295,7 @@ TEST_CASE("every kind declares a rounding model, and a lane without elements is 
       {FillKind::uniform, RoundingModel::statistical},     {FillKind::normal, RoundingModel::statistical},
       {FillKind::log_uniform, RoundingModel::statistical}, {FillKind::exact_integer, RoundingModel::exact},
       {FillKind::one_hot, RoundingModel::exact},           {FillKind::constant, RoundingModel::worst_case},
-      {FillKind::canceling, RoundingModel::statistical},  {FillKind::swamping, RoundingModel::worst_case},
+      {FillKind::canceling, RoundingModel::statistical},   {FillKind::swamping, RoundingModel::worst_case},
       {FillKind::near_tie, RoundingModel::worst_case},     {FillKind::subnormal, RoundingModel::statistical},
       {FillKind::extreme, RoundingModel::worst_case},      {FillKind::special, RoundingModel::statistical}};
   for (FillKind kind : all_fill_kinds) {

@@ -18,5 +18,6 @@ TEST_CASE("the names of the fill kinds are unique and lead back to them", "[tens
 }
 
 TEST_CASE("what is no fill kind has none", "[tensor]") {
-  for (std::string_view name : {"", "Normal", "normal ", "norma", "normals", "one-hot"}) CHECK_FALSE(fill_kind_named(name).has_value());
+  for (std::string_view name : {"", "Normal", "normal ", "norma", "normals", "one-hot"})
+    CHECK_FALSE(fill_kind_named(name).has_value());
 }

@@ -39,8 +39,10 @@ TEST_CASE("a fill has the same bits for any number of threads", "[tensor]") {
   for (FillKind kind : all_fill_kinds) {
     INFO(name_of(kind));
     const Fill pattern{kind, 11, 131, FormatTraits<float16>::layout};
-    const auto once = filled<float16>(1, pattern, 3, 127, 131, Lanes::rows);  // 12 chunks, none of which ends with a row
-    for (unsigned threads = 2; threads <= 8; ++threads) CHECK(same_bits(once, filled<float16>(threads, pattern, 3, 127, 131, Lanes::rows)));
+    const auto once =
+        filled<float16>(1, pattern, 3, 127, 131, Lanes::rows);  // 12 chunks, none of which ends with a row
+    for (unsigned threads = 2; threads <= 8; ++threads)
+      CHECK(same_bits(once, filled<float16>(threads, pattern, 3, 127, 131, Lanes::rows)));
   }
 }
 
@@ -93,7 +95,9 @@ TEST_CASE("a fill writes the elements of a strided view and not what lies betwee
 
 TEST_CASE("a fill rounds to nearest once", "[tensor]") {
   struct Tie {
-    double operator()(Index, Index position) const { return 2048 + static_cast<double>(position) + (position == 3 ? 0x1p-30 : 0); }
+    double operator()(Index, Index position) const {
+      return 2048 + static_cast<double>(position) + (position == 3 ? 0x1p-30 : 0);
+    }
   };
   Host host(1);
   Host::Stream stream;

@@ -45,8 +45,10 @@ template <class T, class Work>
 void check_alike(Index elements, Index misalignment, const Work& work) {
   Host host(1);
   EmulatedDevice device;
-  const auto wanted = bytes_after<T>(host, elements, misalignment, [&](auto& stream, auto& tensor) { work(host, stream, tensor); });
-  const auto found = bytes_after<T>(device, elements, misalignment, [&](auto& stream, auto& tensor) { work(device, stream, tensor); });
+  const auto wanted =
+      bytes_after<T>(host, elements, misalignment, [&](auto& stream, auto& tensor) { work(host, stream, tensor); });
+  const auto found =
+      bytes_after<T>(device, elements, misalignment, [&](auto& stream, auto& tensor) { work(device, stream, tensor); });
   CHECK(found.first == wanted.first);
   CHECK(found.second == wanted.second);
   CHECK(device.misuses().empty());
@@ -54,8 +56,8 @@ void check_alike(Index elements, Index misalignment, const Work& work) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("devices fill with the host's bits, whatever the pattern, the strides and the alignment", "[tensor]", float64, float32,
-                   bfloat16, float8_e4m3fn, std::int8_t) {
+TEMPLATE_TEST_CASE("devices fill with the host's bits, whatever the pattern, the strides and the alignment", "[tensor]",
+                   float64, float32, bfloat16, float8_e4m3fn, std::int8_t) {
   for (const FillKind kind : all_fill_kinds)
     for (const Index misalignment : {0, 1, 3})
       for (const auto& [rows, columns] : {std::pair<Index, Index>{1, 1}, {3, 64}, {7, 61}, {130, 5}}) {
@@ -65,9 +67,10 @@ TEMPLATE_TEST_CASE("devices fill with the host's bits, whatever the pattern, the
         pattern.length = columns;
         const auto filled = [&, rows = rows, columns = columns](Lanes lanes, Index row_stride, Index column_stride) {
           check_alike<TestType>(2 * rows * 128, misalignment, [&](auto& backend, auto& stream, auto& tensor) {
-            REQUIRE(fill(backend, stream,
-                         StridedView<TestType, 3>{tensor.data(), {2, rows, columns}, {rows * 128, row_stride, column_stride}}, pattern,
-                         lanes));
+            REQUIRE(fill(
+                backend, stream,
+                StridedView<TestType, 3>{tensor.data(), {2, rows, columns}, {rows * 128, row_stride, column_stride}},
+                pattern, lanes));
           });
         };
         INFO(name_of(kind) << " " << rows << " x " << columns << ", misalignment " << misalignment);
@@ -99,7 +102,8 @@ TEST_CASE("devices count what is written outside a tensor, and see each changed 
         before = after;
         return own.check_canaries(device, stream.value()).value();
       };
-      const auto front = static_cast<Index>(own.canary_elements) + misalignment, back = static_cast<Index>(own.canary_elements);
+      const auto front = static_cast<Index>(own.canary_elements) + misalignment,
+                 back = static_cast<Index>(own.canary_elements);
       CHECK(write(-front).overwritten_before == 1);
       CHECK(write(-1).overwritten_before == 2);
       CHECK(write(elements).overwritten_after == 1);
@@ -116,8 +120,8 @@ TEST_CASE("devices count what is written outside a tensor, and see each changed 
 TEST_CASE("operands on devices are filled, poisoned and counted as on the host", "[tensor]") {
   Host host(1);
   EmulatedDevice device;
-  for (const ElementFormat& format :
-       {element_format<float32>(), element_format<bfloat16>(), element_format<std::int8_t>(), element_format<float8_e4m3fn>()})
+  for (const ElementFormat& format : {element_format<float32>(), element_format<bfloat16>(),
+                                      element_format<std::int8_t>(), element_format<float8_e4m3fn>()})
     for (const bool codes : {false, true}) {
       const auto told = [&](auto& backend) {
         using B = std::remove_cvref_t<decltype(backend)>;

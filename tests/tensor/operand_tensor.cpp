@@ -21,7 +21,8 @@ TEST_CASE("an operand's tensor tells what was not written, what was written besi
       auto tensor = Made::create(host, stream, format, {3, 2, 5}, 3, misalignment);
       REQUIRE(tensor);
       Operand view = tensor.value().view();
-      CHECK(reinterpret_cast<std::uintptr_t>(view.data) % 64 == static_cast<std::uintptr_t>(misalignment * format.bytes) % 64);
+      CHECK(reinterpret_cast<std::uintptr_t>(view.data) % 64 ==
+            static_cast<std::uintptr_t>(misalignment * format.bytes) % 64);
       CHECK(view.strides[2] == 1);
       CHECK(view.strides[1] == 8);
       CHECK(view.strides[0] == 16);
@@ -46,7 +47,8 @@ TEST_CASE("an operand's tensor tells what was not written, what was written besi
 TEST_CASE("formats whose every code may be a result do not tell what was not written") {
   Host host(1);
   auto stream = host.make_stream().value();
-  for (const ElementFormat& format : {element_format<std::int8_t>(), element_format<std::int32_t>(), element_format<float4_e2m1fn>()})
+  for (const ElementFormat& format :
+       {element_format<std::int8_t>(), element_format<std::int32_t>(), element_format<float4_e2m1fn>()})
     CHECK(Made::create(host, stream, format, {16}).value().count_unwritten(host, stream).value() == 0);
 }
 

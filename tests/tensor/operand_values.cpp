@@ -40,15 +40,18 @@ TEST_CASE("values are scaled, shifted and kept in their range, or given") {
   CHECK(values(1) == 6);
 }
 
-TEST_CASE("random codes are any bits of the format, but for NaNs of odd payloads, by which what was never written is known") {
+TEST_CASE(
+    "random codes are any bits of the format, but for NaNs of odd payloads, by which what was never written is known") {
   OperandValues values{{FillKind::normal, 3, 1}};
   values.random_codes = true;
-  for (const ElementFormat& format : {element_format<float16>(), element_format<std::int8_t>(), element_format<float8_e4m3fn>()}) {
+  for (const ElementFormat& format :
+       {element_format<float16>(), element_format<std::int8_t>(), element_format<float8_e4m3fn>()}) {
     std::vector<bool> seen(std::size_t{1} << (8 * format.bytes));
     for (Index e = 0; e < 2'000'000; ++e) seen[static_cast<std::size_t>(values.code(format, e))] = true;
     std::size_t odd_nans = 0, missing = 0;
     for (std::size_t code = 0; code < seen.size(); ++code) {
-      const bool odd_nan = is_nan(format.decode(code)) && code % 2 == 1 && format.layout.has_infinity() && format.is_float();
+      const bool odd_nan =
+          is_nan(format.decode(code)) && code % 2 == 1 && format.layout.has_infinity() && format.is_float();
       odd_nans += odd_nan && seen[code] ? 1 : 0;
       missing += !odd_nan && !seen[code] ? 1 : 0;
     }

@@ -11,7 +11,8 @@ using namespace assay;
 TEST_CASE("ranges overlap where an address lies in both", "[tensor]") {
   float memory[64] = {};
   const auto whole = contiguous_view<float, 1>(memory, {64});
-  const auto first_half = contiguous_view<float, 2>(memory, {4, 8}), second_half = contiguous_view<float, 2>(memory + 32, {4, 8});
+  const auto first_half = contiguous_view<float, 2>(memory, {4, 8}),
+             second_half = contiguous_view<float, 2>(memory + 32, {4, 8});
   CHECK(ranges_overlap(whole, first_half));
   CHECK(ranges_overlap(second_half, whole));
   CHECK_FALSE(ranges_overlap(first_half, second_half));

@@ -21,8 +21,8 @@ TEST_CASE("random bits are Philox4x32-10, as its published known answers say", "
   constexpr std::uint64_t ones = ~std::uint64_t{0};
   static_assert(same(random_bits(0, 0, 0), 0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8));
   static_assert(same(random_bits(ones, ones, ones), 0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd));
-  static_assert(
-      same(random_bits(0x299f31d0a4093822, 0x85a308d3243f6a88, 0x0370734413198a2e), 0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1));
+  static_assert(same(random_bits(0x299f31d0a4093822, 0x85a308d3243f6a88, 0x0370734413198a2e), 0xd16cfe09, 0x94fdcceb,
+                     0x5001e420, 0x24126ea1));
   volatile std::uint64_t key = 0x299f31d0a4093822;  // at run time too: the compiler's evaluator is not the machine
   CHECK(same(random_bits(key, 0x85a308d3243f6a88, 0x0370734413198a2e), 0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1));
 }

@@ -90,7 +90,8 @@ TEST_CASE("nonzero_integer gives every integer of ±[1, bound] and no other", "[
     ++hits[static_cast<int>(value) + 3];
   }
   CHECK(hits[3] == 0);
-  for (int value : {-3, -2, -1, 1, 2, 3}) CHECK(std::abs(hits[value + 3] - count / 6) < 5 * std::sqrt(count * (5.0 / 36)));
+  for (int value : {-3, -2, -1, 1, 2, 3})
+    CHECK(std::abs(hits[value + 3] - count / 6) < 5 * std::sqrt(count * (5.0 / 36)));
 }
 
 TEST_CASE("standard_normal has the moments of a sum of twelve uniforms", "[tensor]") {

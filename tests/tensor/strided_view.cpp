@@ -56,7 +56,8 @@ TEST_CASE("a contiguous view refuses what cannot be", "[tensor]") {
   CHECK_THROWS_WITH((contiguous_view<double, 2>(&memory, {2, -1})), contains("extent -1 of dimension 1 is negative"));
   CHECK_THROWS_WITH((contiguous_view<double, 2>(&memory, {large, large})), contains("exceeds 2^63"));
   CHECK_THROWS_WITH((contiguous_view<double, 3>(&memory, {0, large, large})), contains("exceeds 2^63"));
-  CHECK_THROWS_WITH((contiguous_view<double, 2>(nullptr, {2, 3})), contains("null pointer was given for a view of 6 elements"));
+  CHECK_THROWS_WITH((contiguous_view<double, 2>(nullptr, {2, 3})),
+                    contains("null pointer was given for a view of 6 elements"));
   CHECK_THROWS_AS((contiguous_view<double, 1>(nullptr, {1})), Misuse);
   CHECK_NOTHROW(contiguous_view<double, 1>(&memory, {std::numeric_limits<Index>::max()}));
 }
@@ -66,9 +67,11 @@ TEST_CASE("expect_walkable refuses views that nobody can walk", "[tensor]") {
   constexpr Index large = Index{1} << 32;
   CHECK_NOTHROW(expect_walkable(StridedView<double, 2>{memory, {2, 3}, {3, 1}}, "it"));
   CHECK_NOTHROW(expect_walkable(StridedView<double, 2>{nullptr, {2, 0}, {0, 1}}, "it"));
-  CHECK_THROWS_WITH(expect_walkable(StridedView<double, 2>{memory, {-1, 3}, {3, 1}}, "it"), contains("it: extent -1 of dimension 0"));
+  CHECK_THROWS_WITH(expect_walkable(StridedView<double, 2>{memory, {-1, 3}, {3, 1}}, "it"),
+                    contains("it: extent -1 of dimension 0"));
   CHECK_THROWS_WITH(expect_walkable(StridedView<double, 2>{memory, {-1, -3}, {3, 1}}, "it"), contains("negative"));
-  CHECK_THROWS_WITH(expect_walkable(StridedView<double, 2>{memory, {large, large}, {0, 0}}, "it"), contains("exceeds 2^63"));
+  CHECK_THROWS_WITH(expect_walkable(StridedView<double, 2>{memory, {large, large}, {0, 0}}, "it"),
+                    contains("exceeds 2^63"));
   CHECK_THROWS_WITH(expect_walkable(StridedView<double, 2>{nullptr, {1, 1}, {0, 0}}, "it"), contains("null pointer"));
 }
 

@@ -42,7 +42,8 @@ std::uint64_t fingerprint(Host& host, const Tensor<T, Host>& tensor) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("a new tensor is poisoned, aligned, and its canaries are intact", "[tensor]", float64, float32, float16, bfloat16) {
+TEMPLATE_TEST_CASE("a new tensor is poisoned, aligned, and its canaries are intact", "[tensor]", float64, float32,
+                   float16, bfloat16) {
   Host host(2);
   for (const Index elements : {Index{0}, Index{1}, Index{5000}})
     for (const Index misalignment : {Index{0}, Index{1}, Index{3}}) {
@@ -56,8 +57,8 @@ TEMPLATE_TEST_CASE("a new tensor is poisoned, aligned, and its canaries are inta
     }
 }
 
-TEMPLATE_TEST_CASE("every byte overwritten before or behind a tensor is found, with the count", "[tensor]", float64, float32, float16,
-                   bfloat16) {
+TEMPLATE_TEST_CASE("every byte overwritten before or behind a tensor is found, with the count", "[tensor]", float64,
+                   float32, float16, bfloat16) {
   Host host(2);
   constexpr std::size_t canary = 4096, misalignment = 3;
   auto tensor = make<TestType>(host, 37, misalignment);
@@ -66,13 +67,15 @@ TEMPLATE_TEST_CASE("every byte overwritten before or behind a tensor is found, w
   for (std::size_t byte = 1; byte <= canary + misalignment * sizeof(TestType); ++byte) {
     first[-static_cast<std::ptrdiff_t>(byte)] ^= 0x10;
     const CanaryReport report = canaries(host, tensor);
-    if (report.overwritten_before != 1 || report.overwritten_after != 0 || report.intact()) FAIL("byte " << byte << " before the first");
+    if (report.overwritten_before != 1 || report.overwritten_after != 0 || report.intact())
+      FAIL("byte " << byte << " before the first");
     first[-static_cast<std::ptrdiff_t>(byte)] ^= 0x10;
   }
   for (std::size_t byte = 0; byte < canary; ++byte) {
     behind[byte] ^= 0x10;
     const CanaryReport report = canaries(host, tensor);
-    if (report.overwritten_before != 0 || report.overwritten_after != 1 || report.intact()) FAIL("byte " << byte << " behind the last");
+    if (report.overwritten_before != 0 || report.overwritten_after != 1 || report.intact())
+      FAIL("byte " << byte << " behind the last");
     behind[byte] ^= 0x10;
   }
   CHECK(canaries(host, tensor).intact());
@@ -84,7 +87,8 @@ TEMPLATE_TEST_CASE("every byte overwritten before or behind a tensor is found, w
   CHECK(canaries(host, tensor).overwritten_after == 5);
 }
 
-TEMPLATE_TEST_CASE("a fingerprint changes with any bit of the allocation and comes back with it", "[tensor]", float32, float16) {
+TEMPLATE_TEST_CASE("a fingerprint changes with any bit of the allocation and comes back with it", "[tensor]", float32,
+                   float16) {
   Host host(1);
   auto tensor = make<TestType>(host, 50, 1);
   const std::uint64_t before = fingerprint(host, tensor);
@@ -123,11 +127,13 @@ TEST_CASE("what changing one element does to a fingerprint cannot be undone by c
     return tally.count;
   };
   for (std::uint32_t i = 0; i < samples; ++i)
-    differences.insert(contribution(FormatTraits<float32>::from_bits(2 * i + 1)) - contribution(FormatTraits<float32>::from_bits(2 * i)));
+    differences.insert(contribution(FormatTraits<float32>::from_bits(2 * i + 1)) -
+                       contribution(FormatTraits<float32>::from_bits(2 * i)));
   CHECK(differences.size() == samples);
 }
 
-TEMPLATE_TEST_CASE("poison overwrites the elements only, in two patterns that differ", "[tensor]", float64, float32, float16, bfloat16) {
+TEMPLATE_TEST_CASE("poison overwrites the elements only, in two patterns that differ", "[tensor]", float64, float32,
+                   float16, bfloat16) {
   using Traits = FormatTraits<TestType>;
   Host host(2);
   Host::Stream stream;
@@ -140,7 +146,8 @@ TEMPLATE_TEST_CASE("poison overwrites the elements only, in two patterns that di
   for (Index i = 0; i < tensor.size(); ++i) {
     REQUIRE(Traits::to_bits(tensor.data()[i]) == other);
     REQUIRE(is_nan(tensor.data()[i]));
-    REQUIRE(other != Traits::to_bits(encode<TestType>(std::numeric_limits<double>::quiet_NaN())));  // not what arithmetic gives
+    REQUIRE(other !=
+            Traits::to_bits(encode<TestType>(std::numeric_limits<double>::quiet_NaN())));  // not what arithmetic gives
   }
   CHECK(canaries(host, tensor).intact());
   REQUIRE(tensor.poison(host, stream));
@@ -151,8 +158,12 @@ TEST_CASE("sizes that no machine has are a refusal of the environment, negative 
   Host host(1);
   Host::Stream stream;
   constexpr Index most = std::numeric_limits<Index>::max();
-  for (const auto& [elements, misalignment] :
-       {std::pair<Index, Index>{most, 0}, {most, most}, {0, most}, {most / 8, 0}, {Index{1} << 58, 0}, {Index{1} << 60, 5}}) {
+  for (const auto& [elements, misalignment] : {std::pair<Index, Index>{most, 0},
+                                               {most, most},
+                                               {0, most},
+                                               {most / 8, 0},
+                                               {Index{1} << 58, 0},
+                                               {Index{1} << 60, 5}}) {
     const auto tensor = Tensor<float64, Host>::create(host, stream, elements, misalignment);
     REQUIRE_FALSE(tensor);
     CHECK(tensor.error().kind == ErrorKind::out_of_memory);

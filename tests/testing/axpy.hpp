@@ -7,7 +7,8 @@
 #include "assay/kernels/operation_names.hpp"
 #include "assay/tolerance/bounded.hpp"
 
-/// A small operation to test the check of operations with: y ← y + scale·x, and count ← how many elements of x are negative, per row.
+/// A small operation to test the check of operations with: y ← y + scale·x, and count ← how many elements of x are
+/// negative, per row.
 namespace assay::testing {
 
 struct AxpyProblem {
@@ -25,7 +26,8 @@ struct AxpyExpected {
 
   ASSAY_FUNCTION ExpectedElement operator()(Index row, Index column) const {
     if (output == 0)
-      return arithmetic.add({y.at(row, column), 0}, arithmetic.multiply({x.at(row, column), 0}, {problem.scale, 0})).expected();
+      return arithmetic.add({y.at(row, column), 0}, arithmetic.multiply({x.at(row, column), 0}, {problem.scale, 0}))
+          .expected();
     double count = 0;
     for (Index i = 0; i < problem.columns; ++i) count += x.at(column, i) < 0 ? 1 : 0;
     return {count, 0};
@@ -41,7 +43,8 @@ struct Axpy {
   static std::string name_of(const Problem& problem) { return extents_name({problem.rows, problem.columns}); }
   static std::string formats_of(const Problem& problem) { return problem.format.name; }
   static Result<std::vector<OperandSpec>> operands(const Problem& problem) {
-    if (auto checked = check_extents({{"rows", problem.rows}, {"columns", problem.columns}}); !checked) return checked.propagate();
+    if (auto checked = check_extents({{"rows", problem.rows}, {"columns", problem.columns}}); !checked)
+      return checked.propagate();
     return std::vector<OperandSpec>{{"x", OperandRole::input, problem.format, {problem.rows, problem.columns}},
                                     {"y", OperandRole::updated, problem.format, {problem.rows, problem.columns}},
                                     {"count", OperandRole::output, element_format<std::int32_t>(), {problem.rows}}};
@@ -61,11 +64,15 @@ struct Axpy {
             {{0, 3, 0.5, format}, {FillKind::normal}},
             {{1, 1, 2, format}, {FillKind::normal}, true}};
   }
-  static std::vector<std::string> derivation(const Problem&, RoundingModel, const Arithmetic&) { return {"two roundings"}; }
+  static std::vector<std::string> derivation(const Problem&, RoundingModel, const Arithmetic&) {
+    return {"two roundings"};
+  }
   template <ParallelBackend B>
-  static Result<OperationReference<AxpyExpected>> reference(B&, typename B::Stream&, const Problem& problem, const OperandArray& operands,
-                                                            RoundingModel, const Arithmetic& arithmetic) {
-    return OperationReference<AxpyExpected>{{problem, BoundedArithmetic(arithmetic), operands[x], operands[y]}, nullptr};
+  static Result<OperationReference<AxpyExpected>> reference(B&, typename B::Stream&, const Problem& problem,
+                                                            const OperandArray& operands, RoundingModel,
+                                                            const Arithmetic& arithmetic) {
+    return OperationReference<AxpyExpected>{{problem, BoundedArithmetic(arithmetic), operands[x], operands[y]},
+                                            nullptr};
   }
   template <ParallelBackend B>
   static Result<void> portable(B&, typename B::Stream&, const Problem& problem, const OperandArray& operands) {
@@ -74,8 +81,8 @@ struct Axpy {
       for (Index column = 0; column < problem.columns; ++column) {
         const Index e = row * problem.columns + column;
         negative += operands[x].load(e) < 0 ? 1 : 0;
-        operands[y].store(
-            e, static_cast<float>(operands[y].load(e)) + static_cast<float>(problem.scale) * static_cast<float>(operands[x].load(e)));
+        operands[y].store(e, static_cast<float>(operands[y].load(e)) +
+                                 static_cast<float>(problem.scale) * static_cast<float>(operands[x].load(e)));
       }
       operands[count].store(row, negative);
     }

@@ -1,6 +1,7 @@
 #pragma once
 
-/// Catch2, version 2 or 3, or a stand-in where there is none or ASSAY_TEST_PLAIN is defined: one spelling for what the tests use.
+/// Catch2, version 2 or 3, or a stand-in where there is none or ASSAY_TEST_PLAIN is defined: one spelling for what the
+/// tests use.
 #if defined(ASSAY_TEST_PLAIN)
 #include "testing/plain_catch.hpp"
 #elif __has_include(<catch2/catch_all.hpp>)

@@ -7,14 +7,16 @@
 
 namespace assay::testing {
 
-/// A tensor as another library would hand it over, which counts how often it is deleted. It must outlive what is made of it.
+/// A tensor as another library would hand it over, which counts how often it is deleted. It must outlive what is made
+/// of it.
 template <class Managed>
 struct DLPackSample {
   std::vector<std::int64_t> shape, strides;
   Managed managed{};
   int deleted = 0;
 
-  DLPackSample(void* data, dlpack::TypeCode code, int bits, std::vector<std::int64_t> extents, std::vector<std::int64_t> given_strides = {})
+  DLPackSample(void* data, dlpack::TypeCode code, int bits, std::vector<std::int64_t> extents,
+               std::vector<std::int64_t> given_strides = {})
       : shape(std::move(extents)), strides(std::move(given_strides)) {
     if constexpr (dlpack::is_versioned<Managed>) managed.version = {1, 1};
     managed.manager_ctx = this;

@@ -32,7 +32,8 @@ DyingProcess run_in_dying_process(const Body& body) {
   }
   ::close(ends[1]);
   char text[512];
-  for (ssize_t read; (read = ::read(ends[0], text, sizeof text)) > 0;) result.errors.append(text, static_cast<std::size_t>(read));
+  for (ssize_t read; (read = ::read(ends[0], text, sizeof text)) > 0;)
+    result.errors.append(text, static_cast<std::size_t>(read));
   ::close(ends[0]);
   int status = 0;
   if (child < 0 || ::waitpid(child, &status, 0) != child) return result;

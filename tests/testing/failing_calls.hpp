@@ -9,8 +9,9 @@
 
 namespace assay::testing {
 
-/// `check(device)` passes on a sound device; then again with each of its calls failing, in each way: it must be an error every time,
-/// whose message says so, and nothing worse, such as memory freed under work. After the last call, which waits for what is left, nothing is at stake.
+/// `check(device)` passes on a sound device; then again with each of its calls failing, in each way: it must be an
+/// error every time, whose message says so, and nothing worse, such as memory freed under work. After the last call,
+/// which waits for what is left, nothing is at stake.
 template <class Check>
 void require_error_whichever_call_fails(const Check& check) {
   EmulatedDevice sound;
@@ -26,11 +27,11 @@ void require_error_whichever_call_fails(const Check& check) {
       device.fail_after(call, way);
       const Outcome outcome = check(device);
       const auto misuses = device.misuses();
-      const bool told =
-          outcome.verdict == Verdict::error && outcome.reason.find("it was told to fail") != std::string::npos && misuses.empty();
+      const bool told = outcome.verdict == Verdict::error &&
+                        outcome.reason.find("it was told to fail") != std::string::npos && misuses.empty();
       if (!told)
-        UNSCOPED_INFO("call " + std::to_string(call) + ", way " + std::to_string(static_cast<int>(way)) + ": " + outcome.reason +
-                      (misuses.empty() ? "" : "; " + misuses.front()));
+        UNSCOPED_INFO("call " + std::to_string(call) + ", way " + std::to_string(static_cast<int>(way)) + ": " +
+                      outcome.reason + (misuses.empty() ? "" : "; " + misuses.front()));
       errors += told ? 1 : 0;
     }
   CHECK(errors == 3 * (sound.calls() - 1));

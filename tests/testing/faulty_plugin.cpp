@@ -1,4 +1,5 @@
-// A plugin whose softmax of float32 is right but for the fault that its file is named after: libhangs.so hangs. See tests/examples/plugin_faulty.py.
+// A plugin whose softmax of float32 is right but for the fault that its file is named after: libhangs.so hangs. See
+// tests/examples/plugin_faulty.py.
 #include <dlfcn.h>
 #include <unistd.h>
 
@@ -48,13 +49,15 @@ void compute(const assay_plugin_array& input, const assay_plugin_array& output, 
   const std::int64_t inner = input.ndim == 3 ? input.shape[2] : 1;
   for (std::int64_t row = 0; row < input.shape[0] * inner; ++row) {
     const auto start = [&](const assay_plugin_array& array) {
-      return static_cast<float*>(array.data) + row / inner * array.strides[0] + (array.ndim == 3 ? row % inner * array.strides[2] : 0);
+      return static_cast<float*>(array.data) + row / inner * array.strides[0] +
+             (array.ndim == 3 ? row % inner * array.strides[2] : 0);
     };
     const float* const x = start(input);
     float* const y = start(output);
     float largest = -INFINITY, sum = 0;
     for (std::int64_t i = 0; i < input.shape[1]; ++i) largest = std::max(largest, x[i * input.strides[1]]);
-    for (std::int64_t i = 0; i < input.shape[1]; ++i) sum += std::exp((x[i * input.strides[1]] - largest) / temperature);
+    for (std::int64_t i = 0; i < input.shape[1]; ++i)
+      sum += std::exp((x[i * input.strides[1]] - largest) / temperature);
     for (std::int64_t i = 0; i < input.shape[1]; ++i) {
       const float exponent = (x[i * input.strides[1]] - largest) / temperature;
       y[i * output.strides[1]] = logarithm ? exponent - std::log(sum) : std::exp(exponent) / sum;
@@ -145,7 +148,10 @@ const assay_plugin* described() {
   plugin.size = fault_is("no-size") ? 0 : sizeof plugin;
   plugin.abi = fault_is("next-abi") ? (ASSAY_PLUGIN_ABI_MAJOR + 1) << 16 : ASSAY_PLUGIN_ABI;
   if (fault_is("later-minor")) plugin.abi += 9;
-  plugin.name = fault_is("unfit-name") ? "my plugin/1" : fault_is("taken-name") ? "host" : fault_is("no-name") ? nullptr : fault().c_str();
+  plugin.name = fault_is("unfit-name")   ? "my plugin/1"
+                : fault_is("taken-name") ? "host"
+                : fault_is("no-name")    ? nullptr
+                                         : fault().c_str();
   plugin.kernel_count = fault_is("no-kernels") ? 0 : fault_is("twice") ? 2 : 1;
   plugin.kernels = kernels;
   return &plugin;

@@ -2,8 +2,8 @@
 #include <Kokkos_Core.hpp>
 #endif
 
-// Of the address sanitizer: what libraries keep until the process ends is no leak of ours. Those that are unloaded before it looks it
-// could not tell from ours.
+// Of the address sanitizer: what libraries keep until the process ends is no leak of ours. Those that are unloaded
+// before it looks it could not tell from ours.
 #ifdef ASSAY_TEST_UNLOADS_LIBRARIES
 extern "C" int __lsan_is_turned_off() {
   return 1;

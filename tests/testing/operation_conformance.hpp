@@ -12,9 +12,9 @@
 #include <string_view>
 #include <vector>
 
-#include "assay/suite/seed.hpp"
 #include "assay/faults/operation_faults.hpp"
 #include "assay/faults/unseen_faults.hpp"
+#include "assay/suite/seed.hpp"
 #include "assay/validators/minimize/problem_fields.hpp"
 #include "assay/validators/operation_suite.hpp"
 
@@ -75,13 +75,15 @@ template <Operation Op>
 void require_ids_are_unique(const OperationSubject<Op>& subject) {
   for (const ElementFormat& format : OperationSuiteOptions{}.formats) {
     std::size_t cases = 0;
-    for (const auto& shape : Op::shapes(format)) cases += shape.fills.size() + (shape.fills.empty() || shape.large ? 0 : 1);
+    for (const auto& shape : Op::shapes(format))
+      cases += shape.fills.size() + (shape.fills.empty() || shape.large ? 0 : 1);
     INFO(format.name);
     CHECK(suite_of(subject, {format}).size() == cases);
   }
 }
 
-/// Every problem of the default suite is what its fields say, begun from the simplest one: a record of it misses nothing. Block scaling schemes, which are not fields, are kept.
+/// Every problem of the default suite is what its fields say, begun from the simplest one: a record of it misses
+/// nothing. Block scaling schemes, which are not fields, are kept.
 template <Operation Op>
 void require_fields_say_all() {
   for (const ElementFormat& format : OperationSuiteOptions{}.formats)
@@ -113,8 +115,8 @@ void require_fields_say_all() {
   return wish != nullptr ? static_cast<std::size_t>(std::strtoull(wish, nullptr, 10)) : 0;
 }
 
-/// The default suite accuses no right kernel, decides something of each, and comes near enough to its limits that it is not idle:
-/// the largest error / allowed over all of them is at least `least_ratio`.
+/// The default suite accuses no right kernel, decides something of each, and comes near enough to its limits that it is
+/// not idle: the largest error / allowed over all of them is at least `least_ratio`.
 template <Operation Op>
 void require_correct_kernels_pass(double least_ratio, std::size_t cases_a_kernel = 200) {
   double worst = 0;
@@ -140,14 +142,17 @@ void require_correct_kernels_pass(double least_ratio, std::size_t cases_a_kernel
         where = subject.name + ", " + result.worst_case;
       }
     }
-    if (wanted > 0) std::printf("| %s | %s | %zu | %zu | %.3g |\n", Op::name(), subject.name.c_str(), validations, undecided, own_worst);
+    if (wanted > 0)
+      std::printf("| %s | %s | %zu | %zu | %.3g |\n", Op::name(), subject.name.c_str(), validations, undecided,
+                  own_worst);
   }
   INFO("the largest error / allowed of right kernels is " << worst << " (" << where << ")");
   CHECK(worst >= least_ratio);
   CHECK(worst <= 1);
 }
 
-/// A library's kernel is right in all cases of a suite that it does not refuse, at least `passes`, all decided, and comes near enough to the limits.
+/// A library's kernel is right in all cases of a suite that it does not refuse, at least `passes`, all decided, and
+/// comes near enough to the limits.
 inline void require_right(const Suite& suite, std::size_t passes) {
   const SuiteResult result = run_suite(suite, 1);
   INFO(result.first_failure);
@@ -158,7 +163,8 @@ inline void require_right(const Suite& suite, std::size_t passes) {
   CHECK(result.worst_ratio > 0.05);
 }
 
-/// A library's kernel is right in at least `passes` cases of a suite, and fails none but those that `known(id)` tells of.
+/// A library's kernel is right in at least `passes` cases of a suite, and fails none but those that `known(id)` tells
+/// of.
 template <class Known>
 void require_right_but_known(const Suite& suite, std::size_t passes, Known known) {
   std::size_t passed = 0;
@@ -178,8 +184,8 @@ void require_right_but_known(const Suite& suite, std::size_t passes, Known known
   return id.find(part) != std::string::npos;
 }
 
-/// The default suite catches every fault of the operation's own, common ones that are `named`, and a fifth of the others, another fifth for each operation (in the long run all of them), but those
-/// that are proved invisible.
+/// The default suite catches every fault of the operation's own, common ones that are `named`, and a fifth of the
+/// others, another fifth for each operation (in the long run all of them), but those that are proved invisible.
 template <Operation Op>
 void require_faults_are_caught(const std::vector<std::string>& named = {}) {
   std::size_t caught = 0, all = 0;
@@ -197,7 +203,8 @@ void require_faults_are_caught(const std::vector<std::string>& named = {}) {
   for (const Fault& fault : common_operation_faults()) {
     const bool is_named = std::find(named.begin(), named.end(), fault.name) != named.end(),
                sampled = place++ % 5 == 0 || long_run_validations() > 0 || is_named;
-    if (!sampled || !proof_of_invisibility(Op::name(), fault.name).empty() || launches_to_see(fault.name) != 1) continue;
+    if (!sampled || !proof_of_invisibility(Op::name(), fault.name).empty() || launches_to_see(fault.name) != 1)
+      continue;
     named_tried += is_named ? 1 : 0;
     require_caught(with_common_fault<Op>(OperationFaults<Op>::correct().front(), fault.name));
   }

@@ -10,11 +10,13 @@
 #include <utility>
 #include <vector>
 
-// A check takes its comparison apart by an operator that binds less tightly than arithmetic; compilers would have it in parentheses.
+// A check takes its comparison apart by an operator that binds less tightly than arithmetic; compilers would have it in
+// parentheses.
 #pragma GCC diagnostic ignored "-Wparentheses"
 
-/// What the tests use of Catch2, for machines that have none and for compilers of devices, which take long over it: a stand-in of one header.
-/// Sections run as Catch2's do, one leaf after another; a failed check tells both sides of its comparison and what INFO said.
+/// What the tests use of Catch2, for machines that have none and for compilers of devices, which take long over it: a
+/// stand-in of one header. Sections run as Catch2's do, one leaf after another; a failed check tells both sides of its
+/// comparison and what INFO said.
 namespace assay::testing::plain {
 
 /// Ends a test case.
@@ -54,7 +56,9 @@ struct Session {
 }
 
 struct Registration {
-  Registration(void (*body)(), const char* name, const char* tags = "") { session().cases.push_back({name, tags, body}); }
+  Registration(void (*body)(), const char* name, const char* tags = "") {
+    session().cases.push_back({name, tags, body});
+  }
 };
 
 class Section {
@@ -212,7 +216,8 @@ struct Split {
 };
 
 /// Counts a check, and tells of it if it fails.
-inline void check(bool holds, bool required, const char* expression, const std::string& text, const char* file, int line) {
+inline void check(bool holds, bool required, const char* expression, const std::string& text, const char* file,
+                  int line) {
   Session& own = session();
   ++own.checks;
   if (holds) return;
@@ -239,10 +244,11 @@ struct Contains {
 
 #define ASSAY_PLAIN_JOIN_2(a, b) a##b
 #define ASSAY_PLAIN_JOIN(a, b) ASSAY_PLAIN_JOIN_2(a, b)
-#define ASSAY_PLAIN_CHECK(required, negated, ...)                                                                                       \
-  do {                                                                                                                                  \
-    const ::assay::testing::plain::Judgment assay_judgment = ::assay::testing::plain::Split() <= __VA_ARGS__;                         \
-    ::assay::testing::plain::check(assay_judgment.holds != negated, required, #__VA_ARGS__, assay_judgment.text, __FILE__, __LINE__); \
+#define ASSAY_PLAIN_CHECK(required, negated, ...)                                                                \
+  do {                                                                                                           \
+    const ::assay::testing::plain::Judgment assay_judgment = ::assay::testing::plain::Split() <= __VA_ARGS__;    \
+    ::assay::testing::plain::check(assay_judgment.holds != negated, required, #__VA_ARGS__, assay_judgment.text, \
+                                   __FILE__, __LINE__);                                                          \
   } while (false)
 #define ASSAY_PLAIN_THROWS(expression, text, handler)                                         \
   do {                                                                                        \
@@ -263,10 +269,11 @@ struct Contains {
 #define CHECK_FALSE(...) ASSAY_PLAIN_CHECK(false, true, __VA_ARGS__)
 #define REQUIRE(...) ASSAY_PLAIN_CHECK(true, false, __VA_ARGS__)
 #define REQUIRE_FALSE(...) ASSAY_PLAIN_CHECK(true, true, __VA_ARGS__)
-#define CHECK_THAT(value, matcher)                                                                                            \
-  do {                                                                                                                        \
-    const std::string assay_text(value);                                                                                      \
-    ::assay::testing::plain::check((matcher).match(assay_text), false, #value ", " #matcher, assay_text, __FILE__, __LINE__); \
+#define CHECK_THAT(value, matcher)                                                                                 \
+  do {                                                                                                             \
+    const std::string assay_text(value);                                                                           \
+    ::assay::testing::plain::check((matcher).match(assay_text), false, #value ", " #matcher, assay_text, __FILE__, \
+                                   __LINE__);                                                                      \
   } while (false)
 #define CHECK_THROWS_AS(expression, Type) \
   ASSAY_PLAIN_THROWS(                     \
@@ -274,8 +281,10 @@ struct Contains {
 #define CHECK_THROWS(expression) \
   ASSAY_PLAIN_THROWS(            \
       expression, #expression " throws", catch (...) { assay_threw = true; })
-#define FAIL(message) \
-  ::assay::testing::plain::check(false, true, "FAIL", (::assay::testing::plain::Note() << message).text, __FILE__, __LINE__)
-#define INFO(message) \
-  const ::assay::testing::plain::ScopedNote ASSAY_PLAIN_JOIN(assay_note_, __LINE__)(::assay::testing::plain::Note() << message)
+#define FAIL(message)                                                                                              \
+  ::assay::testing::plain::check(false, true, "FAIL", (::assay::testing::plain::Note() << message).text, __FILE__, \
+                                 __LINE__)
+#define INFO(message)                                                                                               \
+  const ::assay::testing::plain::ScopedNote ASSAY_PLAIN_JOIN(assay_note_, __LINE__)(::assay::testing::plain::Note() \
+                                                                                    << message)
 #define CAPTURE(value) INFO(#value " = " << (value))

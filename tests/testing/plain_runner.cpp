@@ -30,7 +30,8 @@ double now() {
 
 bool is_wanted(const TestCase& entry, const Settings& settings) {
   for (const std::string& part : settings.wanted)
-    if (std::strstr(entry.name, part.c_str()) != nullptr || std::strstr(entry.tags, part.c_str()) != nullptr) return true;
+    if (std::strstr(entry.name, part.c_str()) != nullptr || std::strstr(entry.tags, part.c_str()) != nullptr)
+      return true;
   return settings.wanted.empty();
 }
 
@@ -68,7 +69,8 @@ Result run_once(const TestCase& entry) {
   } catch (...) {
     return failed("threw what is no std::exception");
   }
-  if (own.failures > 0) return {"failed", std::to_string(own.failures) + " of " + std::to_string(own.checks) + " checks"};
+  if (own.failures > 0)
+    return {"failed", std::to_string(own.failures) + " of " + std::to_string(own.checks) + " checks"};
   return {"passed", ""};
 }
 
@@ -110,11 +112,13 @@ int main(int argc, char** argv) {
     else if (option.rfind("--", 0) != 0)
       settings.wanted.push_back(option);
     else
-      return std::fprintf(stderr, "%s: unknown option %s; there are --list, --json FILE, --seconds N, --require-all\n", argv[0], argv[i]),
+      return std::fprintf(stderr, "%s: unknown option %s; there are --list, --json FILE, --seconds N, --require-all\n",
+                          argv[0], argv[i]),
              2;
   }
   std::FILE* const json = settings.json != nullptr ? std::fopen(settings.json, "a") : nullptr;
-  if (settings.json != nullptr && json == nullptr) return std::fprintf(stderr, "%s: cannot write %s\n", argv[0], settings.json), 2;
+  if (settings.json != nullptr && json == nullptr)
+    return std::fprintf(stderr, "%s: cannot write %s\n", argv[0], settings.json), 2;
   const double begin = now();
   unsigned counts[3] = {};
   for (const TestCase& entry : session().cases) {
@@ -127,17 +131,19 @@ int main(int argc, char** argv) {
     const Result result = start - begin > settings.seconds ? Result{"skipped", "the time is up"} : run(entry);
     const double seconds = now() - start;
     ++counts[result.verdict[0] == 'p' ? 0 : result.verdict[0] == 'f' ? 1 : 2];
-    std::printf("%-7s %7.2f s  %s%s%s\n", result.verdict, seconds, entry.name, result.reason.empty() ? "" : ": ", result.reason.c_str());
+    std::printf("%-7s %7.2f s  %s%s%s\n", result.verdict, seconds, entry.name, result.reason.empty() ? "" : ": ",
+                result.reason.c_str());
     std::fflush(stdout);
     if (json != nullptr) {
-      std::fprintf(json, "{\"test\": \"%s\", \"verdict\": \"%s\", \"seconds\": %.3f, \"reason\": \"%s\"}\n", escaped(entry.name).c_str(),
-                   result.verdict, seconds, escaped(result.reason).c_str());
+      std::fprintf(json, "{\"test\": \"%s\", \"verdict\": \"%s\", \"seconds\": %.3f, \"reason\": \"%s\"}\n",
+                   escaped(entry.name).c_str(), result.verdict, seconds, escaped(result.reason).c_str());
       std::fflush(json);
     }
   }
   if (json != nullptr) std::fclose(json);
   if (settings.list) return 0;
   std::printf("%u passed, %u failed, %u skipped\n", counts[0], counts[1], counts[2]);
-  if (counts[0] + counts[1] + counts[2] == 0) return std::fprintf(stderr, "%s: no test case is called so\n", argv[0]), 1;
+  if (counts[0] + counts[1] + counts[2] == 0)
+    return std::fprintf(stderr, "%s: no test case is called so\n", argv[0]), 1;
   return counts[1] > 0 || (settings.require_all && counts[2] > 0) ? 1 : 0;
 }

@@ -45,8 +45,9 @@ class PostgresqlServer {
   PostgresqlServer& operator=(const PostgresqlServer&) = delete;
 
   bool start() {
-    running_ = command("pg_ctl -D " + data() + " -w -t 60 -l " + folder_.at("log") +
-                       " -o \"-c listen_addresses='' -c unix_socket_directories='" + folder_.path.string() + "'\" start");
+    running_ =
+        command("pg_ctl -D " + data() + " -w -t 60 -l " + folder_.at("log") +
+                " -o \"-c listen_addresses='' -c unix_socket_directories='" + folder_.path.string() + "'\" start");
     return running_;
   }
   /// As if the machine lost its power, but for what the operating system has in memory.
@@ -62,7 +63,8 @@ class PostgresqlServer {
  private:
   [[nodiscard]] std::string data() const { return folder_.at("data"); }
   [[nodiscard]] bool command(const std::string& text) const {
-    const std::string quiet = "cd / && " + prefix_ + bin_ + "/" + text + " >" + folder_.at("output") + " 2>&1 </dev/null";
+    const std::string quiet =
+        "cd / && " + prefix_ + bin_ + "/" + text + " >" + folder_.at("output") + " 2>&1 </dev/null";
     if (std::system(quiet.c_str()) == 0) return true;
     static_cast<void>(std::system(("cat " + folder_.at("output")).c_str()));
     return false;
@@ -71,9 +73,11 @@ class PostgresqlServer {
   static std::string find_programs() {
     std::vector<std::filesystem::path> places{"/usr/local/pgsql", "/usr/local", "/usr"};
     std::error_code code;
-    for (const auto& entry : std::filesystem::directory_iterator("/usr/lib/postgresql", code)) places.insert(places.begin(), entry.path());
+    for (const auto& entry : std::filesystem::directory_iterator("/usr/lib/postgresql", code))
+      places.insert(places.begin(), entry.path());
     for (const auto& place : places)
-      if (std::filesystem::exists(place / "bin" / "initdb", code) && std::filesystem::exists(place / "bin" / "pg_ctl", code))
+      if (std::filesystem::exists(place / "bin" / "initdb", code) &&
+          std::filesystem::exists(place / "bin" / "pg_ctl", code))
         return (place / "bin").string();
     return {};
   }

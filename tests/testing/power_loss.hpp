@@ -17,12 +17,24 @@
 #include "assay/baselines/directory_store.hpp"
 #include "testing/temporary_folder.hpp"
 
-/// What a power failure may leave of a directory store's files. A medium keeps of a file what was synchronized, and of what was not any part; of a
-/// folder's names those at its last synchronization, and of each later change, whatever their order, the change or not.
+/// What a power failure may leave of a directory store's files. A medium keeps of a file what was synchronized, and of
+/// what was not any part; of a folder's names those at its last synchronization, and of each later change, whatever
+/// their order, the change or not.
 namespace assay::testing {
 
 struct FileEvent {
-  enum class Kind { create, write, synchronize_file, link, rename, remove, make_folder, synchronize_folder, begin, acknowledge };
+  enum class Kind {
+    create,
+    write,
+    synchronize_file,
+    link,
+    rename,
+    remove,
+    make_folder,
+    synchronize_folder,
+    begin,
+    acknowledge
+  };
   Kind kind;
   std::string path;   ///< or the key
   std::string other;  ///< the second path, the bytes, or the record
@@ -49,7 +61,8 @@ struct RecordingFiles : PosixFileOperations {
   }
   int create_file(const std::string& path, int& descriptor) {
     const int cause = PosixFileOperations::create_file(path, descriptor);
-    if (cause == 0) note(FileEvent::Kind::create, path, {}, open[descriptor] = journal->file_of[path] = ++journal->files);
+    if (cause == 0)
+      note(FileEvent::Kind::create, path, {}, open[descriptor] = journal->file_of[path] = ++journal->files);
     return cause;
   }
   int write(int descriptor, std::string_view bytes) {
@@ -115,9 +128,12 @@ struct Aftermath {
         case FileEvent::Kind::synchronize_file: durable[event.file] = written[event.file]; break;
         case FileEvent::Kind::synchronize_folder: folder_synchronized[event.path] = i; break;
         case FileEvent::Kind::begin:
-          allowed.try_emplace(event.path, 1).first->second.push_back(event.gone ? std::nullopt : std::optional(event.other));
+          allowed.try_emplace(event.path, 1)
+              .first->second.push_back(event.gone ? std::nullopt : std::optional(event.other));
           break;
-        case FileEvent::Kind::acknowledge: allowed[event.path] = {event.gone ? std::nullopt : std::optional(event.other)}; break;
+        case FileEvent::Kind::acknowledge:
+          allowed[event.path] = {event.gone ? std::nullopt : std::optional(event.other)};
+          break;
       }
     }
     for (const auto& [path, changes] : history) {
@@ -135,7 +151,8 @@ struct Aftermath {
     }
     for (const auto& [file, bytes] : written) {
       std::set<std::string> states{bytes};
-      if (durable[file] != bytes) states.insert({durable[file], bytes.substr(0, bytes.size() / 2), std::string(bytes.size(), '\0')});
+      if (durable[file] != bytes)
+        states.insert({durable[file], bytes.substr(0, bytes.size() / 2), std::string(bytes.size(), '\0')});
       contents[file].assign(states.begin(), states.end());
     }
   }
@@ -147,8 +164,10 @@ struct PowerLossReport {
   std::string harm;            ///< the first; empty: none
 };
 
-/// Lays every aftermath into a fresh folder and looks with an ordinary store, until the first harm. `root`: the folder that the journal's paths begin with; the store is root/store.
-inline PowerLossReport replay_power_losses(const std::vector<FileEvent>& events, const std::string& root, std::size_t most = 20'000) {
+/// Lays every aftermath into a fresh folder and looks with an ordinary store, until the first harm. `root`: the folder
+/// that the journal's paths begin with; the store is root/store.
+inline PowerLossReport replay_power_losses(const std::vector<FileEvent>& events, const std::string& root,
+                                           std::size_t most = 20'000) {
   namespace fs = std::filesystem;
   PowerLossReport report;
   for (std::size_t count = 0; count <= events.size(); ++count) {
@@ -162,7 +181,8 @@ inline PowerLossReport replay_power_losses(const std::vector<FileEvent>& events,
       std::map<int, std::string> content;
       std::size_t place = aftermath.names.size();
       for (const auto& [file, states] : aftermath.contents) content[file] = states[turn[place++]];
-      for (std::size_t i = 0; i < aftermath.names.size(); ++i) {  // in the order of paths: folders before what is in them
+      for (std::size_t i = 0; i < aftermath.names.size();
+           ++i) {  // in the order of paths: folders before what is in them
         const auto& [path, states] = aftermath.names[i];
         const int state = states[turn[i]];
         const fs::path target = fresh.path / fs::path(path).lexically_relative(root);

@@ -9,7 +9,8 @@
 
 namespace assay::testing {
 
-/// A runtime for `DeviceBackend` that runs nothing and writes down what it was asked for: of two devices whose memory is the host's. `Hip`: by that name.
+/// A runtime for `DeviceBackend` that runs nothing and writes down what it was asked for: of two devices whose memory
+/// is the host's. `Hip`: by that name.
 template <bool Hip>
 struct RecordedRuntime {
   struct Handle {
@@ -22,14 +23,16 @@ struct RecordedRuntime {
   static constexpr const char* backend_name = Hip ? "hip" : "cuda";
   static constexpr const char* architecture_option = "ARCH";
 
-  static inline std::vector<std::string> calls;     ///< record, wait, synchronize, last_error, with the streams' and events' names
+  static inline std::vector<std::string>
+      calls;  ///< record, wait, synchronize, last_error, with the streams' and events' names
   static inline std::map<const void*, int> places;  ///< memory whose device is known; other memory is the host's
   static inline Code answer_of_device_of = 0;
   static inline int current = 0, events = 0, streams = 0;
 
   [[nodiscard]] static std::string text(Handle* handle) {
-    return std::to_string(reinterpret_cast<std::size_t>(handle) < 16 ? static_cast<int>(reinterpret_cast<std::size_t>(handle))
-                                                                     : handle->number);
+    return std::to_string(reinterpret_cast<std::size_t>(handle) < 16
+                              ? static_cast<int>(reinterpret_cast<std::size_t>(handle))
+                              : handle->number);
   }
 
   static Code device_count(int* count) { return *count = 2, 0; }
@@ -54,11 +57,15 @@ struct RecordedRuntime {
   static Code make_stream(Stream* stream) { return *stream = new Handle{100 + streams++}, 0; }
   static Code destroy_stream(Stream stream) { return delete stream, 0; }
   static Code synchronize(Stream stream) { return calls.push_back("synchronize " + text(stream)), 0; }
-  static Code wait(Stream stream, Event event) { return calls.push_back("stream " + text(stream) + " waits for event " + text(event)), 0; }
+  static Code wait(Stream stream, Event event) {
+    return calls.push_back("stream " + text(stream) + " waits for event " + text(event)), 0;
+  }
   static Code is_capturing(Stream, bool* capturing) { return *capturing = false, 0; }
   static Code make_event(Event* event) { return *event = new Handle{200 + events++}, 0; }
   static Code destroy_event(Event event) { return delete event, 0; }
-  static Code record(Event event, Stream stream) { return calls.push_back("event " + text(event) + " in stream " + text(stream)), 0; }
+  static Code record(Event event, Stream stream) {
+    return calls.push_back("event " + text(event) + " in stream " + text(stream)), 0;
+  }
   static Code elapsed_milliseconds(float* time, Event, Event) { return *time = 0, 0; }
   static Code device_of(const void* memory, int* device) {
     const auto place = places.find(memory);

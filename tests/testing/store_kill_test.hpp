@@ -30,15 +30,17 @@ inline std::string generation_record(unsigned generation) {
   return std::to_string(generation) + ";" + bytes_of(20'000 + generation % 5 * 10'000, generation);
 }
 
-/// Writes records, killed with SIGKILL at random moments, by processes that acknowledge each record after its save. Precondition: no
-/// store of this place is open in this process (SQLite's files must not be inherited).
+/// Writes records, killed with SIGKILL at random moments, by processes that acknowledge each record after its save.
+/// Precondition: no store of this place is open in this process (SQLite's files must not be inherited).
 template <class Open>
 KillReport kill_writers(const Open& open, unsigned rounds, unsigned seed) {
   constexpr unsigned keys = 5;
   KillReport report;
   std::mt19937 random(seed);
   for (unsigned round = 0; round < rounds; ++round) {
-    const auto key_of = [&](unsigned generation) { return "r" + std::to_string(round) + "-" + std::to_string(generation % keys); };
+    const auto key_of = [&](unsigned generation) {
+      return "r" + std::to_string(round) + "-" + std::to_string(generation % keys);
+    };
     int ends[2];
     REQUIRE(::pipe(ends) == 0);
     const pid_t writer = ::fork();
@@ -48,8 +50,8 @@ KillReport kill_writers(const Open& open, unsigned rounds, unsigned seed) {
       try {
         auto store = open();
         for (unsigned generation = 0;; ++generation) {
-          const auto saved =
-              store.save(key_of(generation), generation_record(generation), generation < keys ? SaveMode::create : SaveMode::replace);
+          const auto saved = store.save(key_of(generation), generation_record(generation),
+                                        generation < keys ? SaveMode::create : SaveMode::replace);
           if (!saved || !saved.value() || ::write(ends[1], &generation, sizeof generation) != sizeof generation) break;
         }
       } catch (...) {
@@ -101,8 +103,8 @@ KillReport kill_writers(const Open& open, unsigned rounds, unsigned seed) {
 /// The table's row of a report.
 inline std::string row_of(const std::string& store, const KillReport& report) {
   std::string row = "| " + store;
-  for (const std::size_t number : {std::size_t{report.rounds}, std::size_t{report.killed_while_writing}, report.acknowledged, report.lost,
-                                   report.torn, report.unreadable})
+  for (const std::size_t number : {std::size_t{report.rounds}, std::size_t{report.killed_while_writing},
+                                   report.acknowledged, report.lost, report.torn, report.unreadable})
     row += " | " + std::to_string(number);
   return row + " |";
 }

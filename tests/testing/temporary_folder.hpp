@@ -10,7 +10,8 @@ namespace assay::testing {
 /// A folder of its own, gone afterwards.
 struct TemporaryFolder {
   explicit TemporaryFolder(const std::filesystem::path& parent = std::filesystem::temp_directory_path())
-      : path(parent / ("assay-test-" + std::to_string(std::random_device()()) + std::to_string(std::random_device()()))) {
+      : path(parent /
+             ("assay-test-" + std::to_string(std::random_device()()) + std::to_string(std::random_device()()))) {
     std::filesystem::create_directories(path);
   }
   ~TemporaryFolder() {

@@ -52,7 +52,8 @@ struct ThreadChannel {
   }
   bool lost(int other) {
     const std::lock_guard<std::mutex> lock(network->mutex);
-    return network->dead[static_cast<std::size_t>(process)] || (tells_losses && network->dead[static_cast<std::size_t>(other)]);
+    return network->dead[static_cast<std::size_t>(process)] ||
+           (tells_losses && network->dead[static_cast<std::size_t>(other)]);
   }
 };
 

@@ -29,7 +29,8 @@ TEST_CASE("an acceptance interval contains its ends, and NaN only where it says 
 
 TEST_CASE("only_nan contains no number", "[tolerance]") {
   const AcceptanceInterval interval = AcceptanceInterval::only_nan();
-  for (double number : {0.0, 1.0, -1.0, infinity, -infinity, std::numeric_limits<double>::max()}) CHECK_FALSE(interval.contains(number));
+  for (double number : {0.0, 1.0, -1.0, infinity, -infinity, std::numeric_limits<double>::max()})
+    CHECK_FALSE(interval.contains(number));
   CHECK(interval.contains(not_a_number));
   CHECK(interval.contains(-not_a_number));
   CHECK_FALSE(interval.undetermined);

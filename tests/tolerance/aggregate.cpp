@@ -18,7 +18,8 @@ struct JudgesMutably {
   AggregateFinding judge(const ErrorStatistics&) { return {}; }
 };
 static_assert(AggregateTolerance<NormwiseTolerance> && AggregateTolerance<MisroundingTolerance>);
-static_assert(!AggregateTolerance<JudgesNothing> && !AggregateTolerance<JudgesWithBool> && !AggregateTolerance<JudgesMutably>);
+static_assert(!AggregateTolerance<JudgesNothing> && !AggregateTolerance<JudgesWithBool> &&
+              !AggregateTolerance<JudgesMutably>);
 
 ErrorStatistics norms(double squared_error, double squared_reference) {
   ErrorStatistics statistics;
@@ -49,7 +50,8 @@ TEST_CASE("the norm-wise rule compares norms, not their squares", "[tolerance]")
 }
 
 TEST_CASE("the norm-wise rule accepts nothing that was not measured", "[tolerance]") {
-  const double infinity = std::numeric_limits<double>::infinity(), not_a_number = std::numeric_limits<double>::quiet_NaN();
+  const double infinity = std::numeric_limits<double>::infinity(),
+               not_a_number = std::numeric_limits<double>::quiet_NaN();
   const NormwiseTolerance rule{0.5};
   CHECK_FALSE(rule.judge(norms(infinity, infinity)).acceptable);
   CHECK_FALSE(rule.judge(norms(1, infinity)).acceptable);

@@ -26,7 +26,8 @@ void require_covered(const std::function<Bounded(const BoundedArithmetic&, Bound
     const double out = rounded(a, b);
     if (!std::isfinite(out)) continue;
     const double error = std::fabs(out - expected.value);
-    if (error > expected.error) FAIL("f(" << a << ", " << b << ") = " << out << " is off by " << error << ", allowed " << expected.error);
+    if (error > expected.error)
+      FAIL("f(" << a << ", " << b << ") = " << out << " is off by " << error << ", allowed " << expected.error);
     if (expected.error > 0) worst = std::max(worst, error / expected.error);
   }
   CHECK(worst > 0.01);  // the bound says something
@@ -40,8 +41,9 @@ void require_all_covered() {
                      [&](double a, double b) { return r(r(a * b) + a); }, -4, 4);
   require_covered<T>([](const A& m, Bounded a, Bounded b) { return m.add(m.multiply(a, b), a); },
                      [&](double a, double b) { return r(a * b + a); }, -4, 4);  // fused
-  require_covered<T>([](const A& m, Bounded a, Bounded b) { return m.divide(m.subtract(a, b), m.add(a, m.multiply(b, b))); },
-                     [&](double a, double b) { return r(r(a - b) / r(a + r(b * b))); }, 1, 5);
+  require_covered<T>(
+      [](const A& m, Bounded a, Bounded b) { return m.divide(m.subtract(a, b), m.add(a, m.multiply(b, b))); },
+      [&](double a, double b) { return r(r(a - b) / r(a + r(b * b))); }, 1, 5);
   require_covered<T>([](const A& m, Bounded a, Bounded b) { return m.rsqrt(m.add(m.multiply(a, a), b)); },
                      [&](double a, double b) { return r(1 / r(std::sqrt(r(r(a * a) + b)))); }, 0.5, 4);
   require_covered<T>([](const A& m, Bounded a, Bounded b) { return m.sqrt(m.multiply(a, b)); },
@@ -77,7 +79,8 @@ TEST_CASE("running errors are infinite where nothing can be said") {
   CHECK(std::isinf(m.sum(1, 1, 0, std::numeric_limits<double>::infinity(), 10).error));
   CHECK(m.divide({1, 0}, {0, 0}).value == std::numeric_limits<double>::infinity());
   CHECK(m.divide({1, 0}, {0, 0}).error == 0);
-  CHECK(is_nan(m.subtract({std::numeric_limits<double>::infinity(), 0}, {std::numeric_limits<double>::infinity(), 0}).value));
+  CHECK(is_nan(
+      m.subtract({std::numeric_limits<double>::infinity(), 0}, {std::numeric_limits<double>::infinity(), 0}).value));
 }
 
 TEST_CASE("sums carry their growth factor and their terms' errors") {
@@ -90,7 +93,8 @@ TEST_CASE("sums carry their growth factor and their terms' errors") {
 TEST_CASE("an infinity or NaN is demanded where every evaluation gives it, and only there") {
   const BoundedArithmetic m{Arithmetic{}};
   const double infinity = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
-  const Bounded infinite = m.exact(infinity), none = m.exact(nan), perhaps{infinity, infinity}, near_one{1, 0.1}, near_zero{0.05, 0.1};
+  const Bounded infinite = m.exact(infinity), none = m.exact(nan), perhaps{infinity, infinity}, near_one{1, 0.1},
+                near_zero{0.05, 0.1};
   const auto demands = [](Bounded result, double special) {
     const ExpectedElement expected = result.expected();
     return expected.error == 0 && (is_nan(special) ? is_nan(expected.value) : expected.value == special);
@@ -121,7 +125,8 @@ TEST_CASE("an infinity or NaN is demanded where every evaluation gives it, and o
     CHECK(demands(m.sqrt(m.exact(-1)), nan));
     CHECK(demands(m.sigmoid(m.tanh(m.erf(m.log(none)))), nan));
     CHECK(demands(m.maximum(near_one, none), nan));
-    CHECK(demands(m.multiply(m.negate(infinite), m.sigmoid(m.negate(infinite))), nan));  // no kernel has but 0 for the limit
+    CHECK(demands(m.multiply(m.negate(infinite), m.sigmoid(m.negate(infinite))),
+                  nan));  // no kernel has but 0 for the limit
     CHECK(demands(m.multiply(infinite, m.subtract(m.exact(1), m.erf(infinite))), nan));
     CHECK(demands(m.multiply(infinite, m.subtract(m.exact(1), m.tanh(infinite))), nan));
   }

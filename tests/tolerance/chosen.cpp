@@ -26,7 +26,8 @@ void check_same(const ChosenTolerance& chosen, const Model& model) {
   std::mt19937_64 random(3);
   std::uniform_real_distribution<double> unit(-1, 1);
   for (int i = 0; i < 500; ++i) {
-    const double infinity = std::numeric_limits<double>::infinity(), not_a_number = std::numeric_limits<double>::quiet_NaN();
+    const double infinity = std::numeric_limits<double>::infinity(),
+                 not_a_number = std::numeric_limits<double>::quiet_NaN();
     const double values[] = {unit(random) * 100, unit(random) * 1e5, infinity, -infinity, not_a_number};
     const ExpectedElement expected{values[i % 5], i % 7 == 0 ? infinity : std::fabs(unit(random))};
     const AcceptanceInterval a = chosen.interval<T>(expected), b = model.template interval<T>(expected);

@@ -34,7 +34,8 @@ concept HasFloat32Interval = requires(const Model& model) {
 static_assert(Tolerance<decltype(all_of(ExactTolerance{}, UlpTolerance{1})), float32>);
 static_assert(Tolerance<decltype(any_of(ExactTolerance{}, all_of(DerivedTolerance{}, UlpTolerance{1}))), float16>);
 static_assert(Tolerance<decltype(scaled(DerivedTolerance{}, 2)), float64>);
-static_assert(HasFloat32Interval<AllOf<ExactTolerance, ExactTolerance>> && !HasFloat32Interval<AllOf<ExactTolerance, NotATolerance>>);
+static_assert(HasFloat32Interval<AllOf<ExactTolerance, ExactTolerance>> &&
+              !HasFloat32Interval<AllOf<ExactTolerance, NotATolerance>>);
 static_assert(!HasFloat32Interval<AnyOf<NotATolerance, ExactTolerance>> && !HasFloat32Interval<Scaled<NotATolerance>>);
 
 /// For every value of a format, special ones included: what the combination accepts against what its parts accept.
@@ -46,7 +47,8 @@ void check_truth_tables(First first, Second second) {
   for (double r : {0.0, 0.3, -0.3, 1.03, 100.0, -440.0, 460.0, 470.0, 500.0, not_a_number, infinity, -infinity})
     for (double error : {0.0, 0.01, 20.0}) {
       const AcceptanceInterval a = interval<T>(first, r, error), b = interval<T>(second, r, error);
-      const AcceptanceInterval both = interval<T>(all_of(first, second), r, error), either = interval<T>(any_of(first, second), r, error);
+      const AcceptanceInterval both = interval<T>(all_of(first, second), r, error),
+                               either = interval<T>(any_of(first, second), r, error);
       for (double value : values) {
         if (both.contains(value) != (a.contains(value) && b.contains(value)))
           FAIL("all_of at r = " << r << ", E = " << error << ", out = " << value);
@@ -62,7 +64,8 @@ TEST_CASE("all_of and any_of accept what both and what either accept, for every 
   check_truth_tables(ExactTolerance{}, UlpTolerance{2});
   check_truth_tables(DerivedTolerance{}, UlpTolerance{1});
   check_truth_tables(DerivedTolerance{}, AbsoluteRelativeTolerance{0.05, 0.01});
-  check_truth_tables(ExactTolerance{}, absolute_tolerance(0.001));  // does not contain the rounded reference: may be disjoint
+  check_truth_tables(ExactTolerance{},
+                     absolute_tolerance(0.001));  // does not contain the rounded reference: may be disjoint
   check_truth_tables(relative_tolerance(0.001), absolute_tolerance(0.1));
   check_truth_tables(all_of(ExactTolerance{}, absolute_tolerance(0.001)), absolute_tolerance(0.001));
   SUCCEED();
@@ -129,7 +132,8 @@ TEST_CASE("scaled leaves infinities, NaN and overflow as they are", "[tolerance]
 }
 
 TEST_CASE("combinations describe their parts", "[tolerance]") {
-  const std::string text = any_of(scaled(ExactTolerance{}, 2.5), all_of(UlpTolerance{3}, DerivedTolerance{})).describe();
+  const std::string text =
+      any_of(scaled(ExactTolerance{}, 2.5), all_of(UlpTolerance{3}, DerivedTolerance{})).describe();
   CHECK_THAT(text, contains("any of (2.5 times ("));
   CHECK_THAT(text, contains("all of ("));
   CHECK_THAT(text, contains(UlpTolerance{3}.describe()));

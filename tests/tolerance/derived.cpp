@@ -31,21 +31,25 @@ AcceptanceInterval interval(double value, double error, DerivedTolerance toleran
 /// Beyond the last value stands the one that it would have without a largest exponent; it counts as infinity.
 class Table {
  public:
-  explicit Table(std::vector<double> values) : values_(std::move(values)), beyond_(2 * values_.back() - values_[values_.size() - 2]) {}
+  explicit Table(std::vector<double> values)
+      : values_(std::move(values)), beyond_(2 * values_.back() - values_[values_.size() - 2]) {}
 
   const std::vector<double>& values() const { return values_; }
   double nearest(long double x) const {
     if (x < 0) return -nearest(-x);
-    if (x >= (static_cast<long double>(values_.back()) + beyond_) / 2) return infinity;  // a tie goes to the even one: beyond
-    const auto above = std::lower_bound(values_.begin(), values_.end(), x,
-                                        [](double value, long double sought) { return static_cast<long double>(value) < sought; });
+    if (x >= (static_cast<long double>(values_.back()) + beyond_) / 2)
+      return infinity;  // a tie goes to the even one: beyond
+    const auto above = std::lower_bound(values_.begin(), values_.end(), x, [](double value, long double sought) {
+      return static_cast<long double>(value) < sought;
+    });
     if (above == values_.end()) return values_.back();
     if (static_cast<long double>(*above) == x || above == values_.begin()) return *above;
     const double below = *(above - 1);
     const long double middle = (static_cast<long double>(below) + *above) / 2;
     if (x != middle) return x < middle ? below : *above;
-    return (above - values_.begin()) % 2 == static_cast<std::ptrdiff_t>(values_.size() / 2 % 2) ? *above
-                                                                                                : below;  // even places count from zero
+    return (above - values_.begin()) % 2 == static_cast<std::ptrdiff_t>(values_.size() / 2 % 2)
+               ? *above
+               : below;  // even places count from zero
   }
 
  private:
@@ -68,20 +72,23 @@ void check_identity(int samples) {
   for (int sample = 0; sample < samples; ++sample) {
     const double r = std::ldexp(1 + unit(random), exponent(random)) * (random() % 2 == 0 ? 1 : -1);
     const double error = sample % 8 == 0 ? 0 : std::fabs(r) * std::ldexp(1 + unit(random), closeness(random));
-    const double lower = table.nearest(static_cast<long double>(r) - error), upper = table.nearest(static_cast<long double>(r) + error);
+    const double lower = table.nearest(static_cast<long double>(r) - error),
+                 upper = table.nearest(static_cast<long double>(r) + error);
     const AcceptanceInterval accepted = interval<T>(r, error);
     std::size_t wrong = 0;
     for (double value : values) wrong += accepted.contains(value) != (lower <= value && value <= upper) ? 1 : 0;
-    for (double value : {infinity, -infinity}) wrong += accepted.contains(value) != (lower <= value && value <= upper) ? 1 : 0;
+    for (double value : {infinity, -infinity})
+      wrong += accepted.contains(value) != (lower <= value && value <= upper) ? 1 : 0;
     if (wrong != 0 || accepted.contains(not_a_number) || accepted.undetermined)
-      FAIL(FormatTraits<T>::name() << ": r = " << r << ", E = " << error << ": [" << accepted.lower << ", " << accepted.upper
-                                   << "] instead of [" << lower << ", " << upper << "]");
+      FAIL(FormatTraits<T>::name() << ": r = " << r << ", E = " << error << ": [" << accepted.lower << ", "
+                                   << accepted.upper << "] instead of [" << lower << ", " << upper << "]");
   }
 }
 
 }  // namespace
 
-TEST_CASE("derived accepts exactly the values between the rounded ends of r ± E, for every value of the format", "[tolerance]") {
+TEST_CASE("derived accepts exactly the values between the rounded ends of r ± E, for every value of the format",
+          "[tolerance]") {
   check_identity<float16>(400);
   check_identity<bfloat16>(400);
   SUCCEED();
@@ -107,7 +114,8 @@ TEST_CASE("ties of the reference round to even, for every pair of neighbors", "[
   SUCCEED();
 }
 
-TEST_CASE("no result of a correct kernel is refused in float32 and float64, at the very edge of its error", "[tolerance]") {
+TEST_CASE("no result of a correct kernel is refused in float32 and float64, at the very edge of its error",
+          "[tolerance]") {
   std::mt19937_64 random(5);
   std::uniform_real_distribution<double> unit(-1, 1);
   for (int i = 0; i < 200000; ++i) {
@@ -142,10 +150,13 @@ TEST_CASE("derived knows the threshold of overflow", "[tolerance]") {
   CHECK(interval<float32>(std::nextafter(f32_threshold, 0.0), 0).upper == 0x1.fffffep127);
 }
 
-TEST_CASE("where overflow gives NaN, NaN is right beyond the threshold, wrong before it, and either where E reaches across",
-          "[tolerance]") {
+TEST_CASE(
+    "where overflow gives NaN, NaN is right beyond the threshold, wrong before it, and either where E reaches across",
+    "[tolerance]") {
   // largest 448; 464 is the tie, and goes to the even 448
-  const auto accepts = [](double r, double error, double value) { return interval<NanOnOverflow>(r, error).contains(value); };
+  const auto accepts = [](double r, double error, double value) {
+    return interval<NanOnOverflow>(r, error).contains(value);
+  };
   CHECK_FALSE(accepts(460, 1, not_a_number));
   CHECK(accepts(460, 1, 448));
   CHECK_FALSE(accepts(470, 1, 448));
@@ -234,7 +245,8 @@ TEST_CASE("the ratio is the error before the output was rounded, over E", "[tole
   CHECK(ratio(float16{}, 2050, 2049.5, 1, truncating) == 0.5);
   CHECK(ratio(float16{}, 0, -0x1p-25, 1, truncating) == 0);
   CHECK(ratio(float16{}, 65504, 1e6, 1, truncating) == 0);
-  const DerivedTolerance upward{Rounding::toward_positive, Overflow::ieee}, downward{Rounding::toward_negative, Overflow::ieee};
+  const DerivedTolerance upward{Rounding::toward_positive, Overflow::ieee},
+      downward{Rounding::toward_negative, Overflow::ieee};
   CHECK(ratio(float16{}, 2050, 2048.5, 1, upward) == 0);
   CHECK(ratio(float16{}, 2048, 2048.5, 1, upward) == 0.5);
   CHECK(ratio(float16{}, 2048, 2049.5, 1, downward) == 0);
@@ -245,8 +257,8 @@ TEST_CASE("the ratio is at most 1 exactly where the interval accepts, at random"
   std::mt19937_64 random(9);
   std::uniform_real_distribution<double> unit(-1, 1);
   int inside = 0, outside = 0;
-  for (Rounding rounding :
-       {Rounding::nearest_even, Rounding::nearest_away, Rounding::toward_zero, Rounding::toward_positive, Rounding::toward_negative})
+  for (Rounding rounding : {Rounding::nearest_even, Rounding::nearest_away, Rounding::toward_zero,
+                            Rounding::toward_positive, Rounding::toward_negative})
     for (int i = 0; i < 20000; ++i) {
       const DerivedTolerance tolerance{rounding, Overflow::ieee};
       const double r = unit(random) * 100, error = std::fabs(unit(random)) * 0.2;
@@ -271,7 +283,8 @@ TEST_CASE("formats without a layout are judged, too: tables of values") {
     const double value = decode(nf4::from_bits(code));
     CHECK(interval<nf4>(value, 0).contains(value));
     if (code == 0) continue;
-    const double below = decode(nf4::from_bits(static_cast<std::uint8_t>(code - 1))), middle = below + (value - below) / 2;
+    const double below = decode(nf4::from_bits(static_cast<std::uint8_t>(code - 1))),
+                 middle = below + (value - below) / 2;
     CHECK_FALSE(interval<nf4>(value, 0).contains(below));
     CHECK_FALSE(interval<nf4>(middle + 1e-3, 1e-4).contains(below));
     CHECK(interval<nf4>(middle + 1e-3, 2e-3).contains(below));

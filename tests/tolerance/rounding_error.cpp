@@ -61,7 +61,8 @@ TEST_CASE("the statistical bound never exceeds γ, nor the worst case itself", "
   for (Index terms : {1, 2, 10, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 100, 1000, 100000})
     CHECK(growth_factor(terms, 1e6, accumulation_in<float32>(), RoundingModel::statistical).value <=
           gamma_bound(static_cast<double>(terms), 0x1p-24));
-  CHECK(std::isinf(growth_factor(1000000, 1e6, accumulation_in<bfloat16>(), RoundingModel::statistical).value));  // λ√L·u ≥ 1 too
+  CHECK(std::isinf(
+      growth_factor(1000000, 1e6, accumulation_in<bfloat16>(), RoundingModel::statistical).value));  // λ√L·u ≥ 1 too
 }
 
 TEST_CASE("a truncating unit has biased errors: never statistical", "[tolerance]") {
@@ -75,12 +76,14 @@ TEST_CASE("a truncating unit has biased errors: never statistical", "[tolerance]
   CHECK_THAT(growth.explanation, contains("truncating"));
 }
 
-TEST_CASE("stored partial sums add their own γ, also to exact data if they are coarser than the accumulator", "[tolerance]") {
+TEST_CASE("stored partial sums add their own γ, also to exact data if they are coarser than the accumulator",
+          "[tolerance]") {
   AccumulationModel model = accumulation_in<float32>();
   model.split = 8;
   model.partial_unit_roundoff = 0x1p-8;
   const double partial = gamma_bound(8, 0x1p-8);
-  CHECK(growth_factor(4096, 1e6, model, RoundingModel::worst_case).value == Approx(gamma_bound(4096, 0x1p-24) + partial).epsilon(1e-14));
+  CHECK(growth_factor(4096, 1e6, model, RoundingModel::worst_case).value ==
+        Approx(gamma_bound(4096, 0x1p-24) + partial).epsilon(1e-14));
   const GrowthFactor exact = growth_factor(4096, 1e6, model, RoundingModel::exact);
   CHECK(exact.value == partial);
   CHECK(exact.model == RoundingModel::worst_case);
@@ -101,7 +104,8 @@ TEST_CASE("sums that are promoted grow within their part only, and by the additi
   promoted.promotion = 128;
   const double part = growth_factor(128, 1, unit, RoundingModel::worst_case).value;
   CHECK(growth_factor(128, 1, promoted, RoundingModel::worst_case).value == part);
-  CHECK(growth_factor(2048, 1, promoted, RoundingModel::statistical).value == Approx(part + gamma_bound(16, 0x1p-24) * (1 + part)));
+  CHECK(growth_factor(2048, 1, promoted, RoundingModel::statistical).value ==
+        Approx(part + gamma_bound(16, 0x1p-24) * (1 + part)));
   CHECK(growth_factor(2048, 1, promoted, RoundingModel::worst_case).value <
         growth_factor(2048, 1, unit, RoundingModel::worst_case).value / 10);
   CHECK(growth_factor(2048, 1, promoted, RoundingModel::exact).value == 0);

@@ -31,7 +31,8 @@ struct FormatTraits<testing::NanOnOverflow>
   static constexpr const char* name() { return "nan_on_overflow"; }
 };
 template <>
-struct FormatTraits<testing::FiniteOnly> : FloatFormatTraits<testing::FiniteOnly, std::uint8_t, FloatLayout{2, 1, 1, SpecialValues::none}> {
+struct FormatTraits<testing::FiniteOnly>
+    : FloatFormatTraits<testing::FiniteOnly, std::uint8_t, FloatLayout{2, 1, 1, SpecialValues::none}> {
   static constexpr const char* name() { return "finite_only"; }
 };
 

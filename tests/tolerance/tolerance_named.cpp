@@ -88,7 +88,8 @@ TEST_CASE("every malformed tolerance is refused with what was given and what is 
     const auto refused = tolerance_named(text);
     REQUIRE_FALSE(refused);
     CHECK(refused.error().kind == ErrorKind::invalid);
-    CHECK_THAT(refused.error().message, contains("allowed: derived, exact, strict, normal, relaxed, ulps=N, atol=X,rtol=Y"));
+    CHECK_THAT(refused.error().message,
+               contains("allowed: derived, exact, strict, normal, relaxed, ulps=N, atol=X,rtol=Y"));
   }
   CHECK_THAT(tolerance_named("strickt").error().message, contains("nearest: strict"));
   CHECK_THAT(tolerance_named("ulps=3.5").error().message, contains("'ulps=3.5'"));

@@ -37,16 +37,19 @@ void check_against_table() {
     for (std::ptrdiff_t at = 0; at <= last; ++at) {
       if (std::isinf(values[static_cast<std::size_t>(at)])) continue;
       const AcceptanceInterval found = interval<T>(count, values[static_cast<std::size_t>(at)]);
-      const double lower = values[static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, at - static_cast<std::ptrdiff_t>(count)))];
-      const double upper = values[static_cast<std::size_t>(std::min<std::ptrdiff_t>(last, at + static_cast<std::ptrdiff_t>(count)))];
+      const double lower =
+          values[static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, at - static_cast<std::ptrdiff_t>(count)))];
+      const double upper =
+          values[static_cast<std::size_t>(std::min<std::ptrdiff_t>(last, at + static_cast<std::ptrdiff_t>(count)))];
       if (found.lower != lower || found.upper != upper || found.nan_accepted || found.undetermined)
-        FAIL(FormatTraits<T>::name() << ": " << count << " about " << values[static_cast<std::size_t>(at)] << " gave " << found.lower
-                                     << " to " << found.upper);
+        FAIL(FormatTraits<T>::name() << ": " << count << " about " << values[static_cast<std::size_t>(at)] << " gave "
+                                     << found.lower << " to " << found.upper);
     }
 }
 }  // namespace
 
-TEST_CASE("ulps accepts so many neighbors of every value: through zero, between signs, up to the largest", "[tolerance]") {
+TEST_CASE("ulps accepts so many neighbors of every value: through zero, between signs, up to the largest",
+          "[tolerance]") {
   check_against_table<NanOnOverflow>();
   check_against_table<FiniteOnly>();
   check_against_table<float16>();

@@ -71,8 +71,9 @@ TEST_CASE("any part of the weights may be updated alone, to the same bits") {
   adamw_step({}, 3, gradient, whole, whole_first, whole_second);
   for (std::size_t begin = 0; begin < 37; begin += 5) {
     const std::size_t count = std::min<std::size_t>(5, 37 - begin);
-    adamw_step({}, 3, std::span<const float>(gradient).subspan(begin, count), std::span<float>(weights).subspan(begin, count),
-               std::span<float>(first).subspan(begin, count), std::span<float>(second).subspan(begin, count));
+    adamw_step({}, 3, std::span<const float>(gradient).subspan(begin, count),
+               std::span<float>(weights).subspan(begin, count), std::span<float>(first).subspan(begin, count),
+               std::span<float>(second).subspan(begin, count));
   }
   CHECK(weights == whole);
   CHECK(first == whole_first);

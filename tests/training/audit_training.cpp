@@ -12,7 +12,8 @@ using testing::small_training;
 
 namespace {
 
-TrainingAudit audit_of(const TrainingOptions& options, int ranks, CollectiveAlgorithm algorithm = CollectiveAlgorithm::ring) {
+TrainingAudit audit_of(const TrainingOptions& options, int ranks,
+                       CollectiveAlgorithm algorithm = CollectiveAlgorithm::ring) {
   InProcessOptions world;
   world.algorithm = algorithm;
   const auto traces = testing::trained_in_process(ranks, world).train(options);
@@ -27,7 +28,8 @@ TrainingAudit audit_of(const TrainingOptions& options, int ranks, CollectiveAlgo
 }  // namespace
 
 TEST_CASE(
-    "right trainers are not accused, whatever the algorithm, the number of ranks, the buckets, the sharding and the type of gradients") {
+    "right trainers are not accused, whatever the algorithm, the number of ranks, the buckets, the sharding and the "
+    "type of gradients") {
   double worst = 0;
   for (const CollectiveAlgorithm algorithm : all_collective_algorithms)
     for (const int ranks : {1, 2, 3, 4, 8})
@@ -57,7 +59,8 @@ TEST_CASE("every fault is caught and named, with the rank, on 2, 3 and 4 ranks")
       for (const StateSharding sharding : all_state_shardings) {
         const bool of_shards = fault == TrainingFault::shard_off_by_one || fault == TrainingFault::missing_all_gather;
         if (of_shards && sharding == StateSharding::none) continue;
-        if (fault == TrainingFault::skipped_bucket && sharding >= StateSharding::gradients) continue;  // which have no buckets
+        if (fault == TrainingFault::skipped_bucket && sharding >= StateSharding::gradients)
+          continue;  // which have no buckets
         if (!of_shards && ranks != 3 && sharding != StateSharding::none) continue;
         TrainingOptions options = small_training();
         options.steps = 3;
@@ -71,7 +74,8 @@ TEST_CASE("every fault is caught and named, with the rank, on 2, 3 and 4 ranks")
         REQUIRE(!audit.findings.empty());
         CHECK(name_of(audit.findings[0].fault) == name_of(fault));
         const bool one_rank = fault == TrainingFault::dropped_rank || fault == TrainingFault::doubled_rank ||
-                              fault == TrainingFault::lost_microbatch || fault == TrainingFault::unsynchronized_moments || of_shards ||
+                              fault == TrainingFault::lost_microbatch ||
+                              fault == TrainingFault::unsynchronized_moments || of_shards ||
                               (fault == TrainingFault::other_seed && sharding != StateSharding::weights);
         if (one_rank) CHECK(audit.findings[0].rank == 1);
       }
@@ -80,7 +84,8 @@ TEST_CASE("every fault is caught and named, with the rank, on 2, 3 and 4 ranks")
 TEST_CASE("a collective that loses a rank's message is caught through the training that it spoils") {
   InProcessOptions world;
   world.hooks.on_message = [](InProcessMessage& message) {
-    const bool one = message.place.operation == CollectiveOperation::all_reduce && message.place.phase == AlgorithmPhase::reduce_scatter &&
+    const bool one = message.place.operation == CollectiveOperation::all_reduce &&
+                     message.place.phase == AlgorithmPhase::reduce_scatter &&
                      message.place.type == ElementType::float32 && message.place.call == 3 && message.from == 2;
     return one ? MessageFate::lose : MessageFate::deliver;
   };
@@ -108,13 +113,15 @@ TEST_CASE("ranks that part in a step that is not recorded are told of, and so is
   REQUIRE(audit.findings.size() == 1);
   CHECK(audit.findings[0].rank == 1);
   CHECK(audit.findings[0].text ==
-        "step 3: rank 1 has other weights than the rest; the step before was not recorded, so that the cause is not known");
+        "step 3: rank 1 has other weights than the rest; the step before was not recorded, so that the cause is not "
+        "known");
   changed = traces.value();
   changed[2].losses[3] = std::nan("");
   audit = audit_training(options, changed).value();
   REQUIRE(audit.findings.size() == 1);
   CHECK(audit.findings[0].text == "step 4: rank 2 tells another loss than the rest");
-  for (const float wrong : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(), 0.0f, 1e30f}) {
+  for (const float wrong :
+       {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(), 0.0f, 1e30f}) {
     changed = traces.value();
     changed[2].audited[0].gradient[40] = wrong;
     audit = audit_training(options, changed).value();
@@ -135,7 +142,8 @@ TEST_CASE("ranks that part in a step that is not recorded are told of, and so is
   }
   audit = audit_training(options, changed).value();
   CHECK(audit.findings.empty());
-  CHECK(audit.undecided == "step 2: the gradient is not finite, so that nothing can be said of its sum: training has diverged");
+  CHECK(audit.undecided ==
+        "step 2: the gradient is not finite, so that nothing can be said of its sum: training has diverged");
 }
 
 TEST_CASE("traces that do not belong together are refused") {
@@ -152,11 +160,15 @@ TEST_CASE("traces that do not belong together are refused") {
     return audit.error().message;
   };
   CHECK(refused([](auto& list) { list.clear(); }) == "there are no traces; give those of all ranks, in their order");
-  CHECK_THAT(refused([](auto& list) { std::swap(list[0], list[1]); }), testing::contains("says that it is of rank 1 of 2"));
+  CHECK_THAT(refused([](auto& list) { std::swap(list[0], list[1]); }),
+             testing::contains("says that it is of rank 1 of 2"));
   CHECK_THAT(refused([](auto& list) { list.pop_back(); }), testing::contains("rank 0 of 2"));
   CHECK_THAT(refused([](auto& list) { list[1].losses.pop_back(); }), testing::contains("rank 1 has other steps"));
   CHECK_THAT(refused([](auto& list) { list[1].audited.pop_back(); }), testing::contains("other recorded steps"));
-  CHECK_THAT(refused([](auto& list) { list[0].audited[0].step = list[1].audited[0].step = 9; }), testing::contains("one without a loss"));
-  CHECK_THAT(refused([](auto& list) { list[1].audited[1].before.weights.pop_back(); }), testing::contains("another model or sharding"));
-  CHECK_THAT(refused([](auto& list) { list[1].audited[1].gradient.clear(); }), testing::contains("gradient of another extent"));
+  CHECK_THAT(refused([](auto& list) { list[0].audited[0].step = list[1].audited[0].step = 9; }),
+             testing::contains("one without a loss"));
+  CHECK_THAT(refused([](auto& list) { list[1].audited[1].before.weights.pop_back(); }),
+             testing::contains("another model or sharding"));
+  CHECK_THAT(refused([](auto& list) { list[1].audited[1].gradient.clear(); }),
+             testing::contains("gradient of another extent"));
 }

@@ -34,12 +34,13 @@ TEST_CASE("the same order of sums gives the same bits: run to run, and as one pr
   options.pairs = 2;
   options.must_be_bitwise = true;
   for (const int ranks : {2, 3, 4, 8}) {
-    const Outcome again = check_convergence_parity(of(CollectiveAlgorithm::tree, ranks), options, of(CollectiveAlgorithm::tree, ranks));
+    const Outcome again =
+        check_convergence_parity(of(CollectiveAlgorithm::tree, ranks), options, of(CollectiveAlgorithm::tree, ranks));
     INFO(again.reason);
     CHECK(again.verdict == Verdict::pass);
     CHECK(again.label("parity") == "bitwise");
-    const Outcome ring =
-        check_convergence_parity(of(CollectiveAlgorithm::ring, ranks), options, serial_training(ranks, GradientOrder::ring));
+    const Outcome ring = check_convergence_parity(of(CollectiveAlgorithm::ring, ranks), options,
+                                                  serial_training(ranks, GradientOrder::ring));
     INFO(ring.reason);
     CHECK(ring.verdict == Verdict::pass);
     CHECK(ring.label("parity") == "bitwise");
@@ -66,7 +67,8 @@ TEST_CASE("other orders, algorithms, numbers of ranks and gradients in bfloat16 
     }
 }
 
-TEST_CASE("every fault of data-parallel training fails and is named, most of them though losses alone would let them pass") {
+TEST_CASE(
+    "every fault of data-parallel training fails and is named, most of them though losses alone would let them pass") {
   int missed_by_tests = 0, missed_by_megatron = 0;
   for (const TrainingFault fault : all_training_faults) {
     if (fault == TrainingFault::shard_off_by_one || fault == TrainingFault::missing_all_gather) continue;
@@ -126,7 +128,9 @@ TEST_CASE("a subject that fails is an error, and one that cannot is unsupported"
     return failure(ErrorKind::unsupported, "broken has no all_reduce");
   };
   CHECK(check_convergence_parity(subject, small_parity()).verdict == Verdict::unsupported);
-  subject.train = [](const TrainingOptions&) -> Result<std::vector<TrainingTrace>> { return std::vector<TrainingTrace>{}; };
+  subject.train = [](const TrainingOptions&) -> Result<std::vector<TrainingTrace>> {
+    return std::vector<TrainingTrace>{};
+  };
   CHECK(check_convergence_parity(subject, small_parity()).verdict == Verdict::error);
   subject.train = [](const TrainingOptions& options) -> Result<std::vector<TrainingTrace>> {
     auto traces = in_process_training(2).train(options);

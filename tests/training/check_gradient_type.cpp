@@ -6,7 +6,9 @@
 
 using namespace assay;
 
-TEST_CASE("gradients summed in bfloat16 deviate by its roundings, within the bound, and those in float32 by next to nothing") {
+TEST_CASE(
+    "gradients summed in bfloat16 deviate by its roundings, within the bound, and those in float32 by next to "
+    "nothing") {
   for (const StateSharding sharding : {StateSharding::none, StateSharding::gradients})
     for (const int ranks : {2, 4, 8}) {
       TrainingOptions options = testing::small_training();

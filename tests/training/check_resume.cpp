@@ -17,8 +17,10 @@ namespace {
 
 constexpr int ranks = 3;
 
-/// Trains on three ranks; each goes on from `begin` where it gives a state, and tells `after_step` of every step that it has done.
-std::vector<TrainingTrace> trained(const TrainingOptions& options, const std::function<void(DataParallelTrainer&, int)>& begin,
+/// Trains on three ranks; each goes on from `begin` where it gives a state, and tells `after_step` of every step that
+/// it has done.
+std::vector<TrainingTrace> trained(const TrainingOptions& options,
+                                   const std::function<void(DataParallelTrainer&, int)>& begin,
                                    const std::function<void(DataParallelTrainer&, int)>& after_step = {}) {
   std::vector<TrainingTrace> traces(ranks);
   testing::on_ranks(ranks, [&](AnyCollective& collective, Coordinator&) {
@@ -36,7 +38,9 @@ std::vector<TrainingTrace> trained(const TrainingOptions& options, const std::fu
 
 }  // namespace
 
-TEST_CASE("training that is killed and resumed from its checkpoints is the training that was not, however its state is sharded") {
+TEST_CASE(
+    "training that is killed and resumed from its checkpoints is the training that was not, however its state is "
+    "sharded") {
   for (const StateSharding sharding : all_state_shardings) {
     TrainingOptions options = testing::small_training();
     options.steps = 16;
@@ -73,8 +77,9 @@ TEST_CASE("training that is killed and resumed from its checkpoints is the train
     REQUIRE(step >= 5);
     step = std::min<Index>(step, options.steps - 2);  // the child may have been far ahead
     const auto whole = trained(options, {});
-    const auto resumed =
-        trained(options, [&](DataParallelTrainer& trainer, int rank) { resume(trainer, rank, ranks, folder.path, step).value(); });
+    const auto resumed = trained(options, [&](DataParallelTrainer& trainer, int rank) {
+      resume(trainer, rank, ranks, folder.path, step).value();
+    });
     const Outcome outcome = check_resume("in_process.ring", options, whole, resumed);
     INFO(outcome.reason);
     CHECK(outcome.verdict == Verdict::pass);
@@ -99,7 +104,8 @@ TEST_CASE("what is not restored is found and named") {
     });
     for (const Index step : steps) CHECK((step == 7 || piece == CheckpointPiece::step));
     std::vector<TrainingTrace> cut = resumed;
-    if (piece == CheckpointPiece::step)  // it believes in steps 1 to 16; those that the whole training has are the first nine
+    if (piece ==
+        CheckpointPiece::step)  // it believes in steps 1 to 16; those that the whole training has are the first nine
       for (TrainingTrace& trace : cut) {
         trace.first_step = 8;
         trace.losses.resize(9);
@@ -125,8 +131,8 @@ TEST_CASE("a difference at the end alone fails, one rank's does, and traces that
   const auto whole = trained(options, {}, [&](DataParallelTrainer& trainer, int rank) {
     if (trainer.state().steps_done == 4) at[static_cast<std::size_t>(rank)] = trainer.state();
   });
-  const auto resumed =
-      trained(options, [&](DataParallelTrainer& trainer, int rank) { trainer.restore(at[static_cast<std::size_t>(rank)]); });
+  const auto resumed = trained(
+      options, [&](DataParallelTrainer& trainer, int rank) { trainer.restore(at[static_cast<std::size_t>(rank)]); });
   REQUIRE(check_resume("a", options, whole, resumed).verdict == Verdict::pass);
   auto changed = resumed;
   changed[2].last.second[0] += 1;

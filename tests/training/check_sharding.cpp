@@ -21,9 +21,10 @@ TEST_CASE("training with a sharded state is that with a whole one") {
 }
 
 TEST_CASE("shards that are not updated, gathered or summed as they should fail") {
-  for (const TrainingFault fault :
-       {TrainingFault::shard_off_by_one, TrainingFault::missing_all_gather, TrainingFault::dropped_rank, TrainingFault::stale_gradients})
-    for (const StateSharding sharding : {StateSharding::optimizer_state, StateSharding::gradients, StateSharding::weights}) {
+  for (const TrainingFault fault : {TrainingFault::shard_off_by_one, TrainingFault::missing_all_gather,
+                                    TrainingFault::dropped_rank, TrainingFault::stale_gradients})
+    for (const StateSharding sharding :
+         {StateSharding::optimizer_state, StateSharding::gradients, StateSharding::weights}) {
       TrainingOptions options = testing::small_training();
       options.sharding = sharding;
       options.fault = fault;
@@ -39,7 +40,8 @@ TEST_CASE("a trainer that only pretends to shard as it sums fails by its bits") 
   TrainingSubject subject{"pretender", 2, [&](const TrainingOptions& options) {
                             auto traces = right.train(options);
                             if (options.sharding != StateSharding::none)
-                              for (TrainingTrace& trace : traces.value()) trace.losses[6] = std::nextafter(trace.losses[6], 9.0);
+                              for (TrainingTrace& trace : traces.value())
+                                trace.losses[6] = std::nextafter(trace.losses[6], 9.0);
                             return traces;
                           }};
   TrainingOptions options = testing::small_training();

@@ -56,7 +56,8 @@ TEST_CASE("a checkpoint that is torn at any place, or altered in any bit, is ref
     REQUIRE(read.error().kind == ErrorKind::malformed);
     return read.error().message;
   };
-  for (std::size_t bytes = 0; bytes < whole.size(); ++bytes) CHECK_THAT(refused(whole.substr(0, bytes)), testing::contains("is torn"));
+  for (std::size_t bytes = 0; bytes < whole.size(); ++bytes)
+    CHECK_THAT(refused(whole.substr(0, bytes)), testing::contains("is torn"));
   for (std::size_t at = 0; at < whole.size(); ++at) {
     std::string altered = whole;
     altered[at] = static_cast<char>(altered[at] ^ 1 << at % 8);

@@ -53,8 +53,8 @@ TEST_CASE("row norms of the Hessian are those of its rows") {
   const auto gradient = [&] {
     std::vector<double> sum(count);
     for (std::uint64_t s = 0; s < 2; ++s)
-      static_cast<void>(
-          detail::sample_loss(options.model, weights.data(), text_sample(options.model, options.seed, s), state.random_state, sum.data()));
+      static_cast<void>(detail::sample_loss(options.model, weights.data(), text_sample(options.model, options.seed, s),
+                                            state.random_state, sum.data()));
     return sum;
   };
   for (std::size_t j = 0; j < count; ++j) {
@@ -66,5 +66,6 @@ TEST_CASE("row norms of the Hessian are those of its rows") {
     weights[j] = kept;
     for (std::size_t i = 0; i < count; ++i) squares[i] += std::pow((above[i] - below[i]) / 2e-4 / 3, 2);
   }
-  for (std::size_t i = 0; i < count; ++i) CHECK(estimated[i] == testing::Approx(std::sqrt(squares[i])).epsilon(0.3).margin(1e-6));
+  for (std::size_t i = 0; i < count; ++i)
+    CHECK(estimated[i] == testing::Approx(std::sqrt(squares[i])).epsilon(0.3).margin(1e-6));
 }

@@ -40,11 +40,13 @@ TEST_CASE("the gradient of every parameter is the central difference of the loss
   for (std::uint64_t number = 0; number < 3; ++number) samples.push_back(text_sample(model, 5, number));
   const auto loss = [&] {
     double sum = 0;
-    for (const TextSample& sample : samples) sum += detail::sample_loss<double>(model, weights.data(), sample, 77, nullptr);
+    for (const TextSample& sample : samples)
+      sum += detail::sample_loss<double>(model, weights.data(), sample, 77, nullptr);
     return sum;
   };
   double with_gradient = 0;
-  for (const TextSample& sample : samples) with_gradient += detail::sample_loss(model, weights.data(), sample, 77, gradient.data());
+  for (const TextSample& sample : samples)
+    with_gradient += detail::sample_loss(model, weights.data(), sample, 77, gradient.data());
   CHECK(with_gradient == loss());
   const double step = 1e-5;
   for (std::size_t i = 0; i < weights.size(); ++i) {
@@ -67,7 +69,8 @@ TEST_CASE("in single precision the gradient is that of double precision") {
   std::vector<double> expected(weights.size());
   const TextSample sample = text_sample(model, 5, 2);
   const float loss = detail::sample_loss(model, weights.data(), sample, 9, gradient.data());
-  CHECK(static_cast<double>(loss) == testing::Approx(detail::sample_loss(model, wide.data(), sample, 9, expected.data())).epsilon(1e-5));
+  CHECK(static_cast<double>(loss) ==
+        testing::Approx(detail::sample_loss(model, wide.data(), sample, 9, expected.data())).epsilon(1e-5));
   for (std::size_t i = 0; i < weights.size(); ++i)
     REQUIRE(std::fabs(static_cast<double>(gradient[i]) - expected[i]) <= 3e-6 * (1 + std::fabs(expected[i])));
 }
@@ -103,7 +106,9 @@ TEST_CASE("dropout leaves out what its key says, and the share that is asked for
   LanguageModel model = small_model();
   const std::vector<double> weights = in_double(initial_weights(model, 3));
   const TextSample sample = text_sample(model, 5, 2);
-  const auto loss = [&](std::uint64_t key) { return detail::sample_loss<double>(model, weights.data(), sample, key, nullptr); };
+  const auto loss = [&](std::uint64_t key) {
+    return detail::sample_loss<double>(model, weights.data(), sample, key, nullptr);
+  };
   CHECK(loss(1) == loss(1));
   CHECK(loss(1) != loss(2));
   model.dropout = 0.25;
@@ -148,7 +153,8 @@ TEST_CASE("norm, attention and loss lie within the bounds of the reference kerne
   };
   const auto require_within = [](float computed, const ExpectedElement& expected) {
     REQUIRE(expected.error < 1e-4);
-    REQUIRE(std::fabs(static_cast<double>(computed) - expected.value) <= expected.error + 0x1p-24 * std::fabs(expected.value));
+    REQUIRE(std::fabs(static_cast<double>(computed) - expected.value) <=
+            expected.error + 0x1p-24 * std::fabs(expected.value));
   };
 
   std::vector<float> x = random(1, tokens * d), gain = random(2, d), normed;
@@ -162,9 +168,11 @@ TEST_CASE("norm, attention and loss lie within the bounds of the reference kerne
   operands[Normalization::input] = contiguous_operand(x.data(), {tokens, d});
   operands[Normalization::gamma] = contiguous_operand(gain.data(), {d});
   operands[Normalization::output] = contiguous_operand(normed.data(), {tokens, d});
-  const auto normalized = Normalization::reference(host, stream, norm, operands, RoundingModel::worst_case, Arithmetic{});
+  const auto normalized =
+      Normalization::reference(host, stream, norm, operands, RoundingModel::worst_case, Arithmetic{});
   REQUIRE(normalized);
-  for (Index i = 0; i < tokens * d; ++i) require_within(normed[static_cast<std::size_t>(i)], normalized.value().expected(i / d, i % d));
+  for (Index i = 0; i < tokens * d; ++i)
+    require_within(normed[static_cast<std::size_t>(i)], normalized.value().expected(i / d, i % d));
 
   std::vector<float> qkv = random(3, 3 * tokens * d), mixed, parts[3];
   detail::CausalAttention<float>().forward(model, qkv, mixed, tokens);
@@ -180,15 +188,18 @@ TEST_CASE("norm, attention and loss lie within the bounds of the reference kerne
   attention.causal = true;
   std::vector<float> output(mixed.size()), sums(static_cast<std::size_t>(model.heads * tokens));
   OperandArray arguments;
-  for (int part = 0; part < 3; ++part) arguments[part] = contiguous_operand(parts[part].data(), {1, model.heads, tokens, head_width});
+  for (int part = 0; part < 3; ++part)
+    arguments[part] = contiguous_operand(parts[part].data(), {1, model.heads, tokens, head_width});
   arguments[AttentionOperand::output] = contiguous_operand(output.data(), {1, model.heads, tokens, head_width});
   arguments[AttentionOperand::log_sum_exp] = contiguous_operand(sums.data(), {1, model.heads, tokens});
-  const auto attended = Attention::reference(host, stream, attention, arguments, RoundingModel::worst_case, Arithmetic{});
+  const auto attended =
+      Attention::reference(host, stream, attention, arguments, RoundingModel::worst_case, Arithmetic{});
   REQUIRE(attended);
   for (Index head = 0; head < model.heads; ++head)
     for (Index i = 0; i < tokens; ++i)
       for (Index e = 0; e < head_width; ++e)
-        require_within(mixed[static_cast<std::size_t>(i * d + head * head_width + e)], attended.value().expected(head * tokens + i, e));
+        require_within(mixed[static_cast<std::size_t>(i * d + head * head_width + e)],
+                       attended.value().expected(head * tokens + i, e));
 
   const std::vector<float> weights = initial_weights(model, 3);
   const LanguageModelLayout layout(model);
@@ -206,7 +217,8 @@ TEST_CASE("norm, attention and loss lie within the bounds of the reference kerne
   OperandArray of_loss;
   of_loss[CrossEntropy::logits] = contiguous_operand(logits.data(), {rows, v});
   of_loss[CrossEntropy::labels] = contiguous_operand(labels.data(), {rows});
-  const auto expected = CrossEntropy::reference(host, stream, entropy, of_loss, RoundingModel::worst_case, Arithmetic{});
+  const auto expected =
+      CrossEntropy::reference(host, stream, entropy, of_loss, RoundingModel::worst_case, Arithmetic{});
   REQUIRE(expected);
   ExpectedElement sum{0, 0};
   for (Index row = 0; row < rows; ++row) {

@@ -30,7 +30,8 @@ TEST_CASE("differences beyond the margin are different, alike ones are judged as
   CHECK(paired_equivalence(reference, same, 1e-6).equivalent());
   CHECK(paired_equivalence(reference, same, 1e-6).probability == 0);
   for (std::size_t pairs : {0u, 1u}) {
-    const PairedEquivalence few = paired_equivalence(std::span(reference).first(pairs), std::span(same).first(pairs), 1);
+    const PairedEquivalence few =
+        paired_equivalence(std::span(reference).first(pairs), std::span(same).first(pairs), 1);
     CHECK_FALSE(few.equivalent());
     CHECK_FALSE(few.different());
     CHECK(few.probability == 1);

@@ -15,12 +15,12 @@ TrainingOptions four_layers() {
   return options;
 }
 
-std::vector<PipelineRecord> computed(int ranks, const TrainingOptions& options, PipelineFault fault = PipelineFault::none,
-                                     int faulty_rank = 1) {
+std::vector<PipelineRecord> computed(int ranks, const TrainingOptions& options,
+                                     PipelineFault fault = PipelineFault::none, int faulty_rank = 1) {
   std::vector<PipelineRecord> records;
   testing::on_ranks(ranks, [&](AnyCollective& collective, Coordinator& coordinator) {
-    const auto gathered =
-        gather_pipeline(coordinator, run_pipeline(collective, options, fault, faulty_rank), deadline_after(options.deadline));
+    const auto gathered = gather_pipeline(coordinator, run_pipeline(collective, options, fault, faulty_rank),
+                                          deadline_after(options.deadline));
     if (collective.rank() == 0) records = gathered.value();
   });
   return records;
@@ -60,7 +60,8 @@ TEST_CASE("every fault of a pipeline is caught, and named with its stage") {
   for (const PipelineFault fault : all_pipeline_faults)
     for (const int ranks : {2, 3, 4})
       for (int stage = 0; stage < ranks; ++stage) {
-        const Outcome outcome = check_pipeline("in_process", four_layers(), computed(ranks, four_layers(), fault, stage));
+        const Outcome outcome =
+            check_pipeline("in_process", four_layers(), computed(ranks, four_layers(), fault, stage));
         INFO(name_of(fault) << " on stage " << stage << " of " << ranks << ": " << outcome.reason);
         CHECK(outcome.verdict == Verdict::fail);
         CHECK(outcome.label("named") == name_of(fault));

@@ -11,7 +11,8 @@ using namespace assay;
 namespace {
 
 /// Runs with 1 % noise.
-ScalingPoint runs(int ranks, double efficiency, std::size_t count, std::optional<double> baseline = 0.9, std::uint64_t seed = 1) {
+ScalingPoint runs(int ranks, double efficiency, std::size_t count, std::optional<double> baseline = 0.9,
+                  std::uint64_t seed = 1) {
   ScalingPoint point{ranks, {}, baseline};
   for (std::size_t i = 0; i < count; ++i)
     point.throughput.push_back(100.0 * ranks * efficiency *
@@ -40,7 +41,8 @@ TEST_CASE("limits hold the true efficiency as often as they promise, with few ru
     for (std::uint64_t seed = 1; seed <= 400; ++seed) {
       ScalingOptions options;
       options.bootstrap.resamples = 400;
-      const ScalingEfficiency found = scaling_efficiency(runs(1, 1, count, {}, seed), runs(8, 0.9, count, {}, seed), options);
+      const ScalingEfficiency found =
+          scaling_efficiency(runs(1, 1, count, {}, seed), runs(8, 0.9, count, {}, seed), options);
       below += found.lower > 0.9 ? 1 : 0;
       above += found.upper < 0.9 ? 1 : 0;
     }

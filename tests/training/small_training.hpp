@@ -4,7 +4,8 @@
 
 namespace assay::testing {
 
-/// A model so small that a step of a batch takes less than a millisecond. 13 samples, so that ranks have unequal numbers of them.
+/// A model so small that a step of a batch takes less than a millisecond. 13 samples, so that ranks have unequal
+/// numbers of them.
 inline TrainingOptions small_training() {
   TrainingOptions options;
   options.model.vocabulary = 13;

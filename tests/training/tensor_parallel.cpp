@@ -14,8 +14,8 @@ std::vector<TensorParallelRecord> computed(int ranks, const TensorParallelOption
   testing::on_ranks(
       ranks,
       [&](AnyCollective& collective, Coordinator& coordinator) {
-        const auto gathered =
-            gather_tensor_parallel(coordinator, run_tensor_parallel(collective, options, fault), deadline_after(options.deadline));
+        const auto gathered = gather_tensor_parallel(coordinator, run_tensor_parallel(collective, options, fault),
+                                                     deadline_after(options.deadline));
         if (collective.rank() == 0) records = gathered.value();
       },
       algorithm);
@@ -29,7 +29,8 @@ TEST_CASE("a perceptron split over ranks is the whole one") {
     for (const int ranks : {1, 2, 3, 4, 8}) {
       TensorParallelOptions options;
       options.seed = static_cast<std::uint64_t>(ranks);
-      const Outcome outcome = check_tensor_parallel("in_process", options, computed(ranks, options, TensorParallelFault::none, algorithm));
+      const Outcome outcome =
+          check_tensor_parallel("in_process", options, computed(ranks, options, TensorParallelFault::none, algorithm));
       INFO(ranks << " ranks: " << outcome.reason);
       CHECK(outcome.verdict == Verdict::pass);
       CHECK(outcome.measurement("worst_error_ratio").value() > 1e-4);
@@ -64,9 +65,9 @@ TEST_CASE("wrong bits anywhere fail, and records that do not fit are errors") {
   CHECK(judged([](auto& r) { r[1].output[7] = std::nextafter(r[1].output[7], 9.0f); }).reason ==
         "rank 1 has other bits of the output than rank 0");
   for (const float wrong : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(), 1e9f})
-    for (auto member :
-         {&TensorParallelRecord::output, &TensorParallelRecord::input_gradient, &TensorParallelRecord::up_gradient,
-          &TensorParallelRecord::up_bias_gradient, &TensorParallelRecord::down_gradient, &TensorParallelRecord::down_bias_gradient})
+    for (auto member : {&TensorParallelRecord::output, &TensorParallelRecord::input_gradient,
+                        &TensorParallelRecord::up_gradient, &TensorParallelRecord::up_bias_gradient,
+                        &TensorParallelRecord::down_gradient, &TensorParallelRecord::down_bias_gradient})
       CHECK(judged([&](auto& r) { (r[2].*member)[3] = wrong; }).verdict == Verdict::fail);
   CHECK(judged([](auto& r) { r.clear(); }).verdict == Verdict::error);
   CHECK(judged([](auto& r) { r.pop_back(); }).verdict == Verdict::error);

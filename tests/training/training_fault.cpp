@@ -19,6 +19,6 @@ TEST_CASE("faults of training have names of their own that lead back to them") {
   CHECK(!training_fault_named(""));
   for (const PipelineFault fault : all_pipeline_faults) names.insert(name_of(fault));
   for (const TensorParallelFault fault : all_tensor_parallel_faults) names.insert(name_of(fault));
-  CHECK(names.size() ==
-        all_training_faults.size() + all_pipeline_faults.size() - 1 + all_tensor_parallel_faults.size());  // lost_microbatch stands twice
+  CHECK(names.size() == all_training_faults.size() + all_pipeline_faults.size() - 1 +
+                            all_tensor_parallel_faults.size());  // lost_microbatch stands twice
 }

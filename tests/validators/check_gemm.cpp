@@ -18,7 +18,8 @@ GemmSubject<Op> correct_then(After after) {
   GemmSubject<Op> subject;
   subject.name = "correct-then";
   auto runs = std::make_shared<std::atomic<int>>(0);
-  subject.run = [after, runs, right = correct<Op>()](const GemmProblem& problem, const typename Op::Arguments& arguments) -> Result<void> {
+  subject.run = [after, runs, right = correct<Op>()](const GemmProblem& problem,
+                                                     const typename Op::Arguments& arguments) -> Result<void> {
     if (auto run = right.run(problem, arguments); !run) return run;
     after(++*runs, problem, arguments);
     return {};
@@ -30,7 +31,9 @@ template <class Op>
 GemmSubject<Op> refusing(ErrorKind kind) {
   GemmSubject<Op> subject;
   subject.name = "refusing";
-  subject.run = [kind](const GemmProblem&, const typename Op::Arguments&) -> Result<void> { return failure(kind, "K is odd"); };
+  subject.run = [kind](const GemmProblem&, const typename Op::Arguments&) -> Result<void> {
+    return failure(kind, "K is odd");
+  };
   return subject;
 }
 
@@ -58,7 +61,8 @@ TEST_CASE("the output of a GEMM is shown without the gaps between its rows") {
   Host host(1);
   std::vector<ObservedOutput> shown;
   const OutputObserver observer = [&](const ObservedOutput& output) { shown.push_back(output); };
-  CHECK(check_gemm<F32Gemm>(host, correct<F32Gemm>(), spaced(), FillKind::normal, {}, {7, 2, &observer}).verdict == Verdict::pass);
+  CHECK(check_gemm<F32Gemm>(host, correct<F32Gemm>(), spaced(), FillKind::normal, {}, {7, 2, &observer}).verdict ==
+        Verdict::pass);
   REQUIRE(shown.size() == 1);
   CHECK(shown[0].extents == std::vector<std::int64_t>{3, 6, 7});
   CHECK(shown[0].codes.size() == 3 * 6 * 7 * 4);
@@ -84,8 +88,8 @@ TEST_CASE("correct kernels pass on degenerate problems, and on batch strides tha
   nothing.alpha = 0;
   GemmProblem copied = nothing;
   copied.beta = 0.7;
-  for (const GemmProblem& problem : {single, gemm_of(0, 5, 5), gemm_of(5, 0, 5), gemm_of(5, 5, 0), gemm_of(5, 5, 5, 0), gemm_of(1, 1, 1),
-                                     spaced(), scaled_only, nothing, copied})
+  for (const GemmProblem& problem : {single, gemm_of(0, 5, 5), gemm_of(5, 0, 5), gemm_of(5, 5, 0), gemm_of(5, 5, 5, 0),
+                                     gemm_of(1, 1, 1), spaced(), scaled_only, nothing, copied})
     for (FillKind fill : all_fill_kinds) {
       const Outcome outcome = check(correct<F32Gemm>(), problem, fill);
       INFO(name_of(problem) << ' ' << name_of(fill) << ": " << said(outcome));
@@ -94,9 +98,11 @@ TEST_CASE("correct kernels pass on degenerate problems, and on batch strides tha
 }
 
 TEST_CASE("gaps between rows and matrices may not be written") {
-  for (Index place : {Index{7}, Index{10}, Index{5 * 11 + 7}}) {  // behind the first row; before the second; behind the first matrix
-    const auto outcome = check(correct_then<F32Gemm>([=](int, const GemmProblem&, const auto& arguments) { arguments.c.data[place] = 0; }),
-                               spaced(), FillKind::normal);
+  for (Index place :
+       {Index{7}, Index{10}, Index{5 * 11 + 7}}) {  // behind the first row; before the second; behind the first matrix
+    const auto outcome = check(
+        correct_then<F32Gemm>([=](int, const GemmProblem&, const auto& arguments) { arguments.c.data[place] = 0; }),
+        spaced(), FillKind::normal);
     CHECK(outcome.verdict == Verdict::fail);
     CHECK_THAT(outcome.reason, contains("1 elements between the rows or matrices of C were overwritten"));
     CHECK_THAT(outcome.reason, contains("leading_dimension"));
@@ -105,13 +111,15 @@ TEST_CASE("gaps between rows and matrices may not be written") {
 }
 
 TEST_CASE("memory ahead of the output is watched, and B too") {
-  const auto before = check(correct_then<F32Gemm>([](int, const GemmProblem&, const auto& arguments) { arguments.c.data[-1] = 0; }),
-                            gemm_of(4, 4, 4), FillKind::normal);
+  const auto before =
+      check(correct_then<F32Gemm>([](int, const GemmProblem&, const auto& arguments) { arguments.c.data[-1] = 0; }),
+            gemm_of(4, 4, 4), FillKind::normal);
   CHECK(before.verdict == Verdict::fail);
   CHECK_THAT(before.reason, contains("canary of C overwritten: 1 elements before"));
-  const auto modified =
-      check(correct_then<F32Gemm>([](int, const GemmProblem&, const auto& arguments) { const_cast<float&>(arguments.b.data[3]) += 1; }),
-            gemm_of(4, 4, 4), FillKind::normal);
+  const auto modified = check(correct_then<F32Gemm>([](int, const GemmProblem&, const auto& arguments) {
+                                const_cast<float&>(arguments.b.data[3]) += 1;
+                              }),
+                              gemm_of(4, 4, 4), FillKind::normal);
   CHECK(modified.verdict == Verdict::fail);
   CHECK_THAT(modified.reason, contains("input B was modified"));
 }
@@ -198,7 +206,8 @@ TEST_CASE("the seed makes the data, and the outcome tells what was measured") {
     errors.push_back(outcome.measurement(measurement::max_absolute_error).value_or(-1));
     CHECK(outcome.measurement(measurement::elements).value_or(0) == 256);
     CHECK(outcome.measurement(measurement::worst_error_ratio).value_or(2) <= 1);
-    for (const char* name : {measurement::kernel_seconds, measurement::reference_seconds, measurement::comparison_seconds})
+    for (const char* name :
+         {measurement::kernel_seconds, measurement::reference_seconds, measurement::comparison_seconds})
       CHECK(outcome.measurement(name).has_value());
     CHECK(outcome.derivation.size() >= 4);
   }
@@ -210,8 +219,10 @@ TEST_CASE("data of the user's own are checked with the worst-case bound") {
   const std::vector<double> a{1, 2, 3, 4}, b{5, 6, 7, 8};
   const GemmProblem problem = gemm_of(2, 2, 2);
   const GemmData data = GemmData::given(problem, a.data(), b.data());
-  CHECK(check_gemm<F32Gemm>(shared_host(), correct<F32Gemm>(), problem, data, {}, CaseContext{}).verdict == Verdict::pass);
-  CHECK(check_gemm<F32Gemm>(shared_host(), faulty<F32Gemm>("dropped_term"), problem, data, {}, CaseContext{}).verdict == Verdict::fail);
+  CHECK(check_gemm<F32Gemm>(shared_host(), correct<F32Gemm>(), problem, data, {}, CaseContext{}).verdict ==
+        Verdict::pass);
+  CHECK(check_gemm<F32Gemm>(shared_host(), faulty<F32Gemm>("dropped_term"), problem, data, {}, CaseContext{}).verdict ==
+        Verdict::fail);
 }
 
 TEST_CASE("a void bound is inconclusive, yet writes to foreign memory fail") {
@@ -234,8 +245,10 @@ GemmSubject<F32Gemm> moved_by(const Move& share) {
   subject.run = [share](const GemmProblem& problem, const F32Gemm::Arguments& arguments) -> Result<void> {
     Host host(2);
     auto stream = host.make_stream();
-    const ExplainedGemmBound explained = gemm_bound(problem, accumulation_in<float32>(), RoundingModel::statistical, problem.k, false);
-    auto reference = gemm_reference<F32Gemm>(host, stream.value(), problem, arguments, explained.bound, {GemmScales::exact});
+    const ExplainedGemmBound explained =
+        gemm_bound(problem, accumulation_in<float32>(), RoundingModel::statistical, problem.k, false);
+    auto reference =
+        gemm_reference<F32Gemm>(host, stream.value(), problem, arguments, explained.bound, {GemmScales::exact});
     if (!reference) return reference.propagate();
     for (Index row = 0; row < problem.m; ++row)
       for (Index column = 0; column < problem.n; ++column) {
@@ -267,7 +280,8 @@ TEST_CASE("large products are judged with scales from above, and elements in dou
   CHECK(one.verdict == Verdict::pass);
   CHECK(mentions(one, "summed exactly for 1 elements"));
 
-  const Outcome beyond = of([](Index row, Index column) { return row == 20 && column == 30 ? 1.05 : 0; });  // within the bound from above
+  const Outcome beyond =
+      of([](Index row, Index column) { return row == 20 && column == 30 ? 1.05 : 0; });  // within the bound from above
   CHECK(beyond.verdict == Verdict::fail);
   CHECK_THAT(beyond.reason, contains("1 of 4096 elements"));
   CHECK(mentions(beyond, "summed exactly for 1 elements"));
@@ -279,7 +293,8 @@ TEST_CASE("large products are judged with scales from above, and elements in dou
   CHECK_FALSE(mentions(everywhere, "from above"));
   CHECK(*everywhere.measurement(measurement::worst_error_ratio) == Approx(0.5).epsilon(0.01));
   const Outcome nearly =
-      check(moved_by([](Index row, Index column) { return row == 1023 && column == 1023 ? 1.05 : 0.5; }), wide, FillKind::normal);
+      check(moved_by([](Index row, Index column) { return row == 1023 && column == 1023 ? 1.05 : 0.5; }), wide,
+            FillKind::normal);
   CHECK(nearly.verdict == Verdict::fail);
   CHECK_THAT(nearly.reason, contains("1 of 1048576 elements"));
 }

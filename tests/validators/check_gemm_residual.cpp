@@ -25,9 +25,10 @@ GemmProblem usual() {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("the residual check accuses no correct kernel, and no pass of it is silent", "", Bf16Gemm, F16Gemm, F32Gemm) {
-  const Population population =
-      check_population<TestType>([](const auto& subject, const GemmProblem& problem, FillKind fill, std::uint64_t seed) {
+TEMPLATE_TEST_CASE("the residual check accuses no correct kernel, and no pass of it is silent", "", Bf16Gemm, F16Gemm,
+                   F32Gemm) {
+  const Population population = check_population<TestType>(
+      [](const auto& subject, const GemmProblem& problem, FillKind fill, std::uint64_t seed) {
         return check_residual<TestType>(subject, problem, fill, seed);
       });
   INFO(population.example);
@@ -42,8 +43,9 @@ TEMPLATE_TEST_CASE("what is wrong by far is caught on any data", "", Bf16Gemm, F
   GemmProblem overwritten = usual();
   overwritten.beta = 0;
   for (FillKind fill : {FillKind::normal, FillKind::uniform, FillKind::exact_integer}) {
-    for (const char* fault : {"dropped_term", "dropped_tile_of_terms", "repeated_term", "stale_tile", "forgotten_beta", "wrong_batch",
-                              "nan_written", "zeros_returned", "unwritten_output", "canary_overwritten", "input_modified"}) {
+    for (const char* fault :
+         {"dropped_term", "dropped_tile_of_terms", "repeated_term", "stale_tile", "forgotten_beta", "wrong_batch",
+          "nan_written", "zeros_returned", "unwritten_output", "canary_overwritten", "input_modified"}) {
       const bool one_term = std::string(fault) == "dropped_term" || std::string(fault) == "repeated_term";
       if (std::is_same_v<TestType, Bf16Gemm> && fill == FillKind::uniform && one_term)
         continue;  // one term of large sums in bf16 is no more than its rounding, row by row
@@ -54,7 +56,8 @@ TEMPLATE_TEST_CASE("what is wrong by far is caught on any data", "", Bf16Gemm, F
   }
 }
 
-TEMPLATE_TEST_CASE("on exact integers every numeric fault is caught that changes an output", "", Bf16Gemm, F16Gemm, F32Gemm) {
+TEMPLATE_TEST_CASE("on exact integers every numeric fault is caught that changes an output", "", Bf16Gemm, F16Gemm,
+                   F32Gemm) {
   CHECK(caught_by_residual<TestType>("neighbor_element", usual(), FillKind::exact_integer) == trials);
   CHECK(caught_by_residual<TestType>("rounded_partial_sums", gemm_of(64, 64, 1000), FillKind::exact_integer) >=
         (std::is_same_v<TestType, F16Gemm> ? 0 : trials));
@@ -72,12 +75,15 @@ TEST_CASE("precision that the format's own rounding does not hide is missed by n
 TEST_CASE("a truncating output is not seen, and the outcome says so") {
   CHECK(caught_by_residual<Bf16Gemm>("truncated_output", usual(), FillKind::normal) == 0);
   CHECK(caught_by_residual<F16Gemm>("truncated_output", usual(), FillKind::normal) == 0);
-  CHECK(caught_by_residual<F16Gemm>("rounded_partial_sums", usual(), FillKind::normal) == 0);  // below the rounding of the output
+  CHECK(caught_by_residual<F16Gemm>("rounded_partial_sums", usual(), FillKind::normal) ==
+        0);  // below the rounding of the output
   const Outcome missed = check_residual<Bf16Gemm>(faulty<Bf16Gemm>("truncated_output"), usual(), FillKind::normal);
   CHECK(missed.verdict == Verdict::pass);
   CHECK_THAT(missed.reason, contains("residual check only"));
-  CHECK_THAT(missed.derivation.back(), contains("cannot see: errors below a row's allowance, such as outputs rounded the wrong way"));
-  CHECK(check(faulty<Bf16Gemm>("truncated_output"), usual(), FillKind::normal).verdict == Verdict::fail);  // the full check does
+  CHECK_THAT(missed.derivation.back(),
+             contains("cannot see: errors below a row's allowance, such as outputs rounded the wrong way"));
+  CHECK(check(faulty<Bf16Gemm>("truncated_output"), usual(), FillKind::normal).verdict ==
+        Verdict::fail);  // the full check does
 }
 
 TEST_CASE("a pass says what a single error would have to be to be seen") {
@@ -118,7 +124,8 @@ TEST_CASE("more vectors leave less to chance") {
   CHECK(missed < 30);
   missed = 0;
   for (std::uint64_t seed = 1; seed <= 200; ++seed)
-    missed += check_residual<F32Gemm>(swapped, gemm_of(8, 16, 8), FillKind::normal, seed, {}, 1, 20).verdict == Verdict::pass;
+    missed +=
+        check_residual<F32Gemm>(swapped, gemm_of(8, 16, 8), FillKind::normal, seed, {}, 1, 20).verdict == Verdict::pass;
   CHECK(missed == 0);
 }
 
@@ -147,12 +154,14 @@ TEST_CASE("rows that cannot be judged are told of, never passed") {
   const Outcome undecided = check_residual<Narrow>(correct<Narrow>(), gemm_of(4, 4, 3000), FillKind::constant);
   CHECK(undecided.verdict == Verdict::inconclusive);
   CHECK_THAT(undecided.reason, contains("4 of 4 rows cannot be judged: 4 because so long a sum"));
-  CHECK(check_residual<Narrow>(faulty<Narrow>("canary_overwritten"), gemm_of(4, 4, 3000), FillKind::constant).verdict == Verdict::fail);
+  CHECK(check_residual<Narrow>(faulty<Narrow>("canary_overwritten"), gemm_of(4, 4, 3000), FillKind::constant).verdict ==
+        Verdict::fail);
 }
 
 TEST_CASE("NaN in the output is a failure even in one element, and is named") {
-  const auto subject = spoiled<F16Gemm>(
-      [](const GemmProblem&, const auto& arguments, int) { arguments.c(1, 99, 111) = FormatTraits<float16>::from_bits(0x7e00); });
+  const auto subject = spoiled<F16Gemm>([](const GemmProblem&, const auto& arguments, int) {
+    arguments.c(1, 99, 111) = FormatTraits<float16>::from_bits(0x7e00);
+  });
   const Outcome outcome = check_residual<F16Gemm>(subject, usual(), FillKind::normal);
   CHECK(outcome.verdict == Verdict::fail);
   CHECK_THAT(outcome.reason, contains("row 99 of batch 1: an output is not finite, though no sum can overflow"));
@@ -180,7 +189,8 @@ TEST_CASE("memory, repetitions and refusals of the residual check are as in the 
   const auto modified = spoiled<F32Gemm>([](const GemmProblem&, const auto& arguments, int run) {
     if (run == 2) const_cast<float&>(arguments.a.data[0]) += 1;
   });
-  CHECK_THAT(check_residual<F32Gemm>(modified, gemm_of(4, 4, 4), FillKind::normal, 1, {}, 3).reason, contains("input A was modified"));
+  CHECK_THAT(check_residual<F32Gemm>(modified, gemm_of(4, 4, 4), FillKind::normal, 1, {}, 3).reason,
+             contains("input A was modified"));
   GemmCheckOptions strict;
   strict.require_determinism = true;
   const auto jitter = spoiled<Bf16Gemm>([](const GemmProblem&, const auto& arguments, int run) {
@@ -191,9 +201,12 @@ TEST_CASE("memory, repetitions and refusals of the residual check are as in the 
   CHECK_THAT(differs.reason, contains("1 of 3 repeated runs differ"));
 
   GemmSubject<F32Gemm> refusing;
-  refusing.run = [](const GemmProblem&, const F32Gemm::Arguments&) -> Result<void> { return failure(ErrorKind::unsupported, "K is odd"); };
+  refusing.run = [](const GemmProblem&, const F32Gemm::Arguments&) -> Result<void> {
+    return failure(ErrorKind::unsupported, "K is odd");
+  };
   CHECK(check_residual<F32Gemm>(refusing, gemm_of(4, 4, 3), FillKind::normal).verdict == Verdict::unsupported);
-  const Outcome tolerance = check_residual<F32Gemm>(correct<F32Gemm>(), gemm_of(4, 4, 3), FillKind::normal, 1, with_tolerance("atol=1"));
+  const Outcome tolerance =
+      check_residual<F32Gemm>(correct<F32Gemm>(), gemm_of(4, 4, 3), FillKind::normal, 1, with_tolerance("atol=1"));
   CHECK(tolerance.verdict == Verdict::unsupported);
   CHECK_THAT(tolerance.reason, contains("use the full or the sampled check"));
   for (const GemmProblem& empty : {gemm_of(0, 5, 5), gemm_of(5, 0, 5), gemm_of(5, 5, 5, 0)}) {
@@ -207,9 +220,10 @@ TEST_CASE("the user's own matrices and float64 are checked too") {
   const std::vector<double> a{1, 2, 3, 4}, b{5, 6, 7, 8};
   const GemmProblem problem = gemm_of(2, 2, 2);
   const GemmData data = GemmData::given(problem, a.data(), b.data());
-  CHECK(check_gemm_residual<F32Gemm>(shared_host(), correct<F32Gemm>(), problem, data, {}, CaseContext{}).verdict == Verdict::pass);
-  CHECK(check_gemm_residual<F32Gemm>(shared_host(), faulty<F32Gemm>("dropped_term"), problem, data, {}, CaseContext{}).verdict ==
-        Verdict::fail);
+  CHECK(check_gemm_residual<F32Gemm>(shared_host(), correct<F32Gemm>(), problem, data, {}, CaseContext{}).verdict ==
+        Verdict::pass);
+  CHECK(check_gemm_residual<F32Gemm>(shared_host(), faulty<F32Gemm>("dropped_term"), problem, data, {}, CaseContext{})
+            .verdict == Verdict::fail);
 
   using F64Gemm = Gemm<float64, float64, float64, float64>;
   const auto subject = [](double error) {

@@ -25,9 +25,10 @@ GemmProblem usual() {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("the sampled check accuses no correct kernel, and no pass of it is silent", "", Bf16Gemm, F16Gemm, F32Gemm) {
-  const Population population =
-      check_population<TestType>([](const auto& subject, const GemmProblem& problem, FillKind fill, std::uint64_t seed) {
+TEMPLATE_TEST_CASE("the sampled check accuses no correct kernel, and no pass of it is silent", "", Bf16Gemm, F16Gemm,
+                   F32Gemm) {
+  const Population population = check_population<TestType>(
+      [](const auto& subject, const GemmProblem& problem, FillKind fill, std::uint64_t seed) {
         return check_sampled<TestType>(subject, problem, fill, seed);
       });
   INFO(population.example);
@@ -43,15 +44,17 @@ TEMPLATE_TEST_CASE("what is wrong everywhere is caught, to the last misrounding"
   overwritten.beta = 0;
   for (FillKind fill : {FillKind::normal, FillKind::uniform}) {
     for (const char* fault :
-         {"dropped_term", "dropped_tile_of_terms", "repeated_term", "narrow_accumulator", "rounded_partial_sums", "truncated_output",
-          "forgotten_beta", "wrong_batch", "nan_written", "zeros_returned", "unwritten_output", "canary_overwritten", "input_modified"}) {
+         {"dropped_term", "dropped_tile_of_terms", "repeated_term", "narrow_accumulator", "rounded_partial_sums",
+          "truncated_output", "forgotten_beta", "wrong_batch", "nan_written", "zeros_returned", "unwritten_output",
+          "canary_overwritten", "input_modified"}) {
       INFO(fault << ' ' << name_of(fill));
       CHECK(caught_by_sample<TestType>(fault, usual(), fill) == trials);
     }
     CHECK(caught_by_sample<TestType>("unwritten_tail", overwritten, fill) == trials);
   }
   CHECK(caught_by_sample<TestType>("swallowed_nan", usual(), FillKind::special) == trials);
-  CHECK(caught_by_sample<TestType>("flushed_subnormals", usual(), FillKind::subnormal) >= (std::is_same_v<TestType, F16Gemm> ? trials : 0));
+  CHECK(caught_by_sample<TestType>("flushed_subnormals", usual(), FillKind::subnormal) >=
+        (std::is_same_v<TestType, F16Gemm> ? trials : 0));
 }
 
 TEST_CASE("single elements escape, as often as the outcome says") {
@@ -80,8 +83,9 @@ TEST_CASE("single elements escape, as often as the outcome says") {
 }
 
 TEST_CASE("corners and tile edges are looked at whatever the seed") {
-  const auto corner = spoiled<F32Gemm>(
-      [](const GemmProblem& problem, const auto& arguments, int) { arguments.c(problem.batch - 1, problem.m - 1, problem.n - 1) += 1; });
+  const auto corner = spoiled<F32Gemm>([](const GemmProblem& problem, const auto& arguments, int) {
+    arguments.c(problem.batch - 1, problem.m - 1, problem.n - 1) += 1;
+  });
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const Outcome outcome = check_sampled<F32Gemm>(corner, usual(), FillKind::normal, seed);
     CHECK(outcome.verdict == Verdict::fail);
@@ -120,9 +124,11 @@ TEST_CASE("a pass says what was looked at") {
 }
 
 TEST_CASE("the sample is judged by the chosen tolerance, and elements without a bound are undecided") {
-  const auto off_by_a_little = spoiled<F32Gemm>([](const GemmProblem&, const auto& arguments, int) { arguments.c(0, 0, 0) *= 1.00005F; });
+  const auto off_by_a_little =
+      spoiled<F32Gemm>([](const GemmProblem&, const auto& arguments, int) { arguments.c(0, 0, 0) *= 1.00005F; });
   const auto verdict = [&](const char* tolerance) {
-    return check_sampled<F32Gemm>(off_by_a_little, gemm_of(8, 8, 50), FillKind::uniform, 1, with_tolerance(tolerance)).verdict;
+    return check_sampled<F32Gemm>(off_by_a_little, gemm_of(8, 8, 50), FillKind::uniform, 1, with_tolerance(tolerance))
+        .verdict;
   };
   CHECK(verdict("derived") == Verdict::fail);
   CHECK(verdict("strict") == Verdict::fail);
@@ -134,8 +140,10 @@ TEST_CASE("the sample is judged by the chosen tolerance, and elements without a 
 }
 
 TEST_CASE("memory, repetitions and refusals of the sampled check are as in the full one") {
-  const auto canary = spoiled<F32Gemm>([](const GemmProblem&, const auto& arguments, int) { arguments.c.data[-1] = 0; });
-  CHECK_THAT(check_sampled<F32Gemm>(canary, gemm_of(4, 4, 4), FillKind::normal).reason, contains("canary of C overwritten"));
+  const auto canary =
+      spoiled<F32Gemm>([](const GemmProblem&, const auto& arguments, int) { arguments.c.data[-1] = 0; });
+  CHECK_THAT(check_sampled<F32Gemm>(canary, gemm_of(4, 4, 4), FillKind::normal).reason,
+             contains("canary of C overwritten"));
   const auto later = spoiled<F32Gemm>([](const GemmProblem&, const auto& arguments, int run) {
     if (run == 2) arguments.c(0, 0, 0) += 1;
   });

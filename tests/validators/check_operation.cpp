@@ -36,8 +36,8 @@ struct AxpyRow {
       const double x = operands[Axpy::x].load(e);
       negative += x < 0 ? 1 : 0;
       if (e != missed)
-        operands[Axpy::y].store(e,
-                                static_cast<float>(operands[Axpy::y].load(e)) + static_cast<float>(problem.scale) * static_cast<float>(x));
+        operands[Axpy::y].store(e, static_cast<float>(operands[Axpy::y].load(e)) +
+                                       static_cast<float>(problem.scale) * static_cast<float>(x));
     }
     operands[Axpy::count].store(static_cast<Index>(index), negative);
   }
@@ -50,7 +50,8 @@ Outcome checked(Spoil spoil, const CaseContext& context = {7, 1}, const Operatio
   Host host(1);
   OperationSubject<Axpy> subject = portable_operation_subject<Axpy>(host);
   const auto runs = std::make_shared<int>(0);
-  subject.run = [right = subject.run, spoil, runs](const AxpyProblem& own, const OperandArray& operands) -> Result<void> {
+  subject.run = [right = subject.run, spoil, runs](const AxpyProblem& own,
+                                                   const OperandArray& operands) -> Result<void> {
     if (auto done = right(own, operands); !done) return done;
     return spoil(operands, ++*runs);
   };
@@ -118,7 +119,8 @@ TEST_CASE("where NaN is due and the format has none, whatever stands there is al
     return allowed;
   };
   const double infinity = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
-  for (const ElementFormat& without : {element_format<float4_e2m1fn>(), element_format<std::int8_t>(), element_format<std::int32_t>()}) {
+  for (const ElementFormat& without :
+       {element_format<float4_e2m1fn>(), element_format<std::int8_t>(), element_format<std::int32_t>()}) {
     INFO(without.name);
     CHECK(allowed_of(without, nan) == infinity);
     CHECK(allowed_of(without, 1) == 0);
@@ -176,11 +178,12 @@ TEST_CASE("writes where nobody may write, and elements left unwritten, fail") {
 }
 
 TEST_CASE("refusals and failures are no passes") {
-  const Outcome unsupported =
-      checked([](const OperandArray&, int) -> Result<void> { return failure(ErrorKind::unsupported, "not on Tuesdays"); });
+  const Outcome unsupported = checked(
+      [](const OperandArray&, int) -> Result<void> { return failure(ErrorKind::unsupported, "not on Tuesdays"); });
   CHECK(unsupported.verdict == Verdict::unsupported);
   CHECK(unsupported.reason == "not on Tuesdays");
-  CHECK(checked([](const OperandArray&, int) -> Result<void> { return failure(ErrorKind::device, "gone"); }).verdict == Verdict::error);
+  CHECK(checked([](const OperandArray&, int) -> Result<void> { return failure(ErrorKind::device, "gone"); }).verdict ==
+        Verdict::error);
   AxpyProblem impossible;
   impossible.columns = -1;
   const Outcome invalid = checked([](const OperandArray&, int) -> Result<void> { return {}; }, {7, 1}, {}, impossible);
@@ -255,13 +258,13 @@ TEST_CASE("a kernel on a device, where work comes late, is checked there") {
 TEST_CASE("what an operation judges itself is judged in copies of a device's memory, before and after the launch") {
   struct Judged : Axpy {
     static bool judges(const Problem&, int output) { return output == 0; }
-    static bool judge(const Problem& problem, const OperandArray& after, const OperandArray& before, int output, const Arithmetic&,
-                      Outcome& outcome) {
+    static bool judge(const Problem& problem, const OperandArray& after, const OperandArray& before, int output,
+                      const Arithmetic&, Outcome& outcome) {
       CHECK(output == 0);
       outcome.verdict = Verdict::pass;
       for (Index i = 0; i < problem.rows * problem.columns; ++i)
-        if (after[y].load(i) !=
-            static_cast<float>(before[y].load(i)) + static_cast<float>(problem.scale) * static_cast<float>(after[x].load(i)))
+        if (after[y].load(i) != static_cast<float>(before[y].load(i)) +
+                                    static_cast<float>(problem.scale) * static_cast<float>(after[x].load(i)))
           outcome.verdict = Verdict::fail;
       return true;
     }
@@ -271,7 +274,9 @@ TEST_CASE("what an operation judges itself is judged in copies of a device's mem
   OperationSubject<Judged> subject;
   subject.run = [&](const AxpyProblem& problem, const OperandArray& operands) -> Result<void> {
     auto stream = device.make_stream().value();
-    if (auto run = device.parallel_for(stream, static_cast<std::size_t>(problem.rows), AxpyRow{problem, operands, missed}); !run)
+    if (auto run =
+            device.parallel_for(stream, static_cast<std::size_t>(problem.rows), AxpyRow{problem, operands, missed});
+        !run)
       return run;
     return device.synchronize(stream);
   };
@@ -283,7 +288,8 @@ TEST_CASE("what an operation judges itself is judged in copies of a device's mem
   REQUIRE_FALSE(right.derivation.empty());
   CHECK(right.derivation.back() == "judged on the host, to which all operands were copied from emulated");
   missed = 17;
-  CHECK(check_operation<Judged>(device, subject, {}, FillKind::exact_integer, options, {7, 1}).verdict == Verdict::fail);
+  CHECK(check_operation<Judged>(device, subject, {}, FillKind::exact_integer, options, {7, 1}).verdict ==
+        Verdict::fail);
   CHECK(device.misuses().empty());
 }
 
@@ -292,6 +298,7 @@ TEST_CASE("whichever call of a device fails during the check of an operation, th
   problem.outer = 5;
   problem.length = 70;
   testing::require_error_whichever_call_fails([&](EmulatedDevice& device) {
-    return check_operation<Softmax>(device, portable_operation_subject<Softmax>(device), problem, FillKind::normal, {}, {7, 2});
+    return check_operation<Softmax>(device, portable_operation_subject<Softmax>(device), problem, FillKind::normal, {},
+                                    {7, 2});
   });
 }

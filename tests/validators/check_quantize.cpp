@@ -47,15 +47,17 @@ TEST_CASE("a kernel that writes nothing is told so, in every array") {
   idle.run = [](const QuantiseProblem&, const QuantiseArguments<float32>&) -> Result<void> { return {}; };
   const Outcome outcome = quantize_outcome(idle, quantize_problem(nvfp4(), 4, 64), QuantiseFillKind::normal);
   CHECK(outcome.verdict == Verdict::fail);
-  for (const char* part : {"128 bytes of the codes were never written", "16 bytes of the table of scales were never written",
-                           "4 bytes of the scale of the tensor were never written"})
+  for (const char* part :
+       {"128 bytes of the codes were never written", "16 bytes of the table of scales were never written",
+        "4 bytes of the scale of the tensor were never written"})
     CHECK_THAT(all_said(outcome), contains(part));
 }
 
 TEST_CASE("a kernel that is wrong in its second run fails, and the run is told") {
   QuantiseSubject<Quantize<float32>> once = right();
   auto runs = std::make_shared<int>(0);
-  once.run = [runs, inner = right().run](const QuantiseProblem& problem, const QuantiseArguments<float32>& arguments) -> Result<void> {
+  once.run = [runs, inner = right().run](const QuantiseProblem& problem,
+                                         const QuantiseArguments<float32>& arguments) -> Result<void> {
     if (auto done = inner(problem, arguments); !done) return done;
     if (++*runs == 3) arguments.quantized.codes[3] ^= 0x22;
     return {};
@@ -71,14 +73,16 @@ TEST_CASE("scales beside their table's columns, and behind its end, are found") 
   problem.scale_column_stride = 8;
   CHECK(quantize_outcome(right(), problem, QuantiseFillKind::normal).verdict == Verdict::pass);
   QuantiseSubject<Quantize<float32>> spilling = right();
-  spilling.run = [inner = right().run](const QuantiseProblem& given, const QuantiseArguments<float32>& arguments) -> Result<void> {
+  spilling.run = [inner = right().run](const QuantiseProblem& given,
+                                       const QuantiseArguments<float32>& arguments) -> Result<void> {
     static_cast<std::uint8_t*>(arguments.quantized.scales)[6] = 0;
     static_cast<std::uint8_t*>(arguments.quantized.scales)[21] = 0;
     return inner(given, arguments);
   };
   const Outcome outcome = quantize_outcome(spilling, problem, QuantiseFillKind::normal);
   CHECK(outcome.verdict == Verdict::fail);
-  CHECK_THAT(all_said(outcome), contains("1 bytes in gaps of the table of scales were overwritten: strides of the scales are ignored"));
+  CHECK_THAT(all_said(outcome),
+             contains("1 bytes in gaps of the table of scales were overwritten: strides of the scales are ignored"));
   CHECK_THAT(all_said(outcome), contains("canary of the table of scales overwritten: 0 bytes before, 1 behind it"));
 }
 
@@ -87,7 +91,8 @@ TEST_CASE("given scales are inputs: codes are judged by them, and they stay as t
     const QuantiseProblem problem = quantize_problem(scheme, 9, 100);
     CHECK(quantize_outcome(right(), problem, QuantiseFillKind::normal).verdict == Verdict::pass);
     QuantiseSubject<Quantize<float32>> changing = right();
-    changing.run = [inner = right().run](const QuantiseProblem& given, const QuantiseArguments<float32>& arguments) -> Result<void> {
+    changing.run = [inner = right().run](const QuantiseProblem& given,
+                                         const QuantiseArguments<float32>& arguments) -> Result<void> {
       auto done = inner(given, arguments);
       if (given.scheme.rule == ScaleRule::given)
         static_cast<float*>(arguments.quantized.scales)[0] = 1;

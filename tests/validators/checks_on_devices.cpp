@@ -19,7 +19,8 @@ void require_pass(const Outcome& outcome) {
 
 }  // namespace
 
-TEST_CASE("matrix products on a device, whose memory the host may not touch and whose work comes late, are checked there") {
+TEST_CASE(
+    "matrix products on a device, whose memory the host may not touch and whose work comes late, are checked there") {
   using Op = Gemm<bfloat16, bfloat16, float32, float32>;
   EmulatedDevice device;
   GemmProblem problem;
@@ -43,8 +44,8 @@ TEST_CASE("quantizing and dequantizing on a device, whose work comes late, are c
   for (const BlockScaling& scheme : all_block_schemes) {
     INFO(scheme.name);
     problem.scheme = scheme;
-    require_pass(
-        check_quantize<Quantize<float32>>(device, portable_quantize_subject<float32>(device), problem, QuantiseFillKind::normal, thrice));
+    require_pass(check_quantize<Quantize<float32>>(device, portable_quantize_subject<float32>(device), problem,
+                                                   QuantiseFillKind::normal, thrice));
     require_pass(check_dequantize<Dequantize<float32>>(device, portable_dequantize_subject<float32>(device), problem,
                                                        DequantiseFillKind::codes, thrice));
   }
@@ -67,8 +68,8 @@ TEST_CASE("whichever call of a device fails during a check, the outcome is an er
     if (std::string(scheme.name) != "nvfp4_given") continue;
     quantized.scheme = scheme;
     testing::require_error_whichever_call_fails([&](EmulatedDevice& device) {
-      return check_quantize<Quantize<float32>>(device, portable_quantize_subject<float32>(device), quantized, QuantiseFillKind::normal,
-                                               {3, 2});
+      return check_quantize<Quantize<float32>>(device, portable_quantize_subject<float32>(device), quantized,
+                                               QuantiseFillKind::normal, {3, 2});
     });
     testing::require_error_whichever_call_fails([&](EmulatedDevice& device) {
       return check_dequantize<Dequantize<float32>>(device, portable_dequantize_subject<float32>(device), quantized,

@@ -27,10 +27,8 @@ TEST_CASE("an explanation says what is computed, on what, in which arithmetic, a
   problem.alpha = -1;
   problem.beta = 0.5;
   const std::string text = joined(explain_gemm<Bf16Gemm>(problem, FillKind::normal, in_f32, {}, 7));
-  CHECK_THAT(
-      text,
-      contains(
-          "op(A) 32×3000, op(B) 3000×48, C 32×48, α = -1, β = 0.5, for each of 2 independent matrices; row-major, B stored transposed"));
+  CHECK_THAT(text, contains("op(A) 32×3000, op(B) 3000×48, C 32×48, α = -1, β = 0.5, for each of 2 independent "
+                            "matrices; row-major, B stored transposed"));
   CHECK_THAT(text, contains("inputs in bf16, output in bf16"));
   CHECK_THAT(text, contains("sums are kept in f32: 24 significand bits, u = 5.96e-08, rounded to nearest"));
   CHECK_THAT(text, contains("normal: A and B from N(0, 1)"));
@@ -46,7 +44,8 @@ TEST_CASE("the bound explained is the one that the case is judged by") {
     INFO(name_of(fill));
     const std::vector<std::string> lines = explain_gemm<F32Gemm>(problem, fill, in_f32, {}, 5);
     const Outcome outcome = check(correct<F32Gemm>(), problem, fill, 5);
-    for (const std::string& step : outcome.derivation) CHECK(std::find(lines.begin(), lines.end(), step) != lines.end());
+    for (const std::string& step : outcome.derivation)
+      CHECK(std::find(lines.begin(), lines.end(), step) != lines.end());
     CHECK(outcome.derivation.size() >= 4);
     CHECK_THAT(joined(lines), contains("\n" + std::string(name_of(fill)) + ": "));
   }
@@ -57,7 +56,8 @@ TEST_CASE("the element in numbers is that of the data that the case runs on") {
   const GemmData data = gemm_data<Bf16Gemm>(FillKind::normal, problem, in_f32, 11);
   const detail::GemmElement element = detail::typical_gemm_element<Bf16Gemm>(problem, data);
   auto stream = shared_host().make_stream();
-  auto operands = detail::GemmOperands<Bf16Gemm, Host>::create(shared_host(), stream.value(), problem, lay_out(problem).value(), data);
+  auto operands = detail::GemmOperands<Bf16Gemm, Host>::create(shared_host(), stream.value(), problem,
+                                                               lay_out(problem).value(), data);
   const auto arguments = operands.value().arguments();
   double product = 0, magnitude = 0;
   for (Index k = 0; k < problem.k; ++k) {
@@ -76,12 +76,15 @@ TEST_CASE("what has no bound in numbers is explained in words") {
   wrong.leading_dimension_a = 2;
   CHECK_THAT(joined(explain_gemm<F32Gemm>(wrong, FillKind::normal, in_f32, {}, 1)),
              contains("the problem is refused: leading_dimension of A is 2"));
-  CHECK_THAT(joined(explain_gemm<F16Gemm>(gemm_of(8, 9, 64), FillKind::exact_integer, in_f32, {}, 1)), contains("and nothing else"));
+  CHECK_THAT(joined(explain_gemm<F16Gemm>(gemm_of(8, 9, 64), FillKind::exact_integer, in_f32, {}, 1)),
+             contains("and nothing else"));
   const std::vector<double> infinite(16, std::numeric_limits<double>::infinity());
-  CHECK_THAT(joined(explain_gemm<F32Gemm>(gemm_of(4, 4, 4), GemmData::given(gemm_of(4, 4, 4), infinite.data(), infinite.data()), in_f32)),
+  CHECK_THAT(joined(explain_gemm<F32Gemm>(gemm_of(4, 4, 4),
+                                          GemmData::given(gemm_of(4, 4, 4), infinite.data(), infinite.data()), in_f32)),
              contains("IEEE 754 decides, not a bound: inf is due"));
   const auto narrow = accumulation_in<bfloat16>();
-  CHECK_THAT(joined(explain_gemm<Bf16Gemm>(gemm_of(4, 4, 3000), FillKind::constant, narrow, {}, 1)), contains("nothing can be refuted"));
+  CHECK_THAT(joined(explain_gemm<Bf16Gemm>(gemm_of(4, 4, 3000), FillKind::constant, narrow, {}, 1)),
+             contains("nothing can be refuted"));
 }
 
 TEST_CASE("cases of a suite explain themselves, their kernel never called") {

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "assay/backends/host.hpp"
+#include "assay/faults/emulated_gemm.hpp"
 #include "assay/tolerance/tolerance_named.hpp"
 #include "assay/validators/check_gemm.hpp"
-#include "assay/faults/emulated_gemm.hpp"
 
 namespace assay::testing {
 
@@ -40,7 +40,8 @@ GemmSubject<Op> correct(SummationOrder order = SummationOrder::sequential) {
   return emulated_gemm_subject<Op>(order, std::nullopt, 0, shared_host());
 }
 template <class Op>
-GemmSubject<Op> faulty(const std::string& fault, std::uint64_t seed = 1, SummationOrder order = SummationOrder::sequential) {
+GemmSubject<Op> faulty(const std::string& fault, std::uint64_t seed = 1,
+                       SummationOrder order = SummationOrder::sequential) {
   return emulated_gemm_subject<Op>(order, fault, seed, shared_host());
 }
 

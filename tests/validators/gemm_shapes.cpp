@@ -23,8 +23,8 @@ TEST_CASE("the default shapes are valid, named apart, and small unless tagged") 
 }
 
 TEST_CASE("the default shapes have what breaks kernels") {
-  bool transposed[2][2][2] = {}, empty = false, no_batch = false, no_terms = false, batched = false, strided = false, beta = false,
-       alpha = false, no_alpha = false;
+  bool transposed[2][2][2] = {}, empty = false, no_batch = false, no_terms = false, batched = false, strided = false,
+       beta = false, alpha = false, no_alpha = false;
   std::set<Index> depths;
   for (const GemmShape& shape : default_gemm_shapes()) {
     const GemmProblem& problem = shape.problem;

@@ -17,7 +17,8 @@ struct Accelerator : Host {
 
 template <>
 struct assay::kernel<Accelerator, F32Gemm> {
-  static Result<void> run(Accelerator& backend, Host::Stream& stream, const GemmProblem& problem, const F32Gemm::Arguments& arguments) {
+  static Result<void> run(Accelerator& backend, Host::Stream& stream, const GemmProblem& problem,
+                          const F32Gemm::Arguments& arguments) {
     return portable_gemm<F32Gemm>(backend, stream, problem, arguments);
   }
   static AccumulationModel accumulation(const GemmProblem&) {

@@ -12,13 +12,15 @@ TEST_CASE("a suite has a case for each shape and fill, with ids of its own and l
   Suite suite;
   add_gemm_cases<Bf16Gemm>(suite, shared_host(), correct<Bf16Gemm>());
   std::size_t expected = 0, large = 0;
-  for (const GemmShape& shape : default_gemm_shapes()) expected += shape.fills.size(), large += shape.large ? shape.fills.size() : 0;
+  for (const GemmShape& shape : default_gemm_shapes())
+    expected += shape.fills.size(), large += shape.large ? shape.fills.size() : 0;
   CHECK(suite.size() == expected);
   std::set<std::string> ids;
   std::size_t tagged = 0;
   for (const Case& entry : suite) {
     CHECK(ids.insert(entry.id).second);
-    CHECK(entry.id == "gemm/emulated-sequential/bf16.f32.bf16/" + entry.labels.at("shape") + "/" + entry.labels.at("data"));
+    CHECK(entry.id ==
+          "gemm/emulated-sequential/bf16.f32.bf16/" + entry.labels.at("shape") + "/" + entry.labels.at("data"));
     CHECK(entry.labels.at("formats") == "bf16.f32.bf16");
     tagged += entry.tags == std::vector<std::string>{"large"} ? 1 : 0;
   }
@@ -36,7 +38,9 @@ TEST_CASE("cases check what they are made of") {
   REQUIRE(suite.size() == 9);
   for (std::size_t i = 0; i < 9; ++i) {
     INFO(suite[i].id);
-    CHECK(suite[i].run(CaseContext{3, 1}).verdict == (i < 3 ? Verdict::pass : i < 6 ? Verdict::fail : Verdict::unsupported));
+    CHECK(suite[i].run(CaseContext{3, 1}).verdict == (i < 3   ? Verdict::pass
+                                                      : i < 6 ? Verdict::fail
+                                                              : Verdict::unsupported));
   }
   options.check = with_tolerance("atol=1000,rtol=0");
   Suite lenient;

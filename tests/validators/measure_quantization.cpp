@@ -22,10 +22,11 @@ ReadValues reader(const std::vector<double>& values, Index* largest = nullptr) {
   };
 }
 
-TensorQuality measured(const std::vector<std::string>& names, Index rows, const std::vector<double>& values, unsigned threads = 1) {
+TensorQuality measured(const std::vector<std::string>& names, Index rows, const std::vector<double>& values,
+                       unsigned threads = 1) {
   ThreadPool pool(threads);
-  const auto quality =
-      measure_quantization(quantization_schemes_named(names).value(), rows, static_cast<Index>(values.size()) / rows, reader(values), pool);
+  const auto quality = measure_quantization(quantization_schemes_named(names).value(), rows,
+                                            static_cast<Index>(values.size()) / rows, reader(values), pool);
   REQUIRE(quality);
   return quality.value();
 }
@@ -41,12 +42,14 @@ std::vector<double> normal_values(std::size_t count) {
 }
 
 /// Every block quantized by the definition, with nothing cut into parts.
-QuantisationQuality by_definition(const BlockScaling& scheme, Index rows, Index columns, const std::vector<double>& values) {
+QuantisationQuality by_definition(const BlockScaling& scheme, Index rows, Index columns,
+                                  const std::vector<double>& values) {
   QuantisationQuality quality;
   BlockExtremes whole;
   for (const double value : values) whole.add(value);
-  const double tensor =
-      scheme.tensor_scale == TensorScale::computed ? static_cast<double>(encode<float32>(ideal_tensor_scale(scheme, whole.amax))) : 1;
+  const double tensor = scheme.tensor_scale == TensorScale::computed
+                            ? static_cast<double>(encode<float32>(ideal_tensor_scale(scheme, whole.amax)))
+                            : 1;
   const Index height = scheme.rows_of_block(rows), width = scheme.columns_of_block(columns);
   for (Index top = 0; top < rows; top += height)
     for (Index left = 0; left < columns; left += width) {
@@ -69,8 +72,8 @@ QuantisationQuality by_definition(const BlockScaling& scheme, Index rows, Index 
 }  // namespace
 
 TEST_CASE("plain formats round and saturate") {
-  const SchemeQuality quality =
-      only("e4m3fn", 1, {448, 464, 500, 1.0625, -465});  // 464 is the tie with the next value that an unbounded e4m3 had
+  const SchemeQuality quality = only(
+      "e4m3fn", 1, {448, 464, 500, 1.0625, -465});  // 464 is the tie with the next value that an unbounded e4m3 had
   CHECK(quality.tensor.count == 5);
   CHECK(quality.tensor.clipped == 2);
   CHECK(quality.tensor.max_error == 52);
@@ -107,9 +110,11 @@ TEST_CASE("microscaling clips what the floor of the exponent leaves outside") {
 
 TEST_CASE("nf4 takes the nearest entry of its table times the largest magnitude") {
   std::vector<double> values(128, 0.0);
-  values[0] = -2, values[1] = 1.6, values[64] = 0.5, values[65] = -0.2;  // scale 2: −1 and 0.7229568…; scale 0.5: 1 and −0.3949… (−0.4)
+  values[0] = -2, values[1] = 1.6, values[64] = 0.5,
+  values[65] = -0.2;  // scale 2: −1 and 0.7229568…; scale 0.5: 1 and −0.3949… (−0.4)
   const SchemeQuality quality = only("nf4_64", 1, values);
-  CHECK(quality.tensor.noise == Approx(std::pow(1.6 - 2 * 0.7229568362236023, 2) + std::pow(0.5 * 0.39491748809814453 - 0.2, 2)));
+  CHECK(quality.tensor.noise ==
+        Approx(std::pow(1.6 - 2 * 0.7229568362236023, 2) + std::pow(0.5 * 0.39491748809814453 - 0.2, 2)));
   CHECK(quality.tensor.clipped == 0);
 }
 
@@ -201,20 +206,24 @@ TEST_CASE("what is measured is what the operation quantize makes") {
 
 TEST_CASE("normal values lose what theory says") {
   const std::vector<double> values = normal_values(1 << 18);
-  const TensorQuality quality = measured({"bf16", "int8_channel", "mxfp8_e4m3", "mxfp4", "nvfp4", "int4_group128"}, 64, values);
-  const auto schemes = quantization_schemes_named({"bf16", "int8_channel", "mxfp8_e4m3", "mxfp4", "nvfp4", "int4_group128"}).value();
+  const TensorQuality quality =
+      measured({"bf16", "int8_channel", "mxfp8_e4m3", "mxfp4", "nvfp4", "int4_group128"}, 64, values);
+  const auto schemes =
+      quantization_schemes_named({"bf16", "int8_channel", "mxfp8_e4m3", "mxfp4", "nvfp4", "int4_group128"}).value();
   const auto ratio = [&](const std::string& name) {
     for (std::size_t i = 0; i < schemes.size(); ++i)
       if (schemes[i].name == name) return quality.schemes[i].tensor.sqnr();
     return std::numeric_limits<double>::quiet_NaN();
   };
-  // A step of 2^−7 of the binade's start, uniform errors: Σx² / Σ(2^⌊log2 x⌋·2^−7)²/12, 2.2 to 2.4 on average over a binade
+  // A step of 2^−7 of the binade's start, uniform errors: Σx² / Σ(2^⌊log2 x⌋·2^−7)²/12, 2.2 to 2.4 on average over a
+  // binade
   CHECK(ratio("bf16") == Approx(10 * std::log10(12 * std::pow(2.0, 14) * 2.3)).margin(1.0));
   // int8: step 2·amax/254 with amax near 4.5 of a row of 4096 values: variance step²/12
   double noise = 0;
   for (Index row = 0; row < 64; ++row) {
     double amax = 0;
-    for (Index column = 0; column < 4096; ++column) amax = std::max(amax, std::fabs(values[static_cast<std::size_t>(row * 4096 + column)]));
+    for (Index column = 0; column < 4096; ++column)
+      amax = std::max(amax, std::fabs(values[static_cast<std::size_t>(row * 4096 + column)]));
     noise += amax * amax / (127.0 * 127.0 * 12) / 64;
   }
   CHECK(ratio("int8_channel") == Approx(10 * std::log10(1 / noise)).margin(0.3));

@@ -13,7 +13,9 @@ namespace {
 struct Mine : Host {
   using Host::Host;
   std::string_view name() const { return "mine"; }
-  Result<void> run(Axpy, Stream&, const AxpyProblem&, const OperandArray&) { return failure(ErrorKind::device, "mine ran"); }
+  Result<void> run(Axpy, Stream&, const AxpyProblem&, const OperandArray&) {
+    return failure(ErrorKind::device, "mine ran");
+  }
 };
 struct Declared : Host {
   using Host::Host;

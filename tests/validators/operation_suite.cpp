@@ -9,7 +9,9 @@
 using namespace assay;
 using testing::Axpy;
 
-TEST_CASE("the suite of an operation has a case for each format, shape, pattern and storage, which runs and explains itself") {
+TEST_CASE(
+    "the suite of an operation has a case for each format, shape, pattern and storage, which runs and explains "
+    "itself") {
   Host host(1);
   Suite suite;
   OperationSuiteOptions options;

@@ -10,11 +10,13 @@ using testing::contains;
 TEST_CASE("the page of quantization holds charts, tables and what was left out, and loads nothing") {
   const std::string page = quantization_page(testing::quantization_example());
   for (const char* part :
-       {"<title>Quantization of model &amp; co.safetensors</title>", "3 formats on 3 tensors", "Noise against size", "class=\"best\"",
-        "class=\"other\"", "b &lt;weight&gt;", "magnitudes: values by binade", "All values are zero or not finite.",
-        "e2m1fn, e8m0fnu scale for each 1×32", "ids: I64 holds integers", "class=\"h2\">30.0", "class=\"h0\">=", "</html>"})
+       {"<title>Quantization of model &amp; co.safetensors</title>", "3 formats on 3 tensors", "Noise against size",
+        "class=\"best\"", "class=\"other\"", "b &lt;weight&gt;", "magnitudes: values by binade",
+        "All values are zero or not finite.", "e2m1fn, e8m0fnu scale for each 1×32", "ids: I64 holds integers",
+        "class=\"h2\">30.0", "class=\"h0\">=", "</html>"})
     CHECK_THAT(page, contains(part));
-  for (const char* part : {"<weight>", "http:", "https:", "<script", " src=", "nan", "NaN<"}) CHECK(page.find(part) == std::string::npos);
+  for (const char* part : {"<weight>", "http:", "https:", "<script", " src=", "nan", "NaN<"})
+    CHECK(page.find(part) == std::string::npos);
 }
 
 TEST_CASE("a page of quantization without tensors, and one that would grow too large, say so") {

@@ -46,8 +46,8 @@ TEST_CASE("tables of quantization say everything that was measured") {
   const QuantisationReport report = testing::quantization_example();
   const Table schemes = quantization_table(report);
   REQUIRE(schemes.rows.size() == 3);
-  CHECK(schemes.rows[0] ==
-        std::vector<std::string>{"e4m3fn *", "8.12", "40.0", "40.0", "b <weight>", "20.0", "a [5]", "50.0 %", "0.99995"});
+  CHECK(schemes.rows[0] == std::vector<std::string>{"e4m3fn *", "8.12", "40.0", "40.0", "b <weight>", "20.0", "a [5]",
+                                                    "50.0 %", "0.99995"});
   CHECK(schemes.rows[1][0] == "e5m2");
   const Table tensor = quantization_table(report, report.tensors[0]);
   REQUIRE(tensor.columns.size() == tensor.rows[0].size());

@@ -40,9 +40,9 @@ TEST_CASE("every scheme for quantization is found by its name, is sound and says
     if (scheme.scaled) CHECK(check(scheme.scaling));
     CHECK_THAT(scheme.description(), contains(scheme.scaling.element.name));
   }
-  for (const char* name :
-       {"bf16", "f16", "e4m3fn", "e5m2", "fp8_tensor", "fp8_tensor_e5m2", "int8_channel", "int8_channel_asymmetric", "int4_group128",
-        "uint4_group128", "nf4_64", "mxfp8_e4m3", "mxfp8_e5m2", "mxfp6_e2m3", "mxfp6_e3m2", "mxfp4", "mxint8", "nvfp4"})
+  for (const char* name : {"bf16", "f16", "e4m3fn", "e5m2", "fp8_tensor", "fp8_tensor_e5m2", "int8_channel",
+                           "int8_channel_asymmetric", "int4_group128", "uint4_group128", "nf4_64", "mxfp8_e4m3",
+                           "mxfp8_e5m2", "mxfp6_e2m3", "mxfp6_e3m2", "mxfp4", "mxint8", "nvfp4"})
     CHECK(names.count(name) == 1);
   CHECK(named("uint4_group128").description() == "uint4, f32 scale and zero point for each 1×128");
   CHECK(named("int8_channel").description() == "int8, f32 scale for each channel");

@@ -3,10 +3,10 @@
 #include <string>
 
 #include "assay/backends/host.hpp"
+#include "assay/faults/emulated_quantize.hpp"
 #include "assay/formats/block_schemes.hpp"
 #include "assay/validators/check_dequantize.hpp"
 #include "assay/validators/check_quantize.hpp"
-#include "assay/faults/emulated_quantize.hpp"
 
 namespace assay::testing {
 
@@ -24,8 +24,8 @@ inline QuantiseProblem quantize_problem(const BlockScaling& scheme, Index rows, 
 }
 
 template <class Op>
-Outcome quantize_outcome(const QuantiseSubject<Op>& subject, const QuantiseProblem& problem, QuantiseFillKind fill, std::uint64_t seed = 1,
-                         unsigned repetitions = 1) {
+Outcome quantize_outcome(const QuantiseSubject<Op>& subject, const QuantiseProblem& problem, QuantiseFillKind fill,
+                         std::uint64_t seed = 1, unsigned repetitions = 1) {
   return check_quantize<Op>(quantize_worker(), subject, problem, fill, CaseContext{seed, repetitions});
 }
 template <class Op>

@@ -25,7 +25,8 @@ TEST_CASE("the default problems of every scheme can be laid out, differ, and cov
         CHECK(fits(fill, problem.scheme));
         fills.insert(fill);
       }
-      partly = partly || problem.columns % problem.scheme.columns_of_block(problem.columns) != 0 || problem.scheme.block_columns == 0;
+      partly = partly || problem.columns % problem.scheme.columns_of_block(problem.columns) != 0 ||
+               problem.scheme.block_columns == 0;
       beyond_128 = beyond_128 || (problem.rows > 128 && problem.rows % 128 != 0);
       tiled = tiled || (problem.scheme.order == ScaleOrder::tiles_128x4 && problem.rows % 128 != 0);
       spaced = spaced || (layout.value().code_row_bytes > layout.value().bytes_of_row && problem.scale_row_stride == 1);

@@ -12,16 +12,18 @@ using namespace assay::testing;
 TEST_CASE("a suite of quantizers has ids of its own, labels to select by, and passes for Assay's own kernels") {
   Suite suite;
   QuantiseSuiteOptions options;
-  add_quantize_cases<bfloat16>(suite, quantize_worker(), portable_quantize_subject<bfloat16>(quantize_worker()), options);
+  add_quantize_cases<bfloat16>(suite, quantize_worker(), portable_quantize_subject<bfloat16>(quantize_worker()),
+                               options);
   const std::size_t quantizers = suite.size();
-  add_dequantize_cases<float32>(suite, quantize_worker(), portable_dequantize_subject<float32>(quantize_worker()), options);
+  add_dequantize_cases<float32>(suite, quantize_worker(), portable_dequantize_subject<float32>(quantize_worker()),
+                                options);
   CHECK(quantizers > 200);
   CHECK(suite.size() > quantizers + 100);
   std::set<std::string> ids, verdicts;
   for (const Case& entry : suite) {
     CHECK(ids.insert(entry.id).second);
-    CHECK(entry.id == entry.labels.at("operation") + "/host/" + entry.labels.at("formats") + "/" + entry.labels.at("shape") + "/" +
-                          entry.labels.at("data"));
+    CHECK(entry.id == entry.labels.at("operation") + "/host/" + entry.labels.at("formats") + "/" +
+                          entry.labels.at("shape") + "/" + entry.labels.at("data"));
     if (!entry.tags.empty()) continue;
     const Outcome outcome = entry.run(CaseContext{7, 1});
     INFO(entry.id << ": " << all_said(outcome));
@@ -37,20 +39,24 @@ TEST_CASE("cases check what they are made of, and explain it") {
   QuantiseSuiteOptions options;
   options.schemes = {mxfp4()};
   options.shapes = [](const BlockScaling& scheme) {
-    return std::vector<QuantiseShape>{{quantize_problem(scheme, 5, 70), {QuantiseFillKind::normal, QuantiseFillKind::ties}}};
+    return std::vector<QuantiseShape>{
+        {quantize_problem(scheme, 5, 70), {QuantiseFillKind::normal, QuantiseFillKind::ties}}};
   };
   Suite suite;
-  add_quantize_cases<float32>(suite, quantize_worker(), emulated_quantize_subject<float32>(QuantiseVariant::divide), options);
-  add_quantize_cases<float32>(suite, quantize_worker(), emulated_quantize_subject<float32>(QuantiseVariant::divide, "nibble_order"),
+  add_quantize_cases<float32>(suite, quantize_worker(), emulated_quantize_subject<float32>(QuantiseVariant::divide),
                               options);
+  add_quantize_cases<float32>(suite, quantize_worker(),
+                              emulated_quantize_subject<float32>(QuantiseVariant::divide, "nibble_order"), options);
   add_quantize_cases<float32>(suite, Host(1), options);
   REQUIRE(suite.size() == 6);
   for (std::size_t i = 0; i < 6; ++i)
-    CHECK(suite[i].run(CaseContext{3, 1}).verdict == (i < 2 ? Verdict::pass : i < 4 ? Verdict::fail : Verdict::unsupported));
+    CHECK(suite[i].run(CaseContext{3, 1}).verdict == (i < 2   ? Verdict::pass
+                                                      : i < 4 ? Verdict::fail
+                                                              : Verdict::unsupported));
   CHECK(suite[0].explain(CaseContext{}).size() >= 3);
   Suite values;
-  add_dequantize_cases<float32>(values, quantize_worker(), emulated_dequantize_subject<float32>(QuantiseVariant::divide, "scale_stride"),
-                                options);
+  add_dequantize_cases<float32>(values, quantize_worker(),
+                                emulated_dequantize_subject<float32>(QuantiseVariant::divide, "scale_stride"), options);
   REQUIRE(values.size() == 1);
   CHECK(values[0].run(CaseContext{3, 1}).verdict == Verdict::fail);
   CHECK(values[0].explain(CaseContext{}).size() >= 2);

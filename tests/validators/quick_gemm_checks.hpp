@@ -9,14 +9,17 @@
 namespace assay::testing {
 
 template <class Op>
-Outcome check_residual(const GemmSubject<Op>& subject, const GemmProblem& problem, FillKind fill, std::uint64_t seed = 1,
-                       const GemmCheckOptions& options = {}, unsigned repetitions = 1, unsigned vectors = 4) {
-  return check_gemm_residual<Op>(shared_host(), subject, problem, fill, options, CaseContext{seed, repetitions}, vectors);
+Outcome check_residual(const GemmSubject<Op>& subject, const GemmProblem& problem, FillKind fill,
+                       std::uint64_t seed = 1, const GemmCheckOptions& options = {}, unsigned repetitions = 1,
+                       unsigned vectors = 4) {
+  return check_gemm_residual<Op>(shared_host(), subject, problem, fill, options, CaseContext{seed, repetitions},
+                                 vectors);
 }
 template <class Op>
 Outcome check_sampled(const GemmSubject<Op>& subject, const GemmProblem& problem, FillKind fill, std::uint64_t seed = 1,
                       const GemmCheckOptions& options = {}, unsigned repetitions = 1, Index samples = 0) {
-  return check_gemm_sampled<Op>(shared_host(), subject, problem, fill, options, CaseContext{seed, repetitions}, samples);
+  return check_gemm_sampled<Op>(shared_host(), subject, problem, fill, options, CaseContext{seed, repetitions},
+                                samples);
 }
 
 /// A correct kernel that does something more after each run; `after(problem, arguments, run number)`.
@@ -25,7 +28,8 @@ GemmSubject<Op> spoiled(After after) {
   GemmSubject<Op> subject;
   subject.name = "spoiled";
   auto runs = std::make_shared<int>(0);
-  subject.run = [after, runs, right = correct<Op>()](const GemmProblem& problem, const typename Op::Arguments& arguments) -> Result<void> {
+  subject.run = [after, runs, right = correct<Op>()](const GemmProblem& problem,
+                                                     const typename Op::Arguments& arguments) -> Result<void> {
     if (auto run = right.run(problem, arguments); !run) return run;
     after(problem, arguments, ++*runs);
     return {};
@@ -69,12 +73,13 @@ Population check_population(const Check& check) {
           if (outcome.verdict == Verdict::inconclusive)
             ++population.inconclusive;
           else
-            population.worst = std::max(population.worst, outcome.measurement(measurement::worst_error_ratio).value_or(0));
+            population.worst =
+                std::max(population.worst, outcome.measurement(measurement::worst_error_ratio).value_or(0));
           if (outcome.reason.empty() || outcome.label("check").empty()) ++population.silent;
           if (outcome.verdict == Verdict::pass || outcome.verdict == Verdict::inconclusive) continue;
           ++population.accused;
-          population.example =
-              name_of(problem) + ' ' + std::string(name_of(fill)) + ' ' + std::string(name_of(order)) + ": " + said(outcome);
+          population.example = name_of(problem) + ' ' + std::string(name_of(fill)) + ' ' + std::string(name_of(order)) +
+                               ": " + said(outcome);
         }
       }
     }

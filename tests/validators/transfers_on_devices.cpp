@@ -10,7 +10,8 @@
 
 using namespace assay;
 
-// Who holds gigabytes on a device will not have them copied to a host to be validated. That products travel neither is tested in checks_on_devices.cpp.
+// Who holds gigabytes on a device will not have them copied to a host to be validated. That products travel neither is
+// tested in checks_on_devices.cpp.
 
 namespace {
 
@@ -45,12 +46,13 @@ std::vector<Traveled> traveled(const typename Op::Problem& problem) {
 }
 
 template <class Op>
-void require_no_tensor_travels(const typename Op::Problem& small, const typename Op::Problem& large, std::size_t factor) {
+void require_no_tensor_travels(const typename Op::Problem& small, const typename Op::Problem& large,
+                               std::size_t factor) {
   const auto few = traveled<Op>(small), many = traveled<Op>(large);
   for (std::size_t i = 0; i < few.size(); ++i) {
     REQUIRE(many[i].bytes_of_output == factor * few[i].bytes_of_output);
-    INFO(Op::name() << (i == 0 ? ", right" : ", wrong") << ": " << few[i].bytes << " bytes for an output of " << few[i].bytes_of_output
-                    << ", " << many[i].bytes << " for one of " << many[i].bytes_of_output);
+    INFO(Op::name() << (i == 0 ? ", right" : ", wrong") << ": " << few[i].bytes << " bytes for an output of "
+                    << few[i].bytes_of_output << ", " << many[i].bytes << " for one of " << many[i].bytes_of_output);
     CHECK(many[i].bytes < std::size_t{1} << 18);                                                   // statistics
     CHECK(many[i].bytes - few[i].bytes < (many[i].bytes_of_output - few[i].bytes_of_output) / 4);  // which hardly grow
   }

@@ -36,7 +36,8 @@ struct ForgetPlugins {
 };
 
 int validate(const assay_plugin* plugin, std::int32_t count, const char* const* arguments) {
-  if (count < 1 || arguments == nullptr) return fault("assay_validate was given no arguments; give it a command, such as run");
+  if (count < 1 || arguments == nullptr)
+    return fault("assay_validate was given no arguments; give it a command, such as run");
   std::vector<const char*> line_arguments{"assay"};
   for (std::int32_t i = 0; i < count; ++i) {
     if (arguments[i] == nullptr) return fault("argument " + std::to_string(i) + " of assay_validate is null");
@@ -47,7 +48,8 @@ int validate(const assay_plugin* plugin, std::int32_t count, const char* const* 
   CommandLine& line = std::get<CommandLine>(parsed);
   if (needs_processes(line))
     return fault(
-        "--isolate, --timeout, --memory, --distribute, --plugin without --no-isolate and backends of an instruction set start processes, "
+        "--isolate, --timeout, --memory, --distribute, --plugin without --no-isolate and backends of an instruction "
+        "set start processes, "
         "and the kernels are in this "
         "one; leave them out");
   line.hosted = true;

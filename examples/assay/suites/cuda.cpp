@@ -9,14 +9,17 @@ namespace assay_program {
 
 namespace {
 
-/// Where no device is open, cases are named and explained as the host's are, and say why they cannot run: `reason`, or the device's.
+/// Where no device is open, cases are named and explained as the host's are, and say why they cannot run: `reason`, or
+/// the device's.
 void add_refused(assay::Suite& suite, assay::Suite own, const std::string& reason = "") {
   for (assay::Case& entry : own) {
     entry.run = [reason](const assay::CaseContext&) {
       assay::Outcome outcome;
       const auto& device = cuda_device();
       outcome.verdict = assay::Verdict::unsupported;
-      outcome.reason = !reason.empty() ? reason : device ? "the device was opened after its cases were listed" : device.error().message;
+      outcome.reason = !reason.empty() ? reason
+                       : device        ? "the device was opened after its cases were listed"
+                                       : device.error().message;
       return outcome;
     };
     entry.kernel = nullptr;

@@ -16,7 +16,8 @@ void add_cuda_elements(assay::Suite& suite, const assay::Cuda& device, const ass
 void add_cuda_movement(assay::Suite& suite, const assay::Cuda& device, const assay::OperationSuiteOptions& options);
 void add_cuda_products(assay::Suite& suite, const assay::Cuda& device, const assay::OperationSuiteOptions& options);
 #if defined(ASSAY_HAS_CUBLAS)
-[[nodiscard]] assay::Result<void> add_cublas_gemm(assay::Suite& suite, const assay::Cuda& device, const SuiteOptions& options);
+[[nodiscard]] assay::Result<void> add_cublas_gemm(assay::Suite& suite, const assay::Cuda& device,
+                                                  const SuiteOptions& options);
 #endif
 
 /// Adds the cases of Assay's own kernels of these operations on the device, in whose memory all is done.

@@ -8,7 +8,8 @@
 namespace assay_program {
 
 void add_cuda_elements(assay::Suite& suite, const assay::Cuda& device, const assay::OperationSuiteOptions& options) {
-  add_on_cuda<assay::Elementwise, assay::Reduction, assay::RotaryEmbedding, assay::Optimizer, assay::Dropout>(suite, device, options);
+  add_on_cuda<assay::Elementwise, assay::Reduction, assay::RotaryEmbedding, assay::Optimizer, assay::Dropout>(
+      suite, device, options);
 }
 
 }  // namespace assay_program

@@ -10,8 +10,8 @@
 namespace assay_program {
 
 void add_cuda_movement(assay::Suite& suite, const assay::Cuda& device, const assay::OperationSuiteOptions& options) {
-  add_on_cuda<assay::Rearrangement, assay::Gather, assay::Pooling, assay::Resize, assay::NonMaximumSuppression, assay::Sort,
-              assay::Sampling>(suite, device, options);
+  add_on_cuda<assay::Rearrangement, assay::Gather, assay::Pooling, assay::Resize, assay::NonMaximumSuppression,
+              assay::Sort, assay::Sampling>(suite, device, options);
 }
 
 }  // namespace assay_program

@@ -8,7 +8,8 @@
 namespace assay_program {
 
 void add_cuda_products(assay::Suite& suite, const assay::Cuda& device, const assay::OperationSuiteOptions& options) {
-  add_on_cuda<assay::Convolution, assay::Linear, assay::Attention, assay::AttentionMerge, assay::AttentionBackward>(suite, device, options);
+  add_on_cuda<assay::Convolution, assay::Linear, assay::Attention, assay::AttentionMerge, assay::AttentionBackward>(
+      suite, device, options);
 }
 
 }  // namespace assay_program

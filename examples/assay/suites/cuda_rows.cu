@@ -8,8 +8,8 @@
 namespace assay_program {
 
 void add_cuda_rows(assay::Suite& suite, const assay::Cuda& device, const assay::OperationSuiteOptions& options) {
-  add_on_cuda<assay::Softmax, assay::SoftmaxBackward, assay::CrossEntropy, assay::Normalization, assay::NormalisationBackward>(
-      suite, device, options);
+  add_on_cuda<assay::Softmax, assay::SoftmaxBackward, assay::CrossEntropy, assay::Normalization,
+              assay::NormalisationBackward>(suite, device, options);
 }
 
 }  // namespace assay_program

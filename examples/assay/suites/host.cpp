@@ -16,14 +16,17 @@ std::string host_version() {
 
 /// Not with 16-bit accumulators: Eigen's promise alone, and slow to emulate.
 void add_host(assay::Suite& suite, const SuiteOptions& options) {
-  const auto add = [&]<class Op>() { add_host_gemm_cases<Op>(suite, assay::portable_gemm_subject<Op>(host_worker()), options); };
+  const auto add = [&]<class Op>() {
+    add_host_gemm_cases<Op>(suite, assay::portable_gemm_subject<Op>(host_worker()), options);
+  };
   add.operator()<GemmF64>();
   add.operator()<GemmF32>();
   add.operator()<GemmF16ToF32>();
   add.operator()<GemmF16>();
   add.operator()<GemmBf16ToF32>();
   add.operator()<GemmBf16>();
-  if (!options.relations && !options.matrices && options.gemm.check.method == assay::GemmCheckMethod::full) add_host_quantize_cases(suite);
+  if (!options.relations && !options.matrices && options.gemm.check.method == assay::GemmCheckMethod::full)
+    add_host_quantize_cases(suite);
 }
 
 }  // namespace assay_program

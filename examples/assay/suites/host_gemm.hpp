@@ -25,8 +25,8 @@ using GemmBf16InBf16 = SimpleGemm<assay::bfloat16, assay::bfloat16, assay::bfloa
 /// The backend that gives out memory and computes references for all libraries of the host: one pool of threads.
 [[nodiscard]] assay::Host& host_worker();
 
-/// Adds the cases of a subject that works on host memory. Defined for the operations above in sources of its own, so that
-/// reference and comparison are compiled once for all libraries.
+/// Adds the cases of a subject that works on host memory. Defined for the operations above in sources of its own, so
+/// that reference and comparison are compiled once for all libraries.
 template <class Op>
 void add_host_gemm_cases(assay::Suite& suite, assay::GemmSubject<Op> subject, const SuiteOptions& options);
 

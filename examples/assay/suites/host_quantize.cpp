@@ -7,10 +7,14 @@ namespace assay_program {
 void add_host_quantize_cases(assay::Suite& suite) {
   assay::QuantiseSuiteOptions options;
   assay::Host& worker = host_worker();
-  assay::add_quantize_cases<assay::float32>(suite, worker, assay::portable_quantize_subject<assay::float32>(worker), options);
-  assay::add_quantize_cases<assay::bfloat16>(suite, worker, assay::portable_quantize_subject<assay::bfloat16>(worker), options);
-  assay::add_dequantize_cases<assay::float32>(suite, worker, assay::portable_dequantize_subject<assay::float32>(worker), options);
-  assay::add_dequantize_cases<assay::bfloat16>(suite, worker, assay::portable_dequantize_subject<assay::bfloat16>(worker), options);
+  assay::add_quantize_cases<assay::float32>(suite, worker, assay::portable_quantize_subject<assay::float32>(worker),
+                                            options);
+  assay::add_quantize_cases<assay::bfloat16>(suite, worker, assay::portable_quantize_subject<assay::bfloat16>(worker),
+                                             options);
+  assay::add_dequantize_cases<assay::float32>(suite, worker, assay::portable_dequantize_subject<assay::float32>(worker),
+                                              options);
+  assay::add_dequantize_cases<assay::bfloat16>(suite, worker,
+                                               assay::portable_dequantize_subject<assay::bfloat16>(worker), options);
 }
 
 }  // namespace assay_program

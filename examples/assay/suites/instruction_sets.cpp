@@ -42,7 +42,8 @@ std::string environment_of_backend(std::string_view backend) {
 void rename_backend(assay::Suite& cases, const std::string& library, const std::string& choice) {
   const std::string part = "/" + library + "/", renamed = library + "@" + choice;
   for (assay::Case& entry : cases) {
-    if (const std::size_t place = entry.id.find(part); place != std::string::npos) entry.id.replace(place + 1, library.size(), renamed);
+    if (const std::size_t place = entry.id.find(part); place != std::string::npos)
+      entry.id.replace(place + 1, library.size(), renamed);
     entry.labels["backend"] = renamed;
   }
 }

@@ -8,8 +8,8 @@
 
 namespace assay_program {
 
-/// Kernels of a library for an instruction set that it can be told to use, by an environment variable that it reads when it starts. Such kernels
-/// run in processes of their own, and their backend is called "<library>@<name>".
+/// Kernels of a library for an instruction set that it can be told to use, by an environment variable that it reads
+/// when it starts. Such kernels run in processes of their own, and their backend is called "<library>@<name>".
 struct InstructionSetChoice {
   std::string name;         ///< "sse41"
   std::string environment;  ///< "DNNL_MAX_CPU_ISA=SSE41"

@@ -39,7 +39,9 @@ void add_kokkos(assay::Suite& suite, const SuiteOptions& options) {
     add_each([&]<class Op>() { add_host_gemm_cases<Op>(suite, named_subject<Op>("kokkos"), options); });
   } else {
     const assay::KokkosBackend<> backend;
-    add_each([&]<class Op>() { add_kokkos_gemm_cases<Op>(suite, kokkos_worker(), assay::portable_gemm_subject<Op>(backend), options); });
+    add_each([&]<class Op>() {
+      add_kokkos_gemm_cases<Op>(suite, kokkos_worker(), assay::portable_gemm_subject<Op>(backend), options);
+    });
   }
 }
 

@@ -10,7 +10,8 @@
 namespace assay_program {
 
 void add_kokkos_elements(assay::Suite& suite, const assay::OperationSuiteOptions& options) {
-  add_on_kokkos<assay::Elementwise, assay::Reduction, assay::RotaryEmbedding, assay::Optimizer, assay::Dropout>(suite, options);
+  add_on_kokkos<assay::Elementwise, assay::Reduction, assay::RotaryEmbedding, assay::Optimizer, assay::Dropout>(
+      suite, options);
 }
 
 }  // namespace assay_program

@@ -12,8 +12,8 @@
 namespace assay_program {
 
 void add_kokkos_movement(assay::Suite& suite, const assay::OperationSuiteOptions& options) {
-  add_on_kokkos<assay::Rearrangement, assay::Gather, assay::Pooling, assay::Resize, assay::NonMaximumSuppression, assay::Sort,
-                assay::Sampling>(suite, options);
+  add_on_kokkos<assay::Rearrangement, assay::Gather, assay::Pooling, assay::Resize, assay::NonMaximumSuppression,
+                assay::Sort, assay::Sampling>(suite, options);
 }
 
 }  // namespace assay_program

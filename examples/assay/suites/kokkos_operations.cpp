@@ -4,11 +4,13 @@
 
 namespace assay_program {
 
-/// A catalog, for which Kokkos is not started, has the host's cases under its name: their problems and promises are the same.
+/// A catalog, for which Kokkos is not started, has the host's cases under its name: their problems and promises are the
+/// same.
 void add_kokkos_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options) {
   if (backend != "kokkos") return;
   if (Kokkos::is_initialized()) {
-    for (const auto add : {add_kokkos_rows, add_kokkos_elements, add_kokkos_movement, add_kokkos_products, add_kokkos_attention})
+    for (const auto add :
+         {add_kokkos_rows, add_kokkos_elements, add_kokkos_movement, add_kokkos_products, add_kokkos_attention})
       add(suite, options);
     return;
   }

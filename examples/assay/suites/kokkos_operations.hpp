@@ -5,7 +5,8 @@
 
 namespace assay_program {
 
-/// Where kernels on Kokkos get their memory, references and comparisons from: the host, where Kokkos runs there; else Kokkos.
+/// Where kernels on Kokkos get their memory, references and comparisons from: the host, where Kokkos runs there; else
+/// Kokkos.
 [[nodiscard]] inline auto kokkos_worker() {
   if constexpr (assay::backend_runs_on_host<assay::KokkosBackend<>>)
     return host_worker();
@@ -17,7 +18,8 @@ namespace assay_program {
 template <class... Ops>
 void add_on_kokkos(assay::Suite& suite, const assay::OperationSuiteOptions& options) {
   const assay::KokkosBackend<> backend;
-  (assay::add_operation_cases<Ops>(suite, kokkos_worker(), assay::portable_operation_subject<Ops>(backend), options), ...);
+  (assay::add_operation_cases<Ops>(suite, kokkos_worker(), assay::portable_operation_subject<Ops>(backend), options),
+   ...);
 }
 
 // Parts of the operations, one source each to keep compilation short.

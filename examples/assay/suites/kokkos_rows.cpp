@@ -10,8 +10,8 @@
 namespace assay_program {
 
 void add_kokkos_rows(assay::Suite& suite, const assay::OperationSuiteOptions& options) {
-  add_on_kokkos<assay::Softmax, assay::SoftmaxBackward, assay::CrossEntropy, assay::Normalization, assay::NormalisationBackward>(suite,
-                                                                                                                                 options);
+  add_on_kokkos<assay::Softmax, assay::SoftmaxBackward, assay::CrossEntropy, assay::Normalization,
+                assay::NormalisationBackward>(suite, options);
 }
 
 }  // namespace assay_program

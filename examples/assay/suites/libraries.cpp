@@ -11,7 +11,8 @@ std::vector<Library>& all_libraries() {
   static std::vector<Library> all {
     {"host", "Assay's own kernels on the host's threads", "", true, host_version, nullptr, add_host},
 #if defined(ASSAY_HAS_KOKKOS)
-        {"kokkos", "Assay's own kernels on Kokkos", "libtrilinos-kokkos-dev", true, kokkos_version, start_kokkos, add_kokkos},
+        {"kokkos",  "Assay's own kernels on Kokkos", "libtrilinos-kokkos-dev", true, kokkos_version, start_kokkos,
+         add_kokkos},
 #else
         {"kokkos", "Assay's own kernels on Kokkos", "libtrilinos-kokkos-dev"},
 #endif

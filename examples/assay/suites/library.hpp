@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "assay/profile/numeric_profile.hpp"
 #include "assay/suite/case.hpp"
 #include "assay/validators/gemm_suite.hpp"
-#include "assay/profile/numeric_profile.hpp"
 
 namespace assay_program {
 
@@ -20,11 +20,13 @@ struct ProfiledKernel {
 /// What the user may choose about the cases.
 struct SuiteOptions {
   assay::GemmSuiteOptions gemm;
-  std::shared_ptr<const assay::GemmMatrices> matrices;  ///< the user's own, instead of the default shapes and fills; may be null
+  std::shared_ptr<const assay::GemmMatrices>
+      matrices;  ///< the user's own, instead of the default shapes and fills; may be null
   /// The cases are named and explained, not run: no library's runtime need be started for that.
   bool catalog = false;
-  bool relations = false;                          ///< relations between launches instead of checks against a reference
-  std::vector<ProfiledKernel>* kernels = nullptr;  ///< where not null, GEMM kernels are put there, and no cases of them are made
+  bool relations = false;  ///< relations between launches instead of checks against a reference
+  std::vector<ProfiledKernel>* kernels =
+      nullptr;  ///< where not null, GEMM kernels are put there, and no cases of them are made
 };
 
 /// A library whose kernels this program can validate: one entry here and one source in this folder.

@@ -29,19 +29,22 @@ void add_operation_relations(assay::Suite& suite, std::string_view backend) {
   using namespace assay;
   if (const auto plugin = plugin_named(backend)) {
     assay::Suite own;
-    add_relations<Attention, Convolution, Normalization, Softmax>(own, [&]<class Op>() { return plugin_operation_subject<Op>(*plugin); });
+    add_relations<Attention, Convolution, Normalization, Softmax>(
+        own, [&]<class Op>() { return plugin_operation_subject<Op>(*plugin); });
     for (assay::Case& entry : own)
       if (plugin->plugin().has(entry.labels.at("operation"))) suite.push_back(std::move(entry));
   }
   if (backend == "host")
-    add_relations<Attention, Convolution, Normalization, Softmax>(suite,
-                                                                  []<class Op>() { return portable_operation_subject<Op>(host_worker()); });
+    add_relations<Attention, Convolution, Normalization, Softmax>(
+        suite, []<class Op>() { return portable_operation_subject<Op>(host_worker()); });
 #if defined(ASSAY_HAS_ONEDNN)
   if (backend == "onednn")
-    add_relations<Convolution, Normalization, Softmax>(suite, []<class Op>() { return operation_subject<Op>(OneDnn(1)); });
+    add_relations<Convolution, Normalization, Softmax>(suite,
+                                                       []<class Op>() { return operation_subject<Op>(OneDnn(1)); });
 #endif
 #if defined(ASSAY_HAS_EIGEN)
-  if (backend == "eigen") add_relations<Convolution>(suite, []<class Op>() { return operation_subject<Op>(EigenLibrary(1)); });
+  if (backend == "eigen")
+    add_relations<Convolution>(suite, []<class Op>() { return operation_subject<Op>(EigenLibrary(1)); });
 #endif
 }
 

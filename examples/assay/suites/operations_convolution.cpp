@@ -10,18 +10,22 @@
 
 namespace assay_program {
 
-void add_convolution_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options) {
+void add_convolution_family(assay::Suite& suite, std::string_view backend,
+                            const assay::OperationSuiteOptions& options) {
   using assay::Convolution;
   add_plugin_cases<Convolution>(suite, backend, options);
   if (backend == "host")
-    assay::add_operation_cases<Convolution>(suite, host_worker(), assay::portable_operation_subject<Convolution>(host_worker()), options);
+    assay::add_operation_cases<Convolution>(suite, host_worker(),
+                                            assay::portable_operation_subject<Convolution>(host_worker()), options);
 #if defined(ASSAY_HAS_ONEDNN)
   if (backend == "onednn")
-    assay::add_operation_cases<Convolution>(suite, host_worker(), assay::operation_subject<Convolution>(assay::OneDnn(1)), options);
+    assay::add_operation_cases<Convolution>(suite, host_worker(),
+                                            assay::operation_subject<Convolution>(assay::OneDnn(1)), options);
 #endif
 #if defined(ASSAY_HAS_EIGEN)
   if (backend == "eigen")
-    assay::add_operation_cases<Convolution>(suite, host_worker(), assay::operation_subject<Convolution>(assay::EigenLibrary(1)), options);
+    assay::add_operation_cases<Convolution>(suite, host_worker(),
+                                            assay::operation_subject<Convolution>(assay::EigenLibrary(1)), options);
 #endif
 }
 

@@ -24,7 +24,8 @@ std::optional<assay::OperationSubject<assay::Elementwise>> elementwise_kernels(s
   return std::nullopt;
 }
 
-void add_elementwise_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options) {
+void add_elementwise_family(assay::Suite& suite, std::string_view backend,
+                            const assay::OperationSuiteOptions& options) {
   if (plugin_named(backend)) return add_plugin_cases<assay::Elementwise>(suite, backend, options);
   if (auto kernels = elementwise_kernels(backend))
     assay::add_operation_cases<assay::Elementwise>(suite, host_worker(), *std::move(kernels), options);

@@ -10,20 +10,22 @@
 namespace assay_program {
 
 /// LayerNorm, RMSNorm, GroupNorm and BatchNorm by given statistics, and their gradients.
-void add_normalization_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options) {
+void add_normalization_family(assay::Suite& suite, std::string_view backend,
+                              const assay::OperationSuiteOptions& options) {
   using assay::Normalization, assay::NormalisationBackward;
   add_plugin_cases<Normalization, NormalisationBackward>(suite, backend, options);
   if (backend == "host") {
-    assay::add_operation_cases<Normalization>(suite, host_worker(), assay::portable_operation_subject<Normalization>(host_worker()),
-                                              options);
-    assay::add_operation_cases<NormalisationBackward>(suite, host_worker(),
-                                                      assay::portable_operation_subject<NormalisationBackward>(host_worker()), options);
+    assay::add_operation_cases<Normalization>(suite, host_worker(),
+                                              assay::portable_operation_subject<Normalization>(host_worker()), options);
+    assay::add_operation_cases<NormalisationBackward>(
+        suite, host_worker(), assay::portable_operation_subject<NormalisationBackward>(host_worker()), options);
   }
 #if defined(ASSAY_HAS_ONEDNN)
   if (backend == "onednn") {
-    assay::add_operation_cases<Normalization>(suite, host_worker(), assay::operation_subject<Normalization>(assay::OneDnn()), options);
-    assay::add_operation_cases<NormalisationBackward>(suite, host_worker(),
-                                                      assay::operation_subject<NormalisationBackward>(assay::OneDnn()), options);
+    assay::add_operation_cases<Normalization>(suite, host_worker(),
+                                              assay::operation_subject<Normalization>(assay::OneDnn()), options);
+    assay::add_operation_cases<NormalisationBackward>(
+        suite, host_worker(), assay::operation_subject<NormalisationBackward>(assay::OneDnn()), options);
   }
 #endif
 }

@@ -9,10 +9,10 @@ namespace assay_program {
 void add_optimizer_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options) {
   add_plugin_cases<assay::Optimizer, assay::Dropout>(suite, backend, options);
   if (backend != "host") return;
-  assay::add_operation_cases<assay::Optimizer>(suite, host_worker(), assay::portable_operation_subject<assay::Optimizer>(host_worker()),
-                                               options);
-  assay::add_operation_cases<assay::Dropout>(suite, host_worker(), assay::portable_operation_subject<assay::Dropout>(host_worker()),
-                                             options);
+  assay::add_operation_cases<assay::Optimizer>(
+      suite, host_worker(), assay::portable_operation_subject<assay::Optimizer>(host_worker()), options);
+  assay::add_operation_cases<assay::Dropout>(suite, host_worker(),
+                                             assay::portable_operation_subject<assay::Dropout>(host_worker()), options);
 }
 
 }  // namespace assay_program

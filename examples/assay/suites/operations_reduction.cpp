@@ -15,14 +15,17 @@ void add_reduction_family(assay::Suite& suite, std::string_view backend, const a
   using assay::Reduction;
   add_plugin_cases<Reduction>(suite, backend, options);
   if (backend == "host")
-    assay::add_operation_cases<Reduction>(suite, host_worker(), assay::portable_operation_subject<Reduction>(host_worker()), options);
+    assay::add_operation_cases<Reduction>(suite, host_worker(),
+                                          assay::portable_operation_subject<Reduction>(host_worker()), options);
 #if defined(ASSAY_HAS_ONEDNN)
   if (backend == "onednn")
-    assay::add_operation_cases<Reduction>(suite, host_worker(), assay::operation_subject<Reduction>(assay::OneDnn()), options);
+    assay::add_operation_cases<Reduction>(suite, host_worker(), assay::operation_subject<Reduction>(assay::OneDnn()),
+                                          options);
 #endif
 #if defined(ASSAY_HAS_EIGEN)
   if (backend == "eigen")
-    assay::add_operation_cases<Reduction>(suite, host_worker(), assay::operation_subject<Reduction>(assay::EigenLibrary()), options);
+    assay::add_operation_cases<Reduction>(suite, host_worker(),
+                                          assay::operation_subject<Reduction>(assay::EigenLibrary()), options);
 #endif
 }
 

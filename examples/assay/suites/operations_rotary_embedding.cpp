@@ -4,11 +4,12 @@
 
 namespace assay_program {
 
-void add_rotary_embedding_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options) {
+void add_rotary_embedding_family(assay::Suite& suite, std::string_view backend,
+                                 const assay::OperationSuiteOptions& options) {
   add_plugin_cases<assay::RotaryEmbedding>(suite, backend, options);
   if (backend == "host")
-    assay::add_operation_cases<assay::RotaryEmbedding>(suite, host_worker(),
-                                                       assay::portable_operation_subject<assay::RotaryEmbedding>(host_worker()), options);
+    assay::add_operation_cases<assay::RotaryEmbedding>(
+        suite, host_worker(), assay::portable_operation_subject<assay::RotaryEmbedding>(host_worker()), options);
 }
 
 }  // namespace assay_program

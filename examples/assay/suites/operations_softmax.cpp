@@ -15,15 +15,19 @@ void add_softmax_family(assay::Suite& suite, std::string_view backend, const ass
   using assay::CrossEntropy, assay::Softmax, assay::SoftmaxBackward;
   add_plugin_cases<Softmax, SoftmaxBackward, CrossEntropy>(suite, backend, options);
   if (backend == "host") {
-    assay::add_operation_cases<Softmax>(suite, host_worker(), assay::portable_operation_subject<Softmax>(host_worker()), options);
-    assay::add_operation_cases<SoftmaxBackward>(suite, host_worker(), assay::portable_operation_subject<SoftmaxBackward>(host_worker()),
-                                                options);
-    assay::add_operation_cases<CrossEntropy>(suite, host_worker(), assay::portable_operation_subject<CrossEntropy>(host_worker()), options);
+    assay::add_operation_cases<Softmax>(suite, host_worker(), assay::portable_operation_subject<Softmax>(host_worker()),
+                                        options);
+    assay::add_operation_cases<SoftmaxBackward>(
+        suite, host_worker(), assay::portable_operation_subject<SoftmaxBackward>(host_worker()), options);
+    assay::add_operation_cases<CrossEntropy>(suite, host_worker(),
+                                             assay::portable_operation_subject<CrossEntropy>(host_worker()), options);
   }
 #if defined(ASSAY_HAS_ONEDNN)
   if (backend == "onednn") {
-    assay::add_operation_cases<Softmax>(suite, host_worker(), assay::operation_subject<Softmax>(assay::OneDnn()), options);
-    assay::add_operation_cases<SoftmaxBackward>(suite, host_worker(), assay::operation_subject<SoftmaxBackward>(assay::OneDnn()), options);
+    assay::add_operation_cases<Softmax>(suite, host_worker(), assay::operation_subject<Softmax>(assay::OneDnn()),
+                                        options);
+    assay::add_operation_cases<SoftmaxBackward>(suite, host_worker(),
+                                                assay::operation_subject<SoftmaxBackward>(assay::OneDnn()), options);
   }
 #endif
 }

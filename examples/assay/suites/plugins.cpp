@@ -45,7 +45,8 @@ bool is_taken(const std::string& name) {
   return std::any_of(all.begin(), all.end(), [&](const Library& library) { return library.name == name; });
 }
 
-/// By the accumulator that the plugin promises: beside those of 16 bits, whose sums are another operation, all are of the formats' usual ones.
+/// By the accumulator that the plugin promises: beside those of 16 bits, whose sums are another operation, all are of
+/// the formats' usual ones.
 void add_gemm(assay::Suite& suite, const Plugin& plugin, const SuiteOptions& options) {
   if (!plugin->has("gemm")) return;
   const std::string accumulator = plugin->arithmetic("gemm", false).accumulation.format_name;
@@ -70,7 +71,8 @@ void add_gemm(assay::Suite& suite, const Plugin& plugin, const SuiteOptions& opt
 
 void add(Plugin plugin) {
   std::string operations;
-  for (const std::string& operation : plugin->operations()) operations += (operations.empty() ? ": " : ", ") + operation;
+  for (const std::string& operation : plugin->operations())
+    operations += (operations.empty() ? ": " : ", ") + operation;
   Library library{plugin->name(), plugin->source() + operations, ""};
   library.compiled_in = library.plugin = true;
   library.version = [plugin] { return plugin->version(); };
@@ -85,7 +87,9 @@ std::string name_of_file(const std::string& path) {
   if (name.rfind("lib", 0) == 0) name.erase(0, 3);
   name.erase(std::min(name.find('.'), name.size()));
   for (char& letter : name)
-    if (static_cast<unsigned char>(letter) >= 128 || (std::isalnum(static_cast<unsigned char>(letter)) == 0 && letter != '-')) letter = '_';
+    if (static_cast<unsigned char>(letter) >= 128 ||
+        (std::isalnum(static_cast<unsigned char>(letter)) == 0 && letter != '-'))
+      letter = '_';
   if (name.empty()) name = "plugin";
   while (is_taken(name)) name += "_plugin";
   return name;
@@ -118,8 +122,9 @@ assay::Result<void> add_unless_taken(assay::Result<Plugin> plugin) {
   if (!plugin) return plugin.propagate();
   const std::string& name = plugin.value()->name();
   if (is_taken(name))
-    return assay::failure(assay::ErrorKind::malformed, plugin.value()->source() + ": its name, " + name +
-                                                           ", is that of another backend of this run; give it one of its own");
+    return assay::failure(assay::ErrorKind::malformed,
+                          plugin.value()->source() + ": its name, " + name +
+                              ", is that of another backend of this run; give it one of its own");
   add(std::move(plugin).value());
   return {};
 }
@@ -134,7 +139,8 @@ void load_plugins(const std::vector<std::string>& paths, bool only_described) {
   std::vector<std::pair<std::string, assay::Error>> failures;
   for (const std::string& path : paths) {
     if (!seen.insert(path).second) continue;
-    const auto added = add_unless_taken(only_described ? assay::describe_plugin_file(path, options) : assay::load_plugin(path, options));
+    const auto added = add_unless_taken(only_described ? assay::describe_plugin_file(path, options)
+                                                       : assay::load_plugin(path, options));
     if (added)
       usable_files().push_back(path);
     else

@@ -10,9 +10,9 @@
 
 namespace assay_program {
 
-/// Loads shared libraries as libraries of kernels: from here on `libraries()` has them. One that cannot be loaded is a library with a single
-/// case, an error that tells why. To be called before threads are started. Where they are only to be described, because kernels run in
-/// workers, this process never loads them.
+/// Loads shared libraries as libraries of kernels: from here on `libraries()` has them. One that cannot be loaded is a
+/// library with a single case, an error that tells why. To be called before threads are started. Where they are only to
+/// be described, because kernels run in workers, this process never loads them.
 void load_plugins(const std::vector<std::string>& paths, bool only_described = false);
 
 /// The files of those that can be loaded, each once.
@@ -21,7 +21,8 @@ void load_plugins(const std::vector<std::string>& paths, bool only_described = f
 /// Whether a case is there to tell that a plugin cannot be loaded. Workers do not have it.
 [[nodiscard]] bool tells_of_unusable_plugin(const assay::Case& entry);
 
-/// The same for a plugin of this process, whose refusal is told. Errors: see `assay::describe_plugin`; `malformed` for a name that another library has.
+/// The same for a plugin of this process, whose refusal is told. Errors: see `assay::describe_plugin`; `malformed` for
+/// a name that another library has.
 [[nodiscard]] assay::Result<void> add_plugin(const assay_plugin* plugin);
 
 /// From here on there are none. No cases of theirs may be left.

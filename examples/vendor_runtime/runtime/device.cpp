@@ -88,7 +88,8 @@ Arena::~Arena() {
 
 vrt_status Arena::create(vrt_device device, std::size_t bytes, std::size_t alignment, vrt_buffer* buffer) {
   if (alignment == 0 || (alignment & (alignment - 1)) != 0 || alignment > page)
-    return fail(VRT_ERROR_INVALID_VALUE, "an alignment of " + std::to_string(alignment) + "; give a power of two up to 4096");
+    return fail(VRT_ERROR_INVALID_VALUE,
+                "an alignment of " + std::to_string(alignment) + "; give a power of two up to 4096");
   const std::lock_guard lock(mutex_);
   std::size_t begin = 0, largest = 0;
   const auto fits_before = [&](std::size_t end) {
@@ -102,8 +103,9 @@ vrt_status Arena::create(vrt_device device, std::size_t bytes, std::size_t align
     ++next;
   }
   if (next == buffers_.end() && !fits_before(bytes_))
-    return fail(VRT_ERROR_OUT_OF_MEMORY, "arena exhausted: " + std::to_string(bytes) + " bytes asked for, the largest gap of " +
-                                             std::to_string(bytes_) + " bytes has " + std::to_string(largest));
+    return fail(VRT_ERROR_OUT_OF_MEMORY, "arena exhausted: " + std::to_string(bytes) +
+                                             " bytes asked for, the largest gap of " + std::to_string(bytes_) +
+                                             " bytes has " + std::to_string(largest));
   *buffer = new vrt_buffer_s{device, base_ + begin, bytes};
   buffers_[begin] = *buffer;
   return VRT_SUCCESS;

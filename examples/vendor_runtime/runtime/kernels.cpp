@@ -17,7 +17,8 @@ float load(vrt_type type, const void* from) {
   switch (type) {
     case VRT_TYPE_F32: return *static_cast<const float*>(from);
     case VRT_TYPE_F16: return static_cast<float>(*static_cast<const _Float16*>(from));
-    case VRT_TYPE_BF16: return std::bit_cast<float>(static_cast<std::uint32_t>(*static_cast<const std::uint16_t*>(from)) << 16);
+    case VRT_TYPE_BF16:
+      return std::bit_cast<float>(static_cast<std::uint32_t>(*static_cast<const std::uint16_t*>(from)) << 16);
     case VRT_TYPE_I8: return static_cast<float>(*static_cast<const std::int8_t*>(from));
   }
   return 0;
@@ -41,8 +42,12 @@ struct Matrix {
         row_step(tensor.transposed ? size_of(type) : static_cast<std::size_t>(tensor.row_pitch)),
         column_step(tensor.transposed ? static_cast<std::size_t>(tensor.row_pitch) : size_of(type)) {}
 
-  float operator()(std::size_t row, std::size_t column) const { return load(type, base + row * row_step + column * column_step); }
-  void set(std::size_t row, std::size_t column, float value) const { store(type, base + row * row_step + column * column_step, value); }
+  float operator()(std::size_t row, std::size_t column) const {
+    return load(type, base + row * row_step + column * column_step);
+  }
+  void set(std::size_t row, std::size_t column, float value) const {
+    store(type, base + row * row_step + column * column_step, value);
+  }
 
   char* base;
   vrt_type type;
@@ -90,7 +95,8 @@ void rmsnorm(const Launch& launch, std::size_t row) {
 
 void gelu(const Launch& launch, std::size_t row) {
   const Matrix x = launch[0], y = launch[1];
-  for (std::size_t i = 0; i < x.columns; ++i) y.set(row, i, x(row, i) / 2 * std::erfc(-x(row, i) * 0.70710678118654752F));
+  for (std::size_t i = 0; i < x.columns; ++i)
+    y.set(row, i, x(row, i) / 2 * std::erfc(-x(row, i) * 0.70710678118654752F));
 }
 
 struct Kernel {
@@ -106,7 +112,8 @@ std::string text(const vrt_tensor& tensor) {
 
 /// Whether the tensors fit each other.
 bool fit(vrt_kernel kernel, const vrt_tensor* t) {
-  if (kernel == VRT_KERNEL_GEMM) return t[0].columns == t[1].rows && t[0].rows == t[2].rows && t[1].columns == t[2].columns;
+  if (kernel == VRT_KERNEL_GEMM)
+    return t[0].columns == t[1].rows && t[0].rows == t[2].rows && t[1].columns == t[2].columns;
   const vrt_tensor& out = t[kernels[kernel].tensors - 1];
   if (kernel == VRT_KERNEL_RMSNORM && (t[1].rows != 1 || t[1].columns != out.columns)) return false;
   return t[0].rows == out.rows && t[0].columns == out.columns;
@@ -122,22 +129,26 @@ vrt_status vrt_launch(vrt_stream stream, vrt_kernel kernel, const vrt_tensor* te
                                                   " tensors, and takes " + std::to_string(entry.tensors));
   for (std::size_t i = 0; i < tensor_count; ++i) {
     const vrt_tensor& tensor = tensors[i];
-    if (tensor.type == VRT_TYPE_I8) return vrt::fail(VRT_ERROR_NOT_SUPPORTED, std::string(entry.name) + " has no arithmetic for i8");
-    const std::int64_t lines = tensor.transposed ? tensor.columns : tensor.rows, length = tensor.transposed ? tensor.rows : tensor.columns;
+    if (tensor.type == VRT_TYPE_I8)
+      return vrt::fail(VRT_ERROR_NOT_SUPPORTED, std::string(entry.name) + " has no arithmetic for i8");
+    const std::int64_t lines = tensor.transposed ? tensor.columns : tensor.rows,
+                       length = tensor.transposed ? tensor.rows : tensor.columns;
     if (lines < 0 || length < 0 || tensor.row_pitch < 0)
-      return vrt::fail(VRT_ERROR_INVALID_VALUE, "tensor " + std::to_string(i) + " of " + entry.name + " has a negative extent or pitch");
+      return vrt::fail(VRT_ERROR_INVALID_VALUE,
+                       "tensor " + std::to_string(i) + " of " + entry.name + " has a negative extent or pitch");
     if (lines == 0 || length == 0) continue;
     if (!stream->device->arena.holds(tensor.address, static_cast<std::size_t>((lines - 1) * tensor.row_pitch) +
                                                          static_cast<std::size_t>(length) * size_of(tensor.type)))
-      return vrt::fail(VRT_ERROR_INVALID_VALUE,
-                       "tensor " + std::to_string(i) + " of " + entry.name + ", " + text(tensor) + ", does not lie in one buffer");
+      return vrt::fail(VRT_ERROR_INVALID_VALUE, "tensor " + std::to_string(i) + " of " + entry.name + ", " +
+                                                    text(tensor) + ", does not lie in one buffer");
   }
   if (!fit(kernel, tensors))
     return vrt::fail(VRT_ERROR_INVALID_VALUE,
                      std::string(entry.name) + " was given tensors that do not fit, the first " + text(tensors[0]));
   ++stream->device->kernels;
-  const Launch launch{
-      {tensors, tensors + tensor_count}, attributes == nullptr ? vrt_attributes{1, 0, 0} : *attributes, stream->device->errata};
+  const Launch launch{{tensors, tensors + tensor_count},
+                      attributes == nullptr ? vrt_attributes{1, 0, 0} : *attributes,
+                      stream->device->errata};
   return stream->submit([device = stream->device, &entry, launch] {
     if (launch.has(VRT_ERRATUM_LAUNCH_FAULT)) return VRT_ERROR_LAUNCH_FAILED;
     device->cores.run(static_cast<std::size_t>(launch.tensors.back().rows), [&](std::size_t begin, std::size_t end) {

@@ -79,7 +79,8 @@ struct vrt_device_s {
   vrt::Cores cores;
   vrt::Arena arena;
   std::atomic<unsigned> errata{0};
-  std::atomic<std::uint64_t> buffers{0}, buffer_bytes{0}, live_buffers{0}, bytes_to_device{0}, bytes_to_host{0}, kernels{0}, functions{0};
+  std::atomic<std::uint64_t> buffers{0}, buffer_bytes{0}, live_buffers{0}, bytes_to_device{0}, bytes_to_host{0},
+      kernels{0}, functions{0};
 };
 
 struct vrt_buffer_s {

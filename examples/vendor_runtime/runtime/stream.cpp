@@ -30,7 +30,8 @@ vrt_status vrt_stream_s::synchronize() {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return queue_.empty() && !busy_; });
   const vrt_status status = std::exchange(failure_, VRT_SUCCESS);
-  return status == VRT_SUCCESS ? status : vrt::fail(status, "work that was submitted to the stream failed while it ran");
+  return status == VRT_SUCCESS ? status
+                               : vrt::fail(status, "work that was submitted to the stream failed while it ran");
 }
 
 void vrt_stream_s::serve() {
@@ -73,7 +74,8 @@ static vrt_status copy(vrt_stream stream, void* to, const void* from, const void
   if (to == nullptr || from == nullptr)
     return vrt::fail(VRT_ERROR_INVALID_VALUE, "a copy of " + std::to_string(bytes) + " bytes from or to null");
   if (!stream->device->arena.holds(device_side, bytes))
-    return vrt::fail(VRT_ERROR_INVALID_VALUE, "a copy of " + std::to_string(bytes) + " bytes that do not lie in one buffer of the device");
+    return vrt::fail(VRT_ERROR_INVALID_VALUE,
+                     "a copy of " + std::to_string(bytes) + " bytes that do not lie in one buffer of the device");
   return stream->submit([=] {
     std::memcpy(to, from, bytes);
     return VRT_SUCCESS;
@@ -90,13 +92,15 @@ vrt_status vrt_copy_to_host(vrt_stream stream, void* host_address, const void* d
   return copy(stream, host_address, device_address, device_address, bytes);
 }
 
-vrt_status vrt_launch_function(vrt_stream stream, vrt_function function, const void* context, size_t context_bytes, size_t count) {
+vrt_status vrt_launch_function(vrt_stream stream, vrt_function function, const void* context, size_t context_bytes,
+                               size_t count) {
   ++stream->device->functions;
   const char* const bytes = static_cast<const char*>(context);
-  return stream->submit([device = stream->device, function, own = std::vector<char>(bytes, bytes + context_bytes), count] {
-    device->cores.run(count, [&](std::size_t begin, std::size_t end) { function(own.data(), begin, end); });
-    return VRT_SUCCESS;
-  });
+  return stream->submit(
+      [device = stream->device, function, own = std::vector<char>(bytes, bytes + context_bytes), count] {
+        device->cores.run(count, [&](std::size_t begin, std::size_t end) { function(own.data(), begin, end); });
+        return VRT_SUCCESS;
+      });
 }
 
 vrt_status vrt_event_create(vrt_device, vrt_event* event) {
@@ -142,7 +146,8 @@ vrt_status vrt_event_elapsed(vrt_event first, vrt_event second, double* seconds)
   for (int i = 0; i < 2; ++i) {
     vrt::Moment& moment = *events[i]->moment;
     const std::lock_guard lock(moment.mutex);
-    if (moment.recorded == 0) return vrt::fail(VRT_ERROR_INVALID_VALUE, "the time of an event that was never recorded is asked for");
+    if (moment.recorded == 0)
+      return vrt::fail(VRT_ERROR_INVALID_VALUE, "the time of an event that was never recorded is asked for");
     if (moment.reached < moment.recorded)
       return vrt::fail(VRT_ERROR_NOT_READY, "the time of an event that has not happened yet is asked for");
     times[i] = moment.time;

@@ -16,7 +16,8 @@ typedef enum vrt_status {
   VRT_ERROR_OUT_OF_MEMORY = 2, /* the device's memory is exhausted */
   VRT_ERROR_NOT_SUPPORTED = 3, /* no kernel for these types or shapes */
   VRT_ERROR_NOT_READY = 4,     /* an event that has not happened yet */
-  VRT_ERROR_LAUNCH_FAILED = 5  /* submitted work failed: told by vrt_stream_synchronize; the stream does no later work until then */
+  VRT_ERROR_LAUNCH_FAILED =
+      5 /* submitted work failed: told by vrt_stream_synchronize; the stream does no later work until then */
 } vrt_status;
 
 const char* vrt_status_text(vrt_status status);
@@ -111,7 +112,8 @@ vrt_status vrt_launch(vrt_stream stream, vrt_kernel kernel, const vrt_tensor* te
 /* Calls function(context, begin, end) on the device's cores until [0, count) is covered, in C's default floating-point environment; the
    context is copied. */
 typedef void (*vrt_function)(const void* context, size_t begin, size_t end);
-vrt_status vrt_launch_function(vrt_stream stream, vrt_function function, const void* context, size_t context_bytes, size_t count);
+vrt_status vrt_launch_function(vrt_stream stream, vrt_function function, const void* context, size_t context_bytes,
+                               size_t count);
 
 #ifdef __cplusplus
 }

@@ -13,7 +13,8 @@ namespace assay::inline v0 {
 /// The host's heap. Models `MemoryResource`; stateless. Large allocations ask for huge pages where the system has them:
 /// the first touch of a matrix otherwise costs as much as a pass over it.
 struct AlignedResource {
-  static constexpr std::size_t huge_page = std::size_t{2} << 20;  ///< bytes of a huge page; allocations of that and more are aligned to it
+  static constexpr std::size_t huge_page =
+      std::size_t{2} << 20;  ///< bytes of a huge page; allocations of that and more are aligned to it
 
   /// Null if the heap refuses, or if `bytes` exceeds PTRDIFF_MAX, which no object may.
   [[nodiscard]] void* allocate(std::size_t bytes, std::size_t alignment) noexcept {

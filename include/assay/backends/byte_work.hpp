@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "assay/backends/block_backend.hpp"
-#include "assay/backends/wait_at_end.hpp"
 #include "assay/backends/parallel_reduce.hpp"
+#include "assay/backends/wait_at_end.hpp"
 
 namespace assay::inline v0::detail {
 
@@ -24,28 +24,31 @@ struct WriteBytes {
     const bool words = (reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from)) % 8 == 0;
     std::size_t at = begin;
     for (; words && at + 8 <= end; at += 8)
-      *reinterpret_cast<std::uint64_t*>(to + at) =
-          from != nullptr ? *reinterpret_cast<const std::uint64_t*>(from + at) : value * std::uint64_t{0x0101010101010101};
+      *reinterpret_cast<std::uint64_t*>(to + at) = from != nullptr ? *reinterpret_cast<const std::uint64_t*>(from + at)
+                                                                   : value * std::uint64_t{0x0101010101010101};
     for (; at < end; ++at) to[at] = from != nullptr ? from[at] : value;
   }
 };
 
 template <ParallelBackend B>
-[[nodiscard]] Result<void> write_bytes(B& backend, typename B::Stream& stream, void* to, const void* from, std::size_t bytes,
-                                       unsigned char value) {
+[[nodiscard]] Result<void> write_bytes(B& backend, typename B::Stream& stream, void* to, const void* from,
+                                       std::size_t bytes, unsigned char value) {
   const std::size_t each = backend_runs_on_host<B> ? 4096 : 8;
-  return backend.parallel_for(stream, (bytes + each - 1) / each,
-                              WriteBytes{static_cast<unsigned char*>(to), static_cast<const unsigned char*>(from), bytes, each, value});
+  return backend.parallel_for(
+      stream, (bytes + each - 1) / each,
+      WriteBytes{static_cast<unsigned char*>(to), static_cast<const unsigned char*>(from), bytes, each, value});
 }
 
 /// Asynchronous, as `parallel_for` is.
 template <ParallelBackend B>
-[[nodiscard]] Result<void> fill_bytes(B& backend, typename B::Stream& stream, void* to, std::size_t bytes, unsigned char value) {
+[[nodiscard]] Result<void> fill_bytes(B& backend, typename B::Stream& stream, void* to, std::size_t bytes,
+                                      unsigned char value) {
   return write_bytes(backend, stream, to, nullptr, bytes, value);
 }
 /// Within the backend's memory. Asynchronous.
 template <ParallelBackend B>
-[[nodiscard]] Result<void> copy_bytes(B& backend, typename B::Stream& stream, void* to, const void* from, std::size_t bytes) {
+[[nodiscard]] Result<void> copy_bytes(B& backend, typename B::Stream& stream, void* to, const void* from,
+                                      std::size_t bytes) {
   return write_bytes(backend, stream, to, from, bytes, 0);
 }
 
@@ -69,9 +72,9 @@ struct JoinDifferences {
   }
 };
 
-/// Compares elements of 1, 2, 4 or 8 bytes (others byte by byte in the sense that any difference counts) with those of other
-/// memory, or with bytes of one value. Elements that are `allowed` units in the last place apart at most, as IEEE formats
-/// count them, are alike.
+/// Compares elements of 1, 2, 4 or 8 bytes (others byte by byte in the sense that any difference counts) with those of
+/// other memory, or with bytes of one value. Elements that are `allowed` units in the last place apart at most, as IEEE
+/// formats count them, are alike.
 struct CompareElements {
   static constexpr std::size_t chunk_bytes = std::size_t{1} << 16;
   const unsigned char* found;
@@ -82,12 +85,16 @@ struct CompareElements {
   std::uint64_t infinity;  ///< the code of infinity, behind which codes are NaN; 0: not told
   unsigned char value;
 
-  [[nodiscard]] ASSAY_FUNCTION std::size_t per_chunk() const { return element_bytes < chunk_bytes ? chunk_bytes / element_bytes : 1; }
+  [[nodiscard]] ASSAY_FUNCTION std::size_t per_chunk() const {
+    return element_bytes < chunk_bytes ? chunk_bytes / element_bytes : 1;
+  }
   [[nodiscard]] ASSAY_FUNCTION std::size_t chunks() const { return (elements + per_chunk() - 1) / per_chunk(); }
 
   /// Elements first, first + step, … of a chunk.
-  ASSAY_FUNCTION void compare(std::size_t chunk, std::size_t first, std::size_t step, ElementDifferences& differences) const {
-    const std::size_t begin = chunk * per_chunk(), end = elements - begin < per_chunk() ? elements : begin + per_chunk();
+  ASSAY_FUNCTION void compare(std::size_t chunk, std::size_t first, std::size_t step,
+                              ElementDifferences& differences) const {
+    const std::size_t begin = chunk * per_chunk(),
+                      end = elements - begin < per_chunk() ? elements : begin + per_chunk();
     for (std::size_t i = begin + first; i < end; i += step) {
       const unsigned char* const a = found + i * element_bytes;
       bool same = true;
@@ -99,7 +106,9 @@ struct CompareElements {
       differences.join({1, i, apart});
     }
   }
-  ASSAY_FUNCTION void operator()(std::size_t chunk, ElementDifferences& differences) const { compare(chunk, 0, 1, differences); }
+  ASSAY_FUNCTION void operator()(std::size_t chunk, ElementDifferences& differences) const {
+    compare(chunk, 0, 1, differences);
+  }
 
  private:
   [[nodiscard]] ASSAY_FUNCTION std::uint64_t distance(std::size_t element) const {
@@ -128,7 +137,8 @@ struct CompareElementBlocks {
   template <class Block>
   ASSAY_FUNCTION void operator()(Block& block, Shared&) const {
     typename Block::template PerThread<ElementDifferences> own;
-    block.each([&](int thread) { work.compare(block.index(), static_cast<std::size_t>(thread), threads, own[thread]); });
+    block.each(
+        [&](int thread) { work.compare(block.index(), static_cast<std::size_t>(thread), threads, own[thread]); });
     const ElementDifferences all = block.reduce(own, JoinDifferences{});
     block.each([&](int thread) {
       if (thread == 0) partials[block.index()] = all;
@@ -148,7 +158,9 @@ template <ParallelBackend B, class Work>
     if (!partials) return partials.propagate();
     std::vector<ElementDifferences> on_host(work.chunks());
     WaitAtEnd work_on_them(backend, stream);
-    if (auto run = backend.parallel_blocks(stream, work.chunks(), CompareElementBlocks<Work>{work, partials.value().data()}); !run)
+    if (auto run =
+            backend.parallel_blocks(stream, work.chunks(), CompareElementBlocks<Work>{work, partials.value().data()});
+        !run)
       return run.propagate();
     if (auto copied = backend.copy_to_host(stream, on_host.data(), partials.value().data(), on_host.size()); !copied)
       return copied.propagate();
@@ -160,9 +172,10 @@ template <ParallelBackend B, class Work>
 
 /// Bytes that are not `value`. Synchronizes the stream.
 template <ParallelBackend B>
-[[nodiscard]] Result<ElementDifferences> find_altered_bytes(B& backend, typename B::Stream& stream, const void* at, std::size_t bytes,
-                                                            unsigned char value) {
-  return compare_elements(backend, stream, CompareElements{static_cast<const unsigned char*>(at), nullptr, bytes, 1, 0, 0, value});
+[[nodiscard]] Result<ElementDifferences> find_altered_bytes(B& backend, typename B::Stream& stream, const void* at,
+                                                            std::size_t bytes, unsigned char value) {
+  return compare_elements(backend, stream,
+                          CompareElements{static_cast<const unsigned char*>(at), nullptr, bytes, 1, 0, 0, value});
 }
 
 }  // namespace assay::inline v0::detail

@@ -13,9 +13,9 @@
 
 namespace assay::inline v0 {
 
-/// Counts what is taken from a resource, and can refuse what goes beyond a limit: how much memory a kernel takes, whether it
-/// gives all of it back, what it does when there is too little. Models `MemoryResource`; thread-safe. Copies are handles on
-/// the same count, so keep one when a backend takes the other.
+/// Counts what is taken from a resource, and can refuse what goes beyond a limit: how much memory a kernel takes,
+/// whether it gives all of it back, what it does when there is too little. Models `MemoryResource`; thread-safe. Copies
+/// are handles on the same count, so keep one when a backend takes the other.
 template <MemoryResource Upstream = AlignedResource>
 class CountingResource {
  public:
@@ -30,7 +30,8 @@ class CountingResource {
     State& state = *state_;
     {
       const std::lock_guard lock(state.mutex);
-      if (bytes > state.limit || state.usage.current_bytes > state.limit - bytes) return ++state.usage.refusals, nullptr;
+      if (bytes > state.limit || state.usage.current_bytes > state.limit - bytes)
+        return ++state.usage.refusals, nullptr;
       state.usage.current_bytes += bytes;
     }
     void* const memory = state.upstream.allocate(bytes, alignment);

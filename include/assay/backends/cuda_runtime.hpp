@@ -10,7 +10,8 @@
 
 namespace assay::inline v0::detail {
 
-/// CUDA's runtime under the names by which code for several devices calls it. What `DeviceBackend` takes as its runtime.
+/// CUDA's runtime under the names by which code for several devices calls it. What `DeviceBackend` takes as its
+/// runtime.
 struct CudaRuntime {
   using Code = cudaError_t;
   using Stream = cudaStream_t;
@@ -34,7 +35,8 @@ struct CudaRuntime {
     *has = pools != 0;
     return code;
   }
-  /// A pool that keeps so many bytes when nothing uses them: the default one gives all back whenever a stream is waited for.
+  /// A pool that keeps so many bytes when nothing uses them: the default one gives all back whenever a stream is waited
+  /// for.
   [[nodiscard]] static Code make_pool(Pool* pool, int device, std::uint64_t kept_bytes) {
     cudaMemPoolProps properties{};
     properties.allocType = cudaMemAllocationTypePinned;
@@ -69,7 +71,9 @@ struct CudaRuntime {
     static_cast<void>(cudaGetLastError());
     return cudaSuccess;
   }
-  [[nodiscard]] static Code make_stream(Stream* stream) { return cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking); }
+  [[nodiscard]] static Code make_stream(Stream* stream) {
+    return cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking);
+  }
   [[nodiscard]] static Code destroy_stream(Stream stream) { return cudaStreamDestroy(stream); }
   [[nodiscard]] static Code synchronize(Stream stream) { return cudaStreamSynchronize(stream); }
   [[nodiscard]] static Code query(Stream stream) { return cudaStreamQuery(stream); }
@@ -136,8 +140,8 @@ struct CudaRuntime {
     return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
   }
 #if defined(__CUDACC__) || defined(__HIPCC__)
-  [[nodiscard]] static Code launch(const void* kernel, unsigned blocks, unsigned threads, void** arguments, std::size_t shared_bytes,
-                                   Stream stream) {
+  [[nodiscard]] static Code launch(const void* kernel, unsigned blocks, unsigned threads, void** arguments,
+                                   std::size_t shared_bytes, Stream stream) {
     return cudaLaunchKernel(kernel, dim3(blocks), dim3(threads), arguments, shared_bytes, stream);
   }
 #endif
@@ -177,11 +181,12 @@ struct CudaRuntime {
   }
   [[nodiscard]] static bool is_no_device(Code code) {
     return code == cudaErrorNoDevice || code == cudaErrorInsufficientDriver || code == cudaErrorStubLibrary ||
-           code == cudaErrorInitializationError || code == cudaErrorSystemNotReady || code == cudaErrorSystemDriverMismatch ||
-           code == cudaErrorCompatNotSupportedOnDevice;
+           code == cudaErrorInitializationError || code == cudaErrorSystemNotReady ||
+           code == cudaErrorSystemDriverMismatch || code == cudaErrorCompatNotSupportedOnDevice;
   }
   [[nodiscard]] static bool is_wrong_architecture(Code code) {
-    return code == cudaErrorNoKernelImageForDevice || code == cudaErrorUnsupportedPtxVersion || code == cudaErrorInvalidDeviceFunction;
+    return code == cudaErrorNoKernelImageForDevice || code == cudaErrorUnsupportedPtxVersion ||
+           code == cudaErrorInvalidDeviceFunction;
   }
   /// Whether the process can use the device no more, whatever it calls.
   [[nodiscard]] static bool is_sticky(Code code) {

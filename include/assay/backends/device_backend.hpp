@@ -25,8 +25,8 @@ namespace assay::inline v0 {
 ///
 /// - Copies are handles on the same device. Whatever device the calling thread has made current stays so.
 /// - Work goes to the stream that is given, own or the caller's (`borrow`); nothing waits for the whole device.
-/// - Memory comes from the runtime's pool, or from a `MemoryResource` of the caller's, and is used again when freed: a buffer
-///   may die only when the work on it is done. Other devices' kernels may use it after `open_memory_to`.
+/// - Memory comes from the runtime's pool, or from a `MemoryResource` of the caller's, and is used again when freed: a
+///   buffer may die only when the work on it is done. Other devices' kernels may use it after `open_memory_to`.
 /// - Errors name the call, the device and the remedy; see `detail::device_result`.
 template <class Runtime, MemoryResource ResourceType = RecyclingResource<detail::DeviceResource<Runtime>>>
 class DeviceBackend {
@@ -79,8 +79,8 @@ class DeviceBackend {
     backend.state_ = std::make_shared<State>();
     backend.state_->device = device;
     backend.state_->resource = std::move(resource);
-    if (auto read =
-            detail::device_result<Runtime>("reading its properties", device, Runtime::properties(&backend.state_->properties, device));
+    if (auto read = detail::device_result<Runtime>("reading its properties", device,
+                                                   Runtime::properties(&backend.state_->properties, device));
         !read)
       return read.propagate();
     return backend;
@@ -97,8 +97,8 @@ class DeviceBackend {
     Capabilities capabilities;
     capabilities.device = state_->properties.name;
     capabilities.memory_bytes = state_->properties.memory_bytes;
-    capabilities.concurrency =
-        static_cast<unsigned>(std::max(1, state_->properties.multiprocessors * state_->properties.threads_per_multiprocessor));
+    capabilities.concurrency = static_cast<unsigned>(
+        std::max(1, state_->properties.multiprocessors * state_->properties.threads_per_multiprocessor));
     capabilities.host_accessible = false;
     capabilities.asynchronous = true;
     return capabilities;
@@ -114,13 +114,13 @@ class DeviceBackend {
     return Buffer<T>::make(state_->resource, count, Runtime::backend_name);
   }
 
-  /// Lets kernels of another device use what is allocated, before and after. Errors: `unsupported` where there is no such device, or it
-  /// cannot reach this one's memory, or memory comes from a resource of the caller's; `device`.
+  /// Lets kernels of another device use what is allocated, before and after. Errors: `unsupported` where there is no
+  /// such device, or it cannot reach this one's memory, or memory comes from a resource of the caller's; `device`.
   [[nodiscard]] Result<void> open_memory_to(int peer) const {
     if (auto there = expect_device(peer); !there || peer == state_->device) return there;
     if (!state_->pool)
-      return failure(ErrorKind::unsupported,
-                     text() + " has memory of the caller's; open it to device " + std::to_string(peer) + " where it was made");
+      return failure(ErrorKind::unsupported, text() + " has memory of the caller's; open it to device " +
+                                                 std::to_string(peer) + " where it was made");
     return state_->pool->open_to(peer);
   }
 
@@ -133,13 +133,14 @@ class DeviceBackend {
     stream.stream_ = {handle, [](typename Runtime::Stream own) { static_cast<void>(Runtime::destroy_stream(own)); }};
     return stream;
   }
-  /// The caller's stream, of this device, which must outlive what is given; null is the default stream. Errors: `invalid` for
-  /// a stream of another device, where the runtime can tell.
+  /// The caller's stream, of this device, which must outlive what is given; null is the default stream. Errors:
+  /// `invalid` for a stream of another device, where the runtime can tell.
   [[nodiscard]] Result<Stream> borrow(typename Runtime::Stream handle) const {
     if constexpr (requires(int device) { Runtime::device_of_stream(handle, &device); }) {
       const detail::CurrentDevice<Runtime> current(state_->device);
       int device = state_->device;
-      if (auto told = result("asking for a stream's device", Runtime::device_of_stream(handle, &device)); !told) return told.propagate();
+      if (auto told = result("asking for a stream's device", Runtime::device_of_stream(handle, &device)); !told)
+        return told.propagate();
       if (device != state_->device)
         return failure(ErrorKind::invalid, text() + " was given a stream of device " + std::to_string(device) +
                                                "; open a backend on that device, or give it a stream of its own");
@@ -157,7 +158,8 @@ class DeviceBackend {
     return event;
   }
 
-  /// Misuse: a null pointer with a count above zero. Errors: `invalid` for another device's memory. The ranges must not overlap.
+  /// Misuse: a null pointer with a count above zero. Errors: `invalid` for another device's memory. The ranges must not
+  /// overlap.
   template <class T>
   [[nodiscard]] Result<void> copy_to_device(Stream& stream, T* destination, const T* source, std::size_t count) const {
     if (count == 0) return {};
@@ -189,18 +191,22 @@ class DeviceBackend {
   }
   /// `ErrorKind::invalid` if the event was never recorded.
   [[nodiscard]] Result<void> wait(Stream& stream, const Event& event) const {
-    if (!event.recorded_) return failure(ErrorKind::invalid, "wait was given an event that was never recorded; call record first");
+    if (!event.recorded_)
+      return failure(ErrorKind::invalid, "wait was given an event that was never recorded; call record first");
     const detail::CurrentDevice<Runtime> current(state_->device);
     return result("waiting for an event", Runtime::wait(stream.handle(), event.handle()));
   }
-  /// `ErrorKind::invalid` if either event was never recorded, `device` if one is not over yet. Negative if `second` was recorded first.
+  /// `ErrorKind::invalid` if either event was never recorded, `device` if one is not over yet. Negative if `second` was
+  /// recorded first.
   [[nodiscard]] Result<double> elapsed_seconds(const Event& first, const Event& second) const {
     if (!first.recorded_ || !second.recorded_)
-      return failure(ErrorKind::invalid, std::string("elapsed_seconds was given an event that was never recorded (the ") +
-                                             (!first.recorded_ ? "first" : "second") + "); call record first");
+      return failure(ErrorKind::invalid,
+                     std::string("elapsed_seconds was given an event that was never recorded (the ") +
+                         (!first.recorded_ ? "first" : "second") + "); call record first");
     const detail::CurrentDevice<Runtime> current(state_->device);
     float milliseconds = 0;
-    if (auto read = result("the time between two events", Runtime::elapsed_milliseconds(&milliseconds, first.handle(), second.handle()));
+    if (auto read = result("the time between two events",
+                           Runtime::elapsed_milliseconds(&milliseconds, first.handle(), second.handle()));
         !read)
       return read.propagate();
     return static_cast<double>(milliseconds) * 1e-3;
@@ -209,11 +215,14 @@ class DeviceBackend {
   [[nodiscard]] Result<void> synchronize(Stream& stream) const {
     const detail::CurrentDevice<Runtime> current(state_->device);
     bool capturing = false;
-    if (auto asked = result("asking for a stream's capture", Runtime::is_capturing(stream.handle(), &capturing)); !asked) return asked;
+    if (auto asked = result("asking for a stream's capture", Runtime::is_capturing(stream.handle(), &capturing));
+        !asked)
+      return asked;
     if (capturing)
-      return failure(ErrorKind::invalid, std::string(Runtime::name) +
-                                             " is capturing this stream into a graph, and validation waits for its results; validate what "
-                                             "the graph wrote, after its launch");
+      return failure(ErrorKind::invalid,
+                     std::string(Runtime::name) +
+                         " is capturing this stream into a graph, and validation waits for its results; validate what "
+                         "the graph wrote, after its launch");
     return result("waiting for a stream", Runtime::synchronize(stream.handle()));
   }
 
@@ -229,7 +238,8 @@ class DeviceBackend {
     if (auto ended = result("capturing a stream into a graph", Runtime::end_capture(stream.handle(), &handle)); !ended)
       return ended.propagate();
     Graph graph;
-    graph.graph_ = {handle, [](typename Runtime::ExecutableGraph own) { static_cast<void>(Runtime::destroy_graph(own)); }};
+    graph.graph_ = {handle,
+                    [](typename Runtime::ExecutableGraph own) { static_cast<void>(Runtime::destroy_graph(own)); }};
     return graph;
   }
   /// Submits what was captured, once more.
@@ -255,7 +265,8 @@ class DeviceBackend {
     const unsigned threads = count >= wide ? 256 : 64;
     const std::size_t most = static_cast<std::size_t>(capabilities_concurrency()) / threads * 8;
     return parallel_for(stream, count, functor,
-                        static_cast<unsigned>(std::clamp<std::size_t>((count + threads - 1) / threads, 1, std::max<std::size_t>(most, 1))),
+                        static_cast<unsigned>(std::clamp<std::size_t>((count + threads - 1) / threads, 1,
+                                                                      std::max<std::size_t>(most, 1))),
                         threads);
   }
   /// The same with a grid of `blocks` blocks of `threads` threads. Errors: `device` for more than the device takes.
@@ -266,12 +277,14 @@ class DeviceBackend {
     if (count == 0) return {};
 #if defined(__CUDACC__) || defined(__HIPCC__)
     const detail::CurrentDevice<Runtime> current(state_->device);
-    return launched(reinterpret_cast<const void*>(&detail::run_indexed<Functor>), stream, functor, count, blocks, threads, 0);
+    return launched(reinterpret_cast<const void*>(&detail::run_indexed<Functor>), stream, functor, count, blocks,
+                    threads, 0);
 #else
     static_cast<void>(stream);
     static_cast<void>(functor);
     static_cast<void>(blocks), static_cast<void>(threads);
-    static_assert(!std::is_same_v<Functor, Functor>, "kernels are launched by units that nvcc or hipcc compiles; this one was not");
+    static_assert(!std::is_same_v<Functor, Functor>,
+                  "kernels are launched by units that nvcc or hipcc compiles; this one was not");
 #endif
   }
 
@@ -283,15 +296,17 @@ class DeviceBackend {
 #if defined(__CUDACC__) || defined(__HIPCC__)
     constexpr std::size_t shared = detail::block_shared_bytes<Functor>;
     if (shared > state_->properties.shared_bytes)
-      return failure(ErrorKind::unsupported, state_->properties.name + " gives a block " + std::to_string(state_->properties.shared_bytes) +
-                                                 " bytes of shared memory, and " + std::to_string(shared) + " are needed");
+      return failure(ErrorKind::unsupported,
+                     state_->properties.name + " gives a block " + std::to_string(state_->properties.shared_bytes) +
+                         " bytes of shared memory, and " + std::to_string(shared) + " are needed");
     // HIP takes grids of fewer than 2³² threads; blocks beyond are other turns of the same ones
-    const unsigned grid =
-        static_cast<unsigned>(std::min<std::size_t>(blocks, (std::size_t{1} << 30) / static_cast<std::size_t>(Functor::threads)));
+    const unsigned grid = static_cast<unsigned>(
+        std::min<std::size_t>(blocks, (std::size_t{1} << 30) / static_cast<std::size_t>(Functor::threads)));
     const detail::CurrentDevice<Runtime> current(state_->device);
     if constexpr (shared > 48 * 1024) {
-      if (auto allowed = result("asking for shared memory",
-                                Runtime::allow_shared_memory(reinterpret_cast<const void*>(&detail::run_blocks<Functor>), shared));
+      if (auto allowed =
+              result("asking for shared memory",
+                     Runtime::allow_shared_memory(reinterpret_cast<const void*>(&detail::run_blocks<Functor>), shared));
           !allowed)
         return allowed;
     }
@@ -300,7 +315,8 @@ class DeviceBackend {
 #else
     static_cast<void>(stream);
     static_cast<void>(functor);
-    static_assert(!std::is_same_v<Functor, Functor>, "kernels are launched by units that nvcc or hipcc compiles; this one was not");
+    static_assert(!std::is_same_v<Functor, Functor>,
+                  "kernels are launched by units that nvcc or hipcc compiles; this one was not");
 #endif
   }
 
@@ -308,10 +324,11 @@ class DeviceBackend {
 #if defined(__CUDACC__) || defined(__HIPCC__)
   /// Not by <<<…>>>, whose error is had only by taking, and so hiding, one of the caller's.
   template <class Functor>
-  [[nodiscard]] Result<void> launched(const void* kernel, Stream& stream, Functor functor, std::size_t count, unsigned blocks,
-                                      unsigned threads, std::size_t shared_bytes) const {
+  [[nodiscard]] Result<void> launched(const void* kernel, Stream& stream, Functor functor, std::size_t count,
+                                      unsigned blocks, unsigned threads, std::size_t shared_bytes) const {
     void* arguments[] = {&functor, &count};
-    return result("the launch of a kernel", Runtime::launch(kernel, blocks, threads, arguments, shared_bytes, stream.handle()));
+    return result("the launch of a kernel",
+                  Runtime::launch(kernel, blocks, threads, arguments, shared_bytes, stream.handle()));
   }
 #endif
   struct State {
@@ -324,10 +341,13 @@ class DeviceBackend {
 
   [[nodiscard]] static Result<void> expect_device(int device) {
     int count = 0;
-    if (auto counted = detail::device_result<Runtime>("counting devices", device, Runtime::device_count(&count)); !counted) return counted;
+    if (auto counted = detail::device_result<Runtime>("counting devices", device, Runtime::device_count(&count));
+        !counted)
+      return counted;
     if (device < 0 || device >= count)
       return failure(ErrorKind::unsupported, std::string(Runtime::name) + " has no device " + std::to_string(device) +
-                                                 " on this machine; it has " + std::to_string(count) + ", counted from 0");
+                                                 " on this machine; it has " + std::to_string(count) +
+                                                 ", counted from 0");
     return {};
   }
   [[nodiscard]] std::string text() const {
@@ -340,8 +360,8 @@ class DeviceBackend {
     int device = -1;
     if (auto told = result("asking where memory lies", Runtime::device_of(memory, &device)); !told) return told;
     if (device >= 0 && device != state_->device)
-      return failure(ErrorKind::invalid,
-                     text() + ": a copy was given memory of device " + std::to_string(device) + "; copy it with a backend of that device");
+      return failure(ErrorKind::invalid, text() + ": a copy was given memory of device " + std::to_string(device) +
+                                             "; copy it with a backend of that device");
     return {};
   }
   [[nodiscard]] std::size_t capabilities_concurrency() const {
@@ -350,7 +370,8 @@ class DeviceBackend {
   }
   static void expect_copy(const void* destination, const void* source, std::size_t count) {
     if (destination == nullptr || source == nullptr)
-      misuse("a copy of " + std::to_string(count) + " elements was given a null " + (destination == nullptr ? "destination" : "source"));
+      misuse("a copy of " + std::to_string(count) + " elements was given a null " +
+             (destination == nullptr ? "destination" : "source"));
   }
 
   std::shared_ptr<State> state_;

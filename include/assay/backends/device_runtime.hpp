@@ -7,22 +7,27 @@
 namespace assay::inline v0::detail {
 
 /// What a call of a device's runtime gave, as a result that names the call, the device and the remedy. `Runtime` is
-/// `CudaRuntime` or `HipRuntime`: types Code, Stream and Event, the runtime's calls, and what their codes mean. The runtime
-/// forgets the failure: the next launch would be blamed for it.
+/// `CudaRuntime` or `HipRuntime`: types Code, Stream and Event, the runtime's calls, and what their codes mean. The
+/// runtime forgets the failure: the next launch would be blamed for it.
 template <class Runtime>
 [[nodiscard]] Result<void> device_result(const std::string& call, int device, typename Runtime::Code code) {
   if (Runtime::ok(code)) return {};
   static_cast<void>(Runtime::last_error());
-  const std::string text = std::string(Runtime::name) + " device " + std::to_string(device) + ", " + call + ": " + Runtime::describe(code);
-  if (Runtime::is_out_of_memory(code)) return failure(ErrorKind::out_of_memory, text + "; free memory or use a smaller problem");
+  const std::string text =
+      std::string(Runtime::name) + " device " + std::to_string(device) + ", " + call + ": " + Runtime::describe(code);
+  if (Runtime::is_out_of_memory(code))
+    return failure(ErrorKind::out_of_memory, text + "; free memory or use a smaller problem");
   if (Runtime::is_no_device(code))
-    return failure(ErrorKind::unsupported, std::string(Runtime::name) + " finds no device that it can use (" + call + ": " +
-                                               Runtime::describe(code) + "); install the driver, or run where the device is");
+    return failure(ErrorKind::unsupported, std::string(Runtime::name) + " finds no device that it can use (" + call +
+                                               ": " + Runtime::describe(code) +
+                                               "); install the driver, or run where the device is");
   if (Runtime::is_wrong_architecture(code))
-    return failure(ErrorKind::unsupported, text + "; this program holds no code for that device: build it with its architecture (" +
-                                               Runtime::architecture_option + ")");
+    return failure(ErrorKind::unsupported,
+                   text + "; this program holds no code for that device: build it with its architecture (" +
+                       Runtime::architecture_option + ")");
   if (Runtime::is_sticky(code))
-    return failure(ErrorKind::device, text + "; this process can use the device no more: run cases in processes of their own (--isolate)");
+    return failure(ErrorKind::device,
+                   text + "; this process can use the device no more: run cases in processes of their own (--isolate)");
   return failure(ErrorKind::device, text);
 }
 

@@ -33,27 +33,29 @@ enum class EmulatedFailure {
 
 /// What an `EmulatedDevice` is like.
 struct EmulatedDeviceOptions {
-  int device = 0;                               ///< for messages
-  unsigned threads = 1;                         ///< of the host, that run what is launched; 0: one for each logical processor
-  ThreadOrder order = ThreadOrder::descending;  ///< of a block's threads, and of the indices that one thread of the host runs
-  std::size_t memory_bytes = 0;                 ///< of the device; 0: as much as the host has
+  int device = 0;        ///< for messages
+  unsigned threads = 1;  ///< of the host, that run what is launched; 0: one for each logical processor
+  ThreadOrder order =
+      ThreadOrder::descending;   ///< of a block's threads, and of the indices that one thread of the host runs
+  std::size_t memory_bytes = 0;  ///< of the device; 0: as much as the host has
 };
 
-/// A device without a device: a `BlockBackend` on the host that behaves as a GPU does, and worse. What validates in place on
-/// a device is tried on it first.
+/// A device without a device: a `BlockBackend` on the host that behaves as a GPU does, and worse. What validates in
+/// place on a device is tried on it first.
 ///
-/// - Whoever touches its memory outside of submitted work dies of SIGSEGV, as does work that runs past an allocation's end
-///   (rounded up to 64 bytes) or uses one that was freed. Fresh memory holds 0xFF.
-/// - Nothing runs before its stream is synchronized, or one that waits for its event: a missing `synchronize` or `wait` reads
-///   old data each time. Host memory given to copies is touched then.
-/// - Memory that is freed while queued work may use it is an error of the next `synchronize` (`ErrorKind::invalid`), and a
-///   line of `misuses()`; so is a pointer that is not of this device, at the call. Uses are found by looking for addresses in
-///   the functor; those behind other addresses are not seen, nor, of compilers that cannot clear padding, the host's in a functor with any.
+/// - Whoever touches its memory outside of submitted work dies of SIGSEGV, as does work that runs past an allocation's
+///   end (rounded up to 64 bytes) or uses one that was freed. Fresh memory holds 0xFF.
+/// - Nothing runs before its stream is synchronized, or one that waits for its event: a missing `synchronize` or `wait`
+///   reads old data each time. Host memory given to copies is touched then.
+/// - Memory that is freed while queued work may use it is an error of the next `synchronize` (`ErrorKind::invalid`),
+///   and a line of `misuses()`; so is a pointer that is not of this device, at the call. Uses are found by looking for
+///   addresses in the functor; those behind other addresses are not seen, nor, of compilers that cannot clear padding,
+///   the host's in a functor with any.
 /// - Streams can be captured into graphs (`GraphBackend`).
 /// - Transfers are counted; any call can be made to fail. What was queued on a stream is lost when `synchronize` fails.
-///   Streams may end with work after a failure; memory may then be freed under it only where nobody can wait for it any more,
-///   after an asynchronous or sticky failure.
-/// POSIX; elsewhere `allocate` is `unsupported`. Copies are handles on the same device. Runs at the host's pace.
+///   Streams may end with work after a failure; memory may then be freed under it only where nobody can wait for it any
+///   more, after an asynchronous or sticky failure. POSIX; elsewhere `allocate` is `unsupported`. Copies are handles on
+///   the same device. Runs at the host's pace.
 class EmulatedDevice {
  public:
   using Resource = detail::EmulatedMemory;  ///< where buffers come from
@@ -109,9 +111,9 @@ class EmulatedDevice {
   template <class T>
   [[nodiscard]] Result<Buffer<T>> allocate(std::size_t count) const {
     if (!Resource::is_supported())
-      return failure(
-          ErrorKind::unsupported,
-          "emulated devices need memory that can be protected (mmap, mprotect), which this system does not have; run on a POSIX system");
+      return failure(ErrorKind::unsupported,
+                     "emulated devices need memory that can be protected (mmap, mprotect), which this system does not "
+                     "have; run on a POSIX system");
     const Call called = call("an allocation");
     if (called.error) return Failure{*called.error};
     auto made = Buffer<T>::make(state_->memory, count, "emulated");
@@ -130,8 +132,8 @@ class EmulatedDevice {
     return Event{};
   }
 
-  /// Misuse: a null pointer with a count above zero. Errors: `invalid` if the device's range is not in one allocation of
-  /// this device, or the host's is in a device's.
+  /// Misuse: a null pointer with a count above zero. Errors: `invalid` if the device's range is not in one allocation
+  /// of this device, or the host's is in a device's.
   template <class T>
   [[nodiscard]] Result<void> copy_to_device(Stream& stream, T* destination, const T* source, std::size_t count) const {
     return copy(stream, destination, source, count * sizeof(T), true);
@@ -144,12 +146,14 @@ class EmulatedDevice {
   [[nodiscard]] Result<void> record(Event& event, Stream& stream) const;
   /// `ErrorKind::invalid` if the event was never recorded.
   [[nodiscard]] Result<void> wait(Stream& stream, const Event& event) const;
-  /// `ErrorKind::invalid` if either event was never recorded, `device` if one is not over yet. Negative if `second` was recorded first.
+  /// `ErrorKind::invalid` if either event was never recorded, `device` if one is not over yet. Negative if `second` was
+  /// recorded first.
   [[nodiscard]] Result<double> elapsed_seconds(const Event& first, const Event& second) const;
   /// `ErrorKind::invalid` if the stream is being captured into a graph.
   [[nodiscard]] Result<void> synchronize(Stream& stream) const;
 
-  /// See `GraphBackend`; copies and launches are captured. `ErrorKind::invalid` for a stream that is captured already, or is not.
+  /// See `GraphBackend`; copies and launches are captured. `ErrorKind::invalid` for a stream that is captured already,
+  /// or is not.
   [[nodiscard]] Result<void> begin_capture(Stream& stream) const;
   /// Ends the capture that `begin_capture` began.
   [[nodiscard]] Result<Graph> end_capture(Stream& stream) const;
@@ -178,7 +182,8 @@ class EmulatedDevice {
   struct State {
     explicit State(const EmulatedDeviceOptions& options)
         : order(options.order),
-          capacity(options.memory_bytes != 0 ? options.memory_bytes : static_cast<std::size_t>(detail::host_memory_bytes())),
+          capacity(options.memory_bytes != 0 ? options.memory_bytes
+                                             : static_cast<std::size_t>(detail::host_memory_bytes())),
           memory(std::make_shared<Resource>(options.device, capacity)),
           pool(options.threads) {}
 
@@ -210,7 +215,8 @@ class EmulatedDevice {
       if (misuse == detail::EmulatedMisuse::abandoned_work ? state->refused_a_call : state->lost_work) return;
       state->misuses.push_back(message);
       if (misuse == detail::EmulatedMisuse::freed_memory && !state->late)
-        state->late = Error{ErrorKind::invalid, "emulated device " + std::to_string(state->memory->device()) + ": " + message};
+        state->late =
+            Error{ErrorKind::invalid, "emulated device " + std::to_string(state->memory->device()) + ": " + message};
     }
   };
 
@@ -222,7 +228,8 @@ class EmulatedDevice {
     return {ErrorKind::invalid, text() + ": " + message};
   }
 
-  [[nodiscard]] Result<void> copy(Stream& stream, void* destination, const void* source, std::size_t bytes, bool to_device) const;
+  [[nodiscard]] Result<void> copy(Stream& stream, void* destination, const void* source, std::size_t bytes,
+                                  bool to_device) const;
 
   template <class Functor, class Run>
   [[nodiscard]] Result<void> submit(Stream& stream, std::size_t count, const Functor& functor, const Run& run) const {
@@ -234,11 +241,12 @@ class EmulatedDevice {
     const std::string what = "a launch of " + detail::functor_name<Functor>();
     for (const auto& block : uses.blocks)
       if (block.owner != state_->memory.get())
-        return Failure{
-            refuse(what + " was given memory of device " + std::to_string(block.owner->device()) + "; launch it where its memory is")};
+        return Failure{refuse(what + " was given memory of device " + std::to_string(block.owner->device()) +
+                              "; launch it where its memory is")};
     if (uses.host_pointer)
-      return Failure{refuse(what + " was given an address of the host's memory (byte " + std::to_string(*uses.host_pointer) + " of " +
-                            std::to_string(sizeof(Functor)) + "); copy what it reads to the device")};
+      return Failure{refuse(what + " was given an address of the host's memory (byte " +
+                            std::to_string(*uses.host_pointer) + " of " + std::to_string(sizeof(Functor)) +
+                            "); copy what it reads to the device")};
     if (!called.dropped) stream.queue_->submit({what, std::move(uses.blocks), run});
     return {};
   }

@@ -31,23 +31,26 @@ struct GuardFinding {
   std::size_t bytes = 0;     ///< of the allocation
   std::uint64_t serial = 0;  ///< its number, counted from 1
   std::ptrdiff_t byte =
-      0;  ///< the altered byte that is nearest to it, counted from its start: negative before it, `bytes` and more behind it
+      /// the altered byte that is nearest to it, counted from its start: negative before it, `bytes` and more behind it
+      0;
   std::size_t altered = 0;  ///< bytes on that side
 
   /// One sentence for a report.
   [[nodiscard]] std::string text() const {
     const bool before = byte < 0;
-    return "allocation " + std::to_string(serial) + " of " + std::to_string(bytes) + " bytes: " + std::to_string(altered) +
-           (altered == 1 ? " byte was" : " bytes were") + " written " + (before ? "before" : "behind") + " it, the nearest " +
+    return "allocation " + std::to_string(serial) + " of " + std::to_string(bytes) +
+           " bytes: " + std::to_string(altered) + (altered == 1 ? " byte was" : " bytes were") + " written " +
+           (before ? "before" : "behind") + " it, the nearest " +
            std::to_string(before ? -byte : byte - static_cast<std::ptrdiff_t>(bytes) + 1) +
            (before ? " before its start" : " past its end");
   }
 };
 
 /// Memory that is filled before use, and has canaries around it that are checked when it is freed, or asked for: writes
-/// beyond a buffer, and results that depend on what memory held, show. Over any resource, a device's included: fills and
-/// checks are work of `B`, whose memory `Upstream` gives, on a stream of their own that is waited for. Models `MemoryResource`;
-/// thread-safe. Copies are handles on the same memory. An allocation costs a pass over it, and `B`'s latency a few times.
+/// beyond a buffer, and results that depend on what memory held, show. Over any resource, a device's included: fills
+/// and checks are work of `B`, whose memory `Upstream` gives, on a stream of their own that is waited for. Models
+/// `MemoryResource`; thread-safe. Copies are handles on the same memory. An allocation costs a pass over it, and `B`'s
+/// latency a few times.
 template <MemoryResource Upstream = AlignedResource, ParallelBackend B = Host>
 class GuardedResource {
  public:
@@ -79,7 +82,8 @@ class GuardedResource {
     const std::lock_guard lock(state.mutex);
     const auto found = state.living.find(static_cast<unsigned char*>(memory));
     if (found == state.living.end() || found->second.bytes != bytes) {
-      state.errors.push_back("memory was given back that is not in use, or with " + std::to_string(bytes) + " bytes though it had others");
+      state.errors.push_back("memory was given back that is not in use, or with " + std::to_string(bytes) +
+                             " bytes though it had others");
       return;
     }
     state.inspect(found->first, found->second);

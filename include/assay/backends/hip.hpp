@@ -1,8 +1,8 @@
 #pragma once
 
-#include "assay/backends/hip_runtime.hpp"
 #include "assay/backends/device_backend.hpp"
 #include "assay/backends/graph_backend.hpp"
+#include "assay/backends/hip_runtime.hpp"
 
 namespace assay::inline v0 {
 

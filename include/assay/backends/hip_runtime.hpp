@@ -34,7 +34,8 @@ struct HipRuntime {
     *has = pools != 0;
     return code;
   }
-  /// A pool that keeps so many bytes when nothing uses them: the default one gives all back whenever a stream is waited for.
+  /// A pool that keeps so many bytes when nothing uses them: the default one gives all back whenever a stream is waited
+  /// for.
   [[nodiscard]] static Code make_pool(Pool* pool, int device, std::uint64_t kept_bytes) {
     hipMemPoolProps properties{};
     properties.allocType = hipMemAllocationTypePinned;
@@ -69,7 +70,9 @@ struct HipRuntime {
     static_cast<void>(hipGetLastError());
     return hipSuccess;
   }
-  [[nodiscard]] static Code make_stream(Stream* stream) { return hipStreamCreateWithFlags(stream, hipStreamNonBlocking); }
+  [[nodiscard]] static Code make_stream(Stream* stream) {
+    return hipStreamCreateWithFlags(stream, hipStreamNonBlocking);
+  }
   [[nodiscard]] static Code destroy_stream(Stream stream) { return hipStreamDestroy(stream); }
   [[nodiscard]] static Code synchronize(Stream stream) { return hipStreamSynchronize(stream); }
   [[nodiscard]] static Code query(Stream stream) { return hipStreamQuery(stream); }
@@ -142,8 +145,8 @@ struct HipRuntime {
     return hipFuncSetAttribute(kernel, hipFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
   }
 #if defined(__CUDACC__) || defined(__HIPCC__)
-  [[nodiscard]] static Code launch(const void* kernel, unsigned blocks, unsigned threads, void** arguments, std::size_t shared_bytes,
-                                   Stream stream) {
+  [[nodiscard]] static Code launch(const void* kernel, unsigned blocks, unsigned threads, void** arguments,
+                                   std::size_t shared_bytes, Stream stream) {
     return hipLaunchKernel(kernel, dim3(blocks), dim3(threads), arguments, shared_bytes, stream);
   }
 #endif
@@ -189,8 +192,8 @@ struct HipRuntime {
   }
   /// Whether the process can use the device no more, whatever it calls.
   [[nodiscard]] static bool is_sticky(Code code) {
-    return code == hipErrorIllegalAddress || code == hipErrorLaunchTimeOut || code == hipErrorAssert || code == hipErrorLaunchFailure ||
-           code == hipErrorECCNotCorrectable;
+    return code == hipErrorIllegalAddress || code == hipErrorLaunchTimeOut || code == hipErrorAssert ||
+           code == hipErrorLaunchFailure || code == hipErrorECCNotCorrectable;
   }
   [[nodiscard]] static const char* describe(Code code) {
     return hipGetErrorString(code);

@@ -81,14 +81,16 @@ class BasicHost {
   }
   /// `ErrorKind::invalid` if the event was never recorded.
   [[nodiscard]] Result<void> wait(Stream&, const Event& event) const {
-    if (!event.time) return failure(ErrorKind::invalid, "wait was given an event that was never recorded; call record first");
+    if (!event.time)
+      return failure(ErrorKind::invalid, "wait was given an event that was never recorded; call record first");
     return {};
   }
   /// `ErrorKind::invalid` if either event was never recorded. Negative if `second` was recorded first.
   [[nodiscard]] Result<double> elapsed_seconds(const Event& first, const Event& second) const {
     if (!first.time || !second.time)
-      return failure(ErrorKind::invalid, std::string("elapsed_seconds was given an event that was never recorded (the ") +
-                                             (!first.time ? "first" : "second") + "); call record first");
+      return failure(ErrorKind::invalid,
+                     std::string("elapsed_seconds was given an event that was never recorded (the ") +
+                         (!first.time ? "first" : "second") + "); call record first");
     return std::chrono::duration<double>(*second.time - *first.time).count();
   }
   [[nodiscard]] Result<void> synchronize(Stream&) const { return {}; }
@@ -115,7 +117,8 @@ class BasicHost {
     static_assert(std::is_trivially_copyable_v<T>, "elements are copied as bytes");
     if (count == 0) return {};
     if (destination == nullptr || source == nullptr)
-      misuse("a copy of " + std::to_string(count) + " elements was given a null " + (destination == nullptr ? "destination" : "source"));
+      misuse("a copy of " + std::to_string(count) + " elements was given a null " +
+             (destination == nullptr ? "destination" : "source"));
     std::memcpy(destination, source, count * sizeof(T));
     return {};
   }

@@ -5,8 +5,8 @@
 #include <memory>
 #include <type_traits>
 
-#include "assay/backends/multiply_shares.hpp"
 #include "assay/backends/matrix_share.hpp"
+#include "assay/backends/multiply_shares.hpp"
 #include "assay/core/config.hpp"
 
 namespace assay::inline v0 {
@@ -67,8 +67,8 @@ class HostBlock {
 
   /// Adds products of rows of `left` and columns of `right` to the shares; see `BlockBackend`.
   template <class Depth, int Rows, int Columns, class Left, class Right, class Before, class After>
-  ASSAY_FUNCTION void multiply_accumulate(PerThread<MatrixShare<Rows, Columns>>& shares, Depth, const Left& left, const Right& right,
-                                          const Before& before, const After& after) const {
+  ASSAY_FUNCTION void multiply_accumulate(PerThread<MatrixShare<Rows, Columns>>& shares, Depth, const Left& left,
+                                          const Right& right, const Before& before, const After& after) const {
     static_assert(Depth::value > 0 && Depth::value % 4 == 0, "see BlockBackend");
     // a group goes through all of the phase before the next one begins: what one of them spoils for another shows
     for (int i = 0; i < ThreadCount / 32; ++i) {
@@ -91,7 +91,8 @@ class HostBlock {
 
 namespace detail {
 
-/// Runs blocks of `functor` on the host. Shared memory begins as NaN in every format, so that what is read before it is written shows.
+/// Runs blocks of `functor` on the host. Shared memory begins as NaN in every format, so that what is read before it is
+/// written shows.
 template <class Functor>
 struct RunHostBlock {
   Functor functor;

@@ -14,8 +14,8 @@
 #include "assay/backends/kokkos_runtime.hpp"
 #include "assay/backends/parallel_backend.hpp"
 #include "assay/backends/resource_buffer.hpp"
-#include "assay/core/processor.hpp"
 #include "assay/core/floating_point_guard.hpp"
+#include "assay/core/processor.hpp"
 
 namespace assay::inline v0 {
 
@@ -54,12 +54,12 @@ Result<void> kokkos_call(const char* what, const Action& action) {
 
 }  // namespace detail
 
-/// Any Kokkos execution space with its memory space: a `ParallelBackend`. Kokkos must stay initialized while the backend
-/// and its buffers live (see `KokkosRuntime`). Copies are handles on the same device.
+/// Any Kokkos execution space with its memory space: a `ParallelBackend`. Kokkos must stay initialized while the
+/// backend and its buffers live (see `KokkosRuntime`). Copies are handles on the same device.
 ///
 /// A stream is an instance of the execution space, independent of others where Kokkos offers that (4.x). Kokkos has no
-/// events of its own: `record` waits for the stream and takes the time of the host's steady clock, so that intervals hold
-/// all the work between them and the cost of one fence.
+/// events of its own: `record` waits for the stream and takes the time of the host's steady clock, so that intervals
+/// hold all the work between them and the cost of one fence.
 template <class ExecutionSpaceType = Kokkos::DefaultExecutionSpace>
 class KokkosBackend {
  public:
@@ -82,8 +82,9 @@ class KokkosBackend {
 
   /// Misuse: Kokkos is not initialized.
   KokkosBackend() : resource_(std::make_shared<Resource>()) {
-    expect(Kokkos::is_initialized(),
-           [] { return std::string("KokkosBackend was made before Kokkos was initialized; keep an assay::KokkosRuntime in main"); });
+    expect(Kokkos::is_initialized(), [] {
+      return std::string("KokkosBackend was made before Kokkos was initialized; keep an assay::KokkosRuntime in main");
+    });
   }
   KokkosBackend(const KokkosBackend&) = default;
   KokkosBackend& operator=(const KokkosBackend&) = default;
@@ -111,7 +112,8 @@ class KokkosBackend {
 
   [[nodiscard]] Result<Stream> make_stream() const {
     std::optional<Stream> stream;
-    if (auto made = detail::kokkos_call("making a stream", [&] { stream.emplace(Stream{detail::independent_instance<ExecutionSpace>()}); });
+    if (auto made = detail::kokkos_call(
+            "making a stream", [&] { stream.emplace(Stream{detail::independent_instance<ExecutionSpace>()}); });
         !made)
       return made.propagate();
     return *stream;
@@ -136,14 +138,16 @@ class KokkosBackend {
   }
   /// `ErrorKind::invalid` if the event was never recorded. A recorded event is over: later work comes after it anyway.
   [[nodiscard]] Result<void> wait(Stream&, const Event& event) const {
-    if (!event.time) return failure(ErrorKind::invalid, "wait was given an event that was never recorded; call record first");
+    if (!event.time)
+      return failure(ErrorKind::invalid, "wait was given an event that was never recorded; call record first");
     return {};
   }
   /// `ErrorKind::invalid` if either event was never recorded. Negative if `second` was recorded first.
   [[nodiscard]] Result<double> elapsed_seconds(const Event& first, const Event& second) const {
     if (!first.time || !second.time)
-      return failure(ErrorKind::invalid, std::string("elapsed_seconds was given an event that was never recorded (the ") +
-                                             (!first.time ? "first" : "second") + "); call record first");
+      return failure(ErrorKind::invalid,
+                     std::string("elapsed_seconds was given an event that was never recorded (the ") +
+                         (!first.time ? "first" : "second") + "); call record first");
     return std::chrono::duration<double>(*second.time - *first.time).count();
   }
   [[nodiscard]] Result<void> synchronize(Stream& stream) const {
@@ -154,14 +158,17 @@ class KokkosBackend {
   /// namespace scope. Not to be called from inside another.
   template <class Functor>
   [[nodiscard]] Result<void> parallel_for(Stream& stream, std::size_t count, const Functor& functor) const {
-    using Policy = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::size_t>, Kokkos::Schedule<Kokkos::Dynamic>>;
+    using Policy =
+        Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::size_t>, Kokkos::Schedule<Kokkos::Dynamic>>;
     if (count == 0) return {};
     return detail::kokkos_call("parallel_for", [&] {
       if constexpr (detail::is_host_space<ExecutionSpace>) {
-        const std::size_t concurrency = static_cast<std::size_t>(std::max(1, static_cast<int>(stream.space.concurrency())));
+        const std::size_t concurrency =
+            static_cast<std::size_t>(std::max(1, static_cast<int>(stream.space.concurrency())));
         const std::size_t chunk = std::clamp<std::size_t>(count / (concurrency * 16), 1, 65536);
         const std::size_t pieces = count / chunk + (count % chunk != 0 ? 1 : 0);
-        Kokkos::parallel_for("assay", Policy(stream.space, 0, pieces), detail::KokkosHostChunk<Functor>{functor, count, chunk});
+        Kokkos::parallel_for("assay", Policy(stream.space, 0, pieces),
+                             detail::KokkosHostChunk<Functor>{functor, count, chunk});
       } else {
         Kokkos::parallel_for("assay", Policy(stream.space, 0, count), functor);
       }
@@ -175,12 +182,13 @@ class KokkosBackend {
     using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
     if (count == 0) return {};
     if (destination == nullptr || source == nullptr)
-      misuse("a copy of " + std::to_string(count) + " elements was given a null " + (destination == nullptr ? "destination" : "source"));
+      misuse("a copy of " + std::to_string(count) + " elements was given a null " +
+             (destination == nullptr ? "destination" : "source"));
     const std::size_t bytes = count * sizeof(T);
-    const Kokkos::View<unsigned char*, Kokkos::LayoutRight, Destination, Unmanaged> to(reinterpret_cast<unsigned char*>(destination),
-                                                                                       bytes);
-    const Kokkos::View<const unsigned char*, Kokkos::LayoutRight, Source, Unmanaged> from(reinterpret_cast<const unsigned char*>(source),
-                                                                                          bytes);
+    const Kokkos::View<unsigned char*, Kokkos::LayoutRight, Destination, Unmanaged> to(
+        reinterpret_cast<unsigned char*>(destination), bytes);
+    const Kokkos::View<const unsigned char*, Kokkos::LayoutRight, Source, Unmanaged> from(
+        reinterpret_cast<const unsigned char*>(source), bytes);
     return detail::kokkos_call("a copy", [&] { Kokkos::deep_copy(stream.space, to, from); });
   }
 

@@ -12,9 +12,11 @@
 
 namespace assay::inline v0::detail {
 
-/// One thread's part of a product, without matrix units: a chain of fused multiply-adds in ascending k for each element.
+/// One thread's part of a product, without matrix units: a chain of fused multiply-adds in ascending k for each
+/// element.
 template <int Depth, int Rows, int Columns, class Left, class Right>
-ASSAY_FUNCTION inline void multiply_one_by_one(int thread, MatrixShare<Rows, Columns>& share, const Left& left, const Right& right) {
+ASSAY_FUNCTION inline void multiply_one_by_one(int thread, MatrixShare<Rows, Columns>& share, const Left& left,
+                                               const Right& right) {
   using Share = MatrixShare<Rows, Columns>;
   const int group = thread / 32;
   ASSAY_DETAIL_KEEP_LOOP  // else elements of all k are fetched first, into more registers than there are
@@ -33,10 +35,11 @@ ASSAY_FUNCTION inline void multiply_one_by_one(int thread, MatrixShare<Rows, Col
   }
 }
 
-/// The same of all threads of a group at once, as matrix units do it: each thread hands in one element of every 8 × 4 part of
-/// the left and 4 × 8 part of the right matrix. `shares(lane)` is that thread's.
+/// The same of all threads of a group at once, as matrix units do it: each thread hands in one element of every 8 × 4
+/// part of the left and 4 × 8 part of the right matrix. `shares(lane)` is that thread's.
 template <int Depth, int Rows, int Columns, class Shares, class Left, class Right>
-ASSAY_FUNCTION inline void multiply_as_matrix_units(int group, const Shares& shares, const Left& left, const Right& right) {
+ASSAY_FUNCTION inline void multiply_as_matrix_units(int group, const Shares& shares, const Left& left,
+                                                    const Right& right) {
   using Share = MatrixShare<Rows, Columns>;
   for (int start = 0; start < Depth; start += 4) {
     double rows[Share::row_parts][32], columns[Share::column_parts][32];

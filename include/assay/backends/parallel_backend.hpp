@@ -26,8 +26,8 @@ concept ParallelBackend = Backend<B> && requires(B& backend, typename B::Stream&
   requires std::is_same_v<decltype(backend.parallel_for(stream, count, detail::IndexedWork{})), Result<void>>;
 };
 
-/// Whether functors run in threads of this process, so that they may use what only host code has: a backend says so by a
-/// static member `runs_on_host` that is true.
+/// Whether functors run in threads of this process, so that they may use what only host code has: a backend says so by
+/// a static member `runs_on_host` that is true.
 template <class B>
 inline constexpr bool backend_runs_on_host = [] {
   if constexpr (requires { B::runs_on_host; })

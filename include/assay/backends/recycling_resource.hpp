@@ -11,9 +11,10 @@
 
 namespace assay::inline v0 {
 
-/// Keeps what is freed for the next allocation of about the same size, since the system's zeroing of fresh pages costs as
-/// much as a pass over them. Models `MemoryResource`; thread-safe. Blocks below `smallest` pass through; at most `capacity`
-/// bytes are kept, the oldest go first. Under AddressSanitizer nothing is kept, so that it sees uses after a free.
+/// Keeps what is freed for the next allocation of about the same size, since the system's zeroing of fresh pages costs
+/// as much as a pass over them. Models `MemoryResource`; thread-safe. Blocks below `smallest` pass through; at most
+/// `capacity` bytes are kept, the oldest go first. Under AddressSanitizer nothing is kept, so that it sees uses after a
+/// free.
 template <MemoryResource Upstream = AlignedResource>
 class RecyclingResource {
  public:

@@ -15,7 +15,8 @@ namespace assay::inline v0 {
 /// Moves, does not copy, and keeps the resource alive. The content is indeterminate.
 template <class T, MemoryResource Resource>
 class ResourceBuffer {
-  static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>, "buffers hold trivially copyable, mutable elements");
+  static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
+                "buffers hold trivially copyable, mutable elements");
 
  public:
   static constexpr std::size_t alignment = alignof(T) > 64 ? alignof(T) : 64;  ///< of the first element, in bytes
@@ -23,7 +24,9 @@ class ResourceBuffer {
   ResourceBuffer() = default;
   /// Leaves an empty buffer behind.
   ResourceBuffer(ResourceBuffer&& other) noexcept
-      : resource_(std::move(other.resource_)), data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+      : resource_(std::move(other.resource_)),
+        data_(std::exchange(other.data_, nullptr)),
+        size_(std::exchange(other.size_, 0)) {}
   /// Frees what was held; leaves the other's memory here.
   ResourceBuffer& operator=(ResourceBuffer&& other) noexcept {
     ResourceBuffer taken(std::move(other));
@@ -37,7 +40,8 @@ class ResourceBuffer {
   }
 
   /// `ErrorKind::out_of_memory` if the resource refuses or the size overflows. `owner` names the backend in messages.
-  [[nodiscard]] static Result<ResourceBuffer> make(std::shared_ptr<Resource> resource, std::size_t count, const char* owner) {
+  [[nodiscard]] static Result<ResourceBuffer> make(std::shared_ptr<Resource> resource, std::size_t count,
+                                                   const char* owner) {
     ResourceBuffer buffer;
     buffer.resource_ = std::move(resource);
     if (count == 0) return Result<ResourceBuffer>(std::move(buffer));  // spelled out: nvcc would copy
@@ -45,8 +49,9 @@ class ResourceBuffer {
     void* memory = count <= limit ? buffer.resource_->allocate(count * sizeof(T), alignment) : nullptr;
     if (memory == nullptr)
       return failure(ErrorKind::out_of_memory,
-                     std::string(owner) + " could not allocate " + std::to_string(count) + " elements of " + std::to_string(sizeof(T)) +
-                         " bytes" + (count <= limit ? "; free memory or use a smaller problem" : ": more than can be addressed"));
+                     std::string(owner) + " could not allocate " + std::to_string(count) + " elements of " +
+                         std::to_string(sizeof(T)) + " bytes" +
+                         (count <= limit ? "; free memory or use a smaller problem" : ": more than can be addressed"));
     buffer.data_ = static_cast<T*>(memory);
     buffer.size_ = count;
     return Result<ResourceBuffer>(std::move(buffer));

@@ -21,7 +21,8 @@ namespace assay::inline v0 {
 class ThreadPool {
  public:
   /// 0: one for each logical processor.
-  explicit ThreadPool(unsigned size = 0) : size_(size != 0 ? size : std::max(1U, std::thread::hardware_concurrency())) {}
+  explicit ThreadPool(unsigned size = 0)
+      : size_(size != 0 ? size : std::max(1U, std::thread::hardware_concurrency())) {}
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
   ~ThreadPool() {
@@ -117,8 +118,9 @@ class ThreadPool {
       const Loop loop = loop_;
       ++active_;
       lock.unlock();
-      with_floating_point_state(
-          {}, [&] { run_chunks(loop, [this] { detail::leave_processor(callers_processor_.load(std::memory_order_relaxed)); }); });
+      with_floating_point_state({}, [&] {
+        run_chunks(loop, [this] { detail::leave_processor(callers_processor_.load(std::memory_order_relaxed)); });
+      });
       lock.lock();
       if (--active_ == 0) finished_.notify_one();
     }

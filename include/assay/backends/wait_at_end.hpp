@@ -6,8 +6,8 @@
 
 namespace assay::inline v0::detail {
 
-/// Waits for a stream when it ends, so that buffers declared before it die after the work on them: who returns early need not
-/// think of it. Backend and stream must outlive it. Moves; the moved-from one waits for nothing.
+/// Waits for a stream when it ends, so that buffers declared before it die after the work on them: who returns early
+/// need not think of it. Backend and stream must outlive it. Moves; the moved-from one waits for nothing.
 template <Backend B>
 class WaitAtEnd {
  public:

@@ -7,9 +7,9 @@
 
 namespace assay::inline v0 {
 
-/// Whether memory, copies, streams, events and loops of a backend are the host's own: it is `Host`, or derives from it and
-/// hides none of these members. References and comparisons treat such a worker as a `Host`, so that they are compiled once
-/// for all of them. What it adds (`run`) or calls itself (`name`) does not matter to them.
+/// Whether memory, copies, streams, events and loops of a backend are the host's own: it is `Host`, or derives from it
+/// and hides none of these members. References and comparisons treat such a worker as a `Host`, so that they are
+/// compiled once for all of them. What it adds (`run`) or calls itself (`name`) does not matter to them.
 template <class B>
 inline constexpr bool works_as_host = std::is_same_v<B, Host>;
 
@@ -31,7 +31,8 @@ inline constexpr bool hides_nothing_of_host = requires {
   requires std::is_same_v<decltype(&B::elapsed_seconds), decltype(&Host::elapsed_seconds)>;
   requires std::is_same_v<decltype(&B::synchronize), decltype(&Host::synchronize)>;
   requires std::is_same_v<decltype(&B::template parallel_for<IndexedWork>), decltype(&Host::parallel_for<IndexedWork>)>;
-  requires std::is_same_v<decltype(&B::template parallel_blocks<IndexedWork>), decltype(&Host::parallel_blocks<IndexedWork>)>;
+  requires std::is_same_v<decltype(&B::template parallel_blocks<IndexedWork>),
+                          decltype(&Host::parallel_blocks<IndexedWork>)>;
   requires& B::runs_on_host == &Host::runs_on_host;
 };
 }  // namespace detail

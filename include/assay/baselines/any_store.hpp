@@ -17,7 +17,8 @@ class AnyStore {
  public:
   /// Takes the store over.
   template <class S>
-  requires(!std::is_same_v<S, AnyStore>) && Store<S> AnyStore(S store) : store_(std::make_unique<Model<S>>(std::move(store))) {}
+  requires(!std::is_same_v<S, AnyStore>) && Store<S> AnyStore(S store)
+      : store_(std::make_unique<Model<S>>(std::move(store))) {}
 
   [[nodiscard]] Result<std::optional<std::string>> load(const std::string& key) const { return store_->load(key); }
   [[nodiscard]] Result<bool> save(const std::string& key, std::string_view record, SaveMode mode) {
@@ -43,7 +44,9 @@ class AnyStore {
   template <class S>
   struct Model final : Interface {
     explicit Model(S given) : store(std::move(given)) {}
-    [[nodiscard]] Result<std::optional<std::string>> load(const std::string& key) const override { return store.load(key); }
+    [[nodiscard]] Result<std::optional<std::string>> load(const std::string& key) const override {
+      return store.load(key);
+    }
     [[nodiscard]] Result<bool> save(const std::string& key, std::string_view record, SaveMode mode) override {
       return store.save(key, record, mode);
     }

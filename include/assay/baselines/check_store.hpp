@@ -39,8 +39,9 @@ class StoreInquiry {
     const auto listed = store_.list();
     if (!listed || !listed.value().empty()) {
       outcome.verdict = Verdict::error;
-      outcome.reason = listed ? "the store is not empty: check_store writes and erases records, so give it a place of its own"
-                              : "the store cannot be listed: " + listed.error().message;
+      outcome.reason =
+          listed ? "the store is not empty: check_store writes and erases records, so give it a place of its own"
+                 : "the store cannot be listed: " + listed.error().message;
       return outcome;
     }
     ask_for_records();
@@ -54,8 +55,8 @@ class StoreInquiry {
     outcome.measure("broken", static_cast<double>(broken_.size()));
     outcome.verdict = broken_.empty() ? Verdict::pass : Verdict::fail;
     if (!broken_.empty())
-      outcome.reason =
-          std::to_string(broken_.size()) + " of " + std::to_string(asked_) + " promises are not kept, the first: " + broken_[0];
+      outcome.reason = std::to_string(broken_.size()) + " of " + std::to_string(asked_) +
+                       " promises are not kept, the first: " + broken_[0];
     return outcome;
   }
 
@@ -85,7 +86,8 @@ class StoreInquiry {
   /// Bytes in an order that no text has, others for every number.
   [[nodiscard]] static std::string bytes_of(std::size_t size, std::uint64_t number) {
     std::string bytes(size, '\0');
-    for (std::size_t i = 0; i < size; ++i) bytes[i] = static_cast<char>(random_bits(number, i / 4, 0).words[i % 4] >> 24);
+    for (std::size_t i = 0; i < size; ++i)
+      bytes[i] = static_cast<char>(random_bits(number, i / 4, 0).words[i % 4] >> 24);
     return bytes;
   }
 
@@ -93,18 +95,25 @@ class StoreInquiry {
     promise(!store_.describe().empty(), "describe() gives a name");
     promise(gives<Loaded>(store_.load("absent"), Loaded()), "load() of an absent record succeeds, and gives none");
     promise(gives(store_.erase("absent"), false), "erase() of an absent record succeeds, and gives false");
-    promise(save("k1", "one", SaveMode::create) && holds("k1", "one"), "save() to create gives true, and load() what was saved");
-    promise(gives(store_.save("k1", "two", SaveMode::create), false), "save() to create gives false where there is a record");
+    promise(save("k1", "one", SaveMode::create) && holds("k1", "one"),
+            "save() to create gives true, and load() what was saved");
+    promise(gives(store_.save("k1", "two", SaveMode::create), false),
+            "save() to create gives false where there is a record");
     promise(holds("k1", "one"), "save() to create leaves a record that is there as it was");
-    promise(save("k1", "three", SaveMode::replace) && holds("k1", "three"), "save() to replace puts the new record in the old one's place");
+    promise(save("k1", "three", SaveMode::replace) && holds("k1", "three"),
+            "save() to replace puts the new record in the old one's place");
     promise(save("k0", "", SaveMode::replace) && holds("k0", ""), "an empty record is a record");
     promise(save("k1.candidate", "aside", SaveMode::create), "a key may continue another");
-    promise(gives(store_.list(), std::vector<std::string>{"k0", "k1", "k1.candidate"}), "list() gives every key, in ascending order");
-    promise(erase("k1") && gives<Loaded>(store_.load("k1"), Loaded()), "erase() of a record gives true, and it is gone");
+    promise(gives(store_.list(), std::vector<std::string>{"k0", "k1", "k1.candidate"}),
+            "list() gives every key, in ascending order");
+    promise(erase("k1") && gives<Loaded>(store_.load("k1"), Loaded()),
+            "erase() of a record gives true, and it is gone");
     promise(gives(store_.erase("k1"), false), "erase() of a record that is gone gives false");
     promise(holds("k1.candidate", "aside"), "erase() leaves other records as they were");
-    promise(save("k1", "again", SaveMode::create) && holds("k1", "again"), "a record that was erased can be created again");
-    promise(erase("k0") && erase("k1") && erase("k1.candidate") && gives(store_.list(), {}), "a store is empty when all was erased");
+    promise(save("k1", "again", SaveMode::create) && holds("k1", "again"),
+            "a record that was erased can be created again");
+    promise(erase("k0") && erase("k1") && erase("k1.candidate") && gives(store_.list(), {}),
+            "a store is empty when all was erased");
   }
 
   void ask_for_bytes() {
@@ -131,8 +140,10 @@ class StoreInquiry {
     for (const std::string& key : keys) erased = erase(key) && erased;
     promise(erased, "every record can be erased");
 #if defined(__cpp_exceptions)
-    for (const char* key : {"", ".", "..", "../x", "a/b", "A", "-a", ".a", "a b", "a\n", "\xC3\xBC", "a'b", "a%b", "a_b"})
-      promise(refuses(key), std::string("'") + key + "' is no key, and misuse for load(), save() and erase(); call expect_store_key()");
+    for (const char* key :
+         {"", ".", "..", "../x", "a/b", "A", "-a", ".a", "a b", "a\n", "\xC3\xBC", "a'b", "a%b", "a_b"})
+      promise(refuses(key), std::string("'") + key +
+                                "' is no key, and misuse for load(), save() and erase(); call expect_store_key()");
     promise(refuses(std::string(101, 'a')), "a key of 101 characters is none, and misuse");
 #endif
   }
@@ -147,12 +158,14 @@ class StoreInquiry {
         return true;
       }
     };
-    return is_misuse([&] { return store_.load(key); }) && is_misuse([&] { return store_.save(key, "x", SaveMode::replace); }) &&
+    return is_misuse([&] { return store_.load(key); }) &&
+           is_misuse([&] { return store_.save(key, "x", SaveMode::replace); }) &&
            is_misuse([&] { return store_.erase(key); });
   }
 #endif
 
-  /// Of many that create one record one does; readers see one of the records, whole; nothing that was acknowledged is missing.
+  /// Of many that create one record one does; readers see one of the records, whole; nothing that was acknowledged is
+  /// missing.
   void ask_threads() {
     constexpr unsigned writers = 8, rounds = 3;
     std::array<std::string, writers> small, large;
@@ -167,7 +180,8 @@ class StoreInquiry {
         ++created;
       for (unsigned round = 0; round < rounds; ++round) {
         const std::string mine = "t" + std::to_string(number) + "-" + std::to_string(round);
-        if (!own.save(mine, mine, SaveMode::create) || !own.save("replaced", small[number], SaveMode::replace)) ++failed;
+        if (!own.save(mine, mine, SaveMode::create) || !own.save("replaced", small[number], SaveMode::replace))
+          ++failed;
         const auto seen = own.load("replaced");
         if (!seen || !seen.value() || std::find(small.begin(), small.end(), *seen.value()) == small.end()) ++torn;
         if (!gives<Loaded>(own.load(mine), Loaded(mine))) ++lost;
@@ -194,8 +208,10 @@ class StoreInquiry {
     promise(save("kept", "by one", SaveMode::create), "save() goes on after other stores of the place were closed");
     S other = open_();
     promise(gives<Loaded>(other.load("kept"), Loaded("by one")), "a store that is opened later has the records");
-    promise(gives(other.save("kept", "not", SaveMode::create), false), "two stores of a place do not create one record twice");
-    promise(gives(other.save("kept", "anew", SaveMode::replace), true) && holds("kept", "anew"), "what one store replaces the other reads");
+    promise(gives(other.save("kept", "not", SaveMode::create), false),
+            "two stores of a place do not create one record twice");
+    promise(gives(other.save("kept", "anew", SaveMode::replace), true) && holds("kept", "anew"),
+            "what one store replaces the other reads");
     promise(gives(other.erase("kept"), true) && gives<Loaded>(store_.load("kept"), Loaded()),
             "what one store erases is gone for the other");
   }
@@ -209,13 +225,15 @@ class StoreInquiry {
 
 }  // namespace detail
 
-/// Whether a store keeps what `Store` promises, for those who write one: `pass`, or `fail` with a line of diagnosis for each promise that is not
-/// kept. `open()` gives a store, of an empty place at first, and is called from several threads at a time. Keys that are none are misuse; that
-/// is asked only where exceptions are enabled. Not asked: what a loss of power leaves, and what other processes see.
+/// Whether a store keeps what `Store` promises, for those who write one: `pass`, or `fail` with a line of diagnosis for
+/// each promise that is not kept. `open()` gives a store, of an empty place at first, and is called from several
+/// threads at a time. Keys that are none are misuse; that is asked only where exceptions are enabled. Not asked: what a
+/// loss of power leaves, and what other processes see.
 ///
 ///   const Outcome outcome = check_store([] { return MyStore("records.log"); });
 ///
-/// The place is empty again afterwards. `error` where it was not empty before or cannot be listed. Time: 300 calls of the store and 3 MB.
+/// The place is empty again afterwards. `error` where it was not empty before or cannot be listed. Time: 300 calls of
+/// the store and 3 MB.
 template <class Open>
 requires Store<std::invoke_result_t<const Open&>>
 [[nodiscard]] Outcome check_store(const Open& open, StorePlace place = StorePlace::shared) {

@@ -27,8 +27,8 @@ namespace detail {
 /// One comparison, element by element and sum by sum.
 class GoldenComparer {
  public:
-  GoldenComparer(const GoldenTensor& golden, const GoldenTensor& found, const GoldenAllowance& allowance, const ChosenTolerance& tolerance,
-                 const ElementFormat& format);
+  GoldenComparer(const GoldenTensor& golden, const GoldenTensor& found, const GoldenAllowance& allowance,
+                 const ChosenTolerance& tolerance, const ElementFormat& format);
 
   [[nodiscard]] GoldenComparison take();
 
@@ -47,8 +47,9 @@ class GoldenComparer {
   /// What the elements of a row may differ by together, of whose golden ones the magnitudes sum to `magnitude`.
   [[nodiscard]] double allowed_of_sum(double derived, double count, double magnitude) const;
 
-  void all_sums(const std::vector<double>& golden, const std::vector<double>& found, const std::vector<double>& golden_magnitudes,
-                const std::vector<double>& found_magnitudes, const std::vector<double>& allowed, double count);
+  void all_sums(const std::vector<double>& golden, const std::vector<double>& found,
+                const std::vector<double>& golden_magnitudes, const std::vector<double>& found_magnitudes,
+                const std::vector<double>& allowed, double count);
 
   const GoldenTensor& golden_;
   const GoldenTensor& found_;
@@ -64,16 +65,19 @@ void conclude(GoldenComparison& result, bool sampled, bool specials_agree);
 
 }  // namespace detail
 
-/// Compares an output with a golden one: equal bits are right by any rule; else by the allowance of the case where `tolerance` is "derived", by the rule that it names otherwise (`tolerance_named`).
+/// Compares an output with a golden one: equal bits are right by any rule; else by the allowance of the case where
+/// `tolerance` is "derived", by the rule that it names otherwise (`tolerance_named`).
 ///
-/// Derived: two right kernels may each lie within `allowed` of the exact value r, so that |new − golden| ≤ |new − r| + |r − golden| ≤ 2·allowed. For the sum over a
-/// row likewise |Σnew − Σgolden| ≤ Σ 2·allowed, beside the rounding of the two sums. NaN equals NaN only, an infinity only itself.
+/// Derived: two right kernels may each lie within `allowed` of the exact value r, so that |new − golden| ≤ |new − r| +
+/// |r − golden| ≤ 2·allowed. For the sum over a row likewise |Σnew − Σgolden| ≤ Σ 2·allowed, beside the rounding of the
+/// two sums. NaN equals NaN only, an infinity only itself.
 ///
-/// Fail: something lies outside, or formats or extents differ. Inconclusive: nothing does, and of something nobody knows, because the allowance is infinite,
-/// none was derived, or the format is unknown. Of sampled tensors only samples and sums are seen, unless the digests agree.
-/// Misuse: `found` is not in the same form (the same samples), or allowances of other numbers. O(elements kept).
-[[nodiscard]] GoldenComparison compare_golden(const GoldenTensor& golden, const GoldenTensor& found, const GoldenAllowance& allowance,
-                                              const std::string& tolerance);
+/// Fail: something lies outside, or formats or extents differ. Inconclusive: nothing does, and of something nobody
+/// knows, because the allowance is infinite, none was derived, or the format is unknown. Of sampled tensors only
+/// samples and sums are seen, unless the digests agree. Misuse: `found` is not in the same form (the same samples), or
+/// allowances of other numbers. O(elements kept).
+[[nodiscard]] GoldenComparison compare_golden(const GoldenTensor& golden, const GoldenTensor& found,
+                                              const GoldenAllowance& allowance, const std::string& tolerance);
 
 }  // namespace assay::inline v0
 

@@ -23,22 +23,24 @@
 
 namespace assay::inline v0 {
 
-/// Records as files of a folder, `<first two characters of the key>/<key>.baseline`: the store that needs no server and no library. A `Store`,
-/// for many processes, on file systems with hard links whose fsync keeps its promise.
+/// Records as files of a folder, `<first two characters of the key>/<key>.baseline`: the store that needs no server and
+/// no library. A `Store`, for many processes, on file systems with hard links whose fsync keeps its promise.
 ///
-/// A save writes a temporary file, synchronizes it, gives it its name (link to create, rename to replace: both atomic) and
-/// synchronizes the folder. The file `assay-baselines` marks the store: a folder without it is none, so that a mount point whose file
-/// system is absent is a failure, not an empty store. A lookup opens one file, however many there are; one that finds nothing two.
+/// A save writes a temporary file, synchronizes it, gives it its name (link to create, rename to replace: both atomic)
+/// and synchronizes the folder. The file `assay-baselines` marks the store: a folder without it is none, so that a
+/// mount point whose file system is absent is a failure, not an empty store. A lookup opens one file, however many
+/// there are; one that finds nothing two.
 template <FileOperations Files = PosixFileOperations>
 class BasicDirectoryStore {
  public:
   static constexpr const char* marker_name = "assay-baselines";  ///< the file that marks a folder as a store
   /// What the marker says to people.
   static constexpr std::string_view marker_text =
-      "assay baseline store, layout 1\nRecords are <first two characters of the key>/<key>.baseline and begin with readable metadata.\n";
+      "assay baseline store, layout 1\nRecords are <first two characters of the key>/<key>.baseline and begin with "
+      "readable metadata.\n";
 
-  /// Errors: `not_found` if there is no store and `access` makes none (nor parents of a folder), `invalid` if the folder holds other things, `unsupported` for the layout
-  /// of a newer version, `io`.
+  /// Errors: `not_found` if there is no store and `access` makes none (nor parents of a folder), `invalid` if the
+  /// folder holds other things, `unsupported` for the layout of a newer version, `io`.
   [[nodiscard]] static Result<BasicDirectoryStore> open(std::string folder, StoreAccess access, Files files = {}) {
     while (folder.size() > 1 && folder.back() == '/') folder.pop_back();
     if (folder.empty()) return failure(ErrorKind::invalid, "the folder of a baseline store has no name; name one");
@@ -46,7 +48,8 @@ class BasicDirectoryStore {
     const Result<bool> marked = store.read_marker();
     if (!marked) return marked.propagate();
     if (!marked.value() && access == StoreAccess::existing)
-      return failure(ErrorKind::not_found, "'" + store.state_->folder + "' is no baseline store: it has no file '" + marker_name +
+      return failure(ErrorKind::not_found, "'" + store.state_->folder + "' is no baseline store: it has no file '" +
+                                               marker_name +
                                                "'; name the folder of a store, or record a first baseline to make one");
     if (!marked.value())
       if (const Result<void> made = store.make(); !made) return made.propagate();
@@ -69,7 +72,8 @@ class BasicDirectoryStore {
     if (const Result<void> ready = prepare(folder, key); !ready) return ready.propagate();
     std::string temporary;
     int descriptor = -1;
-    if (int cause = create_temporary(folder, temporary, descriptor); cause != 0) return refused("save", key, "making a file", cause);
+    if (int cause = create_temporary(folder, temporary, descriptor); cause != 0)
+      return refused("save", key, "making a file", cause);
 
     int cause = state_->files.write(descriptor, record);
     const char* step = "writing its file";
@@ -86,7 +90,8 @@ class BasicDirectoryStore {
     if (cause != 0 || mode == SaveMode::create) static_cast<void>(state_->files.remove(temporary));
     if (cause != 0 && !present) return refused("save", key, step, cause);
     if (const int synchronized = state_->files.synchronize_folder(folder); synchronized != 0)
-      return refused("save", key, "synchronizing its folder, after which the record is there but may not survive a power failure",
+      return refused("save", key,
+                     "synchronizing its folder, after which the record is there but may not survive a power failure",
                      synchronized);
     return !present;
   }
@@ -94,7 +99,8 @@ class BasicDirectoryStore {
   [[nodiscard]] Result<std::vector<std::string>> list() const {
     if (const Result<void> there = require_marker(); !there) return there.propagate();
     std::vector<std::string> folders, names, keys;
-    if (const int cause = state_->files.list(state_->folder, folders); cause != 0) return refused("list", "", "reading its folder", cause);
+    if (const int cause = state_->files.list(state_->folder, folders); cause != 0)
+      return refused("list", "", "reading its folder", cause);
     for (const std::string& folder : folders) {
       if (folder.size() > 2) continue;
       const int cause = state_->files.list(state_->folder + "/" + folder, names);
@@ -119,16 +125,19 @@ class BasicDirectoryStore {
       return false;
     }
     if (const int synchronized = state_->files.synchronize_folder(fan_out(key)); synchronized != 0)
-      return refused("erase", key, "synchronizing its folder, after which the record is gone but may be back after a power failure",
+      return refused("erase", key,
+                     "synchronizing its folder, after which the record is gone but may be back after a power failure",
                      synchronized);
     return true;
   }
 
-  /// Removes what writers that were killed left behind longer ago than `age`, and gives their number. They are harmless, and cost room only.
+  /// Removes what writers that were killed left behind longer ago than `age`, and gives their number. They are
+  /// harmless, and cost room only.
   [[nodiscard]] Result<std::size_t> remove_leftovers(std::chrono::seconds age = std::chrono::hours(24)) {
     if (const Result<void> there = require_marker(); !there) return there.propagate();
     std::vector<std::string> folders{""}, names;
-    if (const int cause = state_->files.list(state_->folder, names); cause != 0) return refused("clean", "", "reading its folder", cause);
+    if (const int cause = state_->files.list(state_->folder, names); cause != 0)
+      return refused("clean", "", "reading its folder", cause);
     for (const std::string& name : names)
       if (name.size() <= 2) folders.push_back("/" + name);
     std::size_t removed = 0;
@@ -157,13 +166,17 @@ class BasicDirectoryStore {
     std::set<std::string> prepared;  ///< folders of which this store knows that they are durable
   };
 
-  BasicDirectoryStore(std::string folder, Files files) : state_(new State{std::move(folder), std::move(files), {}, {}}) {}
+  BasicDirectoryStore(std::string folder, Files files)
+      : state_(new State{std::move(folder), std::move(files), {}, {}}) {}
 
   static std::int64_t now() {
-    return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+    return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch())
+        .count();
   }
   [[nodiscard]] std::string fan_out(const std::string& key) const { return state_->folder + "/" + key.substr(0, 2); }
-  [[nodiscard]] std::string path_of(const std::string& key) const { return fan_out(key) + "/" + key + std::string(suffix); }
+  [[nodiscard]] std::string path_of(const std::string& key) const {
+    return fan_out(key) + "/" + key + std::string(suffix);
+  }
   [[nodiscard]] std::string marker() const { return state_->folder + "/" + marker_name; }
 
   [[nodiscard]] Failure refused(const char* what, const std::string& key, const std::string& step, int cause) const {
@@ -172,8 +185,8 @@ class BasicDirectoryStore {
                          : cause == EPERM || cause == EOPNOTSUPP || cause == EMLINK
                              ? "; use a file system with hard links, or another kind of store"
                              : "";
-    return failure(ErrorKind::io, std::string("cannot ") + what + (key.empty() ? "" : " the record '" + key + "' in") + " " + describe() +
-                                      ": " + step + ": " + std::strerror(cause) + advice);
+    return failure(ErrorKind::io, std::string("cannot ") + what + (key.empty() ? "" : " the record '" + key + "' in") +
+                                      " " + describe() + ": " + step + ": " + std::strerror(cause) + advice);
   }
 
   /// Whether the folder is marked as a store.
@@ -198,7 +211,8 @@ class BasicDirectoryStore {
     const Result<bool> marked = read_marker();
     if (!marked) return marked.propagate();
     if (marked.value()) return {};
-    return failure(ErrorKind::io, describe() + " is gone: there is no file '" + marker() + "' any longer; is its file system mounted?");
+    return failure(ErrorKind::io, describe() + " is gone: there is no file '" + marker() +
+                                      "' any longer; is its file system mounted?");
   }
 
   [[nodiscard]] Result<void> make() {
@@ -206,7 +220,8 @@ class BasicDirectoryStore {
     const int made = state_->files.make_folder(folder);
     if (made != 0 && made != EEXIST) return refused("make", "", "making its folder, whose parent must be there", made);
     std::vector<std::string> names;
-    if (const int cause = state_->files.list(folder, names); cause != 0) return refused("make", "", "reading its folder", cause);
+    if (const int cause = state_->files.list(folder, names); cause != 0)
+      return refused("make", "", "reading its folder", cause);
     const Result<bool> marked = read_marker();  // by now perhaps, by another process that makes it, too
     if (!marked) return marked.propagate();
     if (marked.value()) return {};
@@ -223,11 +238,13 @@ class BasicDirectoryStore {
     if (const int closed = state_->files.close(descriptor); cause == 0) cause = closed;
     if (cause == 0) cause = state_->files.link(temporary, marker());
     static_cast<void>(state_->files.remove(temporary));
-    if (cause != 0 && cause != EEXIST) return refused("make", "", std::string("writing its file '") + marker_name + "'", cause);
+    if (cause != 0 && cause != EEXIST)
+      return refused("make", "", std::string("writing its file '") + marker_name + "'", cause);
     return {};
   }
 
-  /// Makes a folder for records, and all names on the way to it durable: another process may have made them and died before it did.
+  /// Makes a folder for records, and all names on the way to it durable: another process may have made them and died
+  /// before it did.
   [[nodiscard]] Result<void> prepare(const std::string& folder, const std::string& key) {
     {
       const std::lock_guard<std::mutex> lock(state_->mutex);

@@ -16,14 +16,15 @@
 
 namespace assay::inline v0 {
 
-/// What the directory store asks of an operating system. Every operation gives 0, or the value of errno that tells why not.
-/// Tests put theirs in place of `PosixFileOperations`: that record, that fail, that forget.
-/// `create_file` makes a new file for writing, which `write` fills and `close` ends; `link`, `rename` and `remove` work on names;
-/// `make_folder` makes one level; `synchronize_file` and `synchronize_folder` return when the medium has it; `read` gives all
-/// bytes of a file, `list` the names in a folder.
+/// What the directory store asks of an operating system. Every operation gives 0, or the value of errno that tells why
+/// not. Tests put theirs in place of `PosixFileOperations`: that record, that fail, that forget. `create_file` makes a
+/// new file for writing, which `write` fills and `close` ends; `link`, `rename` and `remove` work on names;
+/// `make_folder` makes one level; `synchronize_file` and `synchronize_folder` return when the medium has it; `read`
+/// gives all bytes of a file, `list` the names in a folder.
 template <class F>
-concept FileOperations = std::movable<F> && requires(F& files, const std::string& path, std::string_view bytes, int& descriptor,
-                                                     std::string& content, std::vector<std::string>& names) {
+concept FileOperations = std::movable<F> &&
+    requires(F& files, const std::string& path, std::string_view bytes, int& descriptor, std::string& content,
+             std::vector<std::string>& names) {
   { files.create_file(path, descriptor) } -> std::same_as<int>;
   { files.write(descriptor, bytes) } -> std::same_as<int>;
   { files.synchronize_file(descriptor) } -> std::same_as<int>;

@@ -33,7 +33,8 @@ ASSAY_DETAIL_HEADER_INLINE int PosixFileOperations::read(const std::string& path
   return cause;
 }
 
-ASSAY_DETAIL_HEADER_INLINE int PosixFileOperations::list(const std::string& path, std::vector<std::string>& names) const {
+ASSAY_DETAIL_HEADER_INLINE int PosixFileOperations::list(const std::string& path,
+                                                         std::vector<std::string>& names) const {
   names.clear();
   ::DIR* folder = ::opendir(path.c_str());
   if (folder == nullptr) return errno;

@@ -10,8 +10,8 @@
 
 namespace assay::inline v0 {
 
-/// How far a right kernel's elements may lie from the exact result, absolute, as the case that made the output derived it; infinite where
-/// it could not. Empty where it derived none.
+/// How far a right kernel's elements may lie from the exact result, absolute, as the case that made the output derived
+/// it; infinite where it could not. Empty where it derived none.
 struct GoldenAllowance {
   std::vector<double> elements;  ///< of those that the golden tensor keeps
   std::vector<double> rows;      ///< of a sampled tensor: the sum over each row of its fold

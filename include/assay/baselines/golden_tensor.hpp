@@ -10,8 +10,8 @@
 
 namespace assay::inline v0 {
 
-/// What is known of a tensor by its rows and columns: of the matrix rows × columns into which it is folded, row-major, the last row
-/// perhaps short. Numbers that are not finite count as 0 here.
+/// What is known of a tensor by its rows and columns: of the matrix rows × columns into which it is folded, row-major,
+/// the last row perhaps short. Numbers that are not finite count as 0 here.
 struct TensorSums {
   Index rows = 0;
   Index columns = 0;
@@ -24,7 +24,8 @@ struct TensorSums {
   std::int64_t negative_infinities = 0;   ///< elements that are −∞
 };
 
-/// The output of a kernel as a baseline keeps it: whole, or, of one that is too large, its digest, some of its elements and its sums.
+/// The output of a kernel as a baseline keeps it: whole, or, of one that is too large, its digest, some of its elements
+/// and its sums.
 struct GoldenTensor {
   std::string format;                ///< of an element, as in ids
   std::vector<Index> extents;        ///< outermost first
@@ -41,7 +42,9 @@ struct GoldenTensor {
     return product;
   }
   /// Of those whose codes are here.
-  [[nodiscard]] std::size_t kept() const { return code_bytes == 0 ? 0 : codes.size() / static_cast<std::size_t>(code_bytes); }
+  [[nodiscard]] std::size_t kept() const {
+    return code_bytes == 0 ? 0 : codes.size() / static_cast<std::size_t>(code_bytes);
+  }
   /// Whether all elements are kept.
   [[nodiscard]] bool whole() const { return sampled.empty(); }
   /// The code at that position among those that are kept.

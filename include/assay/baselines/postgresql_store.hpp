@@ -16,15 +16,16 @@
 
 namespace assay::inline v0 {
 
-/// Records in a table of a PostgreSQL server, for fleets: `assay_baseline_records` (key, record) in the schema that the connection's search path names first. A `Store`, for
-/// many machines. The durability is the server's (fsync and synchronous_commit, which this session turns on). A record has at most 1 GB (bytea).
+/// Records in a table of a PostgreSQL server, for fleets: `assay_baseline_records` (key, record) in the schema that the
+/// connection's search path names first. A `Store`, for many machines. The durability is the server's (fsync and
+/// synchronous_commit, which this session turns on). A record has at most 1 GB (bytea).
 ///
-/// A connection that broke is made anew by the next operation. One that breaks within a save leaves open whether it was saved: the error says so, and saving
-/// again is safe.
+/// A connection that broke is made anew by the next operation. One that breaks within a save leaves open whether it was
+/// saved: the error says so, and saving again is safe.
 class PostgresqlStore {
  public:
-  /// `connection_info` as libpq takes it: "host=db dbname=baselines user=ci", or a URI "postgresql://ci@db/baselines". A password is better in ~/.pgpass.
-  /// Errors: `not_found` if the table is absent and `access` makes none, `io`.
+  /// `connection_info` as libpq takes it: "host=db dbname=baselines user=ci", or a URI "postgresql://ci@db/baselines".
+  /// A password is better in ~/.pgpass. Errors: `not_found` if the table is absent and `access` makes none, `io`.
   [[nodiscard]] static Result<PostgresqlStore> open(const std::string& connection_info, StoreAccess access);
 
   [[nodiscard]] Result<std::optional<std::string>> load(const std::string& key) const;
@@ -39,7 +40,8 @@ class PostgresqlStore {
   [[nodiscard]] std::string describe() const {
     const auto text = [](const char* part) { return part == nullptr ? std::string() : std::string(part); };
     const std::string host = text(PQhost(connection()));
-    return "the baseline store in the PostgreSQL database '" + text(PQdb(connection())) + "'" + (host.empty() ? "" : " at " + host);
+    return "the baseline store in the PostgreSQL database '" + text(PQdb(connection())) + "'" +
+           (host.empty() ? "" : " at " + host);
   }
 
  private:
@@ -70,7 +72,8 @@ class PostgresqlStore {
   }
 
   /// One statement; key and record as binary parameters, binary results.
-  [[nodiscard]] Answer ask(const char* text, const std::string* key = nullptr, const std::string_view* record = nullptr) const;
+  [[nodiscard]] Answer ask(const char* text, const std::string* key = nullptr,
+                           const std::string_view* record = nullptr) const;
 
   [[nodiscard]] Result<void> prepare(StoreAccess access);
 

@@ -15,8 +15,9 @@ namespace assay::inline v0 {
 /// Which records are no longer wanted: those of which everything that is said here holds. Without anything said, none.
 struct PruneRule {
   std::optional<std::chrono::seconds> older_than;  ///< since they were made, or approved if that was later
-  std::optional<std::set<std::string>> used;       ///< keys: others are unused; a candidate is used where its golden record is
-  bool candidates_only = false;                    ///< only what waits for approval
+  std::optional<std::set<std::string>>
+      used;                      ///< keys: others are unused; a candidate is used where its golden record is
+  bool candidates_only = false;  ///< only what waits for approval
 };
 
 /// A record that a rule looked at.
@@ -27,10 +28,12 @@ struct PruneEntry {
   std::string reason;   ///< why, or why not
 };
 
-/// What a rule chooses of a store, `now` being the time; nothing is erased. Records that cannot be read are never chosen: whoever looks for them finds them. Errors: those of the store's `list`.
+/// What a rule chooses of a store, `now` being the time; nothing is erased. Records that cannot be read are never
+/// chosen: whoever looks for them finds them. Errors: those of the store's `list`.
 template <Store S>
-[[nodiscard]] Result<std::vector<PruneEntry>> chosen_by(const PruneRule& rule, const Baseline<S>& baseline,
-                                                        std::chrono::system_clock::time_point now = std::chrono::system_clock::now()) {
+[[nodiscard]] Result<std::vector<PruneEntry>> chosen_by(
+    const PruneRule& rule, const Baseline<S>& baseline,
+    std::chrono::system_clock::time_point now = std::chrono::system_clock::now()) {
   const auto keys = baseline.store().list();
   if (!keys) return keys.propagate();
   const bool anything = rule.older_than || rule.used || rule.candidates_only;

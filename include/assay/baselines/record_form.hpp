@@ -52,8 +52,9 @@ inline constexpr std::string_view record_magic = "assay-baseline/";
 
 /// A record of these parts: its first line tells where they lie, and their digests.
 [[nodiscard]] inline std::string framed(std::string_view header, std::string_view data) {
-  std::string text = std::string(record_magic) + std::to_string(record_schema) + " header:" + std::to_string(header.size()) + ":" +
-                     sha256(header) + " data:" + std::to_string(data.size()) + ":" + sha256(data);
+  std::string text = std::string(record_magic) + std::to_string(record_schema) +
+                     " header:" + std::to_string(header.size()) + ":" + sha256(header) +
+                     " data:" + std::to_string(data.size()) + ":" + sha256(data);
   text += " line:" + sha256(text) + "\n";
   return text.append(header).append(data);
 }
@@ -62,11 +63,13 @@ inline constexpr std::string_view record_magic = "assay-baseline/";
 
 /// The record as stores keep it. Text that is not UTF-8 has U+FFFD in the place of bytes that are none. O(bytes).
 [[nodiscard]] inline std::string record_text(const BaselineRecord& record) {
-  return detail::framed(detail::json_of(record).dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n",
-                        detail::data_of(record.tensor));
+  return detail::framed(
+      detail::json_of(record).dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n",
+      detail::data_of(record.tensor));
 }
 
-/// Reads a record, after a check of every byte of it. Errors: `malformed` for one that is damaged, naming the part; `unsupported` for a newer schema. O(bytes).
+/// Reads a record, after a check of every byte of it. Errors: `malformed` for one that is damaged, naming the part;
+/// `unsupported` for a newer schema. O(bytes).
 [[nodiscard]] Result<BaselineRecord> record_from_text(std::string_view text);
 
 }  // namespace assay::inline v0

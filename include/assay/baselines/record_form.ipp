@@ -45,7 +45,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string data_of(const GoldenTensor& tensor) {
   std::string data(reinterpret_cast<const char*>(tensor.codes.data()), tensor.codes.size());
   for (const Index position : tensor.sampled) append_little_endian(data, static_cast<std::uint64_t>(position));
   if (tensor.whole()) return data;
-  for (const auto* sums : {&tensor.sums.row_sums, &tensor.sums.row_magnitudes, &tensor.sums.column_sums, &tensor.sums.column_magnitudes})
+  for (const auto* sums :
+       {&tensor.sums.row_sums, &tensor.sums.row_magnitudes, &tensor.sums.column_sums, &tensor.sums.column_magnitudes})
     for (const double sum : *sums) append_little_endian(data, bits_of_double(sum));
   return data;
 }
@@ -54,21 +55,25 @@ ASSAY_DETAIL_HEADER_INLINE std::string data_of(const GoldenTensor& tensor) {
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Result<RecordFrame> checked_frame(std::string_view text) {
   const auto damaged = [](const std::string& what) {
     return failure(ErrorKind::malformed,
-                   "the record is damaged: " + what + "; it is not used. Bring it back from a copy, or record and approve it anew");
+                   "the record is damaged: " + what +
+                       "; it is not used. Bring it back from a copy, or record and approve it anew");
   };
   const std::size_t end = text.substr(0, 1024).find('\n');
   if (end == std::string_view::npos)
-    return damaged(text.size() < 1024 ? "it is " + std::to_string(text.size()) + " bytes without a first line" : "it has no first line");
+    return damaged(text.size() < 1024 ? "it is " + std::to_string(text.size()) + " bytes without a first line"
+                                      : "it has no first line");
   const std::string_view line = text.substr(0, end);
   const std::size_t own = line.rfind(" line:");
   if (own == std::string_view::npos || line.substr(own + 6) != sha256(line.substr(0, own)))
     return damaged("its first line does not have the digest that it states");
-  if (line.substr(0, record_magic.size()) != record_magic) return damaged("it does not begin with '" + std::string(record_magic) + "'");
+  if (line.substr(0, record_magic.size()) != record_magic)
+    return damaged("it does not begin with '" + std::string(record_magic) + "'");
   RecordFrame frame;
   frame.schema = line.substr(record_magic.size(), line.find(' ') - record_magic.size());
   if (frame.schema != std::to_string(record_schema))
-    return failure(ErrorKind::unsupported, "the record has schema '" + std::string(frame.schema) + "', and this version reads " +
-                                               std::to_string(record_schema) + "; use a newer version of Assay, which leaves it as it is");
+    return failure(ErrorKind::unsupported, "the record has schema '" + std::string(frame.schema) +
+                                               "', and this version reads " + std::to_string(record_schema) +
+                                               "; use a newer version of Assay, which leaves it as it is");
   // "assay-baseline/1 header:<bytes>:<digest> data:<bytes>:<digest>"
   const auto part = [&](std::string_view name, std::size_t& bytes, std::string_view& digest) {
     const std::size_t at = line.find(name);
@@ -79,17 +84,20 @@ ASSAY_DETAIL_HEADER_INLINE std::string data_of(const GoldenTensor& tensor) {
     digest = std::string_view(number_end + 1, 64);
     return true;
   };
-  if (!part(" header:", frame.header_bytes, frame.header_digest) || !part(" data:", frame.data_bytes, frame.data_digest))
+  if (!part(" header:", frame.header_bytes, frame.header_digest) ||
+      !part(" data:", frame.data_bytes, frame.data_digest))
     return damaged("its first line does not tell its parts");
   const std::string_view rest = text.substr(end + 1);
   if (frame.header_bytes > rest.size() || frame.data_bytes > rest.size() - frame.header_bytes)
     return damaged("it was cut off, and has " + std::to_string(text.size()) + " bytes, where its first line tells of " +
-                   std::to_string(frame.header_bytes) + " of metadata and " + std::to_string(frame.data_bytes) + " of data");
+                   std::to_string(frame.header_bytes) + " of metadata and " + std::to_string(frame.data_bytes) +
+                   " of data");
   if (frame.header_bytes + frame.data_bytes != rest.size())
     return damaged(std::to_string(rest.size() - frame.header_bytes - frame.data_bytes) + " bytes follow its end");
   frame.header = rest.substr(0, frame.header_bytes);
   frame.data = rest.substr(frame.header_bytes);
-  const bool header_right = sha256(frame.header) == frame.header_digest, data_right = sha256(frame.data) == frame.data_digest;
+  const bool header_right = sha256(frame.header) == frame.header_digest,
+             data_right = sha256(frame.data) == frame.data_digest;
   if (header_right && data_right) return frame;
   const auto range = [](std::size_t first, std::size_t bytes) {
     return " (bytes " + std::to_string(first) + " to " + std::to_string(first + bytes) + ")";
@@ -115,7 +123,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<BaselineRecord> record_from_text(std::string_v
   if (wrong.empty() && record.tensor.whole() && record.tensor.digest != frame.value().data_digest)
     wrong = "the digest of its tensor is not that of its data";
   if (!wrong.empty())
-    return failure(ErrorKind::malformed, "the record is none, although its digests are right, so that another program wrote it: " + wrong);
+    return failure(ErrorKind::malformed,
+                   "the record is none, although its digests are right, so that another program wrote it: " + wrong);
   if (record.key != baseline_key(record.subject))
     return failure(ErrorKind::malformed, "the record states the key " + record.key + ", and its subject has the key " +
                                              baseline_key(record.subject) + ", so that another program wrote it");

@@ -15,14 +15,16 @@
 
 namespace assay::inline v0 {
 
-/// Records in one SQLite database: table `baseline_records` (key, record). A `Store`, for many processes of one machine (SQLite's log is shared memory: no
-/// network file systems). Write-ahead log and synchronous = FULL: what was saved survives a power failure. A record has at most 2³⁰ bytes or so (SQLite's own limit).
+/// Records in one SQLite database: table `baseline_records` (key, record). A `Store`, for many processes of one machine
+/// (SQLite's log is shared memory: no network file systems). Write-ahead log and synchronous = FULL: what was saved
+/// survives a power failure. A record has at most 2³⁰ bytes or so (SQLite's own limit).
 class SqliteStore {
  public:
-  /// `wait_milliseconds`: how long an operation waits for the writers of other processes before it fails.
-  /// Errors: `not_found` if there is no such file and `access` makes none, `malformed` if the file is no database, `invalid` if it holds other things,
-  /// `unsupported` for the layout of a newer version, `io`.
-  [[nodiscard]] static Result<SqliteStore> open(const std::string& file, StoreAccess access, int wait_milliseconds = 60'000);
+  /// `wait_milliseconds`: how long an operation waits for the writers of other processes before it fails. Errors:
+  /// `not_found` if there is no such file and `access` makes none, `malformed` if the file is no database, `invalid` if
+  /// it holds other things, `unsupported` for the layout of a newer version, `io`.
+  [[nodiscard]] static Result<SqliteStore> open(const std::string& file, StoreAccess access,
+                                                int wait_milliseconds = 60'000);
 
   [[nodiscard]] Result<std::optional<std::string>> load(const std::string& key) const;
 
@@ -32,7 +34,9 @@ class SqliteStore {
 
   [[nodiscard]] Result<bool> erase(const std::string& key);
 
-  [[nodiscard]] std::string describe() const { return "the baseline store in the SQLite database '" + state_->file + "'"; }
+  [[nodiscard]] std::string describe() const {
+    return "the baseline store in the SQLite database '" + state_->file + "'";
+  }
 
  private:
   static constexpr int application = 0x41535359;  // "ASSY", as `file` shows it

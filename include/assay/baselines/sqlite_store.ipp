@@ -9,15 +9,18 @@
 
 namespace assay::inline v0 {
 
-ASSAY_DETAIL_HEADER_INLINE Result<SqliteStore> SqliteStore::open(const std::string& file, StoreAccess access, int wait_milliseconds) {
+ASSAY_DETAIL_HEADER_INLINE Result<SqliteStore> SqliteStore::open(const std::string& file, StoreAccess access,
+                                                                 int wait_milliseconds) {
   SqliteStore store(file);
   sqlite3* connection = nullptr;
-  const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_FULLMUTEX | (access == StoreAccess::create ? SQLITE_OPEN_CREATE : 0);
+  const int flags =
+      SQLITE_OPEN_READWRITE | SQLITE_OPEN_FULLMUTEX | (access == StoreAccess::create ? SQLITE_OPEN_CREATE : 0);
   const int code = sqlite3_open_v2(file.c_str(), &connection, flags, nullptr);
   store.state_->connection.reset(connection);
   if (code == SQLITE_CANTOPEN && access == StoreAccess::existing)
-    return failure(ErrorKind::not_found, "there is no baseline store in the file '" + file +
-                                             "', or it cannot be opened; name the file of a store, or record a first baseline to make one");
+    return failure(ErrorKind::not_found,
+                   "there is no baseline store in the file '" + file +
+                       "', or it cannot be opened; name the file of a store, or record a first baseline to make one");
   if (code != SQLITE_OK) return store.refused("open");
   sqlite3_busy_timeout(connection, wait_milliseconds);
   // Changing to the write-ahead log fails at once, whatever the time to wait, while other processes open the database.
@@ -45,16 +48,19 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::optional<std::string>> SqliteStore::load(
   return std::optional<std::string>(size == 0 ? std::string() : std::string(static_cast<const char*>(bytes), size));
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<bool> SqliteStore::save(const std::string& key, std::string_view record, SaveMode mode) {
+ASSAY_DETAIL_HEADER_INLINE Result<bool> SqliteStore::save(const std::string& key, std::string_view record,
+                                                          SaveMode mode) {
   expect_store_key(key);
   const std::lock_guard<std::mutex> lock(state_->mutex);
   auto statement =
       prepared(mode == SaveMode::create
                    ? "INSERT INTO baseline_records (key, record) VALUES (?1, ?2) ON CONFLICT (key) DO NOTHING"
-                   : "INSERT INTO baseline_records (key, record) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET record = excluded.record",
+                   : "INSERT INTO baseline_records (key, record) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET "
+                     "record = excluded.record",
                key);
   if (!statement ||
-      sqlite3_bind_blob64(statement.get(), 2, record.empty() ? "" : record.data(), record.size(), SQLITE_STATIC) != SQLITE_OK ||
+      sqlite3_bind_blob64(statement.get(), 2, record.empty() ? "" : record.data(), record.size(), SQLITE_STATIC) !=
+          SQLITE_OK ||
       sqlite3_step(statement.get()) != SQLITE_DONE)
     return refused("save the record '" + key + "' (" + std::to_string(record.size()) + " bytes) in");
   return sqlite3_changes(state_->connection.get()) == 1;
@@ -86,13 +92,14 @@ ASSAY_DETAIL_HEADER_INLINE Failure SqliteStore::refused(const std::string& what)
                        : code == SQLITE_READONLY || code == SQLITE_PERM || code == SQLITE_CANTOPEN
                            ? "; check the permissions of the file and of its folder"
                        : code == SQLITE_BUSY || code == SQLITE_LOCKED ? "; another process holds it for too long"
-                       : code == SQLITE_CORRUPT                       ? "; the database is damaged: bring it back from a copy"
-                                                                      : "";
+                       : code == SQLITE_CORRUPT ? "; the database is damaged: bring it back from a copy"
+                                                : "";
   const ErrorKind kind = code == SQLITE_CORRUPT || code == SQLITE_NOTADB ? ErrorKind::malformed : ErrorKind::io;
   return failure(kind, "cannot " + what + " " + describe() + ": " + sqlite3_errmsg(connection) + advice);
 }
 
-ASSAY_DETAIL_HEADER_INLINE SqliteStore::Statement SqliteStore::prepared(const char* text, const std::string& key) const {
+ASSAY_DETAIL_HEADER_INLINE SqliteStore::Statement SqliteStore::prepared(const char* text,
+                                                                        const std::string& key) const {
   sqlite3_stmt* statement = nullptr;
   if (sqlite3_prepare_v2(state_->connection.get(), text, -1, &statement, nullptr) != SQLITE_OK) return nullptr;
   Statement owner(statement);
@@ -115,12 +122,14 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> SqliteStore::prepare() {
   if (!execute("COMMIT")) return refused("open");
   if (owner.value() == application && made.value() == layout) return {};
   if (owner.value() == application && made.value() != 0)
-    return failure(ErrorKind::unsupported, describe() + " has layout " + std::to_string(made.value()) + ", and this version knows " +
-                                               std::to_string(layout) + "; use a newer version of Assay");
+    return failure(ErrorKind::unsupported, describe() + " has layout " + std::to_string(made.value()) +
+                                               ", and this version knows " + std::to_string(layout) +
+                                               "; use a newer version of Assay");
   if (owner.value() != 0 || tables.value() != 0)
-    return failure(ErrorKind::invalid,
-                   "the SQLite database '" + state_->file + "' holds other things than baselines; name a file of its own");
-  if (!execute("BEGIN IMMEDIATE; CREATE TABLE IF NOT EXISTS baseline_records (key TEXT PRIMARY KEY NOT NULL, record BLOB NOT NULL);"
+    return failure(ErrorKind::invalid, "the SQLite database '" + state_->file +
+                                           "' holds other things than baselines; name a file of its own");
+  if (!execute("BEGIN IMMEDIATE; CREATE TABLE IF NOT EXISTS baseline_records (key TEXT PRIMARY KEY NOT NULL, record "
+               "BLOB NOT NULL);"
                "PRAGMA application_id = 0x41535359; PRAGMA user_version = 1; COMMIT"))
     return refused("make");
   return {};

@@ -12,8 +12,8 @@
 
 namespace assay::inline v0 {
 
-/// Any `Collective` behind one type, so that checks, sweeps and wrappers are compiled once. Is a `Collective` itself: what
-/// the runtime lacks is refused as `unsupported`. Movable; never empty but after a move.
+/// Any `Collective` behind one type, so that checks, sweeps and wrappers are compiled once. Is a `Collective` itself:
+/// what the runtime lacks is refused as `unsupported`. Movable; never empty but after a move.
 class AnyCollective {
  public:
   static constexpr bool checks_calls = true;  // to launch the runtime does
@@ -29,7 +29,9 @@ class AnyCollective {
   [[nodiscard]] std::string name() const { return runtime_->name(); }
   void abort(std::string_view reason) { runtime_->abort(reason); }
   [[nodiscard]] CollectiveMemory memory() const { return runtime_->memory(); }
-  [[nodiscard]] Result<void> run(const CollectiveCall& call, Deadline deadline) { return runtime_->run(call, deadline); }
+  [[nodiscard]] Result<void> run(const CollectiveCall& call, Deadline deadline) {
+    return runtime_->run(call, deadline);
+  }
   [[nodiscard]] Result<void> run_group(std::span<const CollectiveCall> calls, Deadline deadline) {
     return runtime_->run_group(calls, deadline);
   }
@@ -62,7 +64,9 @@ class AnyCollective {
       else
         return {};
     }
-    Result<void> run(const CollectiveCall& call, Deadline deadline) override { return launch(collective, call, deadline); }
+    Result<void> run(const CollectiveCall& call, Deadline deadline) override {
+      return launch(collective, call, deadline);
+    }
     Result<void> run_group(std::span<const CollectiveCall> calls, Deadline deadline) override {
       return launch_group(collective, calls, deadline);
     }

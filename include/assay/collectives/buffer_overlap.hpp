@@ -13,8 +13,8 @@ namespace assay::inline v0 {
 
 namespace detail {
 
-/// Where in the other buffer this rank's data stand when the call is in place, in elements from its begin; and whether it
-/// is the send buffer that is within the receive buffer.
+/// Where in the other buffer this rank's data stand when the call is in place, in elements from its begin; and whether
+/// it is the send buffer that is within the receive buffer.
 struct InPlaceForm {
   bool allowed = false;
   bool send_within_receive = true;
@@ -23,9 +23,9 @@ struct InPlaceForm {
 
 }  // namespace detail
 
-/// Why the buffers of a call may not lie as they do: they overlap in another way than in place (see `CollectiveCall`), or
-/// blocks that an all_to_all_v writes do. Errors: `invalid`, naming rank and field. Precondition: `check_call` found nothing.
-/// O(1), O(n log n) for all_to_all_v.
+/// Why the buffers of a call may not lie as they do: they overlap in another way than in place (see `CollectiveCall`),
+/// or blocks that an all_to_all_v writes do. Errors: `invalid`, naming rank and field. Precondition: `check_call` found
+/// nothing. O(1), O(n log n) for all_to_all_v.
 [[nodiscard]] Result<void> check_overlap(const CollectiveCall& call, int rank, int size);
 
 /// `check_call` and `check_overlap`.

@@ -32,7 +32,8 @@ namespace detail {
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < layout.counts.size(); ++i)
     if (layout.counts[i] > 0) order.push_back(i);
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return layout.displacements[a] < layout.displacements[b]; });
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return layout.displacements[a] < layout.displacements[b]; });
   for (std::size_t i = 1; i < order.size(); ++i)
     if (layout.displacements[order[i - 1]] + layout.counts[order[i - 1]] > layout.displacements[order[i]])
       return std::minmax(static_cast<int>(order[i - 1]), static_cast<int>(order[i]));
@@ -43,8 +44,8 @@ namespace detail {
 
 ASSAY_DETAIL_HEADER_INLINE Result<void> check_overlap(const CollectiveCall& call, int rank, int size) {
   const auto refuse = [&](const std::string& what) {
-    return Result<void>(failure(ErrorKind::invalid, "rank " + std::to_string(rank) + " of " + std::to_string(size) + ", " +
-                                                        std::string(name_of(call.operation)) + ": " + what));
+    return Result<void>(failure(ErrorKind::invalid, "rank " + std::to_string(rank) + " of " + std::to_string(size) +
+                                                        ", " + std::string(name_of(call.operation)) + ": " + what));
   };
   if (call.operation == CollectiveOperation::all_to_all_v)
     if (const auto [first, second] = detail::colliding_blocks(call.received); first >= 0)
@@ -53,14 +54,18 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> check_overlap(const CollectiveCall& call
   const Index sent = send_extent(call, rank, size), received = receive_extent(call, rank, size);
   if (sent == 0 || received == 0) return {};
   const auto bytes = [&](Index elements) { return static_cast<std::uintptr_t>(elements) * bytes_of(call.type); };
-  const auto send = reinterpret_cast<std::uintptr_t>(call.send), receive = reinterpret_cast<std::uintptr_t>(call.receive);
+  const auto send = reinterpret_cast<std::uintptr_t>(call.send),
+             receive = reinterpret_cast<std::uintptr_t>(call.receive);
   if (send + bytes(sent) <= receive || receive + bytes(received) <= send) return {};
   const detail::InPlaceForm form = detail::in_place_form(call, rank);
-  if (!form.allowed) return refuse("send and receive overlap; this operation is not done in place: give memory of its own");
+  if (!form.allowed)
+    return refuse("send and receive overlap; this operation is not done in place: give memory of its own");
   if (form.send_within_receive ? send == receive + bytes(form.offset) : receive == send + bytes(form.offset)) return {};
-  const std::string inner = form.send_within_receive ? "send" : "receive", outer = form.send_within_receive ? "receive" : "send";
+  const std::string inner = form.send_within_receive ? "send" : "receive",
+                    outer = form.send_within_receive ? "receive" : "send";
   return refuse("send and receive overlap, and not as in place, where " + inner + " is " + outer +
-                (form.offset > 0 ? " + " + std::to_string(form.offset) + " elements" : "") + "; give that, or memory of its own");
+                (form.offset > 0 ? " + " + std::to_string(form.offset) + " elements" : "") +
+                "; give that, or memory of its own");
 }
 
 }  // namespace assay::inline v0

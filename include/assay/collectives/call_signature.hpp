@@ -15,9 +15,9 @@
 
 namespace assay::inline v0 {
 
-/// What other ranks must know of a call to tell whether theirs match, as words that people and `call_of_signature` read:
-/// "all_reduce f32 1024 sum", "broadcast f32 1024 root 2", "send_receive f32 16 to 3 from none",
-/// "all_to_all_v f32 sent 1,0,2 received 4,0,0", "barrier".
+/// What other ranks must know of a call to tell whether theirs match, as words that people and `call_of_signature`
+/// read: "all_reduce f32 1024 sum", "broadcast f32 1024 root 2", "send_receive f32 16 to 3 from none", "all_to_all_v
+/// f32 sent 1,0,2 received 4,0,0", "barrier".
 [[nodiscard]] std::string signature_of(const CollectiveCall& call);
 
 namespace detail {
@@ -61,8 +61,9 @@ struct CallMismatch {
   std::string message;     ///< "root: rank 3 gives 1, ranks 0 to 2 give 0"
 };
 
-/// Whether the calls of the ranks, `calls[rank]`, are one operation; what contradicts it, empty if nothing does. Ranks without a
-/// call are left out. Where operations differ, nothing else is compared. O(n log n) for n ranks, O(n²) for all_to_all_v.
+/// Whether the calls of the ranks, `calls[rank]`, are one operation; what contradicts it, empty if nothing does. Ranks
+/// without a call are left out. Where operations differ, nothing else is compared. O(n log n) for n ranks, O(n²) for
+/// all_to_all_v.
 [[nodiscard]] std::vector<CallMismatch> call_mismatches(std::span<const std::optional<CollectiveCall>> calls);
 
 }  // namespace assay::inline v0

@@ -17,7 +17,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string signature_of(const CollectiveCall& call) 
   if (call.operation == CollectiveOperation::all_to_all_v) {
     for (const RankBlockLayout* layout : {&call.sent, &call.received}) {
       text += layout == &call.sent ? " sent " : " received ";
-      for (std::size_t i = 0; i < layout->counts.size(); ++i) text += (i > 0 ? "," : "") + std::to_string(layout->counts[i]);
+      for (std::size_t i = 0; i < layout->counts.size(); ++i)
+        text += (i > 0 ? "," : "") + std::to_string(layout->counts[i]);
     }
     return text;
   }
@@ -25,7 +26,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string signature_of(const CollectiveCall& call) 
   if (reduces(call.operation)) text += " " + std::string(name_of(call.reduction));
   if (has_root(call.operation)) text += " root " + std::to_string(call.root);
   const auto other = [](int rank) { return rank < 0 ? std::string("none") : std::to_string(rank); };
-  if (call.operation == CollectiveOperation::send_receive) text += " to " + other(call.destination) + " from " + other(call.source);
+  if (call.operation == CollectiveOperation::send_receive)
+    text += " to " + other(call.destination) + " from " + other(call.source);
   return text;
 }
 
@@ -67,8 +69,9 @@ ASSAY_DETAIL_HEADER_INLINE Result<CollectiveCall> call_of_signature(std::string_
       call.reduction = *reduction;
     }
     if (has_root(call.operation) && (words.next() != "root" || !words.next(call.root))) return std::nullopt;
-    if (call.operation == CollectiveOperation::send_receive && (words.next() != "to" || !words.next_rank_or_none(call.destination) ||
-                                                                words.next() != "from" || !words.next_rank_or_none(call.source)))
+    if (call.operation == CollectiveOperation::send_receive &&
+        (words.next() != "to" || !words.next_rank_or_none(call.destination) || words.next() != "from" ||
+         !words.next_rank_or_none(call.source)))
       return std::nullopt;
     return call;
   };
@@ -78,7 +81,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<CollectiveCall> call_of_signature(std::string_
 
 namespace detail {
 
-ASSAY_DETAIL_HEADER_INLINE void add_disagreement(std::vector<CallMismatch>& found, std::span<const std::optional<CollectiveCall>> calls,
+ASSAY_DETAIL_HEADER_INLINE void add_disagreement(std::vector<CallMismatch>& found,
+                                                 std::span<const std::optional<CollectiveCall>> calls,
                                                  const std::string& field,
                                                  const std::function<std::string(const CollectiveCall&)>& value_of) {
   std::map<std::string, std::vector<int>> groups;
@@ -101,7 +105,8 @@ ASSAY_DETAIL_HEADER_INLINE void add_disagreement(std::vector<CallMismatch>& foun
 }
 
 /// What one rank sends must be what the other receives.
-ASSAY_DETAIL_HEADER_INLINE void add_unpaired(std::vector<CallMismatch>& found, std::span<const std::optional<CollectiveCall>> calls) {
+ASSAY_DETAIL_HEADER_INLINE void add_unpaired(std::vector<CallMismatch>& found,
+                                             std::span<const std::optional<CollectiveCall>> calls) {
   const auto text = [](int rank) { return rank < 0 ? std::string("nobody") : "rank " + std::to_string(rank); };
   for (std::size_t i = 0; i < calls.size(); ++i) {
     if (!calls[i]) continue;
@@ -111,23 +116,28 @@ ASSAY_DETAIL_HEADER_INLINE void add_unpaired(std::vector<CallMismatch>& found, s
       return other >= 0 && index < calls.size() && calls[index] ? &*calls[index] : nullptr;
     };
     if (const CollectiveCall* other = at(to); other != nullptr && other->source != rank)
-      found.push_back({"destination",
-                       {rank, to},
-                       "destination: " + text(rank) + " sends to " + text(to) + ", which receives from " + text(other->source)});
+      found.push_back(
+          {"destination",
+           {rank, to},
+           "destination: " + text(rank) + " sends to " + text(to) + ", which receives from " + text(other->source)});
     else if (other != nullptr && other->count != calls[i]->count)
       found.push_back({"count",
                        {rank, to},
-                       "count: " + text(rank) + " sends " + std::to_string(calls[i]->count) + " elements to " + text(to) +
-                           ", which expects " + std::to_string(other->count)});
+                       "count: " + text(rank) + " sends " + std::to_string(calls[i]->count) + " elements to " +
+                           text(to) + ", which expects " + std::to_string(other->count)});
     if (const CollectiveCall* other = at(from); other != nullptr && other->destination != rank)
-      found.push_back({"source",
-                       {rank, from},
-                       "source: " + text(rank) + " receives from " + text(from) + ", which sends to " + text(other->destination)});
+      found.push_back(
+          {"source",
+           {rank, from},
+           "source: " + text(rank) + " receives from " + text(from) + ", which sends to " + text(other->destination)});
   }
 }
 
-ASSAY_DETAIL_HEADER_INLINE void add_unequal_blocks(std::vector<CallMismatch>& found, std::span<const std::optional<CollectiveCall>> calls) {
-  const auto block = [](const std::vector<Index>& counts, std::size_t of) { return of < counts.size() ? counts[of] : 0; };
+ASSAY_DETAIL_HEADER_INLINE void add_unequal_blocks(std::vector<CallMismatch>& found,
+                                                   std::span<const std::optional<CollectiveCall>> calls) {
+  const auto block = [](const std::vector<Index>& counts, std::size_t of) {
+    return of < counts.size() ? counts[of] : 0;
+  };
   for (std::size_t i = 0; i < calls.size(); ++i) {
     for (std::size_t j = 0; j < calls.size(); ++j) {
       if (!calls[i] || !calls[j] || block(calls[i]->sent.counts, j) == block(calls[j]->received.counts, i)) continue;
@@ -142,25 +152,31 @@ ASSAY_DETAIL_HEADER_INLINE void add_unequal_blocks(std::vector<CallMismatch>& fo
 
 }  // namespace detail
 
-ASSAY_DETAIL_HEADER_INLINE std::vector<CallMismatch> call_mismatches(std::span<const std::optional<CollectiveCall>> calls) {
+ASSAY_DETAIL_HEADER_INLINE std::vector<CallMismatch> call_mismatches(
+    std::span<const std::optional<CollectiveCall>> calls) {
   std::vector<CallMismatch> found;
-  detail::add_disagreement(found, calls, "operation", [](const CollectiveCall& call) { return std::string(name_of(call.operation)); });
+  detail::add_disagreement(found, calls, "operation",
+                           [](const CollectiveCall& call) { return std::string(name_of(call.operation)); });
   if (!found.empty()) return found;
   const auto first = std::find_if(calls.begin(), calls.end(), [](const auto& call) { return call.has_value(); });
   if (first == calls.end() || (*first)->operation == CollectiveOperation::barrier) return found;
   const CollectiveOperation operation = (*first)->operation;
 
-  detail::add_disagreement(found, calls, "type", [](const CollectiveCall& call) { return std::string(name_of(call.type)); });
+  detail::add_disagreement(found, calls, "type",
+                           [](const CollectiveCall& call) { return std::string(name_of(call.type)); });
   if (operation == CollectiveOperation::send_receive)
     detail::add_unpaired(found, calls);
   else if (operation == CollectiveOperation::all_to_all_v)
     detail::add_unequal_blocks(found, calls);
   else
-    detail::add_disagreement(found, calls, "count", [](const CollectiveCall& call) { return std::to_string(call.count); });
+    detail::add_disagreement(found, calls, "count",
+                             [](const CollectiveCall& call) { return std::to_string(call.count); });
   if (reduces(operation))
-    detail::add_disagreement(found, calls, "reduction", [](const CollectiveCall& call) { return std::string(name_of(call.reduction)); });
+    detail::add_disagreement(found, calls, "reduction",
+                             [](const CollectiveCall& call) { return std::string(name_of(call.reduction)); });
   if (has_root(operation))
-    detail::add_disagreement(found, calls, "root", [](const CollectiveCall& call) { return std::to_string(call.root); });
+    detail::add_disagreement(found, calls, "root",
+                             [](const CollectiveCall& call) { return std::to_string(call.root); });
   return found;
 }
 

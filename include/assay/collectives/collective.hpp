@@ -15,20 +15,21 @@ namespace assay::inline v0 {
 ///
 /// - `rank()` is in [0, `size()`); both stay the same, and are called from any thread.
 /// - `name()` is short and stable, a part of ids of cases: "mpi", "in_process.ring".
-/// - `abort(reason)` may be called from any thread at any time: operations in progress on this rank return soon, and later
-///   ones at once, with an error of the kind `aborted`. Whether other ranks learn of it is up to the runtime.
+/// - `abort(reason)` may be called from any thread at any time: operations in progress on this rank return soon, and
+///   later ones at once, with an error of the kind `aborted`. Whether other ranks learn of it is up to the runtime.
 ///
-/// Each operation (`all_reduce`, `reduce_scatter`, `all_gather`, `broadcast`, `reduce`, `all_to_all`, `all_to_all_v`, `gather`,
-/// `scatter`, `send_receive`, `barrier`) is a member of its own name, `Result<void> all_reduce(const CollectiveCall&, Deadline)`; one that is
-/// missing is *unsupported*, as is what the member refuses with an error of that kind, which must happen on every rank
-/// alike. A member returns when this rank's buffers may be read and used again. One that has not come so far by the
-/// deadline gives `timed_out`, and says what it knows of who is missing; the communicator is then of no more use. One
-/// thread a rank calls operations. A runtime that treats all alike has the one member `run(call, deadline)` instead.
+/// Each operation (`all_reduce`, `reduce_scatter`, `all_gather`, `broadcast`, `reduce`, `all_to_all`, `all_to_all_v`,
+/// `gather`, `scatter`, `send_receive`, `barrier`) is a member of its own name, `Result<void> all_reduce(const
+/// CollectiveCall&, Deadline)`; one that is missing is *unsupported*, as is what the member refuses with an error of
+/// that kind, which must happen on every rank alike. A member returns when this rank's buffers may be read and used
+/// again. One that has not come so far by the deadline gives `timed_out`, and says what it knows of who is missing; the
+/// communicator is then of no more use. One thread a rank calls operations. A runtime that treats all alike has the one
+/// member `run(call, deadline)` instead.
 ///
-/// Optional: `memory()` gives the `CollectiveMemory` in which buffers must lie; `run_group(calls, deadline)` takes several
-/// operations as one, in any order; `split(color)` gives `Result<C>`, a communicator of the ranks that give the same
-/// color, in the order of their ranks; `static constexpr bool checks_calls = true` says that the runtime looks at calls
-/// itself (`check_call_and_buffers`), so that a bad call of one rank reaches it and it can tell the others.
+/// Optional: `memory()` gives the `CollectiveMemory` in which buffers must lie; `run_group(calls, deadline)` takes
+/// several operations as one, in any order; `split(color)` gives `Result<C>`, a communicator of the ranks that give the
+/// same color, in the order of their ranks; `static constexpr bool checks_calls = true` says that the runtime looks at
+/// calls itself (`check_call_and_buffers`), so that a bad call of one rank reaches it and it can tell the others.
 template <class C>
 concept Collective = std::movable<C> && requires(C& collective, const C& constant, std::string_view reason) {
   { constant.rank() } -> std::same_as<int>;
@@ -53,8 +54,9 @@ template <class C>
 
 }  // namespace detail
 
-/// Calls the member of `call.operation`, or `run` where there is none. Errors: `invalid` where the call contradicts itself (see `check_call`) or
-/// its buffers overlap (`check_overlap`), `unsupported` where there is neither, else the member's own.
+/// Calls the member of `call.operation`, or `run` where there is none. Errors: `invalid` where the call contradicts
+/// itself (see `check_call`) or its buffers overlap (`check_overlap`), `unsupported` where there is neither, else the
+/// member's own.
 template <Collective C>
 [[nodiscard]] Result<void> launch(C& collective, const CollectiveCall& call, Deadline deadline) {
   if (auto checked = detail::check_unless_checked(collective, call); !checked) return checked;

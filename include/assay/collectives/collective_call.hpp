@@ -22,8 +22,9 @@ struct RankBlockLayout {
 ///
 /// In place, as NCCL and MPI have it: the buffers are equal for all_reduce, broadcast, reduce (at the root), all_to_all
 /// and send_receive; `receive` is the rank's own block within `send` for reduce_scatter and scatter (at the root), and
-/// `send` the rank's own block within `receive` for all_gather and gather (at the root). Buffers overlap in no other way.
-/// Buffers that the rank does not need (receive of a reduce elsewhere than at the root) may be null. A barrier has none.
+/// `send` the rank's own block within `receive` for all_gather and gather (at the root). Buffers overlap in no other
+/// way. Buffers that the rank does not need (receive of a reduce elsewhere than at the root) may be null. A barrier has
+/// none.
 struct CollectiveCall {
   CollectiveOperation operation = CollectiveOperation::all_reduce;
   ElementType type = ElementType::float32;
@@ -38,7 +39,8 @@ struct CollectiveCall {
   void* receive = nullptr;
 };
 
-/// Elements from the begin of the send buffer to the end of what rank `rank` of `size` reads. O(1), O(size) for all_to_all_v.
+/// Elements from the begin of the send buffer to the end of what rank `rank` of `size` reads. O(1), O(size) for
+/// all_to_all_v.
 [[nodiscard]] Index send_extent(const CollectiveCall& call, int rank, int size);
 
 /// The same of what it writes.

@@ -46,8 +46,8 @@ ASSAY_DETAIL_HEADER_INLINE Index receive_extent(const CollectiveCall& call, int 
 
 ASSAY_DETAIL_HEADER_INLINE Result<void> check_call(const CollectiveCall& call, int rank, int size) {
   const auto refuse = [&](const std::string& what) {
-    return Result<void>(failure(ErrorKind::invalid, "rank " + std::to_string(rank) + " of " + std::to_string(size) + ", " +
-                                                        std::string(name_of(call.operation)) + ": " + what));
+    return Result<void>(failure(ErrorKind::invalid, "rank " + std::to_string(rank) + " of " + std::to_string(size) +
+                                                        ", " + std::string(name_of(call.operation)) + ": " + what));
   };
   const auto is_rank = [&](int other) { return other >= 0 && other < size; };
   if (size < 1 || !is_rank(rank)) return refuse("ranks count from 0 to the size less 1");
@@ -58,12 +58,14 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> check_call(const CollectiveCall& call, i
   if (call.operation == CollectiveOperation::send_receive) {
     if (call.destination >= size)
       return refuse("destination is " + std::to_string(call.destination) + "; it must be a rank, or -1 for none");
-    if (call.source >= size) return refuse("source is " + std::to_string(call.source) + "; it must be a rank, or -1 for none");
+    if (call.source >= size)
+      return refuse("source is " + std::to_string(call.source) + "; it must be a rank, or -1 for none");
   }
   if (call.operation == CollectiveOperation::all_to_all_v) {
     for (const RankBlockLayout* layout : {&call.sent, &call.received}) {
       const std::string name = layout == &call.sent ? "sent" : "received";
-      if (layout->counts.size() != static_cast<std::size_t>(size) || layout->displacements.size() != static_cast<std::size_t>(size))
+      if (layout->counts.size() != static_cast<std::size_t>(size) ||
+          layout->displacements.size() != static_cast<std::size_t>(size))
         return refuse(name + " has " + std::to_string(layout->counts.size()) + " counts and " +
                       std::to_string(layout->displacements.size()) + " displacements; give one of each a rank");
       for (std::size_t i = 0; i < layout->counts.size(); ++i)
@@ -74,7 +76,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> check_call(const CollectiveCall& call, i
   if (call.count > std::numeric_limits<Index>::max() / 8 / size)
     return refuse("count is " + std::to_string(call.count) + "; the bytes of all blocks have no number of 64 bits");
   const Index sent = send_extent(call, rank, size), received = receive_extent(call, rank, size);
-  if (sent > 0 && call.send == nullptr) return refuse("send is null; " + std::to_string(sent) + " elements are read from it");
+  if (sent > 0 && call.send == nullptr)
+    return refuse("send is null; " + std::to_string(sent) + " elements are read from it");
   if (received > 0 && call.receive == nullptr)
     return refuse("receive is null; " + std::to_string(received) + " elements are written to it");
   return {};

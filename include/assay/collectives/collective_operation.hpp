@@ -25,9 +25,10 @@ enum class CollectiveOperation {
 
 /// In the order of `CollectiveOperation`.
 inline constexpr std::array<CollectiveOperation, 11> all_collective_operations{
-    CollectiveOperation::all_reduce, CollectiveOperation::reduce_scatter, CollectiveOperation::all_gather,   CollectiveOperation::broadcast,
-    CollectiveOperation::reduce,     CollectiveOperation::all_to_all,     CollectiveOperation::all_to_all_v, CollectiveOperation::gather,
-    CollectiveOperation::scatter,    CollectiveOperation::send_receive,   CollectiveOperation::barrier};
+    CollectiveOperation::all_reduce,   CollectiveOperation::reduce_scatter, CollectiveOperation::all_gather,
+    CollectiveOperation::broadcast,    CollectiveOperation::reduce,         CollectiveOperation::all_to_all,
+    CollectiveOperation::all_to_all_v, CollectiveOperation::gather,         CollectiveOperation::scatter,
+    CollectiveOperation::send_receive, CollectiveOperation::barrier};
 
 /// The name in ids and on the command line.
 [[nodiscard]] constexpr std::string_view name_of(CollectiveOperation operation) noexcept {

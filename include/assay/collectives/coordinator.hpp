@@ -12,8 +12,8 @@
 
 namespace assay::inline v0 {
 
-/// How those who check a collective agree with each other: beside the communicator under test, which may be wrong or hang.
-/// One thread a rank calls it; every rank makes the same calls in the same order.
+/// How those who check a collective agree with each other: beside the communicator under test, which may be wrong or
+/// hang. One thread a rank calls it; every rank makes the same calls in the same order.
 class Coordinator {
  public:
   virtual ~Coordinator() = default;
@@ -23,7 +23,8 @@ class Coordinator {
   [[nodiscard]] virtual int size() const = 0;
   /// Gives every rank's text to every rank, in the order of ranks; those that had not come by the deadline are absent.
   /// Errors: `io`, `device`: nothing more can be agreed on. O(size) messages.
-  [[nodiscard]] virtual Result<std::vector<std::optional<std::string>>> exchange(std::string mine, Deadline deadline) = 0;
+  [[nodiscard]] virtual Result<std::vector<std::optional<std::string>>> exchange(std::string mine,
+                                                                                 Deadline deadline) = 0;
 };
 
 /// Waits for all ranks. Errors: `timed_out`, naming the ranks that did not come; those of `exchange`.

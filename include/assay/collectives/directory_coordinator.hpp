@@ -18,16 +18,19 @@
 
 namespace assay::inline v0 {
 
-/// Agreement through files of a folder that all ranks see, for launchers without MPI. No rank is special: the first that sees
-/// all others, or whose deadline passes, decides who is absent, and all abide by it, the late ones included. Files appear by
-/// hard links, which are made whole or not at all; on network file systems a rank may see them as late as attributes are cached.
+/// Agreement through files of a folder that all ranks see, for launchers without MPI. No rank is special: the first
+/// that sees all others, or whose deadline passes, decides who is absent, and all abide by it, the late ones included.
+/// Files appear by hard links, which are made whole or not at all; on network file systems a rank may see them as late
+/// as attributes are cached.
 ///
 /// Files stand in `<folder>/<run>/`, of which the last two exchanges stay; the folder is the launcher's to remove.
 class DirectoryCoordinator final : public Coordinator {
  public:
-  /// `run` tells runs apart, and is the same on all ranks: the scheduler's job and step, for example. Errors: `invalid` if the
-  /// name is not of letters, digits, '.', '_' and '-', the rank is none, or this rank took part in a run of that name before; `io`.
-  [[nodiscard]] static Result<std::unique_ptr<DirectoryCoordinator>> open(std::string folder, const std::string& run, int rank, int size);
+  /// `run` tells runs apart, and is the same on all ranks: the scheduler's job and step, for example. Errors: `invalid`
+  /// if the name is not of letters, digits, '.', '_' and '-', the rank is none, or this rank took part in a run of that
+  /// name before; `io`.
+  [[nodiscard]] static Result<std::unique_ptr<DirectoryCoordinator>> open(std::string folder, const std::string& run,
+                                                                          int rank, int size);
 
   [[nodiscard]] int rank() const override { return rank_; }
   [[nodiscard]] int size() const override { return size_; }
@@ -37,7 +40,9 @@ class DirectoryCoordinator final : public Coordinator {
  private:
   DirectoryCoordinator(std::string folder, int rank, int size) : folder_(std::move(folder)), rank_(rank), size_(size) {}
 
-  [[nodiscard]] static std::string part_of(const std::string& number, int rank) { return "part-" + number + "-" + std::to_string(rank); }
+  [[nodiscard]] static std::string part_of(const std::string& number, int rank) {
+    return "part-" + number + "-" + std::to_string(rank);
+  }
   [[nodiscard]] std::string path_of(const std::string& name) const { return folder_ + "/" + name; }
 
   [[nodiscard]] Failure refused(const std::string& what) const {

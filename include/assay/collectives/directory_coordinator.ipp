@@ -10,30 +10,32 @@
 
 namespace assay::inline v0 {
 
-ASSAY_DETAIL_HEADER_INLINE Result<std::unique_ptr<DirectoryCoordinator>> DirectoryCoordinator::open(std::string folder,
-                                                                                                    const std::string& run, int rank,
-                                                                                                    int size) {
-  const bool is_name = !run.empty() && run.size() <= 200 && run.front() != '.' &&
-                       run.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") == std::string::npos;
+ASSAY_DETAIL_HEADER_INLINE Result<std::unique_ptr<DirectoryCoordinator>> DirectoryCoordinator::open(
+    std::string folder, const std::string& run, int rank, int size) {
+  const bool is_name =
+      !run.empty() && run.size() <= 200 && run.front() != '.' &&
+      run.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") == std::string::npos;
   if (!is_name)
-    return failure(ErrorKind::invalid, "the run's name '" + run + "' cannot name a folder; use letters, digits, '.', '_' and '-'");
-  if (size < 1 || rank < 0 || rank >= size)
     return failure(ErrorKind::invalid,
-                   "rank " + std::to_string(rank) + " of " + std::to_string(size) + " is none; ranks count from 0 to the size less 1");
+                   "the run's name '" + run + "' cannot name a folder; use letters, digits, '.', '_' and '-'");
+  if (size < 1 || rank < 0 || rank >= size)
+    return failure(ErrorKind::invalid, "rank " + std::to_string(rank) + " of " + std::to_string(size) +
+                                           " is none; ranks count from 0 to the size less 1");
   std::unique_ptr<DirectoryCoordinator> made(new DirectoryCoordinator(folder + "/" + run, rank, size));
   for (const std::string& path : {folder, made->folder_})
     if (::mkdir(path.c_str(), 0777) != 0 && errno != EEXIST) return made->refused("make the folder '" + path + "'");
   auto first = made->publish("rank-" + std::to_string(rank), std::to_string(size));
   if (!first) return first.propagate();
   if (!first.value())
-    return failure(ErrorKind::invalid, "rank " + std::to_string(rank) + " took part in the run '" + run +
-                                           "' before; give every run, and every start of one, a name of its own, or remove '" +
-                                           made->folder_ + "'");
+    return failure(ErrorKind::invalid,
+                   "rank " + std::to_string(rank) + " took part in the run '" + run +
+                       "' before; give every run, and every start of one, a name of its own, or remove '" +
+                       made->folder_ + "'");
   return made;
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<std::vector<std::optional<std::string>>> DirectoryCoordinator::exchange(std::string mine,
-                                                                                                          Deadline deadline) {
+ASSAY_DETAIL_HEADER_INLINE Result<std::vector<std::optional<std::string>>> DirectoryCoordinator::exchange(
+    std::string mine, Deadline deadline) {
   const std::string number = std::to_string(exchanges_++);
   if (auto published = publish(part_of(number, rank_), mine); !published) return published.propagate();
   if (auto decided = wait_for_decision(number, deadline); !decided) return decided.propagate();
@@ -53,15 +55,16 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<std::optional<std::string>>> Direc
     auto text = other == rank_ ? Result<std::optional<std::string>>(mine) : read(part_of(number, other));
     if (!text) return text.propagate();
     if (!text.value())
-      return failure(ErrorKind::io,
-                     "'" + folder_ + "/" + part_of(number, other) + "' has vanished; was the folder cleaned during the run?");
+      return failure(ErrorKind::io, "'" + folder_ + "/" + part_of(number, other) +
+                                        "' has vanished; was the folder cleaned during the run?");
     texts[index] = std::move(text).value();
   }
   if (complete) forget();
   return texts;
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<bool> DirectoryCoordinator::publish(const std::string& name, const std::string& text) const {
+ASSAY_DETAIL_HEADER_INLINE Result<bool> DirectoryCoordinator::publish(const std::string& name,
+                                                                      const std::string& text) const {
   const std::string temporary = path_of(".rank-" + std::to_string(rank_) + "-" + name), path = path_of(name);
   const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file < 0) return refused("write '" + temporary + "'");
@@ -84,7 +87,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<bool> DirectoryCoordinator::publish(const std:
   return made;
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<std::optional<std::string>> DirectoryCoordinator::read(const std::string& name) const {
+ASSAY_DETAIL_HEADER_INLINE Result<std::optional<std::string>> DirectoryCoordinator::read(
+    const std::string& name) const {
   const std::string path = path_of(name);
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0 && errno == ENOENT) return std::optional<std::string>();
@@ -106,7 +110,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::optional<std::string>> DirectoryCoordinat
   return std::optional<std::string>(std::move(text));
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<void> DirectoryCoordinator::wait_for_decision(const std::string& number, Deadline deadline) const {
+ASSAY_DETAIL_HEADER_INLINE Result<void> DirectoryCoordinator::wait_for_decision(const std::string& number,
+                                                                                Deadline deadline) const {
   std::string came(static_cast<std::size_t>(size_), '0');
   auto pause = std::chrono::microseconds(50);
   while (!is_there("decision-" + number)) {

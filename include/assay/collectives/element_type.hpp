@@ -30,9 +30,10 @@ enum class ElementType {
 
 /// In the order of `ElementType`.
 inline constexpr std::array<ElementType, 14> all_element_types{
-    ElementType::int8,    ElementType::uint8,   ElementType::int16,         ElementType::uint16,     ElementType::int32,
-    ElementType::uint32,  ElementType::int64,   ElementType::uint64,        ElementType::float16,    ElementType::bfloat16,
-    ElementType::float32, ElementType::float64, ElementType::float8_e4m3fn, ElementType::float8_e5m2};
+    ElementType::int8,          ElementType::uint8,      ElementType::int16,   ElementType::uint16,
+    ElementType::int32,         ElementType::uint32,     ElementType::int64,   ElementType::uint64,
+    ElementType::float16,       ElementType::bfloat16,   ElementType::float32, ElementType::float64,
+    ElementType::float8_e4m3fn, ElementType::float8_e5m2};
 
 /// Calls `visitor.template operator()<T>()` with the C++ type of `type`. The visitor is compiled for all of them.
 template <class Visitor>

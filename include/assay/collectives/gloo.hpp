@@ -29,29 +29,34 @@ struct GlooOptions {
   std::chrono::milliseconds timeout{30000};
 };
 
-/// A `Collective` over Gloo's TCP transport. Reductions are Assay's for all types, rounded every step; averages are sums divided
-/// in the end, pre-multiplied sums are sums of scaled copies. all_to_all_v goes through packed copies, since Gloo's blocks lie one
-/// after another; reduce_scatter is Gloo's older class, which works in a copy.
+/// A `Collective` over Gloo's TCP transport. Reductions are Assay's for all types, rounded every step; averages are
+/// sums divided in the end, pre-multiplied sums are sums of scaled copies. all_to_all_v goes through packed copies,
+/// since Gloo's blocks lie one after another; reduce_scatter is Gloo's older class, which works in a copy.
 ///
-/// That class, in the version of 2022, gave wrong results on one rank in about one of 4000 calls with 5 and 6 ranks, on a loaded
-/// machine; never with a power of two. The cause is not known.
+/// That class, in the version of 2022, gave wrong results on one rank in about one of 4000 calls with 5 and 6 ranks, on
+/// a loaded machine; never with a power of two. The cause is not known.
 ///
-/// Gloo gives its timeout to each message, so an operation whose ranks get on slowly may end later than its deadline. What times
-/// out on one rank closes that rank's connections: the others learn at once, as an error of the kind `device`.
+/// Gloo gives its timeout to each message, so an operation whose ranks get on slowly may end later than its deadline.
+/// What times out on one rank closes that rank's connections: the others learn at once, as an error of the kind
+/// `device`.
 class GlooCollective {
  public:
-  /// Connects with all other ranks, which do the same with their view of the store: a FileStore in a shared folder, or one
-  /// HashStore for the threads of a process. A store serves one such meeting. Errors: `timed_out`, `not_found`, `device`.
-  [[nodiscard]] static Result<GlooCollective> connect(int rank, int size, std::shared_ptr<gloo::rendezvous::Store> store,
+  /// Connects with all other ranks, which do the same with their view of the store: a FileStore in a shared folder, or
+  /// one HashStore for the threads of a process. A store serves one such meeting. Errors: `timed_out`, `not_found`,
+  /// `device`.
+  [[nodiscard]] static Result<GlooCollective> connect(int rank, int size,
+                                                      std::shared_ptr<gloo::rendezvous::Store> store,
                                                       GlooOptions options = {}) {
     if (store == nullptr)
-      return failure(ErrorKind::invalid, "Gloo was given no store to meet at; give all ranks the same FileStore or HashStore");
-    if (size < 1 || rank < 0 || rank >= size)
       return failure(ErrorKind::invalid,
-                     "rank " + std::to_string(rank) + " of " + std::to_string(size) + " is none; ranks count from 0 to the size less 1");
+                     "Gloo was given no store to meet at; give all ranks the same FileStore or HashStore");
+    if (size < 1 || rank < 0 || rank >= size)
+      return failure(ErrorKind::invalid, "rank " + std::to_string(rank) + " of " + std::to_string(size) +
+                                             " is none; ranks count from 0 to the size less 1");
     if (!options.host.empty() && !detail::resolves(options.host))
-      return failure(ErrorKind::not_found,
-                     "the host '" + options.host + "' has no address; Gloo's option `host` names what this rank listens at");
+      return failure(
+          ErrorKind::not_found,
+          "the host '" + options.host + "' has no address; Gloo's option `host` names what this rank listens at");
     GlooCollective made;
     made.state_->options = options;
     made.state_->store = store;
@@ -76,7 +81,9 @@ class GlooCollective {
 
   [[nodiscard]] int rank() const { return state_->operations.rank(); }
   [[nodiscard]] int size() const { return state_->operations.size(); }
-  [[nodiscard]] std::string name() const { return state_->options.all_reduce == GlooAllReduce::ring ? "gloo" : "gloo.bcube"; }
+  [[nodiscard]] std::string name() const {
+    return state_->options.all_reduce == GlooAllReduce::ring ? "gloo" : "gloo.bcube";
+  }
 
   /// Closes this rank's connections: the others learn of it.
   void abort(std::string_view reason) {
@@ -132,7 +139,8 @@ class GlooCollective {
     call.count = 1;
     call.send = &color;
     call.receive = colors.data();
-    if (auto gathered = all_gather(call, deadline_after(state_->options.timeout)); !gathered) return gathered.propagate();
+    if (auto gathered = all_gather(call, deadline_after(state_->options.timeout)); !gathered)
+      return gathered.propagate();
     int part_rank = 0, part_size = 0;
     for (int other = 0; other < size(); ++other) {
       if (colors[static_cast<std::size_t>(other)] != color) continue;
@@ -140,7 +148,8 @@ class GlooCollective {
       ++part_size;
     }
     const std::string prefix = "split-" + std::to_string(state_->splits++) + "-" + std::to_string(color) + "-";
-    return connect(part_rank, part_size, std::make_shared<detail::PrefixedGlooStore>(prefix, state_->store), state_->options);
+    return connect(part_rank, part_size, std::make_shared<detail::PrefixedGlooStore>(prefix, state_->store),
+                   state_->options);
   }
 
  private:
@@ -170,7 +179,8 @@ class GlooCollective {
   }
 
   [[nodiscard]] Failure refused(const CollectiveCall& call, ErrorKind kind, const std::string& why) const {
-    return failure(kind, "rank " + std::to_string(rank()) + " of " + std::to_string(size()) + ", " + signature_of(call) + ": " + why);
+    return failure(kind, "rank " + std::to_string(rank()) + " of " + std::to_string(size()) + ", " +
+                             signature_of(call) + ": " + why);
   }
 
   std::unique_ptr<State> state_;

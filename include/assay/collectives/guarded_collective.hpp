@@ -14,9 +14,10 @@
 
 namespace assay::inline v0 {
 
-/// Any runtime, with a comparison of all ranks' calls before each, for runtimes that do not compare (MPI, NCCL): what would
-/// hang or write where it must not is refused on every rank alike, naming ranks and fields, before the runtime sees it; the
-/// communicator stays usable. Is a `Collective` of the same name. Costs an exchange of the coordinator a call.
+/// Any runtime, with a comparison of all ranks' calls before each, for runtimes that do not compare (MPI, NCCL): what
+/// would hang or write where it must not is refused on every rank alike, naming ranks and fields, before the runtime
+/// sees it; the communicator stays usable. Is a `Collective` of the same name. Costs an exchange of the coordinator a
+/// call.
 class GuardedCollective {
  public:
   /// The coordinator is this rank's, of the same ranks in the same order. Misuse: ranks or sizes that differ.
@@ -28,10 +29,12 @@ class GuardedCollective {
   void abort(std::string_view reason) { inner_.abort(reason); }
   [[nodiscard]] CollectiveMemory memory() const { return inner_.memory(); }
 
-  [[nodiscard]] Result<void> run(const CollectiveCall& call, Deadline deadline) { return run_group({&call, 1}, deadline); }
+  [[nodiscard]] Result<void> run(const CollectiveCall& call, Deadline deadline) {
+    return run_group({&call, 1}, deadline);
+  }
 
-  /// Errors: `timed_out`, naming the ranks that did not come; `invalid`, naming the ranks and fields that contradict themselves
-  /// or each other; those of the coordinator; the runtime's.
+  /// Errors: `timed_out`, naming the ranks that did not come; `invalid`, naming the ranks and fields that contradict
+  /// themselves or each other; those of the coordinator; the runtime's.
   [[nodiscard]] Result<void> run_group(std::span<const CollectiveCall> calls, Deadline deadline) {
     if (auto agreed = agree(calls, deadline); !agreed) return agreed;
     return calls.size() == 1 ? inner_.run(calls.front(), deadline) : inner_.run_group(calls, deadline);
@@ -44,7 +47,8 @@ class GuardedCollective {
 
   [[nodiscard]] static Result<std::vector<CollectiveCall>> calls_of(std::string_view text);
 
-  [[nodiscard]] static Result<void> compare(const std::vector<std::vector<CollectiveCall>>& groups, const std::string& what);
+  [[nodiscard]] static Result<void> compare(const std::vector<std::vector<CollectiveCall>>& groups,
+                                            const std::string& what);
 
   AnyCollective inner_;
   std::shared_ptr<Coordinator> coordinator_;
@@ -55,7 +59,8 @@ class GuardedCollective {
   return collective.run_group({&call, 1}, deadline);
 }
 /// As `launch` of groups, with the comparison before: what ranks would do differently is refused on all.
-[[nodiscard]] inline Result<void> launch_group(GuardedCollective& collective, std::span<const CollectiveCall> calls, Deadline deadline) {
+[[nodiscard]] inline Result<void> launch_group(GuardedCollective& collective, std::span<const CollectiveCall> calls,
+                                               Deadline deadline) {
   return collective.run_group(calls, deadline);
 }
 

@@ -8,18 +8,22 @@
 
 namespace assay::inline v0 {
 
-ASSAY_DETAIL_HEADER_INLINE GuardedCollective::GuardedCollective(AnyCollective inner, std::shared_ptr<Coordinator> coordinator)
+ASSAY_DETAIL_HEADER_INLINE GuardedCollective::GuardedCollective(AnyCollective inner,
+                                                                std::shared_ptr<Coordinator> coordinator)
     : inner_(std::move(inner)), coordinator_(std::move(coordinator)) {
-  expect(coordinator_ != nullptr && coordinator_->rank() == inner_.rank() && coordinator_->size() == inner_.size(), [&] {
-    return "a guarded collective was given " +
-           (coordinator_ == nullptr
-                ? std::string("no coordinator")
-                : "the coordinator of rank " + std::to_string(coordinator_->rank()) + " of " + std::to_string(coordinator_->size())) +
-           " for rank " + std::to_string(inner_.rank()) + " of " + std::to_string(inner_.size()) + "; give one of the same ranks";
-  });
+  expect(coordinator_ != nullptr && coordinator_->rank() == inner_.rank() && coordinator_->size() == inner_.size(),
+         [&] {
+           return "a guarded collective was given " +
+                  (coordinator_ == nullptr ? std::string("no coordinator")
+                                           : "the coordinator of rank " + std::to_string(coordinator_->rank()) +
+                                                 " of " + std::to_string(coordinator_->size())) +
+                  " for rank " + std::to_string(inner_.rank()) + " of " + std::to_string(inner_.size()) +
+                  "; give one of the same ranks";
+         });
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<void> GuardedCollective::agree(std::span<const CollectiveCall> calls, Deadline deadline) {
+ASSAY_DETAIL_HEADER_INLINE Result<void> GuardedCollective::agree(std::span<const CollectiveCall> calls,
+                                                                 Deadline deadline) {
   std::string mine;
   for (const CollectiveCall& call : calls) {
     if (auto right = check_call_and_buffers(call, rank(), size()); !right) {
@@ -43,7 +47,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> GuardedCollective::agree(std::span<const
   }
   const std::string what = calls.empty() ? "no operation" : signature_of(calls.front());
   if (!absent.empty())
-    return failure(ErrorKind::timed_out, what + ": " + detail::rank_list(absent) + " did not come in time; nothing was begun");
+    return failure(ErrorKind::timed_out,
+                   what + ": " + detail::rank_list(absent) + " did not come in time; nothing was begun");
   return compare(groups, what);
 }
 
@@ -59,12 +64,13 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<CollectiveCall>> GuardedCollective
   return calls;
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<void> GuardedCollective::compare(const std::vector<std::vector<CollectiveCall>>& groups,
-                                                                   const std::string& what) {
+ASSAY_DETAIL_HEADER_INLINE Result<void> GuardedCollective::compare(
+    const std::vector<std::vector<CollectiveCall>>& groups, const std::string& what) {
   for (std::size_t rank = 1; rank < groups.size(); ++rank) {
     if (groups[rank].size() == groups[0].size()) continue;
-    return failure(ErrorKind::invalid, what + ": rank " + std::to_string(rank) + " groups " + std::to_string(groups[rank].size()) +
-                                           " operations, rank 0 " + std::to_string(groups[0].size()));
+    return failure(ErrorKind::invalid, what + ": rank " + std::to_string(rank) + " groups " +
+                                           std::to_string(groups[rank].size()) + " operations, rank 0 " +
+                                           std::to_string(groups[0].size()));
   }
   std::string all;
   for (std::size_t i = 0; !groups.empty() && i < groups[0].size(); ++i) {

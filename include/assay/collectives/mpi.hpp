@@ -19,27 +19,31 @@ namespace assay::inline v0 {
 
 /// How MPI is used.
 struct MpiOptions {
-  /// Whether operations take MPI's blocking form. Libraries implement the forms apart (Open MPI: "tuned" and "libnbc"), so that
-  /// each is worth a check; the blocking form keeps no deadline and heeds no abort.
+  /// Whether operations take MPI's blocking form. Libraries implement the forms apart (Open MPI: "tuned" and "libnbc"),
+  /// so that each is worth a check; the blocking form keeps no deadline and heeds no abort.
   bool blocking = false;
-  /// Most elements that a count of MPI is given; larger operations go in pieces, or as a type that holds a block. At least 1.
+  /// Most elements that a count of MPI is given; larger operations go in pieces, or as a type that holds a block. At
+  /// least 1.
   Index largest_count = std::numeric_limits<int>::max();
 };
 
 /// A `Collective` over MPI. Has a communicator of its own. MPI must run as long as it is used (see `MpiSession`).
 ///
-/// - Types: integers, f32 and f64 are MPI's; f16, bf16 and the 8-bit formats travel as bytes and are reduced by operators of
-///   Assay's, which round every step. Averages are sums divided in the end, pre-multiplied sums are sums of scaled copies.
+/// - Types: integers, f32 and f64 are MPI's; f16, bf16 and the 8-bit formats travel as bytes and are reduced by
+///   operators of Assay's, which round every step. Averages are sums divided in the end, pre-multiplied sums are sums
+///   of scaled copies.
 /// - In place: as MPI demands, on all ranks of an all_reduce, all_gather or all_to_all or on none.
-/// - Deadlines: MPI cannot withdraw an operation. After `timed_out` or `aborted` it may still read and write the buffers of that
-///   call: keep them until MPI is finalized. Later calls are refused as `aborted`.
-/// - Open MPI 4.1's sums of 8- and 16-bit integers saturate in AVX registers and wrap in what is left over (open-mpi/ompi#8045):
-///   200 + 200 is 255 in one element of a message and 144 in another. `--mca op ^avx` makes all of them wrap.
-/// - MPI does not compare what ranks ask for: mismatched calls corrupt memory or hang. `GuardedCollective` compares first.
+/// - Deadlines: MPI cannot withdraw an operation. After `timed_out` or `aborted` it may still read and write the
+///   buffers of that call: keep them until MPI is finalized. Later calls are refused as `aborted`.
+/// - Open MPI 4.1's sums of 8- and 16-bit integers saturate in AVX registers and wrap in what is left over
+///   (open-mpi/ompi#8045): 200 + 200 is 255 in one element of a message and 144 in another. `--mca op ^avx` makes all
+///   of them wrap.
+/// - MPI does not compare what ranks ask for: mismatched calls corrupt memory or hang. `GuardedCollective` compares
+///   first.
 class MpiCollective {
  public:
-  /// Collective over `communicator`. Errors: `invalid` if MPI does not run or the communicator is none, `unsupported` for an
-  /// inter-communicator, `device`.
+  /// Collective over `communicator`. Errors: `invalid` if MPI does not run or the communicator is none, `unsupported`
+  /// for an inter-communicator, `device`.
   [[nodiscard]] static Result<MpiCollective> create(MPI_Comm communicator, MpiOptions options = {}) {
     auto own = detail::duplicate_communicator(communicator);
     if (!own) return own.propagate();
@@ -53,7 +57,9 @@ class MpiCollective {
   /// Ends the waiting of this rank; MPI tells the others nothing.
   void abort(std::string_view reason) { state_->aborted.give_up(reason); }
 
-  [[nodiscard]] Result<void> run(const CollectiveCall& call, Deadline deadline) { return run_group({&call, 1}, deadline); }
+  [[nodiscard]] Result<void> run(const CollectiveCall& call, Deadline deadline) {
+    return run_group({&call, 1}, deadline);
+  }
 
   /// All of them under way at once, in the order given, which must be that of all ranks.
   [[nodiscard]] Result<void> run_group(std::span<const CollectiveCall> calls, Deadline deadline) {
@@ -69,7 +75,8 @@ class MpiCollective {
         return refused({&call, 1}, begun.error().kind, begun.error().message);
       }
     }
-    const auto ended = detail::wait_for(work.requests.data(), static_cast<int>(work.requests.size()), deadline, &state_->aborted.flag());
+    const auto ended = detail::wait_for(work.requests.data(), static_cast<int>(work.requests.size()), deadline,
+                                        &state_->aborted.flag());
     if (!ended) {
       abort(ended.error().message);
       return refused(calls, ended.error().kind, ended.error().message);
@@ -77,21 +84,25 @@ class MpiCollective {
     if (ended.value() == detail::MpiWait::aborted) return refused(calls, ErrorKind::aborted, state_->aborted.why());
     if (ended.value() == detail::MpiWait::late) {
       abort("an operation was not complete by its deadline");
-      return refused(calls, ErrorKind::timed_out, "not complete by the deadline; MPI does not tell which rank is missing");
+      return refused(calls, ErrorKind::timed_out,
+                     "not complete by the deadline; MPI does not tell which rank is missing");
     }
     for (const auto& finish : work.at_end) finish();
     state_->work.pop_back();
     return {};
   }
 
-  /// Collective over all ranks, without a deadline: MPI's split has none. Precondition: `color` ≥ 0. Errors: `invalid`, `device`.
+  /// Collective over all ranks, without a deadline: MPI's split has none. Precondition: `color` ≥ 0. Errors: `invalid`,
+  /// `device`.
   [[nodiscard]] Result<MpiCollective> split(int color) {
     if (auto runs = detail::expect_mpi_runs(); !runs) return runs.propagate();
     if (color < 0)
-      return failure(ErrorKind::invalid,
-                     "rank " + std::to_string(rank()) + ": color is " + std::to_string(color) + "; it must be 0 or more");
+      return failure(ErrorKind::invalid, "rank " + std::to_string(rank()) + ": color is " + std::to_string(color) +
+                                             "; it must be 0 or more");
     MPI_Comm part = MPI_COMM_NULL;
-    if (auto made = detail::check_mpi("MPI_Comm_split", MPI_Comm_split(state_->operations.communicator, color, rank(), &part)); !made)
+    if (auto made =
+            detail::check_mpi("MPI_Comm_split", MPI_Comm_split(state_->operations.communicator, color, rank(), &part));
+        !made)
       return made.propagate();
     return adopt(part, {state_->operations.blocking, state_->operations.largest_count});
   }
@@ -109,8 +120,8 @@ class MpiCollective {
       if (!detail::expect_mpi_runs()) return;
       work.remove_if([](detail::MpiWork& given_up) {
         int complete = 0;
-        return MPI_Testall(static_cast<int>(given_up.requests.size()), given_up.requests.data(), &complete, MPI_STATUSES_IGNORE) ==
-                   MPI_SUCCESS &&
+        return MPI_Testall(static_cast<int>(given_up.requests.size()), given_up.requests.data(), &complete,
+                           MPI_STATUSES_IGNORE) == MPI_SUCCESS &&
                complete != 0;
       });
       if (work.empty()) {

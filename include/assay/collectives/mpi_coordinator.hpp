@@ -20,9 +20,9 @@
 
 namespace assay::inline v0 {
 
-/// Agreement by messages through rank 0, on a communicator of its own, beside those under test. Every rank gets the same
-/// answer, the late ones included: they find themselves absent in it. An exchange ends at the earliest deadline of those who
-/// came. If rank 0 itself does not come, the others get `io` a second after their deadlines.
+/// Agreement by messages through rank 0, on a communicator of its own, beside those under test. Every rank gets the
+/// same answer, the late ones included: they find themselves absent in it. An exchange ends at the earliest deadline of
+/// those who came. If rank 0 itself does not come, the others get `io` a second after their deadlines.
 class MpiCoordinator final : public Coordinator {
  public:
   /// Collective over `communicator`, which is duplicated. Errors: `invalid` if MPI does not run, `device`.
@@ -59,7 +59,9 @@ class MpiCoordinator final : public Coordinator {
   static constexpr int to_root = 1, from_root = 2;
   static constexpr std::chrono::seconds grace{1};
   /// A second after a deadline, which may be the last time there is.
-  [[nodiscard]] static Deadline with_grace(Deadline deadline) { return deadline < Deadline::max() - grace ? deadline + grace : deadline; }
+  [[nodiscard]] static Deadline with_grace(Deadline deadline) {
+    return deadline < Deadline::max() - grace ? deadline + grace : deadline;
+  }
 
   struct Message {
     std::unique_ptr<std::string> bytes;
@@ -68,7 +70,9 @@ class MpiCoordinator final : public Coordinator {
 
   MpiCoordinator() = default;
 
-  static void put(std::string& bytes, std::uint64_t number) { bytes.append(reinterpret_cast<const char*>(&number), sizeof number); }
+  static void put(std::string& bytes, std::uint64_t number) {
+    bytes.append(reinterpret_cast<const char*>(&number), sizeof number);
+  }
   static std::optional<std::uint64_t> take(const std::string& bytes, std::size_t& at) {
     std::uint64_t number = 0;
     if (bytes.size() - at < sizeof number) return std::nullopt;
@@ -82,9 +86,10 @@ class MpiCoordinator final : public Coordinator {
     if (bytes.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()))
       return failure(ErrorKind::unsupported, "the texts of all ranks have " + std::to_string(bytes.size()) +
                                                  " bytes, more than a message takes; exchange less than 2 GiB");
-    Message& message = outgoing_.emplace_back(Message{std::make_unique<std::string>(std::move(bytes)), MPI_REQUEST_NULL});
-    return detail::check_mpi("MPI_Isend", MPI_Isend(message.bytes->data(), static_cast<int>(message.bytes->size()), MPI_BYTE, to, tag,
-                                                    communicator_, &message.request));
+    Message& message =
+        outgoing_.emplace_back(Message{std::make_unique<std::string>(std::move(bytes)), MPI_REQUEST_NULL});
+    return detail::check_mpi("MPI_Isend", MPI_Isend(message.bytes->data(), static_cast<int>(message.bytes->size()),
+                                                    MPI_BYTE, to, tag, communicator_, &message.request));
   }
 
   /// Lets go of what has gone.
@@ -101,14 +106,16 @@ class MpiCoordinator final : public Coordinator {
     int there = 0;
     MPI_Message handle = MPI_MESSAGE_NULL;
     MPI_Status status{};
-    if (auto probed = detail::check_mpi("MPI_Improbe", MPI_Improbe(from, tag, communicator_, &there, &handle, &status)); !probed)
+    if (auto probed = detail::check_mpi("MPI_Improbe", MPI_Improbe(from, tag, communicator_, &there, &handle, &status));
+        !probed)
       return probed.propagate();
     if (there == 0) return Received();
     int count = 0;
     MPI_Get_count(&status, MPI_BYTE, &count);
     auto bytes = std::make_unique<std::string>(static_cast<std::size_t>(count), '\0');
     MPI_Request request = MPI_REQUEST_NULL;
-    if (auto begun = detail::check_mpi("MPI_Imrecv", MPI_Imrecv(bytes->data(), count, MPI_BYTE, &handle, &request)); !begun)
+    if (auto begun = detail::check_mpi("MPI_Imrecv", MPI_Imrecv(bytes->data(), count, MPI_BYTE, &handle, &request));
+        !begun)
       return begun.propagate();
     auto ended = detail::wait_for(&request, 1, deadline);
     if (!ended) return ended.propagate();
@@ -139,7 +146,8 @@ class MpiCoordinator final : public Coordinator {
       auto& [rank, bytes] = *received.value();
       std::size_t at = 0;
       const auto sent = take(bytes, at), remaining = take(bytes, at);
-      if (!sent || !remaining) return failure(ErrorKind::io, "rank " + std::to_string(rank) + " sent what is no part of an exchange");
+      if (!sent || !remaining)
+        return failure(ErrorKind::io, "rank " + std::to_string(rank) + " sent what is no part of an exchange");
       Arrival arrival{*sent, rank, *remaining, std::move(bytes)};
       if (arrival.number == number)
         accept(texts, missing, deadline, arrival);
@@ -176,11 +184,12 @@ class MpiCoordinator final : public Coordinator {
   }
 
   Result<Texts> take_part(std::uint64_t number, const std::string& mine, Deadline deadline) {
-    const auto remaining = std::chrono::duration_cast<Milliseconds>(deadline - std::chrono::steady_clock::now()).count();
+    const auto remaining =
+        std::chrono::duration_cast<Milliseconds>(deadline - std::chrono::steady_clock::now()).count();
     std::string bytes;
     put(bytes, number);
-    put(bytes,
-        static_cast<std::uint64_t>(std::clamp<decltype(remaining)>(remaining, 0, Milliseconds(std::chrono::hours(24 * 365)).count())));
+    put(bytes, static_cast<std::uint64_t>(
+                   std::clamp<decltype(remaining)>(remaining, 0, Milliseconds(std::chrono::hours(24 * 365)).count())));
     bytes += mine;
     if (auto posted = post(std::move(bytes), 0, to_root); !posted) return posted.propagate();
     detail::Pause pause;
@@ -204,7 +213,8 @@ class MpiCoordinator final : public Coordinator {
     Texts texts(static_cast<std::size_t>(size_));
     for (auto& text : texts) {
       const auto length = take(bytes, at);
-      if (!length || bytes.size() - at + 1 < *length) return failure(ErrorKind::io, "rank 0 sent what is no answer of an exchange");
+      if (!length || bytes.size() - at + 1 < *length)
+        return failure(ErrorKind::io, "rank 0 sent what is no answer of an exchange");
       if (*length == 0) continue;
       text = bytes.substr(at, *length - 1);
       at += *length - 1;

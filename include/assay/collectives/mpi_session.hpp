@@ -21,25 +21,31 @@ enum class MpiThreads {
   multiple = MPI_THREAD_MULTIPLE
 };
 
-/// MPI from begin to end of its life. Movable; a program has one. Communicators, coordinators and collectives end before it.
+/// MPI from begin to end of its life. Movable; a program has one. Communicators, coordinators and collectives end
+/// before it.
 ///
 /// Finalizing waits for all ranks: where one is dead or stuck it would never end. So the end of the session first waits
-/// `patience` for the ranks, and leaves MPI unfinalized if they do not come: the launcher then ends the job, and says so.
+/// `patience` for the ranks, and leaves MPI unfinalized if they do not come: the launcher then ends the job, and says
+/// so.
 class MpiSession {
  public:
-  /// Errors: `invalid` if MPI runs already or was finalized, `unsupported` if it promises less than `threads`, `device`.
-  [[nodiscard]] static Result<MpiSession> open(MpiThreads threads = MpiThreads::serialized,
-                                               std::chrono::steady_clock::duration patience = std::chrono::seconds(10)) {
+  /// Errors: `invalid` if MPI runs already or was finalized, `unsupported` if it promises less than `threads`,
+  /// `device`.
+  [[nodiscard]] static Result<MpiSession> open(
+      MpiThreads threads = MpiThreads::serialized,
+      std::chrono::steady_clock::duration patience = std::chrono::seconds(10)) {
     int initialized = 0, finalized = 0;
     MPI_Initialized(&initialized);
     MPI_Finalized(&finalized);
-    if (finalized != 0) return failure(ErrorKind::invalid, "MPI was finalized already, and cannot start again in this process");
+    if (finalized != 0)
+      return failure(ErrorKind::invalid, "MPI was finalized already, and cannot start again in this process");
     if (initialized != 0)
-      return failure(ErrorKind::invalid, "MPI runs already: another session, or the program itself, initialized it; use its communicators");
+      return failure(ErrorKind::invalid,
+                     "MPI runs already: another session, or the program itself, initialized it; use its communicators");
     int provided = MPI_THREAD_SINGLE;
     if (const int code = MPI_Init_thread(nullptr, nullptr, static_cast<int>(threads), &provided); code != MPI_SUCCESS)
-      return failure(ErrorKind::device,
-                     "MPI_Init_thread failed with code " + std::to_string(code) + "; is the program run by this library's mpirun?");
+      return failure(ErrorKind::device, "MPI_Init_thread failed with code " + std::to_string(code) +
+                                            "; is the program run by this library's mpirun?");
     MpiSession session(std::make_unique<State>());
     session.state_->threads = static_cast<MpiThreads>(provided);
     session.state_->patience = patience;
@@ -49,8 +55,9 @@ class MpiSession {
     if (!own) return own.propagate();
     session.state_->at_end = own.value();
     if (provided < static_cast<int>(threads))
-      return failure(ErrorKind::unsupported, "MPI promises the thread level " + name_of(static_cast<MpiThreads>(provided)) +
-                                                 ", less than the " + name_of(threads) + " that was asked for");
+      return failure(ErrorKind::unsupported, "MPI promises the thread level " +
+                                                 name_of(static_cast<MpiThreads>(provided)) + ", less than the " +
+                                                 name_of(threads) + " that was asked for");
     return session;
   }
 

@@ -19,9 +19,9 @@ enum class ReductionOperator {
 };
 
 /// In the order of `ReductionOperator`.
-inline constexpr std::array<ReductionOperator, 6> all_reductions{ReductionOperator::sum,     ReductionOperator::product,
-                                                                 ReductionOperator::minimum, ReductionOperator::maximum,
-                                                                 ReductionOperator::average, ReductionOperator::premultiplied_sum};
+inline constexpr std::array<ReductionOperator, 6> all_reductions{
+    ReductionOperator::sum,     ReductionOperator::product, ReductionOperator::minimum,
+    ReductionOperator::maximum, ReductionOperator::average, ReductionOperator::premultiplied_sum};
 
 /// The name in ids and on the command line.
 [[nodiscard]] constexpr std::string_view name_of(ReductionOperator reduction) noexcept {

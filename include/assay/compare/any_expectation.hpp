@@ -33,7 +33,9 @@ class AnyExpectation {
       doubt_ratio_ = expected.doubt_ratio();
       if constexpr (requires { expected.most_refinements(); }) most_refinements_ = expected.most_refinements();
       if (asked)
-        refine_ = [](const void* self, Index row, Index column) { return static_cast<const Expected*>(self)->refine(row, column); };
+        refine_ = [](const void* self, Index row, Index column) {
+          return static_cast<const Expected*>(self)->refine(row, column);
+        };
     }
     if constexpr (ApproximateExpectation<Expected>)
       approximate_ = [](const void* self, Index row, Index first, Index count, float* value, float* error) {
@@ -45,14 +47,17 @@ class AnyExpectation {
       };
     if constexpr (CodeExpectation<Expected>) {
       code_bytes_ = expected.code_bytes();
-      codes_ = [](const void* self, Index row, Index column) { return static_cast<const Expected*>(self)->codes(row, column); };
+      codes_ = [](const void* self, Index row, Index column) {
+        return static_cast<const Expected*>(self)->codes(row, column);
+      };
       of_codes_ = [](const void* self, Index first, Index count, double* value, double* error) {
         static_cast<const Expected*>(self)->expected_of_codes(first, count, value, error);
       };
     }
   }
 
-  /// The same, of a matrix each of whose rows is so many of this one's rows of `columns` elements, one behind the other.
+  /// The same, of a matrix each of whose rows is so many of this one's rows of `columns` elements, one behind the
+  /// other.
   [[nodiscard]] AnyExpectation joined(Index rows, Index columns) const {
     AnyExpectation wide = *this;
     wide.rows_ = rows;
@@ -100,7 +105,8 @@ class AnyExpectation {
   [[nodiscard]] double doubt_ratio() const { return doubt_ratio_; }
   [[nodiscard]] std::uint64_t most_refinements() const { return most_refinements_; }
   ExpectedElement refine(Index row, Index column) const {
-    return rows_ == 1 ? refine_(self_, row, column) : refine_(self_, row * rows_ + column / columns_, column % columns_);
+    return rows_ == 1 ? refine_(self_, row, column)
+                      : refine_(self_, row * rows_ + column / columns_, column % columns_);
   }
 
   /// See `BlockExpectation`.
@@ -109,7 +115,9 @@ class AnyExpectation {
   /// See `CodeExpectation`; not of joined rows.
   [[nodiscard]] int code_bytes() const { return code_bytes_; }
   [[nodiscard]] const void* codes(Index row, Index column) const { return codes_(self_, row, column); }
-  void expected_of_codes(Index first, Index count, double* value, double* error) const { of_codes_(self_, first, count, value, error); }
+  void expected_of_codes(Index first, Index count, double* value, double* error) const {
+    of_codes_(self_, first, count, value, error);
+  }
 
  private:
   template <class Expected>

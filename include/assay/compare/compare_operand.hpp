@@ -37,8 +37,8 @@ template <class T>
   return view;
 }
 
-/// How many rows are compared as one, so that vectors and blocks of references are long: the fewest that divide all rows and give 1024 columns, where rows
-/// are short and follow each other in memory.
+/// How many rows are compared as one, so that vectors and blocks of references are long: the fewest that divide all
+/// rows and give 1024 columns, where rows are short and follow each other in memory.
 template <class T>
 [[nodiscard]] Index rows_joined(const StridedView<const T, 2>& matrix) {
   constexpr Index wished = 1024, most = 16384;
@@ -54,8 +54,8 @@ inline void separate_rows(Comparison& comparison, Index joined, Index columns) {
   const auto separate = [&](MatrixPosition& position) {
     if (position.row >= 0) position = {position.row * joined + position.column / columns, position.column % columns};
   };
-  for (Extremum* extremum :
-       {&comparison.max_absolute_error, &comparison.max_relative_error, &comparison.max_ulp_error, &comparison.max_ratio})
+  for (Extremum* extremum : {&comparison.max_absolute_error, &comparison.max_relative_error, &comparison.max_ulp_error,
+                             &comparison.max_ratio})
     separate(extremum->position);
   for (ComparedElement& element : comparison.worst) separate(element.position);
   comparison.rows *= joined;
@@ -66,31 +66,34 @@ inline void separate_rows(Comparison& comparison, Index joined, Index columns) {
 
 }  // namespace detail
 
-/// What `compare_operand` comes to on a backend that runs on the host, whatever is expected: by format on vectors, or element by element.
-/// Compilers take half a minute over it: `assay::compiled` has it for `Host`, and a header-only program of many units compiles it once where a header
-/// of its own says `extern template struct assay::OperandComparison<assay::Host>;` and one unit `template struct assay::OperandComparison<assay::Host>;`.
+/// What `compare_operand` comes to on a backend that runs on the host, whatever is expected: by format on vectors, or
+/// element by element. Compilers take half a minute over it: `assay::compiled` has it for `Host`, and a header-only
+/// program of many units compiles it once where a header of its own says `extern template struct
+/// assay::OperandComparison<assay::Host>;` and one unit `template struct assay::OperandComparison<assay::Host>;`.
 template <ParallelBackend B>
 struct OperandComparison {
   /// `compare_operand` with what is expected erased.
-  [[nodiscard]] static Result<Comparison> of(B& backend, typename B::Stream& stream, const Operand& actual, const AnyExpectation& expected,
-                                             const ChosenTolerance& tolerance);
+  [[nodiscard]] static Result<Comparison> of(B& backend, typename B::Stream& stream, const Operand& actual,
+                                             const AnyExpectation& expected, const ChosenTolerance& tolerance);
 };
 
 template <ParallelBackend B>
-Result<Comparison> OperandComparison<B>::of(B& backend, typename B::Stream& stream, const Operand& actual, const AnyExpectation& expected,
-                                            const ChosenTolerance& tolerance) {
+Result<Comparison> OperandComparison<B>::of(B& backend, typename B::Stream& stream, const Operand& actual,
+                                            const AnyExpectation& expected, const ChosenTolerance& tolerance) {
   const auto typed = [&]<class T>(T) -> std::optional<Result<Comparison>> {
     if (!(actual.format == element_format<T>())) return std::nullopt;
     const auto matrix = detail::matrix_of<T>(actual);
     if (!matrix) return std::nullopt;
     if (matrix->strides[1] == 1 && detail::suits_codes(expected, tolerance, matrix->extents[0] * matrix->extents[1]))
-      return expected.code_bytes() == 1 ? detail::compare_codes<T, std::uint8_t>(backend, stream, *matrix, expected, tolerance)
-                                        : detail::compare_codes<T, std::uint16_t>(backend, stream, *matrix, expected, tolerance);
+      return expected.code_bytes() == 1
+                 ? detail::compare_codes<T, std::uint8_t>(backend, stream, *matrix, expected, tolerance)
+                 : detail::compare_codes<T, std::uint16_t>(backend, stream, *matrix, expected, tolerance);
     const Index joined = detail::rows_joined(*matrix), columns = matrix->extents[1];
     if (joined == 1) return compare(backend, stream, *matrix, expected, tolerance);
-    const StridedView<const T, 2> wide{matrix->data, {matrix->extents[0] / joined, joined * columns}, {joined * columns, 1}};
-    auto comparison =
-        detail::compare_on({true, instruction_set(), true}, backend, stream, wide, expected.joined(joined, columns), tolerance);
+    const StridedView<const T, 2> wide{
+        matrix->data, {matrix->extents[0] / joined, joined * columns}, {joined * columns, 1}};
+    auto comparison = detail::compare_on({true, instruction_set(), true}, backend, stream, wide,
+                                         expected.joined(joined, columns), tolerance);
     if (comparison && comparison.value().violations > 0)  // for tiles in which a pattern shows
       return detail::compare_on({true, instruction_set()}, backend, stream, *matrix, expected, tolerance);
     if (comparison) detail::separate_rows(comparison.value(), joined, columns);
@@ -106,15 +109,15 @@ Result<Comparison> OperandComparison<B>::of(B& backend, typename B::Stream& stre
 extern template struct OperandComparison<Host>;
 #endif
 
-/// Compares an output whose format is chosen at run time with what is expected of it; see `compare`. Leading dimensions are
-/// flattened into rows; an operand of rank 0 is a matrix of one element. Integers are right where they are nearest to a number within E
-/// of the reference.
+/// Compares an output whose format is chosen at run time with what is expected of it; see `compare`. Leading dimensions
+/// are flattened into rows; an operand of rank 0 is a matrix of one element. Integers are right where they are nearest
+/// to a number within E of the reference.
 ///
-/// On backends that run on the host, float32, bfloat16 and float16 go on vectors, other formats one by one; on devices all do. Short rows are compared as one
-/// there, and where they fail once more, row by row.
+/// On backends that run on the host, float32, bfloat16 and float16 go on vectors, other formats one by one; on devices
+/// all do. Short rows are compared as one there, and where they fail once more, row by row.
 template <ParallelBackend B, class Expected>
-[[nodiscard]] Result<Comparison> compare_operand(B& backend, typename B::Stream& stream, const Operand& actual, const Expected& expected,
-                                                 const ChosenTolerance& tolerance) {
+[[nodiscard]] Result<Comparison> compare_operand(B& backend, typename B::Stream& stream, const Operand& actual,
+                                                 const Expected& expected, const ChosenTolerance& tolerance) {
   if constexpr (backend_runs_on_host<B>)
     return OperandComparison<B>::of(backend, stream, actual, AnyExpectation(expected), tolerance);
   else

@@ -41,7 +41,8 @@ struct Extremum {
   /// Of equals keeps the first, row by row: chunks are joined in another order.
   ASSAY_FUNCTION void join(const Extremum& other) {
     if (other.position.row < 0) return;
-    const bool before = other.position.row != position.row ? other.position.row < position.row : other.position.column < position.column;
+    const bool before = other.position.row != position.row ? other.position.row < position.row
+                                                           : other.position.column < position.column;
     if (position.row < 0 || other.value > value || (other.value == value && before)) *this = other;
   }
 };
@@ -50,13 +51,14 @@ struct Extremum {
 struct Comparison {
   static constexpr std::size_t worst_count = 8;  ///< how many elements `worst` holds at most
 
-  Index rows = 0;                         ///< of the matrix; leading dimensions are flattened into rows
-  Index columns = 0;                      ///< of the matrix
-  std::uint64_t elements = 0;             ///< rows × columns
-  std::uint64_t violations = 0;           ///< outside their acceptance interval
-  std::uint64_t undetermined = 0;         ///< nothing could be said of them
-  std::uint64_t refined = 0;              ///< in doubt under a cheap E, and decided with the exact one
-  std::uint64_t in_doubt = 0;             ///< in doubt beyond the limit of refinements: accepted, or undetermined, under the cheap E
+  Index rows = 0;                  ///< of the matrix; leading dimensions are flattened into rows
+  Index columns = 0;               ///< of the matrix
+  std::uint64_t elements = 0;      ///< rows × columns
+  std::uint64_t violations = 0;    ///< outside their acceptance interval
+  std::uint64_t undetermined = 0;  ///< nothing could be said of them
+  std::uint64_t refined = 0;       ///< in doubt under a cheap E, and decided with the exact one
+  std::uint64_t in_doubt =
+      0;  ///< in doubt beyond the limit of refinements: accepted, or undetermined, under the cheap E
   std::uint64_t nan_unexpected = 0;       ///< NaN where a number is due (of the violations)
   std::uint64_t nan_missing = 0;          ///< a number or an infinity where NaN is due (of the violations)
   std::uint64_t infinity_unexpected = 0;  ///< an infinity where a finite number or the other infinity is due
@@ -68,11 +70,12 @@ struct Comparison {
   ErrorStatistics statistics;
   std::vector<ComparedElement>
       worst;  ///< the largest ratios among violations, at most `worst_count`, largest first, row by row among equals
-  /// Largest ratio of each group of `rows_per_group` consecutive rows, rounded up to five significant bits (so is that of a tile): 1 stays 1,
-  /// and what lies above it above it.
+  /// Largest ratio of each group of `rows_per_group` consecutive rows, rounded up to five significant bits (so is that
+  /// of a tile): 1 stays 1, and what lies above it above it.
   std::vector<double> row_ratio;
   Index rows_per_group = 1;  ///< rows that one entry stands for
-  HeatMap tiles;             ///< largest ratio of each tile, rounded likewise; at most 64 × 32 tiles, of what is right perhaps fewer
+  HeatMap
+      tiles;  ///< largest ratio of each tile, rounded likewise; at most 64 × 32 tiles, of what is right perhaps fewer
 
   /// Nothing refuted; undetermined elements may remain.
   [[nodiscard]] bool no_violations() const { return violations == 0; }

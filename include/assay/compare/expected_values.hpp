@@ -13,9 +13,13 @@ struct ExpectedValues {
   Index columns = 0;
   double error = 0;
 
-  ASSAY_FUNCTION ExpectedElement operator()(Index row, Index column) const { return {decode(value[row * columns + column]), error}; }
+  ASSAY_FUNCTION ExpectedElement operator()(Index row, Index column) const {
+    return {decode(value[row * columns + column]), error};
+  }
   /// The expectation of one row, for the comparison.
-  [[nodiscard]] ASSAY_FUNCTION ExpectedRow<V> expected_row(Index row) const { return {value + row * columns, nullptr, error}; }
+  [[nodiscard]] ASSAY_FUNCTION ExpectedRow<V> expected_row(Index row) const {
+    return {value + row * columns, nullptr, error};
+  }
 };
 
 }  // namespace assay::inline v0

@@ -27,7 +27,8 @@ inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
 /// Formats that lanes decode.
 template <class T>
-concept LaneFormat = std::is_same_v<T, float64> || std::is_same_v<T, float32> || std::is_same_v<T, bfloat16> || std::is_same_v<T, float16>;
+concept LaneFormat = std::is_same_v<T, float64> || std::is_same_v<T, float32> || std::is_same_v<T, bfloat16> ||
+    std::is_same_v<T, float16>;
 
 /// What the compare path needs of vectors beside their operators. What compilers make badly of the generic form, or may
 /// contract or not, is written as the one instruction it is.
@@ -73,7 +74,8 @@ struct Lanes {
       convert_lanes(low, doubles[0]);
       convert_lanes(high, doubles[1]);
     } else {
-      for (std::size_t lane = 0; lane < single_count; ++lane) doubles[lane / count][lane % count] = static_cast<double>(singles[lane]);
+      for (std::size_t lane = 0; lane < single_count; ++lane)
+        doubles[lane / count][lane % count] = static_cast<double>(singles[lane]);
     }
   }
   /// Rounds to nearest.
@@ -87,7 +89,8 @@ struct Lanes {
       else
         singles = __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
     } else {
-      for (std::size_t lane = 0; lane < single_count; ++lane) singles[lane] = static_cast<float>(doubles[lane / count][lane % count]);
+      for (std::size_t lane = 0; lane < single_count; ++lane)
+        singles[lane] = static_cast<float>(doubles[lane / count][lane % count]);
     }
   }
   /// The two halves of a vector.
@@ -116,7 +119,8 @@ struct Lanes {
 #endif
     } else {  // products of singles are exact as doubles
       for (std::size_t lane = 0; lane < single_count; ++lane) {
-        const double exact = static_cast<double>(value[lane]) * static_cast<double>(factor[lane]) - static_cast<double>(other[lane]);
+        const double exact =
+            static_cast<double>(value[lane]) * static_cast<double>(factor[lane]) - static_cast<double>(other[lane]);
         value[lane] = static_cast<float>(exact);
       }
     }
@@ -132,7 +136,8 @@ struct Lanes {
       asm("vfmadd231ps %1, %1, %0" : "+v"(sum) : "v"(value));
 #endif
     } else {
-      for (std::size_t lane = 0; lane < single_count; ++lane) sum[lane] = __builtin_fmaf(value[lane], value[lane], sum[lane]);
+      for (std::size_t lane = 0; lane < single_count; ++lane)
+        sum[lane] = __builtin_fmaf(value[lane], value[lane], sum[lane]);
     }
   }
 
@@ -223,7 +228,8 @@ struct Lanes {
       using Words = typename Vector<std::uint32_t, Bytes>::Type;
       if constexpr (std::is_same_v<T, float16>) {
 #if defined(__clang__)
-        values = __builtin_convertvector(*reinterpret_cast<const typename Vector<_Float16, Bytes / 2>::Unaligned*>(from), Single);
+        values = __builtin_convertvector(
+            *reinterpret_cast<const typename Vector<_Float16, Bytes / 2>::Unaligned*>(from), Single);
 #else
         asm("vcvtph2ps %1, %0" : "=v"(values) : "m"(*reinterpret_cast<const Codes*>(from)));
 #endif
@@ -233,8 +239,8 @@ struct Lanes {
 #else
         if constexpr (Bytes == 64) {  // every other word from the codes, zeros between them
           using Places = typename Vector<std::uint16_t, Bytes>::Type;
-          alignas(64) static constexpr std::uint16_t places[32] = {0, 0, 0, 1, 0, 2,  0, 3,  0, 4,  0, 5,  0, 6,  0, 7,
-                                                                   0, 8, 0, 9, 0, 10, 0, 11, 0, 12, 0, 13, 0, 14, 0, 15};
+          alignas(64) static constexpr std::uint16_t places[32] = {
+              0, 0, 0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0, 7, 0, 8, 0, 9, 0, 10, 0, 11, 0, 12, 0, 13, 0, 14, 0, 15};
           Places codes;
           asm("vmovdqu64 %1, %t0" : "=v"(codes) : "m"(*reinterpret_cast<const Codes*>(from)));
           asm("vpermw %1, %2, %0 %{%3%}%{z%}"
@@ -265,7 +271,8 @@ struct Lanes {
 #endif
   }
 
-  /// What was loaded stays in registers: g++ would load it once more for every use, from two cache lines where it is not aligned.
+  /// What was loaded stays in registers: g++ would load it once more for every use, from two cache lines where it is
+  /// not aligned.
   template <class... Values>
   ASSAY_DETAIL_INLINE static void load_once(Values&... values) {
     (..., round_here(values));
@@ -330,7 +337,8 @@ struct Lanes {
         singles = *reinterpret_cast<const typename Vector<float, Bytes / 2>::Unaligned*>(from);
       } else if constexpr (std::is_same_v<T, float16>) {
 #if defined(__clang__)
-        singles = __builtin_convertvector(*reinterpret_cast<const typename Vector<_Float16, Bytes / 4>::Unaligned*>(from), Singles);
+        singles = __builtin_convertvector(
+            *reinterpret_cast<const typename Vector<_Float16, Bytes / 4>::Unaligned*>(from), Singles);
 #else
         asm("vcvtph2ps %1, %0" : "=v"(singles) : "m"(*reinterpret_cast<const Codes*>(from)));
 #endif

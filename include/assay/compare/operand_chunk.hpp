@@ -15,10 +15,12 @@
 namespace assay::inline v0::detail {
 
 /// What a tolerance accepts of an element whose format is chosen at run time.
-[[nodiscard]] ASSAY_FUNCTION inline AcceptanceInterval operand_interval(const ElementFormat& format, const ChosenTolerance& tolerance,
+[[nodiscard]] ASSAY_FUNCTION inline AcceptanceInterval operand_interval(const ElementFormat& format,
+                                                                        const ChosenTolerance& tolerance,
                                                                         ExpectedElement expected) {
   const double stored = format.round(expected.value);
-  if (is_nan(expected.value)) return is_nan(stored) ? AcceptanceInterval::only_nan() : AcceptanceInterval::nothing_known();
+  if (is_nan(expected.value))
+    return is_nan(stored) ? AcceptanceInterval::only_nan() : AcceptanceInterval::nothing_known();
   if (is_infinite(expected.value))
     return is_nan(stored) ? AcceptanceInterval::only_nan() : AcceptanceInterval{stored, stored, false, false};
   switch (tolerance.kind) {
@@ -31,8 +33,9 @@ namespace assay::inline v0::detail {
     case ChosenTolerance::Kind::preset:
     case ChosenTolerance::Kind::absolute_relative: {
       const bool preset = tolerance.kind == ChosenTolerance::Kind::preset;
-      const AbsoluteRelativeTolerance fixed =
-          preset ? preset_tolerance(format, tolerance.preset) : AbsoluteRelativeTolerance{tolerance.absolute, tolerance.relative};
+      const AbsoluteRelativeTolerance fixed = preset
+                                                  ? preset_tolerance(format, tolerance.preset)
+                                                  : AbsoluteRelativeTolerance{tolerance.absolute, tolerance.relative};
       expected.error = fixed.allowed(expected.value);
       if (format.is_float()) return interval_around(expected.value, expected.error, stored);
       break;
@@ -73,7 +76,8 @@ struct CompareOperandChunk {
 
   [[nodiscard]] bool in_doubt(double out, ExpectedElement element, const AcceptanceInterval& accepted) const {
     return is_finite(element.value) && actual.format.round(element.value) != out &&
-           leaves_doubt(out, element.value, accepted, error_over_interval(out, element.value, accepted), expected.doubt_ratio());
+           leaves_doubt(out, element.value, accepted, error_over_interval(out, element.value, accepted),
+                        expected.doubt_ratio());
   }
 
   ASSAY_FUNCTION void look_at(MatrixPosition position, PartialComparison& partial) const {
@@ -83,7 +87,8 @@ struct CompareOperandChunk {
     AcceptanceInterval accepted = operand_interval(format, tolerance, element);
     ++partial.elements;
     if constexpr (std::is_same_v<Expected, AnyExpectation>) {  // on the host
-      if (expected.refines() && (accepted.undetermined || (accepted.contains(out) && in_doubt(out, element, accepted)))) {
+      if (expected.refines() &&
+          (accepted.undetermined || (accepted.contains(out) && in_doubt(out, element, accepted)))) {
         if (partial.refined < expected.most_refinements()) {
           ++partial.refined;
           element = expected.refine(position.row, position.column);
@@ -109,7 +114,8 @@ struct CompareOperandChunk {
   }
 };
 
-/// The elements of an operand for blocks of threads: all are looked at. Nothing is refined, as what is expected on devices is exact.
+/// The elements of an operand for blocks of threads: all are looked at. Nothing is refined, as what is expected on
+/// devices is exact.
 template <class Expected>
 struct OperandWork {
   using Sum = double;
@@ -153,8 +159,8 @@ struct OperandWork {
 
 /// Comparison element by element, for any format and layout.
 template <ParallelBackend B, class Expected>
-[[nodiscard]] Result<Comparison> compare_elements(B& backend, typename B::Stream& stream, const Operand& actual, const Expected& expected,
-                                                  const ChosenTolerance& tolerance) {
+[[nodiscard]] Result<Comparison> compare_elements(B& backend, typename B::Stream& stream, const Operand& actual,
+                                                  const Expected& expected, const ChosenTolerance& tolerance) {
   Comparison comparison;
   comparison.columns = actual.rank > 0 ? actual.extents[actual.rank - 1] : 1;
   comparison.rows = 1;
@@ -165,8 +171,9 @@ template <ParallelBackend B, class Expected>
     return compare_blocks(backend, stream, OperandWork<Expected>{actual, expected, tolerance, comparison.columns},
                           BlockLayout::over(comparison.rows, comparison.columns, 1));
   const ChunkGrid grid = ChunkGrid::over(comparison.rows, comparison.columns);
-  auto partials = parallel_partials<PartialComparison>(backend, stream, static_cast<std::size_t>(grid.chunks()),
-                                                       CompareOperandChunk<Expected>{actual, expected, tolerance, grid});
+  auto partials =
+      parallel_partials<PartialComparison>(backend, stream, static_cast<std::size_t>(grid.chunks()),
+                                           CompareOperandChunk<Expected>{actual, expected, tolerance, grid});
   if (!partials) return partials.propagate();
   fold(partials.value(), grid, comparison);
   return comparison;

@@ -2,8 +2,8 @@
 
 /// Configuration of the numeric layers: what the compiler offers and what we refuse to be compiled with.
 
-#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) || defined(__ASSOCIATIVE_MATH__) || \
-    defined(__RECIPROCAL_MATH__)
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) || \
+    defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__)
 #error \
     "assay: references and bounds need IEEE 754 arithmetic; compile this translation unit without -ffast-math, -ffinite-math-only, -fassociative-math and -freciprocal-math (the kernels under test may be compiled with them in units of their own)."
 #endif
@@ -18,7 +18,8 @@
 #define ASSAY_FUNCTION
 #endif
 
-// Before the definitions in implementation files (.ipp): part of every unit, or, where ASSAY_COMPILED is defined, of one library.
+// Before the definitions in implementation files (.ipp): part of every unit, or, where ASSAY_COMPILED is defined, of
+// one library.
 #if defined(ASSAY_COMPILED)
 #define ASSAY_DETAIL_HEADER_INLINE
 #else

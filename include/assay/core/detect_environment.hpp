@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "assay/core/processor.hpp"
 #include "assay/core/environment.hpp"
+#include "assay/core/processor.hpp"
 #include "assay/core/version.hpp"
 
 #if defined(__unix__) || defined(__APPLE__)
@@ -28,8 +28,8 @@ namespace detail {
 
 }  // namespace detail
 
-/// The host's part of the environment record, now: what a system does not tell stays empty or 0. `compiler_flags` is the
-/// macro ASSAY_COMPILER_FLAGS (a string literal), where the build defines it; `devices` and `libraries` are left to
+/// The host's part of the environment record, now: what a system does not tell stays empty or 0. `compiler_flags` is
+/// the macro ASSAY_COMPILER_FLAGS (a string literal), where the build defines it; `devices` and `libraries` are left to
 /// backends and adapters. Reads /proc and /etc/os-release on Linux; costs about a millisecond.
 [[nodiscard]] Environment detect_environment();
 

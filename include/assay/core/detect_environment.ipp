@@ -39,7 +39,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string instruction_sets() {
   [[maybe_unused]] const auto add = [&](bool present, const char* name) {
     if (present) sets += (sets.empty() ? "" : ", ") + std::string(name);
   };
-#if (defined(__x86_64__) || defined(__i386__)) && defined(__GNUC__) && !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
+#if (defined(__x86_64__) || defined(__i386__)) && defined(__GNUC__) && !defined(__CUDA_ARCH__) && \
+    !defined(__HIP_DEVICE_COMPILE__)
   __builtin_cpu_init();
   add(__builtin_cpu_supports("sse2"), "sse2");
   add(__builtin_cpu_supports("sse4.2"), "sse4.2");
@@ -67,7 +68,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string instruction_sets() {
   for (std::string line; std::getline(file, line);) {
     if (line.compare(0, 8, "Features") != 0) continue;
     line += ' ';
-    for (const char* name : {"asimd", "asimdhp", "asimddp", "asimdfhm", "sve", "sve2", "bf16", "svebf16", "i8mm", "sme"})
+    for (const char* name :
+         {"asimd", "asimdhp", "asimddp", "asimdfhm", "sve", "sve2", "bf16", "svebf16", "i8mm", "sme"})
       add(line.find(std::string(1, ' ').append(name).append(1, ' ')) != std::string::npos, name);
     break;
   }
@@ -97,8 +99,9 @@ ASSAY_DETAIL_HEADER_INLINE std::string iso_8601(std::chrono::system_clock::time_
   const year_month_day date(day);
   const hh_mm_ss clock(floor<seconds>(time - day));
   char text[64];
-  std::snprintf(text, sizeof text, "%04d-%02u-%02uT%02d:%02d:%02dZ", static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
-                static_cast<unsigned>(date.day()), static_cast<int>(clock.hours().count()), static_cast<int>(clock.minutes().count()),
+  std::snprintf(text, sizeof text, "%04d-%02u-%02uT%02d:%02d:%02dZ", static_cast<int>(date.year()),
+                static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                static_cast<int>(clock.hours().count()), static_cast<int>(clock.minutes().count()),
                 static_cast<int>(clock.seconds().count()));
   return text;
 }

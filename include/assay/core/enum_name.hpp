@@ -14,9 +14,10 @@ namespace detail {
 inline constexpr int most_enumerators = 64;
 using EnumeratorNames = std::array<std::string_view, most_enumerators>;
 
-/// The names in a list of enumerators as compilers print it: "Values = {n::E::first, (n::E)1}]" (g++), "Values = <first, (E)1>]" (clang),
-/// "n::E Values = n::E::first; n::E Values = (n::E)1]" (nvcc); empty where a value has none, which is printed as a cast or a number. One walk over one text: a
-/// template for each value costs compilers four or five times as much.
+/// The names in a list of enumerators as compilers print it: "Values = {n::E::first, (n::E)1}]" (g++), "Values =
+/// <first, (E)1>]" (clang), "n::E Values = n::E::first; n::E Values = (n::E)1]" (nvcc); empty where a value has none,
+/// which is printed as a cast or a number. One walk over one text: a template for each value costs compilers four or
+/// five times as much.
 [[nodiscard]] constexpr EnumeratorNames parse_enumerators(std::string_view text) noexcept {
   constexpr std::string_view mark = "Values = ";
   EnumeratorNames names{};
@@ -58,13 +59,15 @@ inline constexpr EnumeratorNames enumerator_names = []<int... Values>(std::integ
 
 }  // namespace detail
 
-/// The enumerator of that value as it is spelled in the source; empty if there is none from 0 to 63. E has a fixed underlying type. g++ and clang.
+/// The enumerator of that value as it is spelled in the source; empty if there is none from 0 to 63. E has a fixed
+/// underlying type. g++ and clang.
 template <class E>
 requires std::is_enum_v<E>
 [[nodiscard]] constexpr std::string_view enum_name(E value) {
   const auto position = static_cast<long long>(value);
-  return position >= 0 && position < detail::most_enumerators ? detail::enumerator_names<E>[static_cast<std::size_t>(position)]
-                                                              : std::string_view();
+  return position >= 0 && position < detail::most_enumerators
+             ? detail::enumerator_names<E>[static_cast<std::size_t>(position)]
+             : std::string_view();
 }
 
 /// The enumerator that is spelled so, see `enum_name`.

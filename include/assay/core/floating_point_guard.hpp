@@ -76,7 +76,8 @@ inline void write_floating_point_control(FloatingPointControl) noexcept {}
 
 }  // namespace detail
 
-/// This thread's floating-point environment, as far as it changes results. Default-constructed, it is IEEE 754's default.
+/// This thread's floating-point environment, as far as it changes results. Default-constructed, it is IEEE 754's
+/// default.
 struct FloatingPointState {
   RoundingDirection rounding = RoundingDirection::to_nearest;
   bool flush_results = false;   ///< subnormal results become zero (x86: FTZ; aarch64: FZ, with the operands)
@@ -102,8 +103,8 @@ namespace detail {
 #if defined(ASSAY_FLOATING_POINT_CONTROL_X86)
 
 inline FloatingPointState state_of(FloatingPointControl control) noexcept {
-  constexpr RoundingDirection directions[] = {RoundingDirection::to_nearest, RoundingDirection::downward, RoundingDirection::upward,
-                                              RoundingDirection::toward_zero};
+  constexpr RoundingDirection directions[] = {RoundingDirection::to_nearest, RoundingDirection::downward,
+                                              RoundingDirection::upward, RoundingDirection::toward_zero};
   FloatingPointState state;
   state.rounding = directions[(control.main >> 13) & 3];
   state.flush_results = (control.main & 0x8000U) != 0;
@@ -117,17 +118,18 @@ inline FloatingPointControl control_of(const FloatingPointState& state) noexcept
                              : state.rounding == RoundingDirection::upward   ? 2U
                                                                              : 3U;
   FloatingPointControl control;
-  control.main =
-      (state.traps ? 0x1900U : 0x1F80U) | direction << 13 | (state.flush_results ? 0x8000U : 0U) | (state.flush_operands ? 0x0040U : 0U);
-  control.x87 = static_cast<std::uint16_t>((state.traps ? 0x0332U : 0x033FU) | 0x0040U | direction << 10);  // 64-bit significands
+  control.main = (state.traps ? 0x1900U : 0x1F80U) | direction << 13 | (state.flush_results ? 0x8000U : 0U) |
+                 (state.flush_operands ? 0x0040U : 0U);
+  control.x87 =
+      static_cast<std::uint16_t>((state.traps ? 0x0332U : 0x033FU) | 0x0040U | direction << 10);  // 64-bit significands
   return control;
 }
 
 #elif defined(ASSAY_FLOATING_POINT_CONTROL_AARCH64)
 
 inline FloatingPointState state_of(FloatingPointControl control) noexcept {
-  constexpr RoundingDirection directions[] = {RoundingDirection::to_nearest, RoundingDirection::upward, RoundingDirection::downward,
-                                              RoundingDirection::toward_zero};
+  constexpr RoundingDirection directions[] = {RoundingDirection::to_nearest, RoundingDirection::upward,
+                                              RoundingDirection::downward, RoundingDirection::toward_zero};
   FloatingPointState state;
   state.rounding = directions[(control.main >> 22) & 3];
   state.flush_results = (control.main & (std::uint64_t{1} << 24)) != 0;
@@ -141,8 +143,8 @@ inline FloatingPointControl control_of(const FloatingPointState& state) noexcept
                                   : state.rounding == RoundingDirection::downward ? 2U
                                                                                   : 3U;
   FloatingPointControl control;
-  control.main =
-      direction << 22 | (state.flush_results || state.flush_operands ? std::uint64_t{1} << 24 : 0U) | (state.traps ? 0x0700U : 0U);
+  control.main = direction << 22 | (state.flush_results || state.flush_operands ? std::uint64_t{1} << 24 : 0U) |
+                 (state.traps ? 0x0700U : 0U);
   return control;
 }
 
@@ -197,7 +199,8 @@ inline FloatingPointState FloatingPointState::current() noexcept {
 class FloatingPointGuard {
  public:
   /// Saves the environment of the calling thread and puts it into `state`.
-  explicit FloatingPointGuard(const FloatingPointState& state = {}) noexcept : saved_(detail::read_floating_point_control()) {
+  explicit FloatingPointGuard(const FloatingPointState& state = {}) noexcept
+      : saved_(detail::read_floating_point_control()) {
     detail::write_floating_point_control(detail::control_of(state));
   }
   ~FloatingPointGuard() { detail::write_floating_point_control(saved_); }
@@ -208,8 +211,8 @@ class FloatingPointGuard {
   detail::FloatingPointControl saved_;
 };
 
-/// Calls `action()` under a guard, as a function that the compiler cannot see through: none of its arithmetic moves out.
-/// (Expressions of constants are still folded as if rounded to nearest.)
+/// Calls `action()` under a guard, as a function that the compiler cannot see through: none of its arithmetic moves
+/// out. (Expressions of constants are still folded as if rounded to nearest.)
 template <class Action>
 void with_floating_point_state(const FloatingPointState& state, const Action& action) {
   void (*volatile call)(const void*) = [](const void* context) { (*static_cast<const Action*>(context))(); };

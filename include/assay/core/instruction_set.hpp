@@ -15,7 +15,8 @@ enum class InstructionSet {
 };
 
 /// From the least demanding to the most.
-inline constexpr std::array<InstructionSet, 3> all_instruction_sets{InstructionSet::baseline, InstructionSet::avx2, InstructionSet::avx512};
+inline constexpr std::array<InstructionSet, 3> all_instruction_sets{InstructionSet::baseline, InstructionSet::avx2,
+                                                                    InstructionSet::avx512};
 
 /// The name in reports and environment variables.
 [[nodiscard]] constexpr std::string_view name_of(InstructionSet set) noexcept {
@@ -40,8 +41,8 @@ inline constexpr std::array<InstructionSet, 3> all_instruction_sets{InstructionS
   __builtin_cpu_init();
   // F16C came before AVX2 on every processor; clang 16 cannot ask for it
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-    const bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-                      __builtin_cpu_supports("avx512vl");
+    const bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
     return wide ? InstructionSet::avx512 : InstructionSet::avx2;
   }
 #endif
@@ -49,7 +50,8 @@ inline constexpr std::array<InstructionSet, 3> all_instruction_sets{InstructionS
 }
 
 /// The one in use: the widest that this machine runs, or a narrower one that the environment variable
-/// ASSAY_INSTRUCTION_SET names when the program first asks. A name that is unknown, or wider than the machine, is ignored.
+/// ASSAY_INSTRUCTION_SET names when the program first asks. A name that is unknown, or wider than the machine, is
+/// ignored.
 [[nodiscard]] inline InstructionSet instruction_set() noexcept {
   static const InstructionSet chosen = [] {
     const InstructionSet widest = widest_instruction_set();

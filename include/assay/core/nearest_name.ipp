@@ -22,7 +22,8 @@ ASSAY_DETAIL_HEADER_INLINE std::size_t edit_distance(std::string_view a, std::st
   return row.back();
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> nearest_names(std::string_view typed, const std::vector<std::string>& names,
+ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> nearest_names(std::string_view typed,
+                                                                  const std::vector<std::string>& names,
                                                                   std::size_t count) {
   const std::size_t reach = typed.size() / 3 > 2 ? typed.size() / 3 : 2;
   std::vector<std::size_t> half_edits;
@@ -38,7 +39,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> nearest_names(std::string_vi
   return nearest;
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::string unknown_name(std::string_view what, std::string_view typed, const std::vector<std::string>& names) {
+ASSAY_DETAIL_HEADER_INLINE std::string unknown_name(std::string_view what, std::string_view typed,
+                                                    const std::vector<std::string>& names) {
   const auto joined = [](const std::vector<std::string>& list) {
     std::string text;
     for (const std::string& name : list) text += (text.empty() ? "" : ", ") + name;

@@ -56,13 +56,15 @@ struct Outcome {
 
 /// Names of measurements that reports and gates rely on.
 namespace measurement {
-inline constexpr const char* worst_error_ratio = "worst_error_ratio";    ///< largest error / allowed error; ≤ 1 in a pass
+inline constexpr const char* worst_error_ratio = "worst_error_ratio";  ///< largest error / allowed error; ≤ 1 in a pass
 inline constexpr const char* max_absolute_error = "max_absolute_error";  ///< in the unit of the output
-inline constexpr const char* max_relative_error = "max_relative_error";  ///< |out − r|/|r|, of finite elements with r ≠ 0
-inline constexpr const char* max_ulp_error = "max_ulp_error";            ///< units in the last place of the output's format
-inline constexpr const char* violations = "violations";                  ///< elements outside their acceptance interval
-inline constexpr const char* elements = "elements";                      ///< elements that were compared
-inline constexpr const char* kernel_seconds = "kernel_seconds";          ///< time of one launch of the kernel under test, in seconds
+inline constexpr const char* max_relative_error =
+    "max_relative_error";                                      ///< |out − r|/|r|, of finite elements with r ≠ 0
+inline constexpr const char* max_ulp_error = "max_ulp_error";  ///< units in the last place of the output's format
+inline constexpr const char* violations = "violations";        ///< elements outside their acceptance interval
+inline constexpr const char* elements = "elements";            ///< elements that were compared
+inline constexpr const char* kernel_seconds =
+    "kernel_seconds";  ///< time of one launch of the kernel under test, in seconds
 inline constexpr const char* reference_seconds = "reference_seconds";    ///< time of the reference, in seconds
 inline constexpr const char* comparison_seconds = "comparison_seconds";  ///< time of the comparison, in seconds
 }  // namespace measurement

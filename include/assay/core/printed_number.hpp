@@ -8,9 +8,10 @@
 
 namespace assay::inline v0::detail {
 
-/// What printf makes of a number by %g, %f (`fixed`) or %e (`scientific`) with that precision, 17 at most. A decimal point is a point whatever
-/// locale was set: a library that is tested may set one for the whole process.
-[[nodiscard]] inline std::string printed_number(double value, int precision = 6, std::chars_format format = std::chars_format::general) {
+/// What printf makes of a number by %g, %f (`fixed`) or %e (`scientific`) with that precision, 17 at most. A decimal
+/// point is a point whatever locale was set: a library that is tested may set one for the whole process.
+[[nodiscard]] inline std::string printed_number(double value, int precision = 6,
+                                                std::chars_format format = std::chars_format::general) {
   char text[336];  // the largest double has 309 digits before its point
   return {text, std::to_chars(text, text + sizeof text, value, format, precision).ptr};
 }

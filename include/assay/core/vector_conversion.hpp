@@ -10,7 +10,8 @@
 namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// Doubles to as many singles, rounded to nearest, or singles to doubles. g++ takes the generic form of vectors apart that no SSE register holds.
+/// Doubles to as many singles, rounded to nearest, or singles to doubles. g++ takes the generic form of vectors apart
+/// that no SSE register holds.
 template <class From, class To>
 ASSAY_DETAIL_INLINE void convert_lanes(const From& from, To& to) {
 #if defined(__x86_64__) && !defined(__clang__)

@@ -14,7 +14,8 @@
 namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// Whether every lane of vectors of that size is worked on by one instruction that g++ makes of a comparison and a choice only under -ffast-math.
+/// Whether every lane of vectors of that size is worked on by one instruction that g++ makes of a comparison and a
+/// choice only under -ffast-math.
 template <class Values>
 inline constexpr bool has_extremes_at_once =
 #if defined(__x86_64__) && !defined(__clang__)

@@ -12,7 +12,8 @@
 namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// total ± a·b of vectors of singles, in one rounding whatever the compiler is told of contraction; slowly where the instruction set has no such instruction.
+/// total ± a·b of vectors of singles, in one rounding whatever the compiler is told of contraction; slowly where the
+/// instruction set has no such instruction.
 template <class Singles>
 ASSAY_DETAIL_INLINE void add_product(Singles& total, const Singles& a, const Singles& b) {
 #if defined(__x86_64__)
@@ -26,7 +27,8 @@ ASSAY_DETAIL_INLINE void add_product(Singles& total, const Singles& a, const Sin
     return;
   }
 #endif
-  for (std::size_t lane = 0; lane < sizeof(Singles) / sizeof(float); ++lane) total[lane] = __builtin_fmaf(a[lane], b[lane], total[lane]);
+  for (std::size_t lane = 0; lane < sizeof(Singles) / sizeof(float); ++lane)
+    total[lane] = __builtin_fmaf(a[lane], b[lane], total[lane]);
 }
 template <class Singles>
 ASSAY_DETAIL_INLINE void subtract_product(Singles& total, const Singles& a, const Singles& b) {
@@ -41,7 +43,8 @@ ASSAY_DETAIL_INLINE void subtract_product(Singles& total, const Singles& a, cons
     return;
   }
 #endif
-  for (std::size_t lane = 0; lane < sizeof(Singles) / sizeof(float); ++lane) total[lane] = __builtin_fmaf(-a[lane], b[lane], total[lane]);
+  for (std::size_t lane = 0; lane < sizeof(Singles) / sizeof(float); ++lane)
+    total[lane] = __builtin_fmaf(-a[lane], b[lane], total[lane]);
 }
 
 }  // namespace ASSAY_DETAIL_UNIT_VARIANT

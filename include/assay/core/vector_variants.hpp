@@ -8,14 +8,16 @@
 /// whatever the unit is compiled for.
 ///
 /// A body is a type with `template <std::size_t VectorBytes> ASSAY_DETAIL_INLINE static void run(arguments&…)`. It and
-/// all it calls in its loops must be ASSAY_DETAIL_INLINE: only what is inlined is compiled for the variant, and lambdas are
-/// not (nvcc drops their attributes). Vectors are locals or go by reference, never by value (their calling convention
-/// depends on the flags). Unroll with `#pragma GCC unroll n`; but g++ keeps an array of vectors in memory, three times as
-/// slow, if the variable of a loop around another loop is an index of it: make that a template's argument. Masks of
-/// comparisons are `settled` before they meet in an operator. Floating-point contraction is on in the variants of g++:
-/// write products whose rounding matters so that they are exact, or as an explicit `__builtin_fma`.
+/// all it calls in its loops must be ASSAY_DETAIL_INLINE: only what is inlined is compiled for the variant, and lambdas
+/// are not (nvcc drops their attributes). Vectors are locals or go by reference, never by value (their calling
+/// convention depends on the flags). Unroll with `#pragma GCC unroll n`; but g++ keeps an array of vectors in memory,
+/// three times as slow, if the variable of a loop around another loop is an index of it: make that a template's
+/// argument. Masks of comparisons are `settled` before they meet in an operator. Floating-point contraction is on in
+/// the variants of g++: write products whose rounding matters so that they are exact, or as an explicit
+/// `__builtin_fma`.
 ///
-/// nvcc's host pass compiles it, too, but warns of the pragma (1675): headers with bodies suppress that as this one does.
+/// nvcc's host pass compiles it, too, but warns of the pragma (1675): headers with bodies suppress that as this one
+/// does.
 
 #define ASSAY_DETAIL_INLINE __attribute__((always_inline)) inline
 
@@ -54,8 +56,8 @@ struct Vector {
   static constexpr std::size_t lanes = Bytes / sizeof(T);
 };
 
-/// The mask that a comparison made. g++ 12 and 13 combine comparisons that meet in a bitwise operator before they are settled, and compute those of 64 bytes
-/// lane by lane: thirty times the instructions.
+/// The mask that a comparison made. g++ 12 and 13 combine comparisons that meet in a bitwise operator before they are
+/// settled, and compute those of 64 bytes lane by lane: thirty times the instructions.
 template <class Mask>
 [[nodiscard]] ASSAY_DETAIL_INLINE Mask&& settled(Mask&& mask) {
 #if defined(__x86_64__) && !defined(__clang__)
@@ -74,7 +76,8 @@ __attribute__((noinline, target("avx2,fma,f16c"))) void run_avx2(Arguments&... a
   Body::template run<32>(arguments...);
 }
 template <class Body, class... Arguments>
-__attribute__((noinline, target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma,f16c"))) void run_avx512(Arguments&... arguments) {
+__attribute__((noinline, target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma,f16c"))) void run_avx512(
+    Arguments&... arguments) {
   Body::template run<64>(arguments...);
 }
 #endif

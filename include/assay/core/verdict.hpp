@@ -18,8 +18,9 @@ enum class Verdict {
 };
 
 /// In the order of `Verdict`.
-inline constexpr std::array<Verdict, 7> all_verdicts{Verdict::pass,        Verdict::fail,         Verdict::error,       Verdict::skipped,
-                                                     Verdict::unsupported, Verdict::inconclusive, Verdict::new_baseline};
+inline constexpr std::array<Verdict, 7> all_verdicts{Verdict::pass,        Verdict::fail,        Verdict::error,
+                                                     Verdict::skipped,     Verdict::unsupported, Verdict::inconclusive,
+                                                     Verdict::new_baseline};
 
 /// The name in reports, JSON results and policies.
 [[nodiscard]] constexpr std::string_view name_of(Verdict verdict) noexcept {

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "assay/kernels/attention_merge/attention_merge.hpp"
 #include "assay/faults/emulated_sum.hpp"
 #include "assay/faults/operation_faults.hpp"
+#include "assay/kernels/attention_merge/attention_merge.hpp"
 
 namespace assay::inline v0 {
 
@@ -29,7 +29,8 @@ struct EmulatedAttentionMerge {
   std::string_view fault = "";
 
   static double round(double value) { return round_to<Accumulator>(value); }
-  static constexpr double infinity = std::numeric_limits<double>::infinity(), not_a_number = std::numeric_limits<double>::quiet_NaN();
+  static constexpr double infinity = std::numeric_limits<double>::infinity(),
+                          not_a_number = std::numeric_limits<double>::quiet_NaN();
   struct Part {
     double logarithm = -infinity;
     std::vector<double> values;
@@ -41,7 +42,8 @@ struct EmulatedAttentionMerge {
     for (Index row = 0; row < problem.rows; ++row) {
       std::vector<Part> parts;
       for (Index p = 0; p < problem.parts - (fault == "last_part_missing" && problem.parts > 1 ? 1 : 0); ++p) {
-        Part part{fault == "log_sum_exps_permuted" ? logarithms.load((row * problem.parts + p) % logarithms.size()) : logarithms.at(p, row),
+        Part part{fault == "log_sum_exps_permuted" ? logarithms.load((row * problem.parts + p) % logarithms.size())
+                                                   : logarithms.at(p, row),
                   {}};
         for (Index c = 0; c < problem.value_depth; ++c) part.values.push_back(outputs.at(p, row, c));
         parts.push_back(std::move(part));
@@ -62,9 +64,10 @@ struct EmulatedAttentionMerge {
         whole.values.assign(whole.values.size(), problem.fully_masked == FullyMasked::zeros ? 0 : not_a_number);
       for (Index c = 0; c < problem.value_depth; ++c) {
         const Operand& output = operands[Position::output];
-        output.format.store_code(output.data, output.offset(row, c),
-                                 output.format.encode(whole.values[static_cast<std::size_t>(c)],
-                                                      fault == "truncated_output" ? Rounding::toward_zero : Rounding::nearest_even));
+        output.format.store_code(
+            output.data, output.offset(row, c),
+            output.format.encode(whole.values[static_cast<std::size_t>(c)],
+                                 fault == "truncated_output" ? Rounding::toward_zero : Rounding::nearest_even));
       }
       operands[Position::log_sum_exp].store(row, whole.logarithm);
     }
@@ -130,7 +133,8 @@ struct OperationFaults<AttentionMerge> {
   }
   [[nodiscard]] static OperationSubject<AttentionMerge> faulty(std::string_view name) {
     using Kernel = detail::EmulatedAttentionMerge<float32>;
-    return host_subject<AttentionMerge>(std::string(name), Kernel{Kernel::Order::two_pass, own_fault<AttentionMerge>(name)});
+    return host_subject<AttentionMerge>(std::string(name),
+                                        Kernel{Kernel::Order::two_pass, own_fault<AttentionMerge>(name)});
   }
   [[nodiscard]] static std::vector<OperationSubject<AttentionMerge>> correct() {
     using Kernel = detail::EmulatedAttentionMerge<float32>;

@@ -15,7 +15,8 @@
 
 namespace assay::inline v0 {
 
-/// A fault that kernels of every operation can have: in what they write, read, round, or keep from launch to launch. Its members `fault` say which one it is.
+/// A fault that kernels of every operation can have: in what they write, read, round, or keep from launch to launch.
+/// Its members `fault` say which one it is.
 using AnyCommonFault = std::variant<OutputFault, InputFault, RoundingFault, StateFault>;
 
 /// What it is called, and of which class it is.
@@ -36,8 +37,8 @@ using AnyCommonFault = std::variant<OutputFault, InputFault, RoundingFault, Stat
 /// The common fault of that name. Misuse: an unknown one. O(faults).
 [[nodiscard]] const AnyCommonFault& common_fault_named(const std::string& name);
 
-/// A common fault, one of the corpus or one's own, done to launches of a right kernel whose operands are data in host memory. Thread safety: launches may overlap; their order is then
-/// that in which they ended.
+/// A common fault, one of the corpus or one's own, done to launches of a right kernel whose operands are data in host
+/// memory. Thread safety: launches may overlap; their order is then that in which they ended.
 class CommonFault {
  public:
   explicit CommonFault(AnyCommonFault fault) : fault_(std::move(fault)) {}
@@ -45,7 +46,8 @@ class CommonFault {
   explicit CommonFault(const std::string& name) : CommonFault(common_fault_named(name)) {}
 
   /// Runs the right kernel and spoils what it did. Errors are the kernel's.
-  [[nodiscard]] Result<void> launch(const std::vector<OperandSpec>& specs, const OperandArray& operands, const LaunchKernel& run);
+  [[nodiscard]] Result<void> launch(const std::vector<OperandSpec>& specs, const OperandArray& operands,
+                                    const LaunchKernel& run);
 
  private:
   void spoil_by_state(const StateFault& state, const OutputLaunch& launch);

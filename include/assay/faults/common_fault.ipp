@@ -28,10 +28,12 @@ ASSAY_DETAIL_HEADER_INLINE const AnyCommonFault& common_fault_named(const std::s
   misuse(unknown_name("fault", name, known));
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<void> CommonFault::launch(const std::vector<OperandSpec>& specs, const OperandArray& operands,
-                                                            const LaunchKernel& run) {
-  if (const auto* input = std::get_if<InputFault>(&fault_)) return detail::launch_on_misread_input(*input, specs, operands, run);
-  if (const auto* rounding = std::get_if<RoundingFault>(&fault_)) return detail::launch_misrounded(*rounding, specs, operands, run);
+ASSAY_DETAIL_HEADER_INLINE Result<void> CommonFault::launch(const std::vector<OperandSpec>& specs,
+                                                            const OperandArray& operands, const LaunchKernel& run) {
+  if (const auto* input = std::get_if<InputFault>(&fault_))
+    return detail::launch_on_misread_input(*input, specs, operands, run);
+  if (const auto* rounding = std::get_if<RoundingFault>(&fault_))
+    return detail::launch_misrounded(*rounding, specs, operands, run);
   const OutputLaunch launch(specs, operands);
   if (auto done = run(operands); !done || !launch.has_output()) return done;
   if (const auto* output = std::get_if<OutputFault>(&fault_)) output->spoil(launch);

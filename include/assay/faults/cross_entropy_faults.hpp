@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "assay/kernels/cross_entropy/cross_entropy.hpp"
 #include "assay/faults/emulated_sum.hpp"
 #include "assay/faults/operation_faults.hpp"
+#include "assay/kernels/cross_entropy/cross_entropy.hpp"
 
 namespace assay::inline v0 {
 
@@ -22,7 +22,9 @@ struct EmulatedCrossEntropy {
   std::string_view fault = "";
 
   static double round(double value) { return round_to<Accumulator>(value); }
-  [[nodiscard]] double add_all(std::vector<double> terms) const { return EmulatedSum<Accumulator>{order, fault}(std::move(terms)); }
+  [[nodiscard]] double add_all(std::vector<double> terms) const {
+    return EmulatedSum<Accumulator>{order, fault}(std::move(terms));
+  }
 
   struct Row {
     std::vector<double> shifted;
@@ -56,10 +58,12 @@ struct EmulatedCrossEntropy {
 
   [[nodiscard]] double loss_of(const CrossEntropyProblem& problem, const Row& row) const {
     if (row.ignored) return 0;
-    const double log_sum = round(std::log(row.sum)), share = fault == "smoothing_ignored" ? 0 : round(problem.smoothing),
+    const double log_sum = round(std::log(row.sum)),
+                 share = fault == "smoothing_ignored" ? 0 : round(problem.smoothing),
                  target = row.shifted[static_cast<std::size_t>(row.label)];
     const double own = round(log_sum - target),
-                 classes = static_cast<double>(problem.classes) - (fault == "smoothing_of_others" && problem.classes > 1 ? 1 : 0);
+                 classes = static_cast<double>(problem.classes) -
+                           (fault == "smoothing_of_others" && problem.classes > 1 ? 1 : 0);
     if (share == 0) return own;
     std::vector<double> terms;
     for (const double value : row.shifted) terms.push_back(by_logarithms ? round(log_sum - value) : round(0 - value));
@@ -84,12 +88,17 @@ struct EmulatedCrossEntropy {
       }
       const double share = fault == "smoothing_ignored" ? 0 : round(problem.smoothing),
                    incoming = operands[CrossEntropy::loss_gradient].load(mean ? 0 : index);
-      const double scale = mean && fault != "gradient_of_sum" ? round(incoming / count) : fault == "incoming_ignored" ? 1 : incoming;
-      const double classes = static_cast<double>(problem.classes) - (fault == "smoothing_of_others" && problem.classes > 1 ? 1 : 0);
+      const double scale = mean && fault != "gradient_of_sum" ? round(incoming / count)
+                           : fault == "incoming_ignored"      ? 1
+                                                              : incoming;
+      const double classes =
+          static_cast<double>(problem.classes) - (fault == "smoothing_of_others" && problem.classes > 1 ? 1 : 0);
       for (Index j = 0; j < problem.classes; ++j) {
         const double power = round(round(std::exp(row.shifted[static_cast<std::size_t>(j)])) / row.sum);
-        const double target = round(round(share / classes) + (j == row.label && fault != "one_not_subtracted" ? round(1 - share) : 0));
-        const double dx = by_logarithms ? round(round(power * scale) - round(target * scale)) : round(round(power - target) * scale);
+        const double target =
+            round(round(share / classes) + (j == row.label && fault != "one_not_subtracted" ? round(1 - share) : 0));
+        const double dx =
+            by_logarithms ? round(round(power * scale) - round(target * scale)) : round(round(power - target) * scale);
         operands[CrossEntropy::logits_gradient].store(index * problem.classes + j, row.ignored ? 0 : dx);
       }
     }
@@ -123,7 +132,8 @@ struct OperationFaults<CrossEntropy> {
   }
   [[nodiscard]] static OperationSubject<CrossEntropy> faulty(std::string_view name) {
     using Kernel = detail::EmulatedCrossEntropy<float32>;
-    return host_subject<CrossEntropy>(std::string(name), Kernel{Kernel::Order::sequential, false, own_fault<CrossEntropy>(name)});
+    return host_subject<CrossEntropy>(std::string(name),
+                                      Kernel{Kernel::Order::sequential, false, own_fault<CrossEntropy>(name)});
   }
   [[nodiscard]] static std::vector<OperationSubject<CrossEntropy>> correct() {
     using Kernel = detail::EmulatedCrossEntropy<float32>;

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "assay/kernels/dropout/dropout.hpp"
 #include "assay/faults/operation_faults.hpp"
+#include "assay/kernels/dropout/dropout.hpp"
 
 namespace assay::inline v0 {
 
@@ -20,7 +20,9 @@ struct EmulatedDropout {
     mixed,
     sequential,
     divided
-  };  ///< counter: Philox by position, lanes of 4; mixed: a hash of the position; sequential: a congruential generator with state; divided: x/(1 − p)
+    /// counter: Philox by position, lanes of 4; mixed: a hash of the position; sequential: a congruential generator
+    /// with state; divided: x/(1 − p)
+  };
   Form form = Form::counter;
   std::string_view fault = "";
 
@@ -40,7 +42,9 @@ struct EmulatedDropout {
       if (fault == "short_period") place = i % 4096;
       const bool kept = draw(problem, place, state);
       const double x = input.load(i);
-      double y = kept ? (form == Form::divided && fault.empty() ? round(x / round(1 - round(problem.rate))) : round(x * scale)) : 0;
+      double y =
+          kept ? (form == Form::divided && fault.empty() ? round(x / round(1 - round(problem.rate))) : round(x * scale))
+               : 0;
       if (fault == "truncated_output") y = output.format.round(y, Rounding::toward_zero);
       if (fault == "addend_left" && !kept) y = round(x * 0x1p-10);
       output.store(i, y);
@@ -68,7 +72,9 @@ struct EmulatedDropout {
         state = state * 6364136223846793005U + 1442695040888963407U;
         uniform = static_cast<double>(state >> 40) * 0x1p-24;
         break;
-      default: uniform = static_cast<double>(random_bits(problem.seed, position / 4, 1).words[position % 4]) * 0x1p-32; break;
+      default:
+        uniform = static_cast<double>(random_bits(problem.seed, position / 4, 1).words[position % 4]) * 0x1p-32;
+        break;
     }
     if (fault == "coarse_draws") uniform = std::floor(uniform * 64) / 64;
     if (fault == "columns_never_dropped" && place % problem.columns < 16) uniform = 1;

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "assay/kernels/elementwise/elementwise.hpp"
 #include "assay/faults/operation_faults.hpp"
+#include "assay/kernels/elementwise/elementwise.hpp"
 
 namespace assay::inline v0 {
 
@@ -16,8 +16,9 @@ namespace detail {
 /// Elementwise functions in which every result is rounded to `Accumulator`, right or with a fault.
 template <FloatFormat Accumulator>
 struct EmulatedElementwise {
-  /// textbook: as the definitions read; reformulated: gelu by σ and erfc, σ by the sign of x, products before sums; fused: one rounding for x·y + z, 2^(x·log2 e);
-  /// approximate: textbook, with elementary functions that err by 6 to 7 units of roundoff.
+  /// textbook: as the definitions read; reformulated: gelu by σ and erfc, σ by the sign of x, products before sums;
+  /// fused: one rounding for x·y + z, 2^(x·log2 e); approximate: textbook, with elementary functions that err by 6 to 7
+  /// units of roundoff.
   enum class Form { textbook, reformulated, fused, approximate };
   Form form = Form::textbook;
   std::string_view fault = "";
@@ -49,7 +50,8 @@ struct EmulatedElementwise {
   }
   [[nodiscard]] double inner(double x) const {
     const double coefficient = round(fault == "short_coefficient" ? 0.0447 : 0.044715), c = round(0.7978845608028654);
-    if (form == Form::textbook || form == Form::approximate) return round(c * multiply_add(coefficient, round(round(x * x) * x), x));
+    if (form == Form::textbook || form == Form::approximate)
+      return round(c * multiply_add(coefficient, round(round(x * x) * x), x));
     return round(round(x * c) * multiply_add(round(coefficient * x), x, 1));
   }
   [[nodiscard]] double gelu(double x) const {
@@ -72,7 +74,8 @@ struct EmulatedElementwise {
     return x > y ? x : y;
   }
   [[nodiscard]] double sine(double x, double phase) const {
-    if (fault == "short_reduction") x = round(x - round(round(6.283185307179586) * std::nearbyint(round(x / round(6.283185307179586)))));
+    if (fault == "short_reduction")
+      x = round(x - round(round(6.283185307179586) * std::nearbyint(round(x / round(6.283185307179586)))));
     return called(phase == 0 ? std::sin(x) : std::cos(x));
   }
 
@@ -83,22 +86,26 @@ struct EmulatedElementwise {
       case ElementwiseFunction::relu: return fault == "unordered_maximum" ? (x > 0 ? x : 0) : larger(x, 0, number);
       case ElementwiseFunction::gelu: return fault == "tanh_for_erf" ? gelu_tanh(x) : gelu(x);
       case ElementwiseFunction::gelu_tanh: return gelu_tanh(x);
-      case ElementwiseFunction::silu: return form == Form::textbook ? round(x / round(1 + power(-x))) : round(x * sigmoid(x));
+      case ElementwiseFunction::silu:
+        return form == Form::textbook ? round(x / round(1 + power(-x))) : round(x * sigmoid(x));
       case ElementwiseFunction::sigmoid: return sigmoid(x);
       case ElementwiseFunction::tanh: return tanh(x);
       case ElementwiseFunction::softplus: return softplus(x);
       case ElementwiseFunction::exp: return power(x);
       case ElementwiseFunction::log: return called(std::log(x));
       case ElementwiseFunction::sqrt: return called(std::sqrt(x));
-      case ElementwiseFunction::rsqrt: return form == Form::textbook ? round(1 / round(std::sqrt(x))) : called(1 / std::sqrt(x));
+      case ElementwiseFunction::rsqrt:
+        return form == Form::textbook ? round(1 / round(std::sqrt(x))) : called(1 / std::sqrt(x));
       case ElementwiseFunction::sin: return sine(x, 0);
       case ElementwiseFunction::cos: return sine(x, 1);
       case ElementwiseFunction::erf: return called(std::erf(x));
-      case ElementwiseFunction::scale_shift: return multiply_add(round(problem.a), x, fault == "shift_missing" ? 0 : round(problem.b));
+      case ElementwiseFunction::scale_shift:
+        return multiply_add(round(problem.a), x, fault == "shift_missing" ? 0 : round(problem.b));
       case ElementwiseFunction::add: return round(x + y);
       case ElementwiseFunction::subtract: return round(x - y);
       case ElementwiseFunction::multiply: return round(x * y);
-      case ElementwiseFunction::divide: return fault == "short_reciprocal" ? round(x * round_to<float16>(1 / y)) : called(x / y);
+      case ElementwiseFunction::divide:
+        return fault == "short_reciprocal" ? round(x * round_to<float16>(1 / y)) : called(x / y);
       case ElementwiseFunction::maximum: return fault == "unordered_maximum" ? (x > y ? x : y) : larger(x, y, number);
       case ElementwiseFunction::minimum: return -larger(-x, -y, number);
       case ElementwiseFunction::multiply_add: return multiply_add(x, y, z);
@@ -112,7 +119,8 @@ struct EmulatedElementwise {
       case ElementwiseFunction::sigmoid: return round(s * round(1 - s));
       case ElementwiseFunction::tanh: return multiply_add(-t, t, 1);
       case ElementwiseFunction::softplus: return s;
-      case ElementwiseFunction::silu: return fault == "gradient_term_missing" ? s : round(s * multiply_add(x, round(1 - s), 1));
+      case ElementwiseFunction::silu:
+        return fault == "gradient_term_missing" ? s : round(s * multiply_add(x, round(1 - s), 1));
       case ElementwiseFunction::gelu: {
         const double phi = round(0.5 * round(1 + called(std::erf(round(x * round(0.70710678118654752))))));
         return multiply_add(x, round(round(0.3989422804014327) * power(round(-0.5 * round(x * x)))), phi);
@@ -128,7 +136,8 @@ struct EmulatedElementwise {
     BroadcastOffset offsets[3];
     for (int i = 0; i < problem.inputs(); ++i) offsets[i] = BroadcastOffset(operands[i]);
     const bool transposed =  // an operand that is repeated, so that no place need lie beyond it
-        fault == "broadcast_transposed" && problem.inputs() > 1 && problem.rank == 2 && operands[1].size() != problem.size();
+        fault == "broadcast_transposed" && problem.inputs() > 1 && problem.rank == 2 &&
+        operands[1].size() != problem.size();
     if (transposed) std::swap(offsets[1].strides[0], offsets[1].strides[1]);
     const Operand& output = operands[Elementwise::output];
     for (Index e = 0; e < problem.size(); ++e) {
@@ -137,10 +146,12 @@ struct EmulatedElementwise {
         Index place = offsets[i](problem, e / problem.columns(), e % problem.columns());
         if (transposed && i == 1) place %= operands[i].size();
         v[i] = operands[i].format.load(operands[i].data, place);
-        if (fault == "flushed_subnormals" && std::fabs(v[i]) < power_of_two(operands[i].format.layout.min_exponent())) v[i] = 0;
+        if (fault == "flushed_subnormals" && std::fabs(v[i]) < power_of_two(operands[i].format.layout.min_exponent()))
+          v[i] = 0;
       }
       double result = problem.backward ? round(slope(problem, v[0]) * v[1]) : value(problem, v[0], v[1], v[2]);
-      if (problem.backward && problem.function == ElementwiseFunction::relu) result = slope(problem, v[0]) != 0 ? v[1] : 0;
+      if (problem.backward && problem.function == ElementwiseFunction::relu)
+        result = slope(problem, v[0]) != 0 ? v[1] : 0;
       if (fault == "vector_remainder" && e >= problem.size() / 8 * 8) result = v[0];
       if (fault == "truncated_output") result = output.format.round(result, Rounding::toward_zero);
       if (problem.function != ElementwiseFunction::cast) {
@@ -164,26 +175,39 @@ template <>
 struct OperationFaults<Elementwise> {
   [[nodiscard]] static std::vector<Fault> faults() {
     using enum FaultClass;
-    return {{"narrow_arithmetic", precision, "rounds intermediate results to bfloat16", {"elementwise"}},
-            {"truncated_output", rounding, "cuts its results off instead of rounding them", {"elementwise"}},
-            {"ties_away", rounding, "rounds ties away from zero when it casts", {"elementwise"}},
-            {"cast_truncates_integers", rounding, "truncates to integers where rounding to nearest is asked for", {"elementwise"}},
-            {"cast_through_bf16", rounding, "rounds twice: to bfloat16 before the output's format", {"elementwise"}},
-            {"saturation_ignored", special_value, "overflows to infinity or NaN where saturation is due, or the reverse", {"elementwise"}},
-            {"vector_remainder", missing_work, "copies the elements that do not fill a vector of 8", {"elementwise"}},
-            {"broadcast_transposed", addressing, "repeats an operand along the wrong dimension", {"elementwise"}},
-            {"tanh_for_erf", precision, "computes gelu by its tanh approximation where the exact one is asked for", {"elementwise"}},
-            {"short_coefficient", precision, "uses 0.0447 in gelu's tanh approximation", {"elementwise"}},
-            {"short_reduction", precision, "reduces arguments of sin and cos by a rounded 2 pi", {"elementwise"}},
-            {"softplus_without_log1p", precision, "computes log(1 + e^x) as it stands", {"elementwise"}},
-            {"overflowing_sigmoid", special_value, "computes e^x/(1 + e^x), which is NaN for large x", {"elementwise"}},
-            {"canceling_tanh", precision, "computes 1 - 2/(1 + e^2x), which cancels near 0", {"elementwise"}},
-            {"short_reciprocal", precision, "divides by multiplying with a reciprocal of 11 bits", {"elementwise"}},
-            {"flushed_subnormals", special_value, "reads subnormal operands as 0", {"elementwise"}},
-            {"unordered_maximum", special_value, "takes x > y ? x : y for the maximum, whatever the policy for NaN", {"elementwise"}},
-            {"shift_missing", missing_work, "scales without shifting", {"elementwise"}},
-            {"gradient_at_zero", special_value, "passes the gradient of relu at 0", {"elementwise"}},
-            {"gradient_term_missing", missing_work, "leaves the second term out of silu's derivative", {"elementwise"}}};
+    return {
+        {"narrow_arithmetic", precision, "rounds intermediate results to bfloat16", {"elementwise"}},
+        {"truncated_output", rounding, "cuts its results off instead of rounding them", {"elementwise"}},
+        {"ties_away", rounding, "rounds ties away from zero when it casts", {"elementwise"}},
+        {"cast_truncates_integers",
+         rounding,
+         "truncates to integers where rounding to nearest is asked for",
+         {"elementwise"}},
+        {"cast_through_bf16", rounding, "rounds twice: to bfloat16 before the output's format", {"elementwise"}},
+        {"saturation_ignored",
+         special_value,
+         "overflows to infinity or NaN where saturation is due, or the reverse",
+         {"elementwise"}},
+        {"vector_remainder", missing_work, "copies the elements that do not fill a vector of 8", {"elementwise"}},
+        {"broadcast_transposed", addressing, "repeats an operand along the wrong dimension", {"elementwise"}},
+        {"tanh_for_erf",
+         precision,
+         "computes gelu by its tanh approximation where the exact one is asked for",
+         {"elementwise"}},
+        {"short_coefficient", precision, "uses 0.0447 in gelu's tanh approximation", {"elementwise"}},
+        {"short_reduction", precision, "reduces arguments of sin and cos by a rounded 2 pi", {"elementwise"}},
+        {"softplus_without_log1p", precision, "computes log(1 + e^x) as it stands", {"elementwise"}},
+        {"overflowing_sigmoid", special_value, "computes e^x/(1 + e^x), which is NaN for large x", {"elementwise"}},
+        {"canceling_tanh", precision, "computes 1 - 2/(1 + e^2x), which cancels near 0", {"elementwise"}},
+        {"short_reciprocal", precision, "divides by multiplying with a reciprocal of 11 bits", {"elementwise"}},
+        {"flushed_subnormals", special_value, "reads subnormal operands as 0", {"elementwise"}},
+        {"unordered_maximum",
+         special_value,
+         "takes x > y ? x : y for the maximum, whatever the policy for NaN",
+         {"elementwise"}},
+        {"shift_missing", missing_work, "scales without shifting", {"elementwise"}},
+        {"gradient_at_zero", special_value, "passes the gradient of relu at 0", {"elementwise"}},
+        {"gradient_term_missing", missing_work, "leaves the second term out of silu's derivative", {"elementwise"}}};
   }
   [[nodiscard]] static OperationSubject<Elementwise> faulty(std::string_view name) {
     return host_subject<Elementwise>(std::string(name), Kernel{Kernel::Form::textbook, own_fault<Elementwise>(name)});

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "assay/kernels/attention/attention.hpp"
 #include "assay/faults/operation_faults.hpp"
+#include "assay/kernels/attention/attention.hpp"
 
 namespace assay::inline v0::detail {
 
@@ -28,7 +28,8 @@ struct EmulatedAttention {
 
   static double round(double value) { return round_to<Accumulator>(value); }
   static double power(double exponent) { return round(std::exp(exponent)); }
-  static constexpr double infinity = std::numeric_limits<double>::infinity(), not_a_number = std::numeric_limits<double>::quiet_NaN();
+  static constexpr double infinity = std::numeric_limits<double>::infinity(),
+                          not_a_number = std::numeric_limits<double>::quiet_NaN();
 
   void operator()(const AttentionProblem& problem, const OperandArray& operands) const {
     const AttentionLayout layout(problem, operands);
@@ -53,13 +54,15 @@ struct EmulatedAttention {
       const Index place = layout.query_place(output, layout.row(r));
       for (Index c = 0; c < layout.value_depth; ++c) {
         const double own = whole.values[static_cast<std::size_t>(c)];
-        output.format.store_code(output.data, place + c * output.strides[output.rank - 1],
-                                 output.format.encode(own, fault == "truncated_output" ? Rounding::toward_zero : Rounding::nearest_even));
+        output.format.store_code(
+            output.data, place + c * output.strides[output.rank - 1],
+            output.format.encode(own, fault == "truncated_output" ? Rounding::toward_zero : Rounding::nearest_even));
       }
       if (fault == "log_sum_exp_base_two") whole.logarithm *= 1.4426950408889634;
       if (fault == "log_sum_exp_unshifted") whole.logarithm -= whole.maximum;
       Index element = layout.sum_element(row, layout.tokens());
-      if (fault == "log_sum_exp_permuted") element = r % layout.heads * (rows / std::max<Index>(layout.heads, 1)) + r / layout.heads;
+      if (fault == "log_sum_exp_permuted")
+        element = r % layout.heads * (rows / std::max<Index>(layout.heads, 1)) + r / layout.heads;
       if (fault == "log_sum_exp_permuted" && problem.storage == AttentionStorage::packed) element = r;
       sums.store(element, whole.logarithm);
     }
@@ -72,7 +75,8 @@ struct EmulatedAttention {
     double logarithm = -infinity, maximum = -infinity;
   };
 
-  [[nodiscard]] AttentionRow changed(AttentionRow row, const AttentionProblem& problem, const AttentionLayout& layout) const {
+  [[nodiscard]] AttentionRow changed(AttentionRow row, const AttentionProblem& problem,
+                                     const AttentionLayout& layout) const {
     const Index offset = row.keys - layout.queries_of(row.sequence);
     const auto hide = [&](Index diagonal) {
       row.diagonal = diagonal;
@@ -87,30 +91,35 @@ struct EmulatedAttention {
     if (fault == "window_off_by_one" && problem.window_left >= 0) row.first = std::max<Index>(0, row.first - 1);
     if (fault == "window_ignored" && problem.window_left >= 0) row.first = 0;
     if (fault == "wrong_head_group") row.key_head = row.head % problem.key_heads;
-    if (fault == "padding_read" && problem.storage == AttentionStorage::dense && !problem.causal) row.last = problem.keys;
+    if (fault == "padding_read" && problem.storage == AttentionStorage::dense && !problem.causal)
+      row.last = problem.keys;
     if (fault == "ragged_tail_read" && problem.storage == AttentionStorage::paged && !problem.causal)
       row.last = (row.keys + problem.page_size - 1) / problem.page_size * problem.page_size;
     if (fault == "last_key_missing" && row.last - row.first > 1) --row.last;
-    if (fault == "last_tile_missing" && row.last - row.first > tile) row.last = row.first + (row.last - row.first) / tile * tile;
+    if (fault == "last_tile_missing" && row.last - row.first > tile)
+      row.last = row.first + (row.last - row.first) / tile * tile;
     if (fault == "sequence_start_ignored" && problem.storage == AttentionStorage::packed)
       row.first_key = std::min(row.first_key, layout.operand(AttentionOperand::key).extents[0] - row.keys) / 2;
     return row;
   }
 
-  [[nodiscard]] Index place(const AttentionProblem& problem, const AttentionLayout& layout, const Operand& operand, const AttentionRow& row,
-                            Index key) const {
+  [[nodiscard]] Index place(const AttentionProblem& problem, const AttentionLayout& layout, const Operand& operand,
+                            const AttentionRow& row, Index key) const {
     if (problem.storage != AttentionStorage::paged) return layout.key_place(operand, row, key);
     Index page = row.sequence * problem.pages_of_sequence() + key / problem.page_size;
-    if (fault != "block_table_ignored") page = static_cast<Index>(layout.operand(AttentionOperand::block_table).load(page));
+    if (fault != "block_table_ignored")
+      page = static_cast<Index>(layout.operand(AttentionOperand::block_table).load(page));
     return operand.offset(std::max<Index>(page, 0), key % problem.page_size, row.key_head, 0);
   }
-  [[nodiscard]] double value(const AttentionProblem& problem, const AttentionLayout& layout, const AttentionRow& row, Index key,
-                             Index c) const {
+  [[nodiscard]] double value(const AttentionProblem& problem, const AttentionLayout& layout, const AttentionRow& row,
+                             Index key, Index c) const {
     const Operand& values = layout.operand(AttentionOperand::value);
-    return values.format.load(values.data, place(problem, layout, values, row, key) + c * values.strides[values.rank - 1]);
+    return values.format.load(values.data,
+                              place(problem, layout, values, row, key) + c * values.strides[values.rank - 1]);
   }
 
-  [[nodiscard]] double score(const AttentionProblem& problem, const AttentionLayout& layout, const AttentionRow& row, Index key) const {
+  [[nodiscard]] double score(const AttentionProblem& problem, const AttentionLayout& layout, const AttentionRow& row,
+                             Index key) const {
     const Operand &queries = layout.operand(AttentionOperand::query), &keys = layout.operand(AttentionOperand::key);
     const Index from_query = layout.query_place(queries, row), from_key = place(problem, layout, keys, row, key);
     double dot = 0;
@@ -118,7 +127,8 @@ struct EmulatedAttention {
       dot = round(dot + queries.format.load(queries.data, from_query + c * queries.strides[queries.rank - 1]) *
                             keys.format.load(keys.data, from_key + c * keys.strides[keys.rank - 1]));
     if (fault != "key_scale_forgotten")
-      dot = round(dot * layout.stored_scale(AttentionOperand::key_scale, fault == "scale_of_head_0" ? 0 : row.key_head));
+      dot =
+          round(dot * layout.stored_scale(AttentionOperand::key_scale, fault == "scale_of_head_0" ? 0 : row.key_head));
     double score = round(dot * round(fault == "scale_forgotten" ? 1 : layout.scale));
     const auto store = [&] {
       score = problem.scores.round(score);
@@ -150,16 +160,18 @@ struct EmulatedAttention {
     const auto columns = static_cast<std::size_t>(layout.value_depth);
     Part part{std::vector<double>(columns, 0), -infinity, -infinity};
     double sum = 0;
-    const bool by_tiles = order == Order::flash || order == Order::backwards || order == Order::split || fault == "missing_rescale" ||
-                          fault == "sum_not_rescaled" || fault == "empty_part_nan";
+    const bool by_tiles = order == Order::flash || order == Order::backwards || order == Order::split ||
+                          fault == "missing_rescale" || fault == "sum_not_rescaled" || fault == "empty_part_nan";
     const Index width = by_tiles ? tile : std::max<Index>(last - first, 1), tiles = (last - first + width - 1) / width;
     const double base_two = order == Order::base_two ? round(1.4426950408889634) : 0;
     for (Index t = 0; t < tiles; ++t) {
-      const Index start = first + (order == Order::backwards ? tiles - 1 - t : t) * width, end = std::min(start + width, last);
+      const Index start = first + (order == Order::backwards ? tiles - 1 - t : t) * width,
+                  end = std::min(start + width, last);
       double maximum = part.maximum;
       for (Index j = start; j < end; ++j)
-        maximum = is_nan(scores[static_cast<std::size_t>(j)]) || is_nan(maximum) ? not_a_number
-                                                                                 : std::max(maximum, scores[static_cast<std::size_t>(j)]);
+        maximum = is_nan(scores[static_cast<std::size_t>(j)]) || is_nan(maximum)
+                      ? not_a_number
+                      : std::max(maximum, scores[static_cast<std::size_t>(j)]);
       if (fault == "no_maximum") maximum = 0;
       if (maximum == -infinity && fault != "empty_part_nan") continue;
       const double rescale = part.maximum == -infinity && sum == 0 ? 1 : power(round(part.maximum - maximum));
@@ -170,8 +182,8 @@ struct EmulatedAttention {
       std::vector<double> weights;
       for (Index j = start; j < end; ++j) {
         const double own = scores[static_cast<std::size_t>(j)];
-        const double weight =
-            base_two > 0 ? round(std::exp2(round(own * base_two - round(maximum * base_two)))) : power(round(own - maximum));
+        const double weight = base_two > 0 ? round(std::exp2(round(own * base_two - round(maximum * base_two))))
+                                           : power(round(own - maximum));
         sum = round(sum + weight);
         weights.push_back(weight);
       }
@@ -184,15 +196,18 @@ struct EmulatedAttention {
         const Index from = place(problem, layout, values, row, key);
         for (std::size_t c = 0; c < columns; ++c) {
           const double total = round(
-              part.values[c] + weight * values.format.load(values.data, from + static_cast<Index>(c) * values.strides[values.rank - 1]));
+              part.values[c] +
+              weight * values.format.load(values.data, from + static_cast<Index>(c) * values.strides[values.rank - 1]));
           part.values[c] = fault == "narrow_accumulator" ? round_to<float16>(total) : total;
         }
       }
     }
     if (part.maximum == -infinity && fault != "empty_part_nan") return part;
-    const double scale = fault == "value_scale_forgotten" ? 1 : layout.stored_scale(AttentionOperand::value_scale, row.key_head);
+    const double scale =
+        fault == "value_scale_forgotten" ? 1 : layout.stored_scale(AttentionOperand::value_scale, row.key_head);
     for (double& own : part.values) own = round((order == Order::composed ? own : round(own / sum)) * scale);
-    part.logarithm = fault == "empty_part_nan" && part.maximum == -infinity ? -infinity : round(part.maximum + round(std::log(sum)));
+    part.logarithm =
+        fault == "empty_part_nan" && part.maximum == -infinity ? -infinity : round(part.maximum + round(std::log(sum)));
     return part;
   }
 
@@ -205,15 +220,17 @@ struct EmulatedAttention {
       parts.push_back(attend(problem, layout, row, scores, keys * p / 4, keys * (p + 1) / 4));
       if (fault == "empty_part_nan" && parts.back().logarithm == -infinity)
         std::fill(parts.back().values.begin(), parts.back().values.end(), 0);
-      whole.maximum =
-          is_nan(parts.back().logarithm) || is_nan(whole.maximum) ? not_a_number : std::max(whole.maximum, parts.back().logarithm);
+      whole.maximum = is_nan(parts.back().logarithm) || is_nan(whole.maximum)
+                          ? not_a_number
+                          : std::max(whole.maximum, parts.back().logarithm);
     }
     if (whole.maximum == -infinity && fault != "empty_part_nan") return whole;
     double sum = 0;
     for (const Part& part : parts) {
       const double weight = power(round(part.logarithm - whole.maximum));
       sum = round(sum + weight);
-      for (std::size_t c = 0; c < whole.values.size(); ++c) whole.values[c] = round(whole.values[c] + round(weight * part.values[c]));
+      for (std::size_t c = 0; c < whole.values.size(); ++c)
+        whole.values[c] = round(whole.values[c] + round(weight * part.values[c]));
     }
     for (double& own : whole.values) own = round(own / sum);
     whole.logarithm = round(whole.maximum + round(std::log(sum)));
@@ -226,9 +243,9 @@ struct EmulatedAttention {
     const Operand& values = layout.operand(AttentionOperand::value);
     for (Index key = 0; key < row.keys; ++key)
       for (std::size_t c = 0; c < part.values.size(); ++c)
-        part.values[c] +=
-            values.format.load(values.data, layout.key_place(values, row, key) + static_cast<Index>(c) * values.strides[values.rank - 1]) /
-            static_cast<double>(row.keys);
+        part.values[c] += values.format.load(values.data, layout.key_place(values, row, key) +
+                                                              static_cast<Index>(c) * values.strides[values.rank - 1]) /
+                          static_cast<double>(row.keys);
     return part;
   }
 };

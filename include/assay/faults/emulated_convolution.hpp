@@ -7,9 +7,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "assay/kernels/convolution/convolution.hpp"
 #include "assay/faults/emulated_sum.hpp"
 #include "assay/faults/operation_faults.hpp"
+#include "assay/kernels/convolution/convolution.hpp"
 
 namespace assay::inline v0::detail {
 
@@ -75,8 +75,8 @@ void emulate_winograd(const ConvolutionTerms& terms, int outputs, const auto& st
             apply(transform.of_filter, size, 3, half_filter, whole_filter);
             for (int a = 0; a < size; ++a)
               for (int b = 0; b < size; ++b)
-                sums[a][b] =
-                    round(sums[a][b] + round(rounded_to<Transformed>(whole_input[a][b]) * rounded_to<Transformed>(whole_filter[a][b])));
+                sums[a][b] = round(sums[a][b] + round(rounded_to<Transformed>(whole_input[a][b]) *
+                                                      rounded_to<Transformed>(whole_filter[a][b])));
           }
           double half_result[6][6] = {};
           apply(transform.of_output, m, size, sums, half_result);
@@ -99,18 +99,21 @@ struct EmulatedFourier {
     const ConvolutionGeometry& geometry = terms.geometry;
     std::size_t sizes[3] = {1, 1, 1};
     for (int d = 0; d < 3; ++d)
-      while (geometry.fine[d] > 1 && static_cast<Index>(sizes[d]) < geometry.fine[d] + geometry.kernel[d] + geometry.padding[d])
+      while (geometry.fine[d] > 1 &&
+             static_cast<Index>(sizes[d]) < geometry.fine[d] + geometry.kernel[d] + geometry.padding[d])
         sizes[d] *= 2;
     const std::size_t whole = sizes[0] * sizes[1] * sizes[2];
     const auto place = [&](const Index(&at)[3]) {
-      return (static_cast<std::size_t>(at[0]) * sizes[1] + static_cast<std::size_t>(at[1])) * sizes[2] + static_cast<std::size_t>(at[2]);
+      return (static_cast<std::size_t>(at[0]) * sizes[1] + static_cast<std::size_t>(at[1])) * sizes[2] +
+             static_cast<std::size_t>(at[2]);
     };
     const auto transformed = [&](const ConvolutionTensor& tensor, Index first, Index second, const Index(&extents)[3]) {
       std::vector<Complex> data(whole);
       Index at[3];
       for (at[0] = 0; at[0] < extents[0]; ++at[0])
         for (at[1] = 0; at[1] < extents[1]; ++at[1])
-          for (at[2] = 0; at[2] < extents[2]; ++at[2]) data[place(at)] = static_cast<float>(tensor.load(first, second, at));
+          for (at[2] = 0; at[2] < extents[2]; ++at[2])
+            data[place(at)] = static_cast<float>(tensor.load(first, second, at));
       transform(data, sizes, -1.0F);
       return data;
     };
@@ -118,7 +121,8 @@ struct EmulatedFourier {
       for (Index channel = 0; channel < geometry.groups * geometry.coarse_channels; ++channel) {
         std::vector<Complex> sum(whole);
         for (Index c = 0; c < geometry.fine_channels; ++c) {
-          const auto image = transformed(terms.fine, n, channel / geometry.coarse_channels * geometry.fine_channels + c, geometry.fine);
+          const auto image = transformed(terms.fine, n, channel / geometry.coarse_channels * geometry.fine_channels + c,
+                                         geometry.fine);
           const auto filter = transformed(terms.weights, channel, c, geometry.kernel);
           for (std::size_t i = 0; i < whole; ++i) sum[i] += image[i] * std::conj(filter[i]);
         }
@@ -199,8 +203,9 @@ struct EmulatedConvolution {
       if (fault == "dilation_ignored") geometry.dilation[own] = 1;
       if (fault == "output_padding_in_front") geometry.padding[own] -= problem.axes[axis].output_padding;
       if (fault == "kernel_flipped") {
-        terms.weights.operand.data = static_cast<char*>(terms.weights.operand.data) +
-                                     (geometry.kernel[own] - 1) * terms.weights.strides[own] * terms.weights.operand.format.bytes;
+        terms.weights.operand.data =
+            static_cast<char*>(terms.weights.operand.data) +
+            (geometry.kernel[own] - 1) * terms.weights.strides[own] * terms.weights.operand.format.bytes;
         terms.weights.strides[own] = -terms.weights.strides[own];
       }
     }
@@ -212,11 +217,14 @@ struct EmulatedConvolution {
     const ConvolutionGeometry& geometry = terms.geometry;
     const bool to_fine = geometry.product == ConvolutionProduct::fine;
     const Index own = to_fine ? geometry.fine_channels : geometry.coarse_channels,
-                summed = geometry.product == ConvolutionProduct::fine ? geometry.coarse_channels : geometry.fine_channels;
-    const Index channel = geometry.product == ConvolutionProduct::weights ? geometry.weight_position(result).coarse_channel
-                                                                          : geometry.image_position(result, to_fine).channel;
+                summed =
+                    geometry.product == ConvolutionProduct::fine ? geometry.coarse_channels : geometry.fine_channels;
+    const Index channel = geometry.product == ConvolutionProduct::weights
+                              ? geometry.weight_position(result).coarse_channel
+                              : geometry.image_position(result, to_fine).channel;
     ConvolutionTensor& image = to_fine ? terms.coarse : terms.fine;
-    image.operand.data = static_cast<char*>(image.operand.data) - channel / own * summed * image.second_stride * image.operand.format.bytes;
+    image.operand.data = static_cast<char*>(image.operand.data) -
+                         channel / own * summed * image.second_stride * image.operand.format.bytes;
     return terms;
   }
 
@@ -228,7 +236,8 @@ struct EmulatedConvolution {
     const auto store = [&](Index e, double value) {
       if (adds_bias && fault != "bias_forgotten") {
         const Index channel = geometry.image_position(e, geometry.product == ConvolutionProduct::fine).channel;
-        value = round(value + round(bias.load(fault == "bias_of_neighbor" ? (channel + 1) % problem.output_channels : channel)));
+        value = round(
+            value + round(bias.load(fault == "bias_of_neighbor" ? (channel + 1) % problem.output_channels : channel)));
       }
       result.store(e, fault == "truncated_output" ? result.format.round(value, Rounding::toward_zero) : value);
     };
@@ -236,7 +245,8 @@ struct EmulatedConvolution {
       return emulate_winograd<Accumulator, float16>(terms, problem.winograd_tile, store);
     if (order == Order::transformed && problem.algorithm == ConvolutionAlgorithm::winograd)
       return emulate_winograd<Accumulator, Accumulator>(terms, problem.winograd_tile, store);
-    if (order == Order::transformed && problem.algorithm == ConvolutionAlgorithm::fft) return EmulatedFourier::run(terms, store);
+    if (order == Order::transformed && problem.algorithm == ConvolutionAlgorithm::fft)
+      return EmulatedFourier::run(terms, store);
     CollectTerms collected;
     for (Index e = 0; e < geometry.results(); ++e) {
       collected.terms.clear();
@@ -245,7 +255,8 @@ struct EmulatedConvolution {
       else
         terms.each(e, collected);
       if (fault == "last_image_only" && problem.pass == ConvolutionPass::backward_weights && problem.batch > 1) {
-        const auto image = static_cast<std::ptrdiff_t>(collected.terms.size() / static_cast<std::size_t>(problem.batch));
+        const auto image =
+            static_cast<std::ptrdiff_t>(collected.terms.size() / static_cast<std::size_t>(problem.batch));
         collected.terms.erase(collected.terms.begin(), collected.terms.end() - image);
       }
       store(e, sum(collected.terms, fault == "narrow_accumulator"));

@@ -33,11 +33,12 @@ struct EmulatedFault {
   int accumulator_bits = 0;                     ///< of a short accumulator
   std::uint64_t launch = 0;                     ///< of how many, for faults of chance
   const RoundingFault* rounding = nullptr;      ///< of the output
-  bool terms_beyond_the_end = false, sums_toward_zero = false, fused_products = false, rounded_before_beta = false, forgotten_alpha = false,
-       private_staging = false;
+  bool terms_beyond_the_end = false, sums_toward_zero = false, fused_products = false, rounded_before_beta = false,
+       forgotten_alpha = false, private_staging = false;
   bool missing_barrier = false, lost_atomic = false, c_read_for_zero_beta = false;
   bool narrow_accumulator = false, rounded_partial_sums = false, narrow_inputs = false, flushed_subnormals = false;
-  bool truncated_output = false, saturated_overflow = false, swallowed_nan = false, forgotten_beta = false, wrong_batch = false;
+  bool truncated_output = false, saturated_overflow = false, swallowed_nan = false, forgotten_beta = false,
+       wrong_batch = false;
 
   [[nodiscard]] static EmulatedFault of(std::string_view name, const GemmProblem& problem, std::uint64_t seed);
 };
@@ -53,14 +54,16 @@ struct EmulatedGemmElement {
   void operator()(std::size_t index) const {
     const auto& c = arguments.c;
     const Index element = static_cast<Index>(index);
-    const Index column = element % c.extents[2], row = element / c.extents[2] % c.extents[1], batch = element / c.extents[2] / c.extents[1];
+    const Index column = element % c.extents[2], row = element / c.extents[2] % c.extents[1],
+                batch = element / c.extents[2] / c.extents[1];
     c(batch, row, column) = value(batch, row, column);
   }
 
   [[nodiscard]] typename Op::FormatC value(Index batch, Index row, Index column) const {
     using Accumulator = typename Op::Accumulator;
     using C = typename Op::FormatC;
-    double result = alpha == 0 ? 0 : round_to<Accumulator>((fault.forgotten_alpha ? 1 : alpha) * sum(batch, row, column));
+    double result =
+        alpha == 0 ? 0 : round_to<Accumulator>((fault.forgotten_alpha ? 1 : alpha) * sum(batch, row, column));
     if (fault.rounded_before_beta) result = round_to<C>(result);
     if (fault.c_read_for_zero_beta && beta == 0) result += 0 * decode(arguments.c(batch, row, column));
     if (beta != 0 && !fault.forgotten_beta)
@@ -87,7 +90,8 @@ struct EmulatedGemmElement {
                    right = read(b(source, k, column));
       return {k == fault.repeated ? 2 * left : left, right};
     };
-    const Index terms = fault.terms_beyond_the_end ? std::min((a.extents[2] + 7) / 8 * 8, 2 * a.extents[2]) : a.extents[2];
+    const Index terms =
+        fault.terms_beyond_the_end ? std::min((a.extents[2] + 7) / 8 * 8, 2 * a.extents[2]) : a.extents[2];
     if (fault.fused_products) return sum_in_order<Accumulator>(SummationOrder::fused, products, terms);
     if (fault.accumulator_bits > 0) return sum_short(products, terms, fault.accumulator_bits);
     if (fault.sums_toward_zero) {
@@ -98,7 +102,8 @@ struct EmulatedGemmElement {
     }
     if (fault.lost_atomic) {
       const std::uint64_t chance = splitmix64_finalize(
-          (fault.launch << 40) + static_cast<std::uint64_t>((batch * arguments.c.extents[1] + row) * arguments.c.extents[2] + column));
+          (fault.launch << 40) +
+          static_cast<std::uint64_t>((batch * arguments.c.extents[1] + row) * arguments.c.extents[2] + column));
       const Index part = (terms + 3) / 4, lost = chance % 8 == 0 ? static_cast<Index>(chance / 8 % 4) * part : terms;
       return sum_in_order<Accumulator>(
           order,
@@ -112,8 +117,9 @@ struct EmulatedGemmElement {
       const Index part = (terms + 3) / 4;
       double total = 0;
       for (Index start = 0; start < terms; start += part)
-        total = round_to<Accumulator>(total + round_to<NarrowFormat<Op>>(sum_sequential<Accumulator>(
-                                                  products, start, start + part < terms ? start + part : terms, false)));
+        total =
+            round_to<Accumulator>(total + round_to<NarrowFormat<Op>>(sum_sequential<Accumulator>(
+                                              products, start, start + part < terms ? start + part : terms, false)));
       return total;
     }
     return sum_in_order<Accumulator>(order, products, terms);
@@ -124,7 +130,8 @@ struct EmulatedGemmElement {
   [[nodiscard]] static double sum_short(const Products& products, Index terms, int bits) {
     double sum = 0;
     for (Index start = 0; start < terms; start += matrix_unit_block) {
-      for (Index k = start; k < std::min(start + matrix_unit_block, terms); ++k) sum += products(k).first * products(k).second;
+      for (Index k = start; k < std::min(start + matrix_unit_block, terms); ++k)
+        sum += products(k).first * products(k).second;
       sum = round_to<float32>(sum);
       if (is_finite(sum) && !is_zero(sum)) sum = cut(sum, exponent_of(sum) - bits + 1);
     }
@@ -146,13 +153,15 @@ struct WriteZero {
 
   void operator()(std::size_t index) const {
     const Index element = static_cast<Index>(index);
-    c(element / c.extents[2] / c.extents[1], element / c.extents[2] % c.extents[1], element % c.extents[2]) = encode<C>(0.0);
+    c(element / c.extents[2] / c.extents[1], element / c.extents[2] % c.extents[1], element % c.extents[2]) =
+        encode<C>(0.0);
   }
 };
 
 /// Faults that spoil memory after the work is done.
 template <class Op>
-void spoil(std::string_view name, const typename Op::Arguments& arguments, const EmulatedGemmElement<Op>& element, std::uint64_t seed) {
+void spoil(std::string_view name, const typename Op::Arguments& arguments, const EmulatedGemmElement<Op>& element,
+           std::uint64_t seed) {
   using C = typename Op::FormatC;
   const auto& c = arguments.c;
   if (c.size() == 0) return;
@@ -161,7 +170,8 @@ void spoil(std::string_view name, const typename Op::Arguments& arguments, const
   const Index column = static_cast<Index>(seed / 7 % static_cast<std::uint64_t>(c.extents[2]));
   if (name == "neighbor_element") c(batch, row, column) = c(batch, row, (column + 1) % c.extents[2]);
   if (name == "nan_written")
-    c(batch, row, column) = FormatTraits<C>::from_bits(static_cast<typename FormatTraits<C>::Bits>(FormatTraits<C>::layout.nan_bits()));
+    c(batch, row, column) =
+        FormatTraits<C>::from_bits(static_cast<typename FormatTraits<C>::Bits>(FormatTraits<C>::layout.nan_bits()));
   if (name == "stale_tile" || name == "zero_tile") {
     const Index first_row = row / 16 * 16, first_column = column / 16 * 16;
     for (Index i = first_row; i < first_row + 16 && i < c.extents[1]; ++i)
@@ -172,17 +182,19 @@ void spoil(std::string_view name, const typename Op::Arguments& arguments, const
   if (name == "input_modified" && arguments.a.size() > 0) {
     using A = typename Op::FormatA;
     A* stored = const_cast<A*>(&arguments.a(0, 0, 0));
-    *stored = FormatTraits<A>::from_bits(static_cast<typename FormatTraits<A>::Bits>(FormatTraits<A>::to_bits(*stored) ^ 1));
+    *stored =
+        FormatTraits<A>::from_bits(static_cast<typename FormatTraits<A>::Bits>(FormatTraits<A>::to_bits(*stored) ^ 1));
   }
 }
 
 }  // namespace detail
 
-/// A kernel emulated on the host that adds in a given order, with the fault of this name (see `gemm_faults`, `rounding_faults`) or, without one, right.
-/// `seed` decides where a local fault strikes. It promises the accumulator of `Op`, or the truncating blocks that it has.
-/// Misuse: an unknown name.
+/// A kernel emulated on the host that adds in a given order, with the fault of this name (see `gemm_faults`,
+/// `rounding_faults`) or, without one, right. `seed` decides where a local fault strikes. It promises the accumulator
+/// of `Op`, or the truncating blocks that it has. Misuse: an unknown name.
 template <class Op>
-[[nodiscard]] GemmSubject<Op> emulated_gemm_subject(SummationOrder order, std::optional<std::string> fault_name = std::nullopt,
+[[nodiscard]] GemmSubject<Op> emulated_gemm_subject(SummationOrder order,
+                                                    std::optional<std::string> fault_name = std::nullopt,
                                                     std::uint64_t seed = 0, Host host = Host()) {
   std::vector<std::string> known;
   for (const Fault& fault : gemm_faults()) known.push_back(fault.name);
@@ -193,7 +205,8 @@ template <class Op>
   GemmSubject<Op> subject;
   subject.name = fault_name ? "faulty-" + *fault_name : "emulated-" + std::string(name_of(order));
   subject.accumulation = [order](const GemmProblem&) { return accumulation_of<typename Op::Accumulator>(order); };
-  subject.run = [order, name = fault_name.value_or(""), seed, host, launches = std::make_shared<std::atomic<std::uint64_t>>(0)](
+  subject.run = [order, name = fault_name.value_or(""), seed, host,
+                 launches = std::make_shared<std::atomic<std::uint64_t>>(0)](
                     const GemmProblem& problem, const typename Op::Arguments& arguments) mutable -> Result<void> {
     detail::EmulatedFault fault = detail::EmulatedFault::of(name, problem, seed);
     fault.launch = (*launches)++;
@@ -203,7 +216,8 @@ template <class Op>
     const detail::EmulatedGemmElement<Op> element{written, problem.alpha, problem.beta, order, fault};
     auto stream = host.make_stream();
     if (!stream) return stream.propagate();
-    if (auto run = host.parallel_for(stream.value(), static_cast<std::size_t>(written.c.size()), element); !run) return run;
+    if (auto run = host.parallel_for(stream.value(), static_cast<std::size_t>(written.c.size()), element); !run)
+      return run;
     if (name == "zeros_returned")
       return host.parallel_for(stream.value(), static_cast<std::size_t>(arguments.c.size()),
                                detail::WriteZero<typename Op::FormatC>{arguments.c});

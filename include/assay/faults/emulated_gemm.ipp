@@ -6,10 +6,12 @@
 
 namespace assay::inline v0::detail {
 
-ASSAY_DETAIL_HEADER_INLINE EmulatedFault EmulatedFault::of(std::string_view name, const GemmProblem& problem, std::uint64_t seed) {
+ASSAY_DETAIL_HEADER_INLINE EmulatedFault EmulatedFault::of(std::string_view name, const GemmProblem& problem,
+                                                           std::uint64_t seed) {
   EmulatedFault fault;
   const Index k = problem.k;
-  const Index place = k > 0 ? static_cast<Index>((seed * 0x9E3779B97F4A7C15u >> 20) % static_cast<std::uint64_t>(k)) : 0;
+  const Index place =
+      k > 0 ? static_cast<Index>((seed * 0x9E3779B97F4A7C15u >> 20) % static_cast<std::uint64_t>(k)) : 0;
   if (name == "dropped_term")
     fault.skipped_first = place, fault.skipped_last = place + 1;
   else if (name == "dropped_tile_of_terms")

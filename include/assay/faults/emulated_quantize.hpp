@@ -10,8 +10,8 @@
 
 #include "assay/backends/host.hpp"
 #include "assay/core/nearest_name.hpp"
-#include "assay/kernels/quantize/reference.hpp"
 #include "assay/faults/quantize_faults.hpp"
+#include "assay/kernels/quantize/reference.hpp"
 #include "assay/validators/quantize_subject.hpp"
 
 namespace assay::inline v0 {
@@ -23,8 +23,8 @@ enum class QuantiseVariant {
   search       ///< in double, the nearest of all codes by search
 };
 /// In the order of `QuantiseVariant`.
-inline constexpr std::array<QuantiseVariant, 3> all_quantize_variants{QuantiseVariant::divide, QuantiseVariant::reciprocal,
-                                                                      QuantiseVariant::search};
+inline constexpr std::array<QuantiseVariant, 3> all_quantize_variants{
+    QuantiseVariant::divide, QuantiseVariant::reciprocal, QuantiseVariant::search};
 
 /// The name in reports.
 [[nodiscard]] constexpr std::string_view name_of(QuantiseVariant variant) noexcept {
@@ -79,7 +79,8 @@ class EmulatedEncoder {
 template <Format Input>
 class EmulatedQuantizer {
  public:
-  EmulatedQuantizer(const QuantiseProblem& problem, const QuantiseArguments<Input>& arguments, QuantiseVariant variant, QuantiseFault fault)
+  EmulatedQuantizer(const QuantiseProblem& problem, const QuantiseArguments<Input>& arguments, QuantiseVariant variant,
+                    QuantiseFault fault)
       : problem_(problem),
         arguments_(arguments),
         variant_(variant),
@@ -94,11 +95,13 @@ class EmulatedQuantizer {
     if (scheme.tensor_scale == TensorScale::computed) {
       BlockExtremes all;
       for (Index block = 0; block < grid_.blocks(); ++block) all.join(extremes_of(grid_.block(block), false));
-      *quantized.tensor_scale = static_cast<float>(ideal_tensor_scale(scheme, all.amax)) * (fault_.is("stale_tensor_scale") ? 1.05F : 1.0F);
+      *quantized.tensor_scale =
+          static_cast<float>(ideal_tensor_scale(scheme, all.amax)) * (fault_.is("stale_tensor_scale") ? 1.05F : 1.0F);
     }
     if (scheme.order == ScaleOrder::tiles_128x4) {
       const std::uint32_t padding = fault_.is("padding_scale_one") ? scheme.scale.encode(1) : 0;
-      for (Index place = 0; place < layout.scales.elements(); ++place) store_scale(quantized.scales, scheme.scale.bits, place, padding);
+      for (Index place = 0; place < layout.scales.elements(); ++place)
+        store_scale(quantized.scales, scheme.scale.bits, place, padding);
     }
     for (Index row = 0; row < problem_.rows; ++row)
       for (Index byte = 0; byte < layout.bytes_of_row; ++byte) quantized.codes[row * layout.code_row_bytes + byte] = 0;
@@ -110,7 +113,8 @@ class EmulatedQuantizer {
           quantized.codes[row * layout.code_row_bytes + byte] = 0;
     if (fault_.is("input_modified") && matrix.size() > 0) {
       auto* stored = const_cast<Input*>(&matrix(0, 0));
-      *stored = FormatTraits<Input>::from_bits(static_cast<typename FormatTraits<Input>::Bits>(FormatTraits<Input>::to_bits(*stored) ^ 1));
+      *stored = FormatTraits<Input>::from_bits(
+          static_cast<typename FormatTraits<Input>::Bits>(FormatTraits<Input>::to_bits(*stored) ^ 1));
     }
   }
 
@@ -118,8 +122,10 @@ class EmulatedQuantizer {
   [[nodiscard]] BlockExtremes extremes_of(const BlockGrid::Block& block, bool padded) const {
     BlockExtremes extremes;
     for (Index row = block.first_row; row < block.end_row; ++row)
-      for (Index column = block.first_column; column < block.end_column; ++column) extremes.add(decode(arguments_.matrix(row, column)));
-    const bool partly = block.end_row - block.first_row < grid_.block_rows || block.end_column - block.first_column < grid_.block_columns;
+      for (Index column = block.first_column; column < block.end_column; ++column)
+        extremes.add(decode(arguments_.matrix(row, column)));
+    const bool partly = block.end_row - block.first_row < grid_.block_rows ||
+                        block.end_column - block.first_column < grid_.block_columns;
     if (padded && partly) extremes.add(1);
     return extremes;
   }
@@ -127,17 +133,20 @@ class EmulatedQuantizer {
   [[nodiscard]] std::uint32_t scale_of(const BlockExtremes& extremes, float whole) const {
     const BlockScaling& scheme = problem_.scheme;
     const bool poisoned = extremes.special && scheme.specials == SpecialValueRule::poison_block;
-    if (variant_ == QuantiseVariant::search || is_exponent_rule(scheme.rule) || poisoned || is_zero_block(scheme, extremes)) {
+    if (variant_ == QuantiseVariant::search || is_exponent_rule(scheme.rule) || poisoned ||
+        is_zero_block(scheme, extremes)) {
       const std::uint32_t code = scale_code(scheme, extremes, static_cast<double>(whole));
       const double value = scheme.scale.decode(code);
       return fault_.is("exponent_off_by_one") && is_finite(value) ? scheme.scale.encode(2 * value) : code;
     }
     const float amax = static_cast<float>(extremes.amax > scheme.least_amax ? extremes.amax : scheme.least_amax),
                 range = static_cast<float>(extremes.largest) - static_cast<float>(extremes.smallest);
-    const float divisor = scheme.rule == ScaleRule::range ? static_cast<float>(scheme.element.highest - scheme.element.lowest)
-                                                          : static_cast<float>(scheme.element.max_value());
+    const float divisor = scheme.rule == ScaleRule::range
+                              ? static_cast<float>(scheme.element.highest - scheme.element.lowest)
+                              : static_cast<float>(scheme.element.max_value());
     const float dividend = scheme.rule == ScaleRule::range ? range : amax;
-    float scale = variant_ == QuantiseVariant::divide ? dividend / divisor / whole : dividend * (1 / divisor) * (1 / whole);
+    float scale =
+        variant_ == QuantiseVariant::divide ? dividend / divisor / whole : dividend * (1 / divisor) * (1 / whole);
     if (scale < static_cast<float>(scheme.least_scale)) scale = static_cast<float>(scheme.least_scale);
     if (fault_.is("exponent_off_by_one")) scale *= 2;
     return scheme.scale.encode(static_cast<double>(scale));
@@ -150,13 +159,17 @@ class EmulatedQuantizer {
     const Index place = fault_.place(quantized.layout.scales, grid_, block.row, block.column);
     const float whole = scheme.tensor_scale == TensorScale::none ? 1.0F : *quantized.tensor_scale;
     const bool given = scheme.rule == ScaleRule::given;
-    const std::uint32_t code = given ? load_scale(quantized.scales, scheme.scale.bits, place) : scale_of(extremes, whole);
+    const std::uint32_t code =
+        given ? load_scale(quantized.scales, scheme.scale.bits, place) : scale_of(extremes, whole);
     if (!given) store_scale(quantized.scales, scheme.scale.bits, place, code);
     const double own = scheme.scale.decode(code), scale = own * static_cast<double>(whole);
     int zero = 0;
     if (scheme.zero_points) {
-      zero = given ? scheme.element.integer_of(quantized.zero_points[place]) : zero_point(scheme, extremes.smallest, own);
-      if (!given) quantized.zero_points[place] = static_cast<std::uint8_t>(static_cast<std::uint32_t>(zero) & scheme.element.code_mask());
+      zero =
+          given ? scheme.element.integer_of(quantized.zero_points[place]) : zero_point(scheme, extremes.smallest, own);
+      if (!given)
+        quantized.zero_points[place] =
+            static_cast<std::uint8_t>(static_cast<std::uint32_t>(zero) & scheme.element.code_mask());
     }
     const bool zeros = extremes.amax == 0 && !extremes.special;
     for (Index row = block.first_row; row < block.end_row; ++row)
@@ -165,14 +178,16 @@ class EmulatedQuantizer {
         double scaled = scaled_by(decode(matrix(row, column)), scale);
         std::uint32_t element = encoder_.encode(scaled, without ? 0 : zero);
         if (fault_.is("nan_of_zeros") && zeros)
-          element = scheme.element.has_nan() ? scheme.element.nan_code() : scheme.element.encode(scheme.element.max_value(), zero);
-        write_code(quantized.codes + row * quantized.layout.code_row_bytes, fault_.packing(scheme.packing), scheme.element.bits, column,
-                   element);
+          element = scheme.element.has_nan() ? scheme.element.nan_code()
+                                             : scheme.element.encode(scheme.element.max_value(), zero);
+        write_code(quantized.codes + row * quantized.layout.code_row_bytes, fault_.packing(scheme.packing),
+                   scheme.element.bits, column, element);
       }
   }
 
   [[nodiscard]] double scaled_by(double value, double scale) const {
-    if (variant_ == QuantiseVariant::search || scale == 0 || !is_finite(scale)) return is_finite(scale) ? scaled_value(value, scale) : 0;
+    if (variant_ == QuantiseVariant::search || scale == 0 || !is_finite(scale))
+      return is_finite(scale) ? scaled_value(value, scale) : 0;
     const float single = static_cast<float>(value), divisor = static_cast<float>(scale);
     if (fault_.is("narrow_reciprocal"))
       return static_cast<double>(single * static_cast<float>(round_to<bfloat16>(static_cast<double>(1 / divisor))));
@@ -195,42 +210,46 @@ class EmulatedQuantizer {
 /// A quantizer emulated on the host in one of the ways of correct kernels, with the fault of this name (see
 /// `quantize_faults`) or, without one, right. Misuse: an unknown name.
 template <Format Input>
-[[nodiscard]] QuantiseSubject<Quantize<Input>> emulated_quantize_subject(QuantiseVariant variant,
-                                                                         std::optional<std::string> fault_name = std::nullopt) {
+[[nodiscard]] QuantiseSubject<Quantize<Input>> emulated_quantize_subject(
+    QuantiseVariant variant, std::optional<std::string> fault_name = std::nullopt) {
   const detail::QuantiseFault fault = detail::quantize_fault_named(fault_name, Quantize<Input>::name());
   QuantiseSubject<Quantize<Input>> subject;
   subject.name = fault_name ? "faulty-" + *fault_name : "emulated-" + std::string(name_of(variant));
-  subject.run = [variant, fault](const QuantiseProblem& problem, const QuantiseArguments<Input>& arguments) -> Result<void> {
+  subject.run = [variant, fault](const QuantiseProblem& problem,
+                                 const QuantiseArguments<Input>& arguments) -> Result<void> {
     detail::EmulatedQuantizer<Input>(problem, arguments, variant, fault).run();
     return {};
   };
   return subject;
 }
 
-/// The same for dequantizers, in float32. Variants multiply the scales first (divide), code and scale first (reciprocal), or
-/// work in double (search).
+/// The same for dequantizers, in float32. Variants multiply the scales first (divide), code and scale first
+/// (reciprocal), or work in double (search).
 template <Format Output>
-[[nodiscard]] QuantiseSubject<Dequantize<Output>> emulated_dequantize_subject(QuantiseVariant variant,
-                                                                              std::optional<std::string> fault_name = std::nullopt) {
+[[nodiscard]] QuantiseSubject<Dequantize<Output>> emulated_dequantize_subject(
+    QuantiseVariant variant, std::optional<std::string> fault_name = std::nullopt) {
   const detail::QuantiseFault fault = detail::quantize_fault_named(fault_name, Dequantize<Output>::name());
   QuantiseSubject<Dequantize<Output>> subject;
   subject.name = fault_name ? "faulty-" + *fault_name : "emulated-" + std::string(name_of(variant));
-  subject.run = [variant, fault](const QuantiseProblem& problem, const DequantiseArguments<Output>& arguments) -> Result<void> {
+  subject.run = [variant, fault](const QuantiseProblem& problem,
+                                 const DequantiseArguments<Output>& arguments) -> Result<void> {
     const auto& [quantized, matrix] = arguments;
     const BlockScaling& scheme = problem.scheme;
     const BlockGrid grid = BlockGrid::over(scheme, problem.rows, problem.columns);
     const Index rows = fault.is("unwritten_tail") ? problem.rows / 16 * 16 : problem.rows;
     for (Index row = 0; row < rows; ++row)
       for (Index column = 0; column < problem.columns; ++column) {
-        const Index place = fault.place(quantized.layout.scales, grid, row / grid.block_rows, column / grid.block_columns);
+        const Index place =
+            fault.place(quantized.layout.scales, grid, row / grid.block_rows, column / grid.block_columns);
         const bool without = fault.is("missing_zero_point") && column >= problem.columns / 16 * 16;
         const int zero = scheme.zero_points && !without ? scheme.element.integer_of(quantized.zero_points[place]) : 0;
         const double own = scheme.scale.decode(detail::load_scale(quantized.scales, scheme.scale.bits, place)) *
                            (fault.is("exponent_off_by_one") ? 2 : 1),
                      whole = quantized.whole_scale(scheme);
-        const double multiple = scheme.element.decode(
-            read_code(quantized.codes + row * quantized.layout.code_row_bytes, fault.packing(scheme.packing), scheme.element.bits, column),
-            zero);
+        const double multiple =
+            scheme.element.decode(read_code(quantized.codes + row * quantized.layout.code_row_bytes,
+                                            fault.packing(scheme.packing), scheme.element.bits, column),
+                                  zero);
         const float a = static_cast<float>(multiple), b = static_cast<float>(own), c = static_cast<float>(whole);
         const double value = variant == QuantiseVariant::search
                                  ? multiple * own * whole

@@ -30,7 +30,8 @@ struct LaunchOutput {
 struct ObservedLaunch {
   std::string case_id;                        ///< of the case
   std::map<std::string, std::string> labels;  ///< of the case
-  std::vector<std::string> memory_findings;   ///< writes that were not the kernel's to make, and elements that it did not write
+  std::vector<std::string>
+      memory_findings;  ///< writes that were not the kernel's to make, and elements that it did not write
   std::vector<LaunchOutput> outputs;
 };
 
@@ -40,13 +41,17 @@ using LaunchValidator = std::function<bool(const ObservedLaunch&)>;
 /// How kernels of a corpus are validated.
 struct CorpusRun {
   std::uint64_t seed = 1;  ///< of the data
-  /// Of each right kernel, and of each that is observed, so many cases at most, evenly chosen; of a faulty one all until one accuses it.
+  /// Of each right kernel, and of each that is observed, so many cases at most, evenly chosen; of a faulty one all
+  /// until one accuses it.
   std::size_t most_cases = ~std::size_t{0};
-  /// Kernels that need more launches of each case than this are given that many launches of their smallest cases only: one case.
+  /// Kernels that need more launches of each case than this are given that many launches of their smallest cases only:
+  /// one case.
   unsigned most_launches = 100;
 
   /// Which of so many cases: the first, and from one to the next.
-  [[nodiscard]] std::size_t step(std::size_t cases) const { return cases <= most_cases ? 1 : (cases + most_cases - 1) / most_cases; }
+  [[nodiscard]] std::size_t step(std::size_t cases) const {
+    return cases <= most_cases ? 1 : (cases + most_cases - 1) / most_cases;
+  }
   /// The first case of a sample of `cases`: another one for another seed.
   [[nodiscard]] std::size_t first(std::size_t cases) const { return step(cases) > 1 ? seed % step(cases) : 0; }
 };
@@ -63,15 +68,19 @@ struct CorpusKernel {
   unsigned launches = 1;
   /// The operation's default suite, of this kernel, with determinism required where a case runs more than once.
   std::function<Suite()> suite;
-  /// The same cases, not judged but observed. `visit` gives false to go on, true to stop. Empty where a kernel cannot be observed.
+  /// The same cases, not judged but observed. `visit` gives false to go on, true to stop. Empty where a kernel cannot
+  /// be observed.
   std::function<Result<void>(const CorpusRun& how, const LaunchValidator& visit)> observe;
 
   /// operation/name, with the formats between them where they are the kernel's only ones.
-  [[nodiscard]] std::string id() const { return operation + "/" + (formats.size() == 1 ? formats.front() + "/" : "") + name; }
+  [[nodiscard]] std::string id() const {
+    return operation + "/" + (formats.size() == 1 ? formats.front() + "/" : "") + name;
+  }
 };
 
-/// Anything that cases judge as an entry of a corpus, right without a fault: a store, or a kernel of what is no `Operation`. `suite` gives the
-/// cases, each time it is asked; it cannot be observed. Kernels of operations: `corpus_kernel`.
+/// Anything that cases judge as an entry of a corpus, right without a fault: a store, or a kernel of what is no
+/// `Operation`. `suite` gives the cases, each time it is asked; it cannot be observed. Kernels of operations:
+/// `corpus_kernel`.
 [[nodiscard]] CorpusKernel corpus_subject(std::string operation, std::string name, std::optional<Fault> fault,
                                           std::function<Suite()> suite);
 
@@ -125,8 +134,10 @@ namespace detail {
 /// Validates one kernel by its default suite: until a case fails, or, for a right kernel, to the end.
 [[nodiscard]] CorpusVerdict validate(const CorpusKernel& kernel, const CorpusRun& how = {});
 
-/// The same by a validator of the user's own, on the same launches. `ErrorKind::unsupported` where a kernel cannot be observed.
-[[nodiscard]] Result<CorpusVerdict> validate(const CorpusKernel& kernel, const LaunchValidator& accuses, const CorpusRun& how = {});
+/// The same by a validator of the user's own, on the same launches. `ErrorKind::unsupported` where a kernel cannot be
+/// observed.
+[[nodiscard]] Result<CorpusVerdict> validate(const CorpusKernel& kernel, const LaunchValidator& accuses,
+                                             const CorpusRun& how = {});
 
 }  // namespace assay::inline v0
 

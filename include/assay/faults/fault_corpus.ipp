@@ -8,8 +8,8 @@
 
 namespace assay::inline v0 {
 
-ASSAY_DETAIL_HEADER_INLINE CorpusKernel corpus_subject(std::string operation, std::string name, std::optional<Fault> fault,
-                                                       std::function<Suite()> suite) {
+ASSAY_DETAIL_HEADER_INLINE CorpusKernel corpus_subject(std::string operation, std::string name,
+                                                       std::optional<Fault> fault, std::function<Suite()> suite) {
   CorpusKernel subject;
   subject.operation = std::move(operation);
   subject.name = std::move(name);
@@ -22,10 +22,11 @@ namespace detail {
 
 ASSAY_DETAIL_HEADER_INLINE Suite corpus_cases(const CorpusKernel& kernel, const CorpusRun& how) {
   Suite suite = kernel.suite();
-  suite.erase(
-      std::remove_if(suite.begin(), suite.end(),
-                     [](const Case& entry) { return std::find(entry.tags.begin(), entry.tags.end(), "large") != entry.tags.end(); }),
-      suite.end());
+  suite.erase(std::remove_if(suite.begin(), suite.end(),
+                             [](const Case& entry) {
+                               return std::find(entry.tags.begin(), entry.tags.end(), "large") != entry.tags.end();
+                             }),
+              suite.end());
   if (kernel.launches > how.most_launches && suite.size() > 1) suite.resize(1);
   return suite;
 }
@@ -33,14 +34,17 @@ ASSAY_DETAIL_HEADER_INLINE Suite corpus_cases(const CorpusKernel& kernel, const 
 }  // namespace detail
 
 ASSAY_DETAIL_HEADER_INLINE CorpusVerdict validate(const CorpusKernel& kernel, const CorpusRun& how) {
-  CorpusVerdict verdict{kernel.operation, kernel.name, kernel.fault.has_value(), false, kernel.invisible_because, {}, {}, {}};
+  CorpusVerdict verdict{
+      kernel.operation, kernel.name, kernel.fault.has_value(), false, kernel.invisible_because, {}, {}, {}};
   const Suite suite = detail::corpus_cases(kernel, how);
-  for (std::size_t i = kernel.fault ? 0 : how.first(suite.size()); i < suite.size(); i += kernel.fault ? 1 : how.step(suite.size())) {
+  for (std::size_t i = kernel.fault ? 0 : how.first(suite.size()); i < suite.size();
+       i += kernel.fault ? 1 : how.step(suite.size())) {
     const Outcome outcome = suite[i].run({case_seed(how.seed, suite[i].id), kernel.launches});
     if (outcome.verdict == Verdict::unsupported) continue;
     ++verdict.validations;
     verdict.inconclusive += outcome.verdict == Verdict::inconclusive ? 1 : 0;
-    verdict.worst_error_ratio = std::max(verdict.worst_error_ratio, outcome.measurement(measurement::worst_error_ratio).value_or(0));
+    verdict.worst_error_ratio =
+        std::max(verdict.worst_error_ratio, outcome.measurement(measurement::worst_error_ratio).value_or(0));
     if (outcome.verdict != Verdict::fail && outcome.verdict != Verdict::error) continue;
     verdict.accused = true;
     verdict.first_case = suite[i].id;
@@ -53,8 +57,10 @@ ASSAY_DETAIL_HEADER_INLINE CorpusVerdict validate(const CorpusKernel& kernel, co
 
 ASSAY_DETAIL_HEADER_INLINE Result<CorpusVerdict> validate(const CorpusKernel& kernel, const LaunchValidator& accuses,
                                                           const CorpusRun& how) {
-  if (!kernel.observe) return failure(ErrorKind::unsupported, kernel.id() + " has no launches to observe; validate it by its suite");
-  CorpusVerdict verdict{kernel.operation, kernel.name, kernel.fault.has_value(), false, kernel.invisible_because, {}, {}, {}};
+  if (!kernel.observe)
+    return failure(ErrorKind::unsupported, kernel.id() + " has no launches to observe; validate it by its suite");
+  CorpusVerdict verdict{
+      kernel.operation, kernel.name, kernel.fault.has_value(), false, kernel.invisible_because, {}, {}, {}};
   const auto observed = kernel.observe(how, [&](const ObservedLaunch& launch) {
     ++verdict.validations;
     if (!accuses(launch)) return false;

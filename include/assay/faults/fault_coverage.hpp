@@ -15,7 +15,8 @@ struct PatternCoverage {
   std::size_t accused = 0, cases = 0;
 };
 
-/// Which patterns of its default suite accuse a kernel: `cases_a_pattern` cases of each at most, evenly chosen, in the suite's order of patterns.
+/// Which patterns of its default suite accuse a kernel: `cases_a_pattern` cases of each at most, evenly chosen, in the
+/// suite's order of patterns.
 [[nodiscard]] std::vector<PatternCoverage> pattern_coverage(const CorpusKernel& kernel, std::size_t cases_a_pattern,
                                                             const CorpusRun& how = {});
 

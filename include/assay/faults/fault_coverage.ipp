@@ -6,7 +6,8 @@
 
 namespace assay::inline v0 {
 
-ASSAY_DETAIL_HEADER_INLINE std::vector<PatternCoverage> pattern_coverage(const CorpusKernel& kernel, std::size_t cases_a_pattern,
+ASSAY_DETAIL_HEADER_INLINE std::vector<PatternCoverage> pattern_coverage(const CorpusKernel& kernel,
+                                                                         std::size_t cases_a_pattern,
                                                                          const CorpusRun& how) {
   std::vector<PatternCoverage> coverage;
   std::vector<std::vector<const Case*>> groups;

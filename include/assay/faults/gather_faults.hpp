@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "assay/kernels/gather/gather.hpp"
 #include "assay/faults/emulated_sum.hpp"
 #include "assay/faults/operation_faults.hpp"
+#include "assay/kernels/gather/gather.hpp"
 
 namespace assay::inline v0 {
 
@@ -28,15 +28,18 @@ struct EmulatedGather {
     GatherProblem own = problem;
     if (fault == "end_ignored") own.negative = NegativeIndex::out_of_range;
     if (fault == "end_ignored" && problem.out_of_range == OutOfRange::refused && index < 0) return 0;
-    if (fault == "wrapped" && problem.rows > 0 && own.row_of(index) != index && problem.out_of_range == OutOfRange::clamped)
+    if (fault == "wrapped" && problem.rows > 0 && own.row_of(index) != index &&
+        problem.out_of_range == OutOfRange::clamped)
       return (index % problem.rows + problem.rows) % problem.rows;
-    if (fault == "clamped_instead" && problem.rows > 0 && problem.out_of_range == OutOfRange::zeros) own.out_of_range = OutOfRange::clamped;
+    if (fault == "clamped_instead" && problem.rows > 0 && problem.out_of_range == OutOfRange::zeros)
+      own.out_of_range = OutOfRange::clamped;
     const Index row = own.row_of(index);
     return row < problem.rows ? row : problem.rows - 1;
   }
   [[nodiscard]] double add_all(std::vector<double> terms) const {
     if (order == Order::falling) std::reverse(terms.begin(), terms.end());
-    if (order == Order::pairwise) return round(fold_pairwise(std::move(terms), 0.0, [](double a, double b) { return round(a + b); }));
+    if (order == Order::pairwise)
+      return round(fold_pairwise(std::move(terms), 0.0, [](double a, double b) { return round(a + b); }));
     double sum = 0, second = 0;
     for (std::size_t i = 0; i < terms.size(); ++i) {
       double& own = order == Order::two_halves && i % 2 == 1 ? second : sum;
@@ -46,7 +49,8 @@ struct EmulatedGather {
   }
 
   void gather(const GatherProblem& problem, const OperandArray& operands) const {
-    const Operand &table = operands[Gather::table], &indices = operands[Gather::indices], &output = operands[Gather::output];
+    const Operand &table = operands[Gather::table], &indices = operands[Gather::indices],
+                  &output = operands[Gather::output];
     Index former = 0;
     for (Index i = 0; i < problem.count; ++i) {
       const Index position = order == Order::falling ? problem.count - 1 - i : i,
@@ -54,8 +58,9 @@ struct EmulatedGather {
       const bool stale = row < 0 && fault == "former_row" && problem.rows > 0;
       const Index last = fault == "columns_missing" && problem.width > 8 ? problem.width / 8 * 8 : problem.width;
       for (Index column = 0; column < problem.width; ++column) {
-        std::uint64_t code =
-            row < 0 && !stale ? problem.format.encode(0) : table.format.load_code(table.data, table.offset(stale ? former : row, column));
+        std::uint64_t code = row < 0 && !stale
+                                 ? problem.format.encode(0)
+                                 : table.format.load_code(table.data, table.offset(stale ? former : row, column));
         if (fault == "payload_lost") code = problem.format.encode(problem.format.decode(code));
         if (column >= last || (fault == "last_index_missing" && position + 1 == problem.count && problem.count > 1))
           code = problem.format.encode(0);
@@ -84,7 +89,8 @@ struct EmulatedGather {
         const std::vector<Index>& own = positions[static_cast<std::size_t>(row)];
         if (in_place && own.empty()) continue;
         std::vector<double> terms;
-        if ((in_place && fault != "former_values_lost") || (!in_place && fault == "not_zeroed")) terms.push_back(output.at(row, column));
+        if ((in_place && fault != "former_values_lost") || (!in_place && fault == "not_zeroed"))
+          terms.push_back(output.at(row, column));
         if (!(fault == "columns_missing" && problem.width > 8 && column >= problem.width / 8 * 8))
           for (const Index position : own) terms.push_back(source.at(position, column));
         output.format.store(output.data, output.offset(row, column), add_all(std::move(terms)));
@@ -105,23 +111,25 @@ struct OperationFaults<Gather> {
   [[nodiscard]] static std::vector<Fault> faults() {
     using enum FaultClass;
     const std::vector<std::string> operations{"gather", "scatter_add", "embedding_gradient"};
-    return {{"duplicates_lost",
-             missing_work,
-             "keeps only the last of several rows for one index, as a race does",
-             {"scatter_add", "embedding_gradient"}},
-            {"counted_twice", repeated_work, "adds the first row twice", {"scatter_add", "embedding_gradient"}},
-            {"last_index_missing", missing_work, "leaves the last index out", operations},
-            {"columns_missing", missing_work, "leaves columns behind the last whole vector of 8 out", operations},
-            {"narrow_index", addressing, "cuts indices to 16 bits", operations},
-            {"wrapped", addressing, "takes indices outside the table modulo its rows where they are to be clamped", operations},
-            {"clamped_instead", addressing, "clamps indices outside the table where they are to count nothing", operations},
-            {"end_ignored", addressing, "does not count negative indices from the end", operations},
-            {"former_row", state, "repeats the former row for indices that mean none", {"gather"}},
-            {"payload_lost", special_value, "copies by value: NaNs lose their payloads", {"gather"}},
-            {"former_values_lost", missing_work, "stores sums instead of adding them to what is there", {"scatter_add"}},
-            {"not_zeroed", state, "adds to an output that nobody has zeroed", {"embedding_gradient"}},
-            {"padding_counted", repeated_work, "gives the padding row a gradient", {"embedding_gradient"}},
-            {"narrow_sum", precision, "keeps sums in float16", {"scatter_add", "embedding_gradient"}}};
+    return {
+        {"duplicates_lost",
+         missing_work,
+         "keeps only the last of several rows for one index, as a race does",
+         {"scatter_add", "embedding_gradient"}},
+        {"counted_twice", repeated_work, "adds the first row twice", {"scatter_add", "embedding_gradient"}},
+        {"last_index_missing", missing_work, "leaves the last index out", operations},
+        {"columns_missing", missing_work, "leaves columns behind the last whole vector of 8 out", operations},
+        {"narrow_index", addressing, "cuts indices to 16 bits", operations},
+        {"wrapped", addressing, "takes indices outside the table modulo its rows where they are to be clamped",
+         operations},
+        {"clamped_instead", addressing, "clamps indices outside the table where they are to count nothing", operations},
+        {"end_ignored", addressing, "does not count negative indices from the end", operations},
+        {"former_row", state, "repeats the former row for indices that mean none", {"gather"}},
+        {"payload_lost", special_value, "copies by value: NaNs lose their payloads", {"gather"}},
+        {"former_values_lost", missing_work, "stores sums instead of adding them to what is there", {"scatter_add"}},
+        {"not_zeroed", state, "adds to an output that nobody has zeroed", {"embedding_gradient"}},
+        {"padding_counted", repeated_work, "gives the padding row a gradient", {"embedding_gradient"}},
+        {"narrow_sum", precision, "keeps sums in float16", {"scatter_add", "embedding_gradient"}}};
   }
   [[nodiscard]] static OperationSubject<Gather> faulty(std::string_view name) {
     using Kernel = detail::EmulatedGather<float32>;

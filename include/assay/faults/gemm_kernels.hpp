@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "assay/validators/failures/diagnose_gemm.hpp"
 #include "assay/faults/common_fault.hpp"
 #include "assay/faults/emulated_gemm.hpp"
 #include "assay/faults/fault_corpus.hpp"
 #include "assay/faults/unseen_faults.hpp"
+#include "assay/validators/failures/diagnose_gemm.hpp"
 #include "assay/validators/gemm_suite.hpp"
 
 namespace assay::inline v0 {
@@ -21,25 +21,29 @@ namespace detail {
 template <class Op>
 [[nodiscard]] Result<void> launch_with(CommonFault& fault, const GemmSubject<Op>& right, const GemmProblem& problem,
                                        const typename Op::Arguments& arguments) {
-  const std::vector<OperandSpec> specs{
-      {"A", OperandRole::input, element_format<typename Op::FormatA>(), {}, true},
-      {"B", OperandRole::input, element_format<typename Op::FormatB>(), {}, true},
-      {"C", problem.beta == 0 ? OperandRole::output : OperandRole::updated, element_format<typename Op::FormatC>(), {}, true}};
+  const std::vector<OperandSpec> specs{{"A", OperandRole::input, element_format<typename Op::FormatA>(), {}, true},
+                                       {"B", OperandRole::input, element_format<typename Op::FormatB>(), {}, true},
+                                       {"C",
+                                        problem.beta == 0 ? OperandRole::output : OperandRole::updated,
+                                        element_format<typename Op::FormatC>(),
+                                        {},
+                                        true}};
   OperandArray operands;
   operands.count = 3;
   operands[0] = operand_of(arguments.a);
   operands[1] = operand_of(arguments.b);
   operands[2] = operand_of(arguments.c);
   return fault.launch(specs, operands, [&](const OperandArray& own) {
-    return right.run(problem, {own[0].template view<const typename Op::FormatA, 3>(), own[1].template view<const typename Op::FormatB, 3>(),
+    return right.run(problem, {own[0].template view<const typename Op::FormatA, 3>(),
+                               own[1].template view<const typename Op::FormatB, 3>(),
                                own[2].template view<typename Op::FormatC, 3>()});
   });
 }
 
 /// Runs a kernel on one problem and observes it.
 template <class Op>
-[[nodiscard]] Result<ObservedLaunch> observe_gemm_on(Host& host, const GemmSubject<Op>& subject, const GemmProblem& problem,
-                                                     const GemmData& data) {
+[[nodiscard]] Result<ObservedLaunch> observe_gemm_on(Host& host, const GemmSubject<Op>& subject,
+                                                     const GemmProblem& problem, const GemmData& data) {
   const auto layout = lay_out(problem);
   if (!layout) return layout.propagate();
   auto stream = host.make_stream();
@@ -54,7 +58,8 @@ template <class Op>
   if (!before) return before.propagate();
   const ExplainedGemmBound explained =
       gemm_bound(problem, subject.accumulation(problem), data.model, data.terms, gemm_needs_double_double<Op>);
-  auto reference = gemm_reference<Op>(host, stream.value(), problem, before.value(), explained.bound, {GemmScales::exact});
+  auto reference =
+      gemm_reference<Op>(host, stream.value(), problem, before.value(), explained.bound, {GemmScales::exact});
   if (!reference) return reference.propagate();
   Outcome found;
   judge_memory(memory.value(), found);
@@ -71,16 +76,17 @@ template <class Op>
   return launch;
 }
 
-/// What `assay::compiled` has of a product's kernels under observation, defined in detail/observed_gemm_on_host_definition.hpp.
+/// What `assay::compiled` has of a product's kernels under observation, defined in
+/// detail/observed_gemm_on_host_definition.hpp.
 template <class Op>
 struct ObservedGemmOnHost {
-  [[nodiscard]] static Result<ObservedLaunch> observe(Host& host, const GemmSubject<Op>& subject, const GemmProblem& problem,
-                                                      const GemmData& data);
+  [[nodiscard]] static Result<ObservedLaunch> observe(Host& host, const GemmSubject<Op>& subject,
+                                                      const GemmProblem& problem, const GemmData& data);
 };
 
 template <class Op>
-[[nodiscard]] Result<ObservedLaunch> observe_gemm(Host& host, const GemmSubject<Op>& subject, const GemmProblem& problem,
-                                                  const GemmData& data) {
+[[nodiscard]] Result<ObservedLaunch> observe_gemm(Host& host, const GemmSubject<Op>& subject,
+                                                  const GemmProblem& problem, const GemmData& data) {
   if constexpr (gemm_compiled_on_host<Op, Host>)
     return ObservedGemmOnHost<Op>::observe(host, subject, problem, data);
   else
@@ -107,8 +113,8 @@ template <class Op>
   return with_common_fault<Op>(std::move(right), common_fault_named(fault));
 }
 
-/// A right kernel that adds one term after another, but for one fault, of GEMM's own or common to all operations; a local one strikes where the seed
-/// says. Misuse: another name.
+/// A right kernel that adds one term after another, but for one fault, of GEMM's own or common to all operations; a
+/// local one strikes where the seed says. Misuse: another name.
 template <class Op>
 [[nodiscard]] GemmSubject<Op> faulty_gemm_subject(const std::string& fault, Host host, std::uint64_t seed = 1) {
   const auto named = [&](const std::vector<Fault>& faults) {
@@ -122,7 +128,8 @@ template <class Op>
 
 /// A GEMM kernel as an entry of a corpus: right without a fault.
 template <class Op>
-[[nodiscard]] CorpusKernel corpus_kernel(Host host, GemmSubject<Op> subject, std::string name, std::optional<Fault> fault) {
+[[nodiscard]] CorpusKernel corpus_kernel(Host host, GemmSubject<Op> subject, std::string name,
+                                         std::optional<Fault> fault) {
   CorpusKernel kernel;
   kernel.operation = Op::name();
   kernel.name = std::move(name);
@@ -144,9 +151,11 @@ template <class Op>
         if (!shape.large) cases.emplace_back(shape.problem, fill);
     for (std::size_t i = how.first(cases.size()); i < cases.size(); i += how.step(cases.size())) {
       const auto& [problem, fill] = cases[i];
-      const Case entry = detail::gemm_case<Op>(subject.name, problem, std::string(name_of(fill)), GemmCheckMethod::full);
-      auto launch = detail::observe_gemm<Op>(host, subject, problem,
-                                             gemm_data<Op>(fill, problem, subject.accumulation(problem), case_seed(how.seed, entry.id)));
+      const Case entry =
+          detail::gemm_case<Op>(subject.name, problem, std::string(name_of(fill)), GemmCheckMethod::full);
+      auto launch = detail::observe_gemm<Op>(
+          host, subject, problem,
+          gemm_data<Op>(fill, problem, subject.accumulation(problem), case_seed(how.seed, entry.id)));
       if (!launch) return launch.propagate();
       launch.value().case_id = entry.id;
       launch.value().labels = entry.labels;
@@ -157,13 +166,16 @@ template <class Op>
   return kernel;
 }
 
-/// Adds GEMM kernels of one choice of formats: right ones in every order of summation, GEMM's own faults, and the common ones.
+/// Adds GEMM kernels of one choice of formats: right ones in every order of summation, GEMM's own faults, and the
+/// common ones.
 template <class Op>
 void add_gemm_kernels(FaultCorpus& corpus, Host host) {
   for (const SummationOrder order : all_summation_orders)
-    corpus.add(corpus_kernel<Op>(host, emulated_gemm_subject<Op>(order, std::nullopt, 0, host), std::string(name_of(order)), std::nullopt));
+    corpus.add(corpus_kernel<Op>(host, emulated_gemm_subject<Op>(order, std::nullopt, 0, host),
+                                 std::string(name_of(order)), std::nullopt));
   const std::vector<Fault> own = gemm_faults();
-  for (const Fault& fault : own) corpus.add(corpus_kernel<Op>(host, faulty_gemm_subject<Op>(fault.name, host), fault.name, fault));
+  for (const Fault& fault : own)
+    corpus.add(corpus_kernel<Op>(host, faulty_gemm_subject<Op>(fault.name, host), fault.name, fault));
   for (const Fault& fault : common_operation_faults())
     if (std::none_of(own.begin(), own.end(), [&](const Fault& other) { return other.name == fault.name; }))
       corpus.add(corpus_kernel<Op>(host, faulty_gemm_subject<Op>(fault.name, host), fault.name, fault));

@@ -21,12 +21,16 @@ struct InputRead {
   /// The last extent of the input; 1 for a scalar.
   [[nodiscard]] Index columns() const { return input.rank > 0 ? input.extents[input.rank - 1] : 1; }
   /// The code of the element with that row-major number.
-  [[nodiscard]] std::uint64_t code(Index element) const { return input.format.load_code(input.data, input.offset_of(element)); }
-  /// What lies so many elements behind the beginning, be it the input's or not. Precondition: within its allocation or the canaries about it.
+  [[nodiscard]] std::uint64_t code(Index element) const {
+    return input.format.load_code(input.data, input.offset_of(element));
+  }
+  /// What lies so many elements behind the beginning, be it the input's or not. Precondition: within its allocation or
+  /// the canaries about it.
   [[nodiscard]] std::uint64_t code_at(Index place) const { return input.format.load_code(input.data, place); }
 };
 
-/// A fault that kernels of every operation can have in how they read: `read` gives the code of an element that the kernel sees.
+/// A fault that kernels of every operation can have in how they read: `read` gives the code of an element that the
+/// kernel sees.
 struct InputFault {
   Fault fault;
   std::uint64_t (*read)(const InputRead& input, Index element);

@@ -16,7 +16,8 @@ ASSAY_DETAIL_HEADER_INLINE const std::vector<InputFault>& input_faults() {
       {{"flushed_input", special_value, "reads subnormal numbers as zero", {}},
        [](const InputRead& in, Index e) {
          const double value = in.input.load(e);
-         const bool subnormal = is_finite(value) && !is_zero(value) && exponent_of(value) < in.input.format.layout.min_exponent();
+         const bool subnormal =
+             is_finite(value) && !is_zero(value) && exponent_of(value) < in.input.format.layout.min_exponent();
          return subnormal ? in.input.format.encode(0) : in.code(e);
        }},
       {{"nan_read_as_zero", special_value, "reads NaN as zero", {}},
@@ -49,7 +50,8 @@ ASSAY_DETAIL_HEADER_INLINE const std::vector<InputFault>& input_faults() {
 
 namespace detail {
 
-ASSAY_DETAIL_HEADER_INLINE Result<void> launch_on_misread_input(const InputFault& fault, const std::vector<OperandSpec>& specs,
+ASSAY_DETAIL_HEADER_INLINE Result<void> launch_on_misread_input(const InputFault& fault,
+                                                                const std::vector<OperandSpec>& specs,
                                                                 const OperandArray& operands, const LaunchKernel& run) {
   int position = -1;
   for (int i = static_cast<int>(specs.size()) - 1; i >= 0; --i)

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "assay/kernels/non_maximum_suppression/non_maximum_suppression.hpp"
 #include "assay/faults/operation_faults.hpp"
+#include "assay/kernels/non_maximum_suppression/non_maximum_suppression.hpp"
 
 namespace assay::inline v0 {
 
@@ -21,7 +21,9 @@ struct EmulatedSuppression {
   std::string_view fault = "";
 
   static double round(double value) { return round_to<Accumulator>(value); }
-  [[nodiscard]] double narrow(double value) const { return fault == "narrow_boxes" ? round_to<bfloat16>(value) : value; }
+  [[nodiscard]] double narrow(double value) const {
+    return fault == "narrow_boxes" ? round_to<bfloat16>(value) : value;
+  }
 
   struct Box {
     double low[2], high[2], area;
@@ -42,7 +44,8 @@ struct EmulatedSuppression {
   [[nodiscard]] bool overlaps(const SuppressionProblem& problem, const Box& a, const Box& b) const {
     double extents[2];
     for (int d = 0; d < 2; ++d) {
-      extents[d] = round(std::min(a.high[d], b.high[d]) - std::max(a.low[d], b.low[d]) + (fault == "pixels_counted" ? 1 : 0));
+      extents[d] =
+          round(std::min(a.high[d], b.high[d]) - std::max(a.low[d], b.low[d]) + (fault == "pixels_counted" ? 1 : 0));
       if (fault != "extents_not_cut") extents[d] = std::max(extents[d], 0.0);
     }
     const double both = round(extents[0] * extents[1]);
@@ -66,7 +69,8 @@ struct EmulatedSuppression {
             (fault == "nan_kept" && is_nan(score)))
           order.push_back(i);
       }
-      const bool reversed = (method == Method::reversed_ties && problem.ties == ScoreTies::any) || fault == "ties_reversed";
+      const bool reversed =
+          (method == Method::reversed_ties && problem.ties == ScoreTies::any) || fault == "ties_reversed";
       const auto before = [&](Index a, Index b) {
         const double x = scores.at(image, a), y = scores.at(image, b);
         if (is_nan(x) || is_nan(y)) return is_nan(x) != is_nan(y) ? is_nan(x) : a < b;
@@ -81,7 +85,8 @@ struct EmulatedSuppression {
         if (!keep && fault != "chain") continue;
         for (std::size_t j = i + 1; j < order.size(); ++j) {
           if (fault == "blocks_apart" && i / 16 != j / 16) continue;
-          if (overlaps(problem, boxes[static_cast<std::size_t>(order[i])], boxes[static_cast<std::size_t>(order[j])])) suppressed[j] = true;
+          if (overlaps(problem, boxes[static_cast<std::size_t>(order[i])], boxes[static_cast<std::size_t>(order[j])]))
+            suppressed[j] = true;
         }
       }
       Index room = problem.most;
@@ -110,7 +115,8 @@ struct OperationFaults<NonMaximumSuppression> {
     const std::vector<std::string> operations{"non_maximum_suppression"};
     return {{"chain", repeated_work, "lets suppressed boxes suppress others", operations},
             {"not_sorted", addressing, "takes boxes in the order of the input", operations},
-            {"ties_reversed", addressing, "takes the higher index first where scores are equal and the lower is asked for", operations},
+            {"ties_reversed", addressing,
+             "takes the higher index first where scores are equal and the lower is asked for", operations},
             {"pixels_counted", repeated_work, "counts one pixel more in every extent", operations},
             {"extents_not_cut", special_value, "multiplies two negative extents of boxes that are apart", operations},
             {"intersection_counted_twice", repeated_work, "does not take the intersection off the union", operations},
@@ -128,8 +134,8 @@ struct OperationFaults<NonMaximumSuppression> {
   }
   [[nodiscard]] static OperationSubject<NonMaximumSuppression> faulty(std::string_view name) {
     using Kernel = detail::EmulatedSuppression<float32>;
-    return host_subject<NonMaximumSuppression>(std::string(name),
-                                               Kernel{Kernel::Method::greedy, true, own_fault<NonMaximumSuppression>(name)});
+    return host_subject<NonMaximumSuppression>(
+        std::string(name), Kernel{Kernel::Method::greedy, true, own_fault<NonMaximumSuppression>(name)});
   }
   [[nodiscard]] static std::vector<OperationSubject<NonMaximumSuppression>> correct() {
     using Kernel = detail::EmulatedSuppression<float32>;

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "assay/kernels/normalization_backward/normalization_backward.hpp"
 #include "assay/faults/emulated_sum.hpp"
 #include "assay/faults/operation_faults.hpp"
+#include "assay/kernels/normalization_backward/normalization_backward.hpp"
 
 namespace assay::inline v0 {
 
@@ -23,7 +23,9 @@ struct EmulatedNormalisationBackward {
   std::string_view fault = "";
 
   static double round(double value) { return round_to<Accumulator>(value); }
-  [[nodiscard]] double add_all(std::vector<double> terms) const { return EmulatedSum<Accumulator>{order, fault}(std::move(terms)); }
+  [[nodiscard]] double add_all(std::vector<double> terms) const {
+    return EmulatedSum<Accumulator>{order, fault}(std::move(terms));
+  }
 
   [[nodiscard]] double inverse_of(const NormalisationProblem& problem, const OperandArray& operands, Index lane) const {
     const double saved = operands[Op::deviation].at(lane);
@@ -34,8 +36,12 @@ struct EmulatedNormalisationBackward {
   void operator()(const NormalisationBackwardProblem& whole, const OperandArray& operands) const {
     const NormalisationProblem& problem = whole.forward;
     const Index channels = problem.channels / problem.groups, inner = problem.inner;
-    const auto place = [&](Index outer, Index channel, Index i) { return (outer * problem.channels + channel) * inner + i; };
-    const auto mean_of = [&](Index lane) { return problem.centered() && fault != "mean_ignored" ? operands[Op::mean].at(lane) : 0; };
+    const auto place = [&](Index outer, Index channel, Index i) {
+      return (outer * problem.channels + channel) * inner + i;
+    };
+    const auto mean_of = [&](Index lane) {
+      return problem.centered() && fault != "mean_ignored" ? operands[Op::mean].at(lane) : 0;
+    };
     const bool batch = problem.kind == NormalisationKind::batch, folded = as_permitted && problem.folded;
     for (Index outer = 0; outer < problem.outer; ++outer)
       for (Index group = 0; group < (batch ? problem.channels : problem.groups); ++group) {
@@ -55,10 +61,11 @@ struct EmulatedNormalisationBackward {
         double count = static_cast<double>(terms.size());
         if (fault == "padded_divisor") count = std::ceil(count / 32) * 32;
         const double sum = add_all(terms);
-        double gradient = problem.centered() && !batch && fault != "mean_term_missing" ? round(sum / count) : 0, projection = 0;
+        double gradient = problem.centered() && !batch && fault != "mean_term_missing" ? round(sum / count) : 0,
+               projection = 0;
         if (!batch && fault != "projection_missing")
-          projection =
-              folded ? round(round(round(add_all(products) - round(mean * sum)) * inverse) / count) : round(add_all(products) / count);
+          projection = folded ? round(round(round(add_all(products) - round(mean * sum)) * inverse) / count)
+                              : round(add_all(products) / count);
         std::size_t position = 0;
         for (Index channel = first; channel < last; ++channel)
           for (Index i = 0; i < inner; ++i, ++position) {
@@ -93,14 +100,16 @@ struct EmulatedNormalisationBackward {
           gradients.push_back(dy);
           own.push_back(dy);
           own_products.push_back(round(dy * x));
-          if (!folded) products.push_back(round(dy * (fault == "gradient_of_raw_input" ? x : round(round(x - mean) * inverse))));
+          if (!folded)
+            products.push_back(round(dy * (fault == "gradient_of_raw_input" ? x : round(round(x - mean) * inverse))));
         }
         if (folded) products.push_back(round(round(add_all(own_products) - round(mean * add_all(own))) * inverse));
       }
       if (operands[NormalisationBackward::gamma_gradient].present())
         operands[NormalisationBackward::gamma_gradient].store(channel, add_all(products));
       if (operands[NormalisationBackward::beta_gradient].present())
-        operands[NormalisationBackward::beta_gradient].store(channel, add_all(fault == "beta_of_products" ? products : gradients));
+        operands[NormalisationBackward::beta_gradient].store(
+            channel, add_all(fault == "beta_of_products" ? products : gradients));
     }
   }
 };
@@ -130,8 +139,8 @@ struct OperationFaults<NormalisationBackward> {
   }
   [[nodiscard]] static OperationSubject<NormalisationBackward> faulty(std::string_view name) {
     using Kernel = detail::EmulatedNormalisationBackward<float32>;
-    return host_subject<NormalisationBackward>(std::string(name),
-                                               Kernel{Kernel::Order::sequential, false, own_fault<NormalisationBackward>(name)});
+    return host_subject<NormalisationBackward>(
+        std::string(name), Kernel{Kernel::Order::sequential, false, own_fault<NormalisationBackward>(name)});
   }
   [[nodiscard]] static std::vector<OperationSubject<NormalisationBackward>> correct() {
     using Kernel = detail::EmulatedNormalisationBackward<float32>;
@@ -141,7 +150,8 @@ struct OperationFaults<NormalisationBackward> {
             host_subject<NormalisationBackward>("as_permitted", Kernel{Kernel::Order::sequential, true}),
             host_subject<NormalisationBackward>("pairwise", Kernel{Kernel::Order::pairwise}),
             host_subject<NormalisationBackward>("strided", Kernel{Kernel::Order::strided, true}),
-            host_subject<NormalisationBackward>("in_bf16", Narrow{Narrow::Order::pairwise, true}, arithmetic_in<bfloat16>()),
+            host_subject<NormalisationBackward>("in_bf16", Narrow{Narrow::Order::pairwise, true},
+                                                arithmetic_in<bfloat16>()),
             host_subject<NormalisationBackward>("in_f16", Half{Half::Order::strided}, arithmetic_in<float16>())};
   }
 };

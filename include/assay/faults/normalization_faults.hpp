@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "assay/kernels/normalization/normalization.hpp"
 #include "assay/faults/emulated_sum.hpp"
 #include "assay/faults/operation_faults.hpp"
+#include "assay/kernels/normalization/normalization.hpp"
 
 namespace assay::inline v0 {
 
@@ -28,9 +28,12 @@ struct EmulatedNormalization {
     double mean = 0, variance = 0;
   };
 
-  [[nodiscard]] double add_all(const std::vector<double>& terms) const { return EmulatedSum<Accumulator>{order, fault}(terms); }
+  [[nodiscard]] double add_all(const std::vector<double>& terms) const {
+    return EmulatedSum<Accumulator>{order, fault}(terms);
+  }
 
-  [[nodiscard]] Statistics statistics(const NormalisationProblem& problem, const std::vector<double>& x, double leftover) const {
+  [[nodiscard]] Statistics statistics(const NormalisationProblem& problem, const std::vector<double>& x,
+                                      double leftover) const {
     double count = static_cast<double>(x.size());
     if (fault == "padded_divisor") count = std::ceil(count / 32) * 32;
     Statistics found;
@@ -52,7 +55,8 @@ struct EmulatedNormalization {
     const bool one_pass = problem.centered() && algorithm == VarianceAlgorithm::one_pass;
     for (const double value : x) {
       const double distance = one_pass ? value : round(value - found.mean);
-      squares.push_back(fault == "narrow_squares" ? round_to<float16>(distance * distance) : round(distance * distance));
+      squares.push_back(fault == "narrow_squares" ? round_to<float16>(distance * distance)
+                                                  : round(distance * distance));
     }
     if (fault == "unbiased_variance" && count > 1) count -= 1;
     found.variance = round(round(add_all(squares) + (problem.centered() ? 0 : leftover)) / count);
@@ -72,7 +76,8 @@ struct EmulatedNormalization {
   void operator()(const NormalisationProblem& problem, const OperandArray& operands) const {
     const Operand &input = operands[Normalization::input], &output = operands[Normalization::output];
     const Index channels = problem.channels, inner = problem.inner, own_channels = channels / problem.groups;
-    const bool given = problem.kind == NormalisationKind::batch, folded = fault == "folded_shift" || (as_permitted && problem.folded);
+    const bool given = problem.kind == NormalisationKind::batch,
+               folded = fault == "folded_shift" || (as_permitted && problem.folded);
     double leftover = 0;
     for (Index outer = 0; outer < problem.outer; ++outer)
       for (Index group = 0; group < (given ? channels : problem.groups); ++group) {
@@ -81,9 +86,9 @@ struct EmulatedNormalization {
         std::vector<double> x;
         for (Index channel = first; channel < last; ++channel)
           for (Index i = 0; i < inner; ++i) x.push_back(input.load((outer * channels + channel) * inner + i));
-        Statistics found = given && fault != "own_statistics"
-                               ? Statistics{operands[Normalization::mean].at(group), operands[Normalization::variance].at(group)}
-                               : statistics(problem, x, leftover);
+        Statistics found = given && fault != "own_statistics" ? Statistics{operands[Normalization::mean].at(group),
+                                                                           operands[Normalization::variance].at(group)}
+                                                              : statistics(problem, x, leftover);
         if (fault == "scratch_not_zeroed") leftover = round(0.01 * found.mean * static_cast<double>(x.size()));
         if (!problem.centered()) found.mean = 0;
         const double root = round(std::sqrt(round(found.variance + round(problem.epsilon))));
@@ -91,8 +96,10 @@ struct EmulatedNormalization {
         std::size_t position = 0;
         for (Index channel = first; channel < last; ++channel) {
           const Index parameter = fault == "affine_per_group" ? first : channel;
-          const double scale = problem.gamma && fault != "gamma_ignored" ? operands[Normalization::gamma].at(parameter) : 1;
-          const double shift = problem.beta && fault != "beta_ignored" ? operands[Normalization::beta].at(parameter) : 0;
+          const double scale =
+              problem.gamma && fault != "gamma_ignored" ? operands[Normalization::gamma].at(parameter) : 1;
+          const double shift =
+              problem.beta && fault != "beta_ignored" ? operands[Normalization::beta].at(parameter) : 0;
           for (Index i = 0; i < inner; ++i) {
             const double value = x[position++];
             double y = 0;
@@ -125,26 +132,28 @@ struct OperationFaults<Normalization> {
   [[nodiscard]] static std::vector<Fault> faults() {
     using enum FaultClass;
     const std::vector<std::string> all{"normalization"};
-    return {{"one_pass_variance", precision, "takes E[x^2] - mean^2 for the variance where two passes are promised", all},
-            {"epsilon_outside_root", addressing, "adds epsilon to the deviation instead of to the variance", all},
-            {"short_inverse_root", precision,
-             "keeps the inverse deviation in float16, as an approximate instruction without a correcting step does", all},
-            {"epsilon_missing", missing_work, "leaves epsilon out", all},
-            {"variance_clamped", special_value, "takes no variance below 0.001", all},
-            {"padded_divisor", repeated_work, "divides by the length rounded up to a multiple of 32", all},
-            {"affine_per_group", addressing, "takes gamma and beta of the first channel of a group for all of them", all},
-            {"narrow_squares", precision, "keeps squares in float16, where they overflow", all},
-            {"narrow_sum", precision, "keeps sums in bfloat16", all},
-            {"scratch_not_zeroed", state, "starts a sum with a rest of the one before", all},
-            {"unbiased_variance", addressing, "divides the sum of squares by n - 1", all},
-            {"last_term_missing", missing_work, "leaves the last element out of its sums", all},
-            {"mean_not_subtracted", missing_work, "does not subtract the mean from what it scales", all},
-            {"folded_shift", precision, "folds mean and shift into one number where that is not permitted", all},
-            {"gamma_ignored", missing_work, "ignores gamma", all},
-            {"beta_ignored", missing_work, "ignores beta", all},
-            {"own_statistics", addressing, "takes the statistics of the data where they are given", all},
-            {"wrong_statistic", addressing, "writes the variance where the inverse deviation is asked for, and the other way round", all},
-            {"truncated_output", rounding, "cuts its results off instead of rounding them", all}};
+    return {
+        {"one_pass_variance", precision, "takes E[x^2] - mean^2 for the variance where two passes are promised", all},
+        {"epsilon_outside_root", addressing, "adds epsilon to the deviation instead of to the variance", all},
+        {"short_inverse_root", precision,
+         "keeps the inverse deviation in float16, as an approximate instruction without a correcting step does", all},
+        {"epsilon_missing", missing_work, "leaves epsilon out", all},
+        {"variance_clamped", special_value, "takes no variance below 0.001", all},
+        {"padded_divisor", repeated_work, "divides by the length rounded up to a multiple of 32", all},
+        {"affine_per_group", addressing, "takes gamma and beta of the first channel of a group for all of them", all},
+        {"narrow_squares", precision, "keeps squares in float16, where they overflow", all},
+        {"narrow_sum", precision, "keeps sums in bfloat16", all},
+        {"scratch_not_zeroed", state, "starts a sum with a rest of the one before", all},
+        {"unbiased_variance", addressing, "divides the sum of squares by n - 1", all},
+        {"last_term_missing", missing_work, "leaves the last element out of its sums", all},
+        {"mean_not_subtracted", missing_work, "does not subtract the mean from what it scales", all},
+        {"folded_shift", precision, "folds mean and shift into one number where that is not permitted", all},
+        {"gamma_ignored", missing_work, "ignores gamma", all},
+        {"beta_ignored", missing_work, "ignores beta", all},
+        {"own_statistics", addressing, "takes the statistics of the data where they are given", all},
+        {"wrong_statistic", addressing,
+         "writes the variance where the inverse deviation is asked for, and the other way round", all},
+        {"truncated_output", rounding, "cuts its results off instead of rounding them", all}};
   }
   [[nodiscard]] static OperationSubject<Normalization> faulty(std::string_view name) {
     using Kernel = detail::EmulatedNormalization<float32>;

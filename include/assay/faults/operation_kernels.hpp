@@ -19,7 +19,8 @@ namespace detail {
 
 /// An output and its reference, on the host.
 template <class Expected>
-[[nodiscard]] LaunchOutput launch_output(const OperandSpec& spec, const Operand& operand, const Expected& expected, bool judges_itself) {
+[[nodiscard]] LaunchOutput launch_output(const OperandSpec& spec, const Operand& operand, const Expected& expected,
+                                         bool judges_itself) {
   LaunchOutput output;
   output.name = spec.name;
   output.format = spec.format;
@@ -34,8 +35,9 @@ template <class Expected>
 
 /// Runs a kernel on one problem and observes it.
 template <Operation Op>
-[[nodiscard]] Result<ObservedLaunch> observe_launch_on(Host& host, const OperationSubject<Op>& subject, const typename Op::Problem& problem,
-                                                       FillKind kind, std::uint64_t seed) {
+[[nodiscard]] Result<ObservedLaunch> observe_launch_on(Host& host, const OperationSubject<Op>& subject,
+                                                       const typename Op::Problem& problem, FillKind kind,
+                                                       std::uint64_t seed) {
   auto specs = Op::operands(problem);
   if (!specs) return specs.propagate();
   auto stream = host.make_stream();
@@ -60,21 +62,25 @@ template <Operation Op>
     const OperandSpec& spec = memory.value().specs()[i];
     if (spec.role == OperandRole::input) continue;
     expected.output = written++;
-    if (spec.present) launch.outputs.push_back(launch_output(spec, operands[static_cast<int>(i)], expected, JudgesItself<Op>));
+    if (spec.present)
+      launch.outputs.push_back(launch_output(spec, operands[static_cast<int>(i)], expected, JudgesItself<Op>));
   }
   return launch;
 }
 
-/// What `assay::compiled` has of an operation's kernels under observation, defined in detail/observed_on_host_definition.hpp.
+/// What `assay::compiled` has of an operation's kernels under observation, defined in
+/// detail/observed_on_host_definition.hpp.
 template <Operation Op>
 struct ObservedOnHost {
-  [[nodiscard]] static Result<ObservedLaunch> observe(Host& host, const OperationSubject<Op>& subject, const typename Op::Problem& problem,
-                                                      FillKind kind, std::uint64_t seed);
+  [[nodiscard]] static Result<ObservedLaunch> observe(Host& host, const OperationSubject<Op>& subject,
+                                                      const typename Op::Problem& problem, FillKind kind,
+                                                      std::uint64_t seed);
 };
 
 template <Operation Op>
-[[nodiscard]] Result<ObservedLaunch> observe_launch(Host& host, const OperationSubject<Op>& subject, const typename Op::Problem& problem,
-                                                    FillKind kind, std::uint64_t seed) {
+[[nodiscard]] Result<ObservedLaunch> observe_launch(Host& host, const OperationSubject<Op>& subject,
+                                                    const typename Op::Problem& problem, FillKind kind,
+                                                    std::uint64_t seed) {
   if constexpr (compiled_on_host<Op, Host>)
     return ObservedOnHost<Op>::observe(host, subject, problem, kind, seed);
   else
@@ -107,8 +113,8 @@ template <Operation Op>
 
 }  // namespace detail
 
-/// A kernel of an operation as an entry of a corpus: right without a fault. `options` say of which formats its suite is, and whether and by
-/// whom failures are diagnosed; that runs have to give the same bits follows from the fault.
+/// A kernel of an operation as an entry of a corpus: right without a fault. `options` say of which formats its suite
+/// is, and whether and by whom failures are diagnosed; that runs have to give the same bits follows from the fault.
 template <Operation Op>
 [[nodiscard]] CorpusKernel corpus_kernel(Host host, OperationSubject<Op> subject, std::optional<Fault> fault,
                                          OperationSuiteOptions options = {}) {
@@ -126,7 +132,8 @@ template <Operation Op>
     add_operation_cases<Op>(suite, host, *shared, options);
     return suite;
   };
-  kernel.observe = [host, shared, formats = options.formats](const CorpusRun& how, const LaunchValidator& visit) mutable {
+  kernel.observe = [host, shared, formats = options.formats](const CorpusRun& how,
+                                                             const LaunchValidator& visit) mutable {
     return detail::observe_cases<Op>(host, *shared, how, formats, visit);
   };
   return kernel;
@@ -135,11 +142,13 @@ template <Operation Op>
 /// Adds all that `OperationFaults<Op>` has, and the common faults, done to its first right kernel.
 template <Operation Op>
 void add_operation_kernels(FaultCorpus& corpus, Host host) {
-  for (OperationSubject<Op>& right : OperationFaults<Op>::correct()) corpus.add(corpus_kernel<Op>(host, std::move(right), std::nullopt));
+  for (OperationSubject<Op>& right : OperationFaults<Op>::correct())
+    corpus.add(corpus_kernel<Op>(host, std::move(right), std::nullopt));
   for (const Fault& fault : OperationFaults<Op>::faults())
     corpus.add(corpus_kernel<Op>(host, OperationFaults<Op>::faulty(fault.name), fault));
   for (const Fault& fault : common_operation_faults())
-    corpus.add(corpus_kernel<Op>(host, with_common_fault<Op>(OperationFaults<Op>::correct().front(), fault.name), fault));
+    corpus.add(
+        corpus_kernel<Op>(host, with_common_fault<Op>(OperationFaults<Op>::correct().front(), fault.name), fault));
 }
 
 }  // namespace assay::inline v0

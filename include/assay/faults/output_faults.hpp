@@ -15,7 +15,8 @@ struct OutputFault {
 
 namespace detail {
 
-/// Threads that share an instruction, and that share a multiprocessor's memory, in the launches that are emulated: thread e computes element e.
+/// Threads that share an instruction, and that share a multiprocessor's memory, in the launches that are emulated:
+/// thread e computes element e.
 inline constexpr Index warp = 32, thread_block = 64;
 
 [[nodiscard]] std::vector<OutputFault> value_faults();

@@ -9,11 +9,13 @@
 
 namespace assay::inline v0 {
 
-/// A launch of any kernel whose operands are data in host memory, as a fault sees it: its outputs, and what its first output held before.
+/// A launch of any kernel whose operands are data in host memory, as a fault sees it: its outputs, and what its first
+/// output held before.
 class OutputLaunch {
  public:
   /// Looks at the operands of a launch that is about to run; copies what its first output holds.
-  OutputLaunch(const std::vector<OperandSpec>& specs, const OperandArray& operands) : specs_(specs), operands_(operands) {
+  OutputLaunch(const std::vector<OperandSpec>& specs, const OperandArray& operands)
+      : specs_(specs), operands_(operands) {
     for (int i = static_cast<int>(specs.size()) - 1; i >= 0; --i) {
       const OperandSpec& spec = specs[static_cast<std::size_t>(i)];
       if (!spec.present || operands[i].size() == 0) continue;
@@ -42,9 +44,13 @@ class OutputLaunch {
   [[nodiscard]] Index rows() const { return size() / columns(); }
 
   /// Elements of the first output, by their position in row-major order.
-  [[nodiscard]] std::uint64_t code(Index element) const { return output().format.load_code(output().data, output().offset_of(element)); }
+  [[nodiscard]] std::uint64_t code(Index element) const {
+    return output().format.load_code(output().data, output().offset_of(element));
+  }
   /// Writes the code as the element with that row-major number.
-  void write(Index element, std::uint64_t code) const { output().format.store_code(output().data, output().offset_of(element), code); }
+  void write(Index element, std::uint64_t code) const {
+    output().format.store_code(output().data, output().offset_of(element), code);
+  }
   /// The codes of all elements, row-major.
   [[nodiscard]] std::vector<std::uint64_t> codes() const {
     std::vector<std::uint64_t> all;
@@ -96,7 +102,9 @@ class OutputLaunch {
   }
 
  private:
-  static bool same_double(double a, double b) { return FormatTraits<float64>::to_bits(a) == FormatTraits<float64>::to_bits(b); }
+  static bool same_double(double a, double b) {
+    return FormatTraits<float64>::to_bits(a) == FormatTraits<float64>::to_bits(b);
+  }
 
   const std::vector<OperandSpec>& specs_;
   const OperandArray& operands_;

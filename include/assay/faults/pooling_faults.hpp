@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "assay/kernels/pooling/pooling.hpp"
 #include "assay/faults/emulated_sum.hpp"
 #include "assay/faults/operation_faults.hpp"
+#include "assay/kernels/pooling/pooling.hpp"
 
 namespace assay::inline v0 {
 
@@ -25,7 +25,8 @@ struct EmulatedPooling {
   static double round(double value) { return round_to<Accumulator>(value); }
 
   [[nodiscard]] double add_all(std::vector<double> terms, Index row) const {
-    if (order == Order::pairwise) return fold_pairwise(std::move(terms), 0.0, [](double a, double b) { return round(a + b); });
+    if (order == Order::pairwise)
+      return fold_pairwise(std::move(terms), 0.0, [](double a, double b) { return round(a + b); });
     double sum = 0, part = 0;
     for (std::size_t i = 0; i < terms.size(); ++i) {
       if (fault == "narrow_sum")
@@ -43,23 +44,28 @@ struct EmulatedPooling {
     return sum;
   }
   [[nodiscard]] double quotient(double x, double divisor) const {
-    return order == Order::inverse || order == Order::multiplied_first ? round(x * round(1 / divisor)) : round(x / divisor);
+    return order == Order::inverse || order == Order::multiplied_first ? round(x * round(1 / divisor))
+                                                                       : round(x / divisor);
   }
 
   void forward(const PoolingProblem& problem, const PoolingProblem& own, const OperandArray& operands) const {
-    const Operand &input = operands[Pooling::input], &output = operands[Pooling::output], &indices = operands[Pooling::indices];
+    const Operand &input = operands[Pooling::input], &output = operands[Pooling::output],
+                  &indices = operands[Pooling::indices];
     const bool maximum = problem.kind == PoolingKind::maximum;
     for (Index element = 0; element < output.size(); ++element) {
       const PoolingPlace place = PoolingPlace::of(element, problem, true);
       PoolingWindow window = PoolingWindow::of(own, place.position);
-      if (fault == "last_column_missing" && window.count[problem.dimensions - 1] > 1) --window.count[problem.dimensions - 1];
+      if (fault == "last_column_missing" && window.count[problem.dimensions - 1] > 1)
+        --window.count[problem.dimensions - 1];
       if (fault == "adaptive_end" && problem.adaptive)
         for (int d = 0; d < problem.dimensions; ++d)
-          window.count[d] = std::max(Index{1}, (place.position[d] + 1) * problem.input[d] / problem.output(d) - window.first[d]);
+          window.count[d] =
+              std::max(Index{1}, (place.position[d] + 1) * problem.input[d] / problem.output(d) - window.first[d]);
       const bool padded = window.elements() < own.window_size() && !problem.adaptive;
-      double best = fault == "starts_at_lowest"                                              ? -output.format.max_finite()
-                    : fault == "starts_at_zero" || (fault == "padding_in_maximum" && padded) ? 0
-                                                                                             : -std::numeric_limits<double>::infinity();
+      double best = fault == "starts_at_lowest" ? -output.format.max_finite()
+                    : fault == "starts_at_zero" || (fault == "padding_in_maximum" && padded)
+                        ? 0
+                        : -std::numeric_limits<double>::infinity();
       Index where = -1, local = 0, best_local = 0;
       std::vector<double> terms;
       for (Index a = 0; a < window.count[0]; ++a)
@@ -74,10 +80,12 @@ struct EmulatedPooling {
             if (x > best || later || (is_nan(x) && !ignores_nan && !is_nan(best)) || where < 0) {
               if (!(ignores_nan && is_nan(x)) && !is_nan(best)) {
                 if (!(where < 0 && x < best)) best = x;
-                const Index pitch = fault == "padded_indices" ? problem.input[2] + (problem.dimensions == 3 ? problem.padding_before[2] : 0)
-                                                              : problem.input[2];
+                const Index pitch = fault == "padded_indices"
+                                        ? problem.input[2] + (problem.dimensions == 3 ? problem.padding_before[2] : 0)
+                                        : problem.input[2];
                 where = (i * problem.input[1] + j) * pitch + k;
-                if (fault == "padded_indices" && problem.dimensions == 2) where = i * (problem.input[1] + problem.padding_before[1]) + j;
+                if (fault == "padded_indices" && problem.dimensions == 2)
+                  where = i * (problem.input[1] + problem.padding_before[1]) + j;
                 best_local = local;
               }
             }
@@ -90,17 +98,21 @@ struct EmulatedPooling {
       }
       double divisor = static_cast<double>(window.divisor);
       if (fault == "wrong_divisor")
-        divisor = static_cast<double>(problem.include_padding || problem.adaptive ? window.elements() : problem.window_size());
+        divisor = static_cast<double>(problem.include_padding || problem.adaptive ? window.elements()
+                                                                                  : problem.window_size());
       if (order == Order::multiplied_first)
         for (double& x : terms) x = quotient(x, divisor);
       double y = add_all(std::move(terms), window.count[problem.dimensions - 1]);
       if (order != Order::multiplied_first) y = quotient(y, divisor);
-      output.store(element, fault == "truncated_output" ? output.format.decode(output.format.encode(y, Rounding::toward_zero)) : y);
+      output.store(element, fault == "truncated_output"
+                                ? output.format.decode(output.format.encode(y, Rounding::toward_zero))
+                                : y);
     }
   }
 
   void backward(const PoolingProblem& problem, const PoolingProblem& own, const OperandArray& operands) const {
-    const Operand &gradient = operands[Pooling::input], &maxima = operands[Pooling::maxima], &output = operands[Pooling::output];
+    const Operand &gradient = operands[Pooling::input], &maxima = operands[Pooling::maxima],
+                  &output = operands[Pooling::output];
     std::vector<std::vector<double>> terms(static_cast<std::size_t>(output.size()));
     const auto give = [&](Index element, double value) {
       std::vector<double>& own_terms = terms[static_cast<std::size_t>(element)];
@@ -112,15 +124,16 @@ struct EmulatedPooling {
       const double g = gradient.load(element);
       if (problem.kind == PoolingKind::maximum) {
         const Index index = static_cast<Index>(maxima.load(element));
-        give(place.element(problem, false, index / problem.input[2] / problem.input[1], index / problem.input[2] % problem.input[1],
-                           index % problem.input[2]),
+        give(place.element(problem, false, index / problem.input[2] / problem.input[1],
+                           index / problem.input[2] % problem.input[1], index % problem.input[2]),
              g);
         continue;
       }
       const PoolingWindow window = PoolingWindow::of(own, place.position);
       const double divisor = static_cast<double>(
-          fault == "wrong_divisor" ? (problem.include_padding || problem.adaptive ? window.elements() : problem.window_size())
-                                   : window.divisor);
+          fault == "wrong_divisor"
+              ? (problem.include_padding || problem.adaptive ? window.elements() : problem.window_size())
+              : window.divisor);
       for (Index a = 0; a < window.count[0]; ++a)
         for (Index b = 0; b < window.count[1]; ++b)
           for (Index c = 0; c < window.count[2]; ++c) {
@@ -153,23 +166,28 @@ struct OperationFaults<Pooling> {
   [[nodiscard]] static std::vector<Fault> faults() {
     using enum FaultClass;
     const std::vector<std::string> operations{"pooling", "pooling_backward"};
-    return {{"starts_at_zero", special_value, "starts maxima at 0 instead of minus infinity", operations},
-            {"starts_at_lowest", special_value,
-             "starts maxima at the lowest finite number instead of minus infinity, and gives it for windows of nothing larger", operations},
-            {"padding_in_maximum", repeated_work, "lets padding take part in maxima as zeros", operations},
-            {"nan_lost", special_value, "passes over NaN in maxima", operations},
-            {"wrong_divisor", repeated_work, "counts padding in the divisor where it must not, and does not where it must", operations},
-            {"last_column_missing", missing_work, "leaves the last column of each window out", operations},
-            {"adaptive_end", addressing, "rounds the end of adaptive windows down", operations},
-            {"dilation_ignored", addressing, "ignores the dilation", operations},
-            {"swapped_strides", addressing, "exchanges the strides of the first two dimensions", operations},
-            {"padding_shifted", addressing, "exchanges the padding before and after", operations},
-            {"local_indices", addressing, "counts indices within the window", operations},
-            {"padded_indices", addressing, "counts indices within the padded input", operations},
-            {"last_maximum", addressing, "gives the index of the last maximum where the first is asked for", operations},
-            {"gradient_overwritten", missing_work, "stores gradients where windows overlap instead of adding them", operations},
-            {"narrow_sum", precision, "keeps sums in float16", operations},
-            {"truncated_output", rounding, "cuts averages off instead of rounding them", operations}};
+    return {
+        {"starts_at_zero", special_value, "starts maxima at 0 instead of minus infinity", operations},
+        {"starts_at_lowest", special_value,
+         "starts maxima at the lowest finite number instead of minus infinity, and gives it for windows of nothing "
+         "larger",
+         operations},
+        {"padding_in_maximum", repeated_work, "lets padding take part in maxima as zeros", operations},
+        {"nan_lost", special_value, "passes over NaN in maxima", operations},
+        {"wrong_divisor", repeated_work, "counts padding in the divisor where it must not, and does not where it must",
+         operations},
+        {"last_column_missing", missing_work, "leaves the last column of each window out", operations},
+        {"adaptive_end", addressing, "rounds the end of adaptive windows down", operations},
+        {"dilation_ignored", addressing, "ignores the dilation", operations},
+        {"swapped_strides", addressing, "exchanges the strides of the first two dimensions", operations},
+        {"padding_shifted", addressing, "exchanges the padding before and after", operations},
+        {"local_indices", addressing, "counts indices within the window", operations},
+        {"padded_indices", addressing, "counts indices within the padded input", operations},
+        {"last_maximum", addressing, "gives the index of the last maximum where the first is asked for", operations},
+        {"gradient_overwritten", missing_work, "stores gradients where windows overlap instead of adding them",
+         operations},
+        {"narrow_sum", precision, "keeps sums in float16", operations},
+        {"truncated_output", rounding, "cuts averages off instead of rounding them", operations}};
   }
   [[nodiscard]] static OperationSubject<Pooling> faulty(std::string_view name) {
     using Kernel = detail::EmulatedPooling<float32>;

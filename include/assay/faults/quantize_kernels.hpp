@@ -11,7 +11,8 @@
 
 namespace assay::inline v0 {
 
-/// Adds quantizers and dequantizers of float32: right ones in every variant, and their own faults. They cannot be observed: what is right of codes is a set, not an interval.
+/// Adds quantizers and dequantizers of float32: right ones in every variant, and their own faults. They cannot be
+/// observed: what is right of codes is a set, not an interval.
 void add_quantize_kernels(FaultCorpus& corpus, Host host);
 
 }  // namespace assay::inline v0

@@ -28,7 +28,8 @@ ASSAY_DETAIL_HEADER_INLINE void add_quantize_kernels(FaultCorpus& corpus, Host h
     });
   };
   const auto dequantizer = [&](std::string name, QuantiseVariant variant, std::optional<Fault> fault) {
-    const auto subject = emulated_dequantize_subject<float32>(variant, fault ? std::optional(fault->name) : std::nullopt);
+    const auto subject =
+        emulated_dequantize_subject<float32>(variant, fault ? std::optional(fault->name) : std::nullopt);
     add("dequantize", std::move(name), std::move(fault), [host, subject] {
       Suite suite;
       add_dequantize_cases<float32>(suite, host, subject);

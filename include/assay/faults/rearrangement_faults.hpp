@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "assay/kernels/rearrangement/rearrangement.hpp"
 #include "assay/faults/operation_faults.hpp"
+#include "assay/kernels/rearrangement/rearrangement.hpp"
 
 namespace assay::inline v0 {
 
@@ -21,14 +21,16 @@ struct EmulatedRearrangement {
 
   [[nodiscard]] RearrangementProblem misread(RearrangementProblem problem) const;
   [[nodiscard]] std::uint64_t spoiled(const ElementFormat& format, std::uint64_t code) const;
-  [[nodiscard]] std::uint64_t code_of(const RearrangementExpected& source, const RearrangementProblem& problem, Index element) const;
+  [[nodiscard]] std::uint64_t code_of(const RearrangementExpected& source, const RearrangementProblem& problem,
+                                      Index element) const;
 
   void operator()(const RearrangementProblem& problem, const OperandArray& operands) const {
     const Operand& output = operands[problem.parts];
     RearrangementExpected source = Rearrangement::expected_of(misread(problem), operands);
     const Index size = output.size(), columns = output.extents[output.rank - 1];
     std::vector<Index> elements;
-    for (Index element = 0; element < size; ++element) elements.push_back(order == Order::falling ? size - 1 - element : element);
+    for (Index element = 0; element < size; ++element)
+      elements.push_back(order == Order::falling ? size - 1 - element : element);
     if (order == Order::tiles)
       std::sort(elements.begin(), elements.end(),
                 [&](Index a, Index b) { return std::pair(a % columns / 16, a) < std::pair(b % columns / 16, b); });
@@ -66,7 +68,8 @@ struct OperationFaults<Rearrangement> {
   }
   [[nodiscard]] static OperationSubject<Rearrangement> faulty(std::string_view name) {
     return host_subject<Rearrangement>(
-        std::string(name), detail::EmulatedRearrangement{detail::EmulatedRearrangement::Order::rising, own_fault<Rearrangement>(name)});
+        std::string(name),
+        detail::EmulatedRearrangement{detail::EmulatedRearrangement::Order::rising, own_fault<Rearrangement>(name)});
   }
   [[nodiscard]] static std::vector<OperationSubject<Rearrangement>> correct() {
     using Kernel = detail::EmulatedRearrangement;

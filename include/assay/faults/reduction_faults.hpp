@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "assay/kernels/reduction/reduction.hpp"
 #include "assay/faults/emulated_sum.hpp"
 #include "assay/faults/operation_faults.hpp"
+#include "assay/kernels/reduction/reduction.hpp"
 
 namespace assay::inline v0 {
 
@@ -57,7 +57,8 @@ struct EmulatedReduction {
 
   [[nodiscard]] double variance(const ReductionProblem& problem, const std::vector<double>& x) const {
     const double terms = static_cast<double>(x.size());
-    const double divisor = std::max(0.0, terms - (fault == "correction_ignored" ? 0 : static_cast<double>(problem.correction)));
+    const double divisor =
+        std::max(0.0, terms - (fault == "correction_ignored" ? 0 : static_cast<double>(problem.correction)));
     if (fault == "one_pass_variance") {
       const double mean = round(add_all(x) / terms);
       return round(round(round(add_all(squares_of(x, 0)) / terms) - round(mean * mean)) * terms / divisor);
@@ -77,10 +78,11 @@ struct EmulatedReduction {
       for (std::size_t first = 0; first < x.size(); first += 16) {
         const std::vector<double> block(x.begin() + static_cast<std::ptrdiff_t>(first),
                                         x.begin() + static_cast<std::ptrdiff_t>(std::min(first + 16, x.size())));
-        const double own = static_cast<double>(block.size()), block_mean = round(add_all(block) / own), delta = round(block_mean - mean),
-                     whole = count + own;
+        const double own = static_cast<double>(block.size()), block_mean = round(add_all(block) / own),
+                     delta = round(block_mean - mean), whole = count + own;
         mean = round(mean + round(delta * round(own / whole)));
-        sum = round(round(sum + add_all(squares_of(block, block_mean))) + round(round(delta * delta) * round(count * own / whole)));
+        sum = round(round(sum + add_all(squares_of(block, block_mean))) +
+                    round(round(delta * delta) * round(count * own / whole)));
         count = whole;
       }
       return round(sum / divisor);
@@ -89,9 +91,10 @@ struct EmulatedReduction {
   }
 
   [[nodiscard]] double select(const ReductionProblem& problem, const std::vector<double>& x) const {
-    const double sign = problem.function == ReductionFunction::minimum || problem.function == ReductionFunction::argmin ? -1 : 1;
-    const bool last =
-        (problem.ties == TiePolicy::last || (problem.ties == TiePolicy::any && order == Order::strided)) != (fault == "other_tie");
+    const double sign =
+        problem.function == ReductionFunction::minimum || problem.function == ReductionFunction::argmin ? -1 : 1;
+    const bool last = (problem.ties == TiePolicy::last ||
+                       (problem.ties == TiePolicy::any && order == Order::strided)) != (fault == "other_tie");
     double best = std::numeric_limits<double>::quiet_NaN();
     std::ptrdiff_t index = -1;
     if (fault == "extremum_starts_at_zero") best = 0;
@@ -109,7 +112,8 @@ struct EmulatedReduction {
   }
 
   [[nodiscard]] double reduce(const ReductionProblem& problem, const std::vector<double>& x) const {
-    const double terms = fault == "padded_divisor" ? std::ceil(static_cast<double>(x.size()) / 8) * 8 : static_cast<double>(x.size());
+    const double terms =
+        fault == "padded_divisor" ? std::ceil(static_cast<double>(x.size()) / 8) * 8 : static_cast<double>(x.size());
     switch (problem.function) {
       case ReductionFunction::sum: return add_all(x);
       case ReductionFunction::mean: return round(add_all(x) / terms);
@@ -117,7 +121,8 @@ struct EmulatedReduction {
       case ReductionFunction::variance: return variance(problem, x);
       case ReductionFunction::l2_norm: {
         std::vector<double> squares;
-        for (const double value : x) squares.push_back(fault == "narrow_squares" ? round_to<float16>(value * value) : round(value * value));
+        for (const double value : x)
+          squares.push_back(fault == "narrow_squares" ? round_to<float16>(value * value) : round(value * value));
         const double sum = add_all(squares);
         return fault == "root_missing" ? sum : round(std::sqrt(sum));
       }
@@ -147,14 +152,17 @@ struct EmulatedReduction {
       const ReductionRow row(input, problem, index);
       std::vector<double> x;
       for (Index j = 0; j < problem.length; ++j)
-        x.push_back(fault == "wrong_axis" && problem.inner > 1 ? input.load((index * problem.length + j) % input.size()) : row[j]);
+        x.push_back(fault == "wrong_axis" && problem.inner > 1 ? input.load((index * problem.length + j) % input.size())
+                                                               : row[j]);
       if (fault == "last_term_missing" && x.size() > 1) x.pop_back();
       if (fault == "first_term_twice" && !x.empty()) x.push_back(x[0]);
       if (fault == "vector_remainder" && x.size() > 4) x.resize(x.size() / 4 * 4);
       if (problem.is_scan()) {
         const std::vector<double> sums = scan(problem, x);
         for (std::size_t j = 0; j < std::min(sums.size(), static_cast<std::size_t>(problem.length)); ++j)
-          output.store((index / problem.inner * problem.length + static_cast<Index>(j)) * problem.inner + index % problem.inner, sums[j]);
+          output.store(
+              (index / problem.inner * problem.length + static_cast<Index>(j)) * problem.inner + index % problem.inner,
+              sums[j]);
         continue;
       }
       double y = reduce(problem, x);
@@ -171,23 +179,33 @@ template <>
 struct OperationFaults<Reduction> {
   [[nodiscard]] static std::vector<Fault> faults() {
     using enum FaultClass;
-    return {{"last_term_missing", missing_work, "leaves the last element out", {"reduction"}},
-            {"first_term_twice", repeated_work, "counts the first element twice", {"reduction"}},
-            {"vector_remainder", missing_work, "leaves out what does not fill a vector of 4", {"reduction"}},
-            {"narrow_accumulator", precision, "accumulates in float16", {"reduction"}},
-            {"narrow_squares", precision, "squares in float16, which overflows above 256", {"reduction"}},
-            {"one_pass_variance", precision, "computes the variance as the mean of squares less the square of the mean", {"reduction"}},
-            {"correction_ignored", missing_work, "divides by n whatever the correction", {"reduction"}},
-            {"padded_divisor", repeated_work, "divides by the length rounded up to a multiple of 8", {"reduction"}},
-            {"extremum_starts_at_zero", missing_work, "starts maxima and minima at 0 instead of the first element", {"reduction"}},
-            {"nan_skipped", special_value, "passes over NaN where it is to be given back", {"reduction"}},
-            {"other_tie", addressing, "names the last of equal elements where the first is asked for, or the reverse", {"reduction"}},
-            {"index_of_whole", addressing, "gives indices into the whole tensor instead of the dimension", {"reduction"}},
-            {"wrong_axis", addressing, "reduces along the last dimension instead of the middle one", {"reduction"}},
-            {"carry_missing", missing_work, "starts prefix sums anew in each block of 16", {"reduction"}},
-            {"scan_shifted", addressing, "gives inclusive prefix sums for exclusive ones, or the reverse", {"reduction"}},
-            {"root_missing", missing_work, "gives the sum of squares instead of its root", {"reduction"}},
-            {"truncated_output", rounding, "cuts its results off instead of rounding them", {"reduction"}}};
+    return {
+        {"last_term_missing", missing_work, "leaves the last element out", {"reduction"}},
+        {"first_term_twice", repeated_work, "counts the first element twice", {"reduction"}},
+        {"vector_remainder", missing_work, "leaves out what does not fill a vector of 4", {"reduction"}},
+        {"narrow_accumulator", precision, "accumulates in float16", {"reduction"}},
+        {"narrow_squares", precision, "squares in float16, which overflows above 256", {"reduction"}},
+        {"one_pass_variance",
+         precision,
+         "computes the variance as the mean of squares less the square of the mean",
+         {"reduction"}},
+        {"correction_ignored", missing_work, "divides by n whatever the correction", {"reduction"}},
+        {"padded_divisor", repeated_work, "divides by the length rounded up to a multiple of 8", {"reduction"}},
+        {"extremum_starts_at_zero",
+         missing_work,
+         "starts maxima and minima at 0 instead of the first element",
+         {"reduction"}},
+        {"nan_skipped", special_value, "passes over NaN where it is to be given back", {"reduction"}},
+        {"other_tie",
+         addressing,
+         "names the last of equal elements where the first is asked for, or the reverse",
+         {"reduction"}},
+        {"index_of_whole", addressing, "gives indices into the whole tensor instead of the dimension", {"reduction"}},
+        {"wrong_axis", addressing, "reduces along the last dimension instead of the middle one", {"reduction"}},
+        {"carry_missing", missing_work, "starts prefix sums anew in each block of 16", {"reduction"}},
+        {"scan_shifted", addressing, "gives inclusive prefix sums for exclusive ones, or the reverse", {"reduction"}},
+        {"root_missing", missing_work, "gives the sum of squares instead of its root", {"reduction"}},
+        {"truncated_output", rounding, "cuts its results off instead of rounding them", {"reduction"}}};
   }
   [[nodiscard]] static OperationSubject<Reduction> faulty(std::string_view name) {
     return host_subject<Reduction>(std::string(name), Kernel{Kernel::Order::sequential, own_fault<Reduction>(name)});

@@ -6,14 +6,15 @@
 #include <string_view>
 #include <vector>
 
-#include "assay/kernels/resize/resize.hpp"
 #include "assay/faults/operation_faults.hpp"
+#include "assay/kernels/resize/resize.hpp"
 
 namespace assay::inline v0 {
 
 namespace detail {
 
-/// A resize in which coordinates are in float32 or float64 and every other result is rounded to `Accumulator`, right or with a fault.
+/// A resize in which coordinates are in float32 or float64 and every other result is rounded to `Accumulator`, right or
+/// with a fault.
 template <FloatFormat Accumulator>
 struct EmulatedResize {
   enum class Order { last_dimension_first, first_dimension_first, products, differences };
@@ -31,14 +32,18 @@ struct EmulatedResize {
 
   [[nodiscard]] double coordinate(const ResizeProblem& problem, int d, Index o) const {
     const auto store = [&](double x) {
-      return fault == "narrow_coordinates" ? round_to<bfloat16>(x) : double_coordinates ? x : static_cast<double>(static_cast<float>(x));
+      return fault == "narrow_coordinates" ? round_to<bfloat16>(x)
+             : double_coordinates          ? x
+                                           : static_cast<double>(static_cast<float>(x));
     };
     const int scaled = fault == "swapped_scales" && problem.dimensions > 1 ? (d + 1) % problem.dimensions : d;
     const double n = static_cast<double>(problem.input[scaled]), m = static_cast<double>(problem.output[scaled]),
                  at = static_cast<double>(o);
     ResizeCoordinates coordinates = problem.coordinates;
-    if (fault == "asymmetric_coordinates" && coordinates == ResizeCoordinates::half_pixel) coordinates = ResizeCoordinates::asymmetric;
-    if (fault == "corners_not_aligned" && coordinates == ResizeCoordinates::align_corners) coordinates = ResizeCoordinates::asymmetric;
+    if (fault == "asymmetric_coordinates" && coordinates == ResizeCoordinates::half_pixel)
+      coordinates = ResizeCoordinates::asymmetric;
+    if (fault == "corners_not_aligned" && coordinates == ResizeCoordinates::align_corners)
+      coordinates = ResizeCoordinates::asymmetric;
     switch (coordinates) {
       case ResizeCoordinates::half_pixel: return store(store(store(at + 0.5) * store(n / m)) - 0.5);
       case ResizeCoordinates::align_corners: return m > 1 ? store(at * store((n - 1) / (m - 1))) : 0;
@@ -49,8 +54,8 @@ struct EmulatedResize {
   [[nodiscard]] std::vector<Tap> taps_of(const ResizeProblem& problem, int d, Index o) const {
     const Index extent = problem.input[d];
     if (d >= problem.dimensions) return {{0, 1}};
-    const double s =
-        problem.coordinate_unit == 0 && fault != "rounded_coordinates" ? resize_coordinate(problem, d, o) : coordinate(problem, d, o);
+    const double s = problem.coordinate_unit == 0 && fault != "rounded_coordinates" ? resize_coordinate(problem, d, o)
+                                                                                    : coordinate(problem, d, o);
     if (problem.mode == ResizeMode::nearest) {
       NearestRounding rounding = problem.rounding;
       if (fault == "always_floor") rounding = NearestRounding::floor;
@@ -62,18 +67,20 @@ struct EmulatedResize {
       return {{std::clamp(static_cast<Index>(nearest), Index{0}, extent - 1), 1}};
     }
     const bool cubic = problem.mode == ResizeMode::cubic, antialias = problem.antialias && fault != "antialias_ignored";
-    const double ratio = static_cast<double>(extent) / static_cast<double>(problem.output[d]), stretch = antialias && ratio > 1 ? ratio : 1,
-                 reach = (cubic ? 2 : 1) * stretch;
+    const double ratio = static_cast<double>(extent) / static_cast<double>(problem.output[d]),
+                 stretch = antialias && ratio > 1 ? ratio : 1, reach = (cubic ? 2 : 1) * stretch;
     const double a = fault == "wrong_coefficient" ? -1.25 - problem.cubic_coefficient : problem.cubic_coefficient;
     std::vector<Tap> taps;
     double sum = 0;
-    for (Index position = static_cast<Index>(std::floor(s - reach)) + 1; static_cast<double>(position) < s + reach; ++position) {
+    for (Index position = static_cast<Index>(std::floor(s - reach)) + 1; static_cast<double>(position) < s + reach;
+         ++position) {
       if (antialias && (position < 0 || position >= extent)) continue;
       const double distance = std::abs(static_cast<double>(position) - s) / stretch,
                    weight = cubic ? round(keys_cubic(distance, a)) : round(1 - distance);
       const bool outside = position < 0 || position >= extent;
       if (outside && fault == "zero_border") continue;
-      taps.push_back({std::clamp(position, Index{0}, extent - 1), fault == "narrow_weights" ? round_to<bfloat16>(weight) : weight});
+      taps.push_back({std::clamp(position, Index{0}, extent - 1),
+                      fault == "narrow_weights" ? round_to<bfloat16>(weight) : weight});
       sum = round(sum + weight);
     }
     if (fault == "last_tap_missing" && taps.size() > 1) taps.pop_back();
@@ -102,7 +109,8 @@ struct EmulatedResize {
     }
     double sum = 0;
     for (const Tap& tap : taps)
-      sum = tap.weight == 1 && taps.size() == 1 ? load(tap.position) : round(sum + round(tap.weight * load(tap.position)));
+      sum = tap.weight == 1 && taps.size() == 1 ? load(tap.position)
+                                                : round(sum + round(tap.weight * load(tap.position)));
     return sum;
   }
 
@@ -119,7 +127,8 @@ struct EmulatedResize {
     for (Index image = 0; image < problem.batch; ++image)
       for (Index channel = 0; channel < problem.channels; ++channel) {
         std::vector<double> values;
-        for (Index place = 0; place < reads; ++place) values.push_back(from.load(element(image, channel, place, reads)));
+        for (Index place = 0; place < reads; ++place)
+          values.push_back(from.load(element(image, channel, place, reads)));
         Index extents[3] = {problem.read(0), problem.read(1), problem.read(2)};
         if (order == Order::products) values = by_products(problem, axes, values);
         for (int step = 0; step < 3 && order != Order::products; ++step) {
@@ -131,14 +140,16 @@ struct EmulatedResize {
           for (Index i = 0; i < outer; ++i)
             for (const std::vector<Tap>& taps : axes[d])
               for (Index k = 0; k < inner; ++k)
-                next.push_back(
-                    interpolate(taps, linear, [&](Index j) { return values[static_cast<std::size_t>((i * extents[d] + j) * inner + k)]; }));
+                next.push_back(interpolate(taps, linear, [&](Index j) {
+                  return values[static_cast<std::size_t>((i * extents[d] + j) * inner + k)];
+                }));
           extents[d] = static_cast<Index>(axes[d].size());
           values = std::move(next);
         }
         for (Index place = 0; place < writes; ++place) {
           const double y = values[static_cast<std::size_t>(place)];
-          to.store(element(image, channel, place, writes), fault == "truncated_output" ? to.format.round(y, Rounding::toward_zero) : y);
+          to.store(element(image, channel, place, writes),
+                   fault == "truncated_output" ? to.format.round(y, Rounding::toward_zero) : y);
         }
       }
   }
@@ -155,8 +166,8 @@ struct EmulatedResize {
           for (const Tap& i : a)
             for (const Tap& j : b)
               for (const Tap& k : c) {
-                const double x =
-                    values[static_cast<std::size_t>((i.position * problem.read(1) + j.position) * problem.read(2) + k.position)];
+                const double x = values[static_cast<std::size_t>(
+                    (i.position * problem.read(1) + j.position) * problem.read(2) + k.position)];
                 sum = nearest ? x : round(sum + round(round(round(i.weight * j.weight) * k.weight) * x));
               }
           result.push_back(sum);
@@ -172,25 +183,28 @@ struct OperationFaults<Resize> {
   [[nodiscard]] static std::vector<Fault> faults() {
     using enum FaultClass;
     const std::vector<std::string> operations{"resize", "resize_backward"};
-    return {{"asymmetric_coordinates", addressing, "takes corners of pixels for their centers", operations},
-            {"corners_not_aligned", addressing, "does not align the corners where it is asked to", operations},
-            {"swapped_scales", addressing, "takes each dimension's scale for the next one's", operations},
-            {"narrow_coordinates", precision, "computes coordinates in bfloat16", operations},
-            {"rounded_coordinates", precision, "computes coordinates in float32 where exact ones are promised", operations},
-            {"always_floor", addressing, "rounds coordinates down, whichever element is the nearest", operations},
-            {"ties_up", rounding, "rounds ties of coordinates up where they are to go down", operations},
-            {"zero_border", special_value, "reads zeros beyond the borders", operations},
-            {"wrong_coefficient", addressing, "takes another cubic coefficient", operations},
-            {"antialias_ignored", missing_work, "does not stretch the filter", operations},
-            {"not_normalized", missing_work, "does not normalize the weights of stretched filters", operations},
-            {"last_tap_missing", missing_work, "leaves the last element of each filter out", operations},
-            {"narrow_weights", precision, "keeps weights in bfloat16", operations},
-            {"gradient_overwritten", missing_work, "stores gradients where filters overlap instead of adding them", operations},
-            {"truncated_output", rounding, "cuts its results off instead of rounding them", operations}};
+    return {
+        {"asymmetric_coordinates", addressing, "takes corners of pixels for their centers", operations},
+        {"corners_not_aligned", addressing, "does not align the corners where it is asked to", operations},
+        {"swapped_scales", addressing, "takes each dimension's scale for the next one's", operations},
+        {"narrow_coordinates", precision, "computes coordinates in bfloat16", operations},
+        {"rounded_coordinates", precision, "computes coordinates in float32 where exact ones are promised", operations},
+        {"always_floor", addressing, "rounds coordinates down, whichever element is the nearest", operations},
+        {"ties_up", rounding, "rounds ties of coordinates up where they are to go down", operations},
+        {"zero_border", special_value, "reads zeros beyond the borders", operations},
+        {"wrong_coefficient", addressing, "takes another cubic coefficient", operations},
+        {"antialias_ignored", missing_work, "does not stretch the filter", operations},
+        {"not_normalized", missing_work, "does not normalize the weights of stretched filters", operations},
+        {"last_tap_missing", missing_work, "leaves the last element of each filter out", operations},
+        {"narrow_weights", precision, "keeps weights in bfloat16", operations},
+        {"gradient_overwritten", missing_work, "stores gradients where filters overlap instead of adding them",
+         operations},
+        {"truncated_output", rounding, "cuts its results off instead of rounding them", operations}};
   }
   [[nodiscard]] static OperationSubject<Resize> faulty(std::string_view name) {
     using Kernel = detail::EmulatedResize<float32>;
-    return host_subject<Resize>(std::string(name), Kernel{Kernel::Order::last_dimension_first, false, own_fault<Resize>(name)});
+    return host_subject<Resize>(std::string(name),
+                                Kernel{Kernel::Order::last_dimension_first, false, own_fault<Resize>(name)});
   }
   [[nodiscard]] static std::vector<OperationSubject<Resize>> correct() {
     using Kernel = detail::EmulatedResize<float32>;

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "assay/kernels/rotary_embedding/rotary_embedding.hpp"
 #include "assay/faults/operation_faults.hpp"
+#include "assay/kernels/rotary_embedding/rotary_embedding.hpp"
 
 namespace assay::inline v0 {
 
@@ -27,16 +27,20 @@ struct EmulatedRotaryEmbedding {
   static double round(double value) { return round_to<Accumulator>(value); }
 
   [[nodiscard]] double angle(const RotaryEmbeddingProblem& problem, double position, Index pair) const {
-    const double base = fault == "base_ignored" ? 10000 : problem.base, scale = fault == "scale_ignored" ? 1 : problem.position_scale;
-    double exponent = -2 * static_cast<double>(pair) /
-                      static_cast<double>(fault == "frequency_of_whole_dimension" ? problem.dimension : problem.rotary_dimension);
+    const double base = fault == "base_ignored" ? 10000 : problem.base,
+                 scale = fault == "scale_ignored" ? 1 : problem.position_scale;
+    double exponent =
+        -2 * static_cast<double>(pair) /
+        static_cast<double>(fault == "frequency_of_whole_dimension" ? problem.dimension : problem.rotary_dimension);
     if (fault == "frequency_off_by_one") exponent -= 2 / static_cast<double>(problem.rotary_dimension);
     if (fault == "narrow_positions") position = round_to<bfloat16>(position);
-    if (problem.angles == AngleArithmetic::exact && fault != "short_angles") return position * scale * std::pow(base, exponent);
-    if (fault == "narrow_frequencies") return round(round(position * scale) * round_to<bfloat16>(std::pow(base, exponent)));
+    if (problem.angles == AngleArithmetic::exact && fault != "short_angles")
+      return position * scale * std::pow(base, exponent);
+    if (fault == "narrow_frequencies")
+      return round(round(position * scale) * round_to<bfloat16>(std::pow(base, exponent)));
     exponent = round(exponent);
-    const double frequency =
-        form == Form::by_exponential ? round(std::exp(round(exponent * round(std::log(base))))) : round(std::pow(round(base), exponent));
+    const double frequency = form == Form::by_exponential ? round(std::exp(round(exponent * round(std::log(base)))))
+                                                          : round(std::pow(round(base), exponent));
     return round(round(round(position) * round(scale)) * frequency);
   }
 
@@ -54,7 +58,8 @@ struct EmulatedRotaryEmbedding {
                             ? positions.load(token)
                             : static_cast<double>(problem.offset + token % problem.sequence);
       if (fault == "offset_ignored" && !problem.given_positions) position -= static_cast<double>(problem.offset);
-      if (fault == "position_of_batch" && !problem.given_positions) position = static_cast<double>(problem.offset + token);
+      if (fault == "position_of_batch" && !problem.given_positions)
+        position = static_cast<double>(problem.offset + token);
       for (Index column = 0; column < problem.dimension; ++column) {
         const double x = input.load(first + column);
         if (column >= own.rotary_dimension) {
@@ -65,7 +70,8 @@ struct EmulatedRotaryEmbedding {
         double cosine = round(std::cos(theta)), sine = round(std::sin(theta));
         if (fault == "narrow_tables") cosine = round_to<bfloat16>(cosine), sine = round_to<bfloat16>(sine);
         if (own.is_first(column) != own.inverse) sine = -sine;
-        double result = form == Form::fused ? round(std::fma(x, cosine, round(y * sine))) : round(round(x * cosine) + round(y * sine));
+        double result = form == Form::fused ? round(std::fma(x, cosine, round(y * sine)))
+                                            : round(round(x * cosine) + round(y * sine));
         if (form == Form::complex) result = round(std::fma(y, sine, round(x * cosine)));
         if (fault == "truncated_output") result = output.format.round(result, Rounding::toward_zero);
         output.store(first + column, result);
@@ -86,7 +92,10 @@ struct OperationFaults<RotaryEmbedding> {
         {"direction_ignored", missing_work, "rotates forward where the inverse is asked for", {"rotary_embedding"}},
         {"offset_ignored", missing_work, "counts positions from 0", {"rotary_embedding"}},
         {"positions_ignored", missing_work, "counts positions instead of reading them", {"rotary_embedding"}},
-        {"position_of_batch", addressing, "goes on counting positions from one sequence of the batch to the next", {"rotary_embedding"}},
+        {"position_of_batch",
+         addressing,
+         "goes on counting positions from one sequence of the batch to the next",
+         {"rotary_embedding"}},
         {"frequency_of_whole_dimension",
          addressing,
          "takes frequencies of the whole head where a part of it is rotated",
@@ -101,7 +110,8 @@ struct OperationFaults<RotaryEmbedding> {
         {"truncated_output", rounding, "cuts its results off instead of rounding them", {"rotary_embedding"}}};
   }
   [[nodiscard]] static OperationSubject<RotaryEmbedding> faulty(std::string_view name) {
-    return host_subject<RotaryEmbedding>(std::string(name), Kernel{Kernel::Form::textbook, own_fault<RotaryEmbedding>(name)});
+    return host_subject<RotaryEmbedding>(std::string(name),
+                                         Kernel{Kernel::Form::textbook, own_fault<RotaryEmbedding>(name)});
   }
   [[nodiscard]] static std::vector<OperationSubject<RotaryEmbedding>> correct() {
     using Narrow = detail::EmulatedRotaryEmbedding<bfloat16>;

@@ -17,30 +17,37 @@ ASSAY_DETAIL_HEADER_INLINE const std::vector<RoundingFault>& rounding_faults() {
        [](double value, const ElementFormat& format, Index) {
          const std::uint64_t cut = format.encode(value, Rounding::toward_zero);
          const bool exact = !is_finite(value) || format.decode(cut) == value;
-         return exact || (format.decode(cut) == format.max_finite() || format.decode(cut) == -format.max_finite()) ? format.encode(value)
-                                                                                                                   : cut + 1;
+         return exact || (format.decode(cut) == format.max_finite() || format.decode(cut) == -format.max_finite())
+                    ? format.encode(value)
+                    : cut + 1;
        }},
       {{"rounded_at_random", rounding, "rounds results up or down at random", {}},
        [](double value, const ElementFormat& format, Index element) {
          const std::uint64_t cut = format.encode(value, Rounding::toward_zero), near = format.encode(value);
          return detail::splitmix64_finalize(static_cast<std::uint64_t>(element) + 1) % 2 == 0 ? cut : near;
        }},
-      {{"rounded_twice", rounding, "rounds results to two more bits first", {}}, [](double value, const ElementFormat& format, Index) {
+      {{"rounded_twice", rounding, "rounds results to two more bits first", {}},
+       [](double value, const ElementFormat& format, Index) {
          FloatLayout wider = format.layout;
          wider.fraction_bits += 2;
-         return format.encode(is_finite(value) && wider.fraction_bits < 52 && wider.exponent_bits > 4 ? decode(wider, encode(wider, value))
-                                                                                                      : value);
+         return format.encode(is_finite(value) && wider.fraction_bits < 52 && wider.exponent_bits > 4
+                                  ? decode(wider, encode(wider, value))
+                                  : value);
        }}};
   return all;
 }
 
 namespace detail {
 
-ASSAY_DETAIL_HEADER_INLINE Result<void> launch_misrounded(const RoundingFault& fault, const std::vector<OperandSpec>& specs,
+ASSAY_DETAIL_HEADER_INLINE Result<void> launch_misrounded(const RoundingFault& fault,
+                                                          const std::vector<OperandSpec>& specs,
                                                           const OperandArray& operands, const LaunchKernel& run) {
-  const auto rounded = [&](const OperandSpec& spec) { return spec.role != OperandRole::input && spec.present && spec.format.is_float(); };
+  const auto rounded = [&](const OperandSpec& spec) {
+    return spec.role != OperandRole::input && spec.present && spec.format.is_float();
+  };
   const auto of_an_output = [&](const ElementFormat& format) {
-    return std::any_of(specs.begin(), specs.end(), [&](const OperandSpec& spec) { return rounded(spec) && format == spec.format; });
+    return std::any_of(specs.begin(), specs.end(),
+                       [&](const OperandSpec& spec) { return rounded(spec) && format == spec.format; });
   };
   OperandArray wide = operands;
   std::vector<std::vector<double>> storage(specs.size());
@@ -61,7 +68,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> launch_misrounded(const RoundingFault& f
     const Operand& narrow = operands[static_cast<int>(i)];
     if (!rounded(specs[i])) continue;
     for (Index e = 0; e < narrow.size(); ++e)
-      narrow.format.store_code(narrow.data, narrow.offset_of(e), fault.round(wide[static_cast<int>(i)].load(e), narrow.format, e));
+      narrow.format.store_code(narrow.data, narrow.offset_of(e),
+                               fault.round(wide[static_cast<int>(i)].load(e), narrow.format, e));
   }
   return {};
 }

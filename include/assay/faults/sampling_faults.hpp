@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "assay/kernels/sampling/sampling.hpp"
 #include "assay/faults/operation_faults.hpp"
+#include "assay/kernels/sampling/sampling.hpp"
 
 namespace assay::inline v0 {
 
@@ -35,7 +35,8 @@ struct EmulatedSampling {
     if (fault == "temperature_inverted" && temperature > 0) temperature = 1 / temperature;
     Row own;
     std::vector<double> z;
-    const Index vocabulary = fault == "last_token_missing" && problem.vocabulary > 1 ? problem.vocabulary - 1 : problem.vocabulary;
+    const Index vocabulary =
+        fault == "last_token_missing" && problem.vocabulary > 1 ? problem.vocabulary - 1 : problem.vocabulary;
     for (Index token = 0; token < problem.vocabulary; ++token) {
       double x = logits.at(row, token);
       if (fault == "masked_drawn" && x == -infinity) x = -5;
@@ -43,12 +44,15 @@ struct EmulatedSampling {
       own.tokens.push_back(token);
     }
     const auto at = [&](Index token) { return z[static_cast<std::size_t>(token)]; };
-    std::sort(own.tokens.begin(), own.tokens.end(),
-              [&](Index a, Index b) { return at(a) > at(b) || (at(a) == at(b) && (method == Method::gumbel ? a > b : a < b)); });
+    std::sort(own.tokens.begin(), own.tokens.end(), [&](Index a, Index b) {
+      return at(a) > at(b) || (at(a) == at(b) && (method == Method::gumbel ? a > b : a < b));
+    });
     std::size_t kept = own.tokens.size();
     if (problem.top_k > 0 && fault != "top_k_ignored")
       kept = std::min(kept, static_cast<std::size_t>(problem.top_k + (fault == "top_k_and_one" ? 1 : 0)));
-    while (problem.ties == TopKTies::all_tied && kept < own.tokens.size() && at(own.tokens[kept]) == at(own.tokens[kept - 1])) ++kept;
+    while (problem.ties == TopKTies::all_tied && kept < own.tokens.size() &&
+           at(own.tokens[kept]) == at(own.tokens[kept - 1]))
+      ++kept;
     if (temperature == 0 || fault == "greedy") kept = 1;
     own.tokens.resize(kept);
     double sum = 0;
@@ -80,7 +84,8 @@ struct EmulatedSampling {
       double most = -std::numeric_limits<double>::infinity();
       for (std::size_t rank = 0; rank < row.weights.size(); ++rank) {
         const double u = std::min(uniform(rank + 1), 1 - 0x1p-25), exponential = -std::log(u);
-        const double score = method == Method::race ? row.weights[rank] / exponential : std::log(row.weights[rank]) - std::log(exponential);
+        const double score = method == Method::race ? row.weights[rank] / exponential
+                                                    : std::log(row.weights[rank]) - std::log(exponential);
         if (score > most) {
           most = score;
           best = rank;
@@ -113,8 +118,9 @@ struct EmulatedSampling {
         if (fault == "repeated_draws") counter = i * problem.draws + j / 2;
         if (fault == "constant_draw") counter = i;
         const std::size_t rank = draw(row, problem.seed, static_cast<std::uint64_t>(counter));
-        tokens.format.store(tokens.data, tokens.offset(i, j),
-                            static_cast<double>(fault == "ranks_for_tokens" ? static_cast<Index>(rank) : row.tokens[rank]));
+        tokens.format.store(
+            tokens.data, tokens.offset(i, j),
+            static_cast<double>(fault == "ranks_for_tokens" ? static_cast<Index>(rank) : row.tokens[rank]));
       }
     }
   }
@@ -127,24 +133,26 @@ struct OperationFaults<Sampling> {
   [[nodiscard]] static std::vector<Fault> faults() {
     using enum FaultClass;
     const std::vector<std::string> operations{"sampling"};
-    return {{"temperature_ignored", missing_work, "ignores the temperature", operations},
-            {"temperature_inverted", addressing, "multiplies by the temperature instead of dividing by it", operations},
-            {"top_k_ignored", missing_work, "draws from all tokens where the k likeliest are asked for", operations},
-            {"top_k_and_one", repeated_work, "keeps one token more than k", operations},
-            {"top_p_ignored", missing_work, "draws from all tokens where the likeliest are asked for", operations},
-            {"top_p_exclusive", missing_work, "leaves out the token with which the sum of probabilities reaches p", operations},
-            {"mass_to_first", missing_work, "gives the probability that was cut off to the likeliest token", operations},
-            {"greedy", missing_work, "always gives the likeliest token", operations},
-            {"uniform_over_kept", missing_work, "draws all kept tokens with equal probability", operations},
-            {"masked_drawn", special_value, "gives masked tokens a small probability", operations},
-            {"last_token_missing", missing_work, "never draws the last token", operations},
-            {"coarse_random", precision, "draws with random numbers of four bits", operations},
-            {"first_token_preferred", repeated_work, "gives the likeliest token a tenth more", operations},
-            {"same_for_rows", state, "uses the same random numbers for all rows", operations},
-            {"repeated_draws", state, "uses every random number twice", operations},
-            {"constant_draw", state, "draws one token a row and repeats it", operations},
-            {"first_row", addressing, "draws from the first row for all", operations},
-            {"ranks_for_tokens", addressing, "gives ranks for tokens", operations}};
+    return {
+        {"temperature_ignored", missing_work, "ignores the temperature", operations},
+        {"temperature_inverted", addressing, "multiplies by the temperature instead of dividing by it", operations},
+        {"top_k_ignored", missing_work, "draws from all tokens where the k likeliest are asked for", operations},
+        {"top_k_and_one", repeated_work, "keeps one token more than k", operations},
+        {"top_p_ignored", missing_work, "draws from all tokens where the likeliest are asked for", operations},
+        {"top_p_exclusive", missing_work, "leaves out the token with which the sum of probabilities reaches p",
+         operations},
+        {"mass_to_first", missing_work, "gives the probability that was cut off to the likeliest token", operations},
+        {"greedy", missing_work, "always gives the likeliest token", operations},
+        {"uniform_over_kept", missing_work, "draws all kept tokens with equal probability", operations},
+        {"masked_drawn", special_value, "gives masked tokens a small probability", operations},
+        {"last_token_missing", missing_work, "never draws the last token", operations},
+        {"coarse_random", precision, "draws with random numbers of four bits", operations},
+        {"first_token_preferred", repeated_work, "gives the likeliest token a tenth more", operations},
+        {"same_for_rows", state, "uses the same random numbers for all rows", operations},
+        {"repeated_draws", state, "uses every random number twice", operations},
+        {"constant_draw", state, "draws one token a row and repeats it", operations},
+        {"first_row", addressing, "draws from the first row for all", operations},
+        {"ranks_for_tokens", addressing, "gives ranks for tokens", operations}};
   }
   [[nodiscard]] static OperationSubject<Sampling> faulty(std::string_view name) {
     using Kernel = detail::EmulatedSampling<float32>;
@@ -154,7 +162,8 @@ struct OperationFaults<Sampling> {
     using Kernel = detail::EmulatedSampling<float32>;
     using Narrow = detail::EmulatedSampling<float16>;
     return {host_subject<Sampling>("inverse", Kernel{Kernel::Method::inverse}),
-            host_subject<Sampling>("gumbel", Kernel{Kernel::Method::gumbel}), host_subject<Sampling>("race", Kernel{Kernel::Method::race}),
+            host_subject<Sampling>("gumbel", Kernel{Kernel::Method::gumbel}),
+            host_subject<Sampling>("race", Kernel{Kernel::Method::race}),
             host_subject<Sampling>("rejection", Kernel{Kernel::Method::rejection}),
             host_subject<Sampling>("in_f16", Narrow{Narrow::Method::inverse}, arithmetic_in<float16>())};
   }

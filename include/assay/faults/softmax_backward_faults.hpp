@@ -5,10 +5,10 @@
 #include <string_view>
 #include <vector>
 
-#include "assay/formats/small_formats.hpp"
-#include "assay/kernels/softmax_backward/softmax_backward.hpp"
 #include "assay/faults/emulated_sum.hpp"
 #include "assay/faults/operation_faults.hpp"
+#include "assay/formats/small_formats.hpp"
+#include "assay/kernels/softmax_backward/softmax_backward.hpp"
 
 namespace assay::inline v0 {
 
@@ -69,22 +69,24 @@ struct OperationFaults<SoftmaxBackward> {
   [[nodiscard]] static std::vector<Fault> faults() {
     using enum FaultClass;
     const std::vector<std::string> all{"softmax_backward"};
-    return {{"sum_ignored", missing_work, "leaves the sum over the row out", all},
-            {"sum_of_gradient", addressing, "sums the gradient without the probabilities", all},
-            {"mean_for_sum", addressing, "divides the sum by the length", all},
-            {"wrong_sign", addressing, "adds the sum instead of subtracting it", all},
-            {"stale_sum", state, "uses the sum of the row before", all},
-            {"last_term_missing", missing_work, "leaves the last element out of the sum", all},
-            {"narrow_sum", precision, "keeps the sum in bfloat16", all},
-            {"narrow_saved", precision, "reads the saved output as an 8-bit float", all},
-            {"other_formula", addressing, "takes the logarithm's gradient for the softmax's, and the other way round", all},
-            {"exponential_missing", missing_work, "takes logarithms for probabilities", all},
-            {"temperature_ignored", missing_work, "ignores the temperature", all},
-            {"truncated_output", rounding, "cuts its results off instead of rounding them", all}};
+    return {
+        {"sum_ignored", missing_work, "leaves the sum over the row out", all},
+        {"sum_of_gradient", addressing, "sums the gradient without the probabilities", all},
+        {"mean_for_sum", addressing, "divides the sum by the length", all},
+        {"wrong_sign", addressing, "adds the sum instead of subtracting it", all},
+        {"stale_sum", state, "uses the sum of the row before", all},
+        {"last_term_missing", missing_work, "leaves the last element out of the sum", all},
+        {"narrow_sum", precision, "keeps the sum in bfloat16", all},
+        {"narrow_saved", precision, "reads the saved output as an 8-bit float", all},
+        {"other_formula", addressing, "takes the logarithm's gradient for the softmax's, and the other way round", all},
+        {"exponential_missing", missing_work, "takes logarithms for probabilities", all},
+        {"temperature_ignored", missing_work, "ignores the temperature", all},
+        {"truncated_output", rounding, "cuts its results off instead of rounding them", all}};
   }
   [[nodiscard]] static OperationSubject<SoftmaxBackward> faulty(std::string_view name) {
     using Kernel = detail::EmulatedSoftmaxBackward<float32>;
-    return host_subject<SoftmaxBackward>(std::string(name), Kernel{Kernel::Order::sequential, false, own_fault<SoftmaxBackward>(name)});
+    return host_subject<SoftmaxBackward>(std::string(name),
+                                         Kernel{Kernel::Order::sequential, false, own_fault<SoftmaxBackward>(name)});
   }
   [[nodiscard]] static std::vector<OperationSubject<SoftmaxBackward>> correct() {
     using Kernel = detail::EmulatedSoftmaxBackward<float32>;

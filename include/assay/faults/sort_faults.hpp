@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "assay/kernels/sort/sort.hpp"
 #include "assay/faults/operation_faults.hpp"
+#include "assay/kernels/sort/sort.hpp"
 
 namespace assay::inline v0 {
 
@@ -32,7 +32,8 @@ struct EmulatedSort {
     if (fault == "wrong_direction") own.descending = !own.descending;
     if (fault == "nan_order_ignored") own.nan = problem.nan == NanOrder::last ? NanOrder::largest : NanOrder::last;
     for (Index row = 0; row < problem.outer * problem.inner; ++row) {
-      const Index k = problem.wanted(), first = row / problem.inner * problem.length * problem.inner + row % problem.inner,
+      const Index k = problem.wanted(),
+                  first = row / problem.inner * problem.length * problem.inner + row % problem.inner,
                   target = row / problem.inner * k * problem.inner + row % problem.inner;
       std::vector<double> x;
       std::vector<Index> order;
@@ -48,7 +49,8 @@ struct EmulatedSort {
       };
       if (method == Method::selection && free) {
         for (std::size_t rank = 0; rank < static_cast<std::size_t>(k); ++rank)
-          std::swap(order[rank], *std::min_element(order.begin() + static_cast<std::ptrdiff_t>(rank), order.end(), before));
+          std::swap(order[rank],
+                    *std::min_element(order.begin() + static_cast<std::ptrdiff_t>(rank), order.end(), before));
       } else if (method == Method::bitonic && free) {
         for (std::size_t pass = 0; pass < order.size(); ++pass)  // odd-even transposition
           for (std::size_t i = pass % 2; i + 1 < order.size(); i += 2)
@@ -57,11 +59,14 @@ struct EmulatedSort {
       } else {
         std::sort(order.begin(), order.end(), before);
       }
-      if (!problem.ordered && method == Method::reversed_ties) std::reverse(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(k));
+      if (!problem.ordered && method == Method::reversed_ties)
+        std::reverse(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(k));
       if (fault == "off_by_one" && k > 0 && static_cast<std::size_t>(k) < order.size())
         std::rotate(order.begin(), order.begin() + 1, order.end());
-      if (fault == "last_two_exchanged" && k > 1) std::swap(order[static_cast<std::size_t>(k) - 1], order[static_cast<std::size_t>(k) - 2]);
-      if (fault == "repeated_element" && k > 1) order[static_cast<std::size_t>(k) - 1] = order[static_cast<std::size_t>(k) - 2];
+      if (fault == "last_two_exchanged" && k > 1)
+        std::swap(order[static_cast<std::size_t>(k) - 1], order[static_cast<std::size_t>(k) - 2]);
+      if (fault == "repeated_element" && k > 1)
+        order[static_cast<std::size_t>(k) - 1] = order[static_cast<std::size_t>(k) - 2];
       for (Index rank = 0; rank < k; ++rank) {
         Index j = order[static_cast<std::size_t>(rank)];
         const Index place = target + rank * problem.inner;
@@ -95,12 +100,14 @@ struct OperationFaults<Sort> {
             {"nan_order_ignored", special_value, "puts NaN to the other end", operations},
             {"finite_sentinel", special_value, "orders infinities below the largest finite numbers", operations},
             {"unstable", addressing, "reverses equal elements where their order is to be kept", operations},
-            {"indices_of_first_equal", addressing, "gives the index of the first equal element for all of them", operations},
+            {"indices_of_first_equal", addressing, "gives the index of the first equal element for all of them",
+             operations},
             {"global_indices", addressing, "counts indices from the beginning of the tensor", operations},
             {"ranks_for_indices", addressing, "gives ranks for indices", operations}};
   }
   [[nodiscard]] static OperationSubject<Sort> faulty(std::string_view name) {
-    return host_subject<Sort>(std::string(name), detail::EmulatedSort{detail::EmulatedSort::Method::stable, own_fault<Sort>(name)});
+    return host_subject<Sort>(std::string(name),
+                              detail::EmulatedSort{detail::EmulatedSort::Method::stable, own_fault<Sort>(name)});
   }
   [[nodiscard]] static std::vector<OperationSubject<Sort>> correct() {
     using Kernel = detail::EmulatedSort;

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "assay/core/fault.hpp"
-#include "assay/suite/seed.hpp"
 #include "assay/faults/output_launch.hpp"
+#include "assay/suite/seed.hpp"
 
 namespace assay::inline v0 {
 

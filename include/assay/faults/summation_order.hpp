@@ -11,7 +11,18 @@
 namespace assay::inline v0 {
 
 /// Ways in which correct kernels add up products.
-enum class SummationOrder { sequential, reversed, pairwise, blocked, lanes, split_2, split_4, split_8, fused, truncating_blocks };
+enum class SummationOrder {
+  sequential,
+  reversed,
+  pairwise,
+  blocked,
+  lanes,
+  split_2,
+  split_4,
+  split_8,
+  fused,
+  truncating_blocks
+};
 
 /// In the order of `SummationOrder`.
 inline constexpr std::array<SummationOrder, 10> all_summation_orders{
@@ -64,8 +75,9 @@ template <Format Accumulator, class Products>
 [[nodiscard]] double sum_lanes(const Products& products, Index terms) {
   double total = 0;
   for (Index lane = 0; lane < 8 && lane < terms; ++lane)
-    total = round_to<Accumulator>(
-        total + sum_sequential<Accumulator>([&](Index step) { return products(lane + 8 * step); }, 0, (terms - lane + 7) / 8, false));
+    total =
+        round_to<Accumulator>(total + sum_sequential<Accumulator>([&](Index step) { return products(lane + 8 * step); },
+                                                                  0, (terms - lane + 7) / 8, false));
   return total;
 }
 
@@ -87,11 +99,12 @@ template <Format Accumulator, class Products>
 [[nodiscard]] double sum_pairwise(const Products& products, Index first, Index last) {
   if (last - first <= 8) return sum_sequential<Accumulator>(products, first, last, false);
   const Index middle = first + (last - first) / 2;
-  return round_to<Accumulator>(sum_pairwise<Accumulator>(products, first, middle) + sum_pairwise<Accumulator>(products, middle, last));
+  return round_to<Accumulator>(sum_pairwise<Accumulator>(products, first, middle) +
+                               sum_pairwise<Accumulator>(products, middle, last));
 }
 
-/// As a matrix unit that aligns a block of products and the accumulator to the largest exponent, cuts what lies below, adds exactly,
-/// and cuts the sum to 24 bits.
+/// As a matrix unit that aligns a block of products and the accumulator to the largest exponent, cuts what lies below,
+/// adds exactly, and cuts the sum to 24 bits.
 template <class Products>
 [[nodiscard]] double sum_truncating(const Products& products, Index first, Index last) {
   double sum = 0;
@@ -136,7 +149,9 @@ template <Format Accumulator, class Products>
     }
     return sum;
   };
-  const auto split = [&](Index parts) { return blocks((terms + parts - 1) / parts > 0 ? (terms + parts - 1) / parts : 1); };
+  const auto split = [&](Index parts) {
+    return blocks((terms + parts - 1) / parts > 0 ? (terms + parts - 1) / parts : 1);
+  };
   switch (order) {
     case SummationOrder::sequential: return detail::sum_sequential<Accumulator>(products, 0, terms, false);
     case SummationOrder::reversed: return detail::sum_sequential<Accumulator>(products, 0, terms, true);
@@ -152,7 +167,8 @@ template <Format Accumulator, class Products>
   return 0;
 }
 
-/// What a kernel that adds in this order declares: its accumulator, and for the matrix unit that it cuts instead of rounds.
+/// What a kernel that adds in this order declares: its accumulator, and for the matrix unit that it cuts instead of
+/// rounds.
 template <Format Accumulator>
 [[nodiscard]] constexpr AccumulationModel accumulation_of(SummationOrder order) {
   if (order != SummationOrder::truncating_blocks) return accumulation_in<Accumulator>();

@@ -6,7 +6,8 @@
 
 namespace assay::inline v0 {
 
-/// Faults that no suite of operations can see in the outputs, every one in every operation that stands beside it. No formats mean all of them.
+/// Faults that no suite of operations can see in the outputs, every one in every operation that stands beside it. No
+/// formats mean all of them.
 struct UnseenFaults {
   std::vector<std::string_view> operations;
   std::string_view formats;
@@ -18,7 +19,8 @@ struct UnseenFaults {
 [[nodiscard]] const std::vector<UnseenFaults>& invisible_faults();
 
 /// Why a fault is invisible in an operation; empty where it is not.
-[[nodiscard]] std::string proof_of_invisibility(std::string_view operation, std::string_view fault, std::string_view formats = {});
+[[nodiscard]] std::string proof_of_invisibility(std::string_view operation, std::string_view fault,
+                                                std::string_view formats = {});
 
 }  // namespace assay::inline v0
 

@@ -21,8 +21,9 @@ enum class TensorScale {
 /// What becomes of a block that holds NaN or an infinity.
 enum class SpecialValueRule {
   poison_block,  ///< its scale is NaN, its codes mean nothing
-  per_element,   ///< scales look at finite values only; NaN becomes NaN where the format has it; infinities saturate or stay
-  undefined      ///< anything
+  /// scales look at finite values only; NaN becomes NaN where the format has it; infinities saturate or stay
+  per_element,
+  undefined  ///< anything
 };
 
 /// The scale of a block of zeros. No specification fixes it, so long as the block decodes to zeros.
@@ -33,8 +34,8 @@ enum class ZeroBlockScale {
 };
 
 /// A block-scaled or affine number format as data: an element is (code − zero point) · scale [· tensor scale], with one
-/// scale for each block of `block_rows` × `block_columns` elements of a matrix. Blocks at the ends of rows and columns may
-/// be partly filled; their scales are those of the elements that are there.
+/// scale for each block of `block_rows` × `block_columns` elements of a matrix. Blocks at the ends of rows and columns
+/// may be partly filled; their scales are those of the elements that are there.
 struct BlockScaling {
   const char* name = "";  ///< of static storage; not read on devices
   CodeFormat element;
@@ -53,10 +54,13 @@ struct BlockScaling {
   SpecialValueRule specials = SpecialValueRule::undefined;
   ZeroBlockScale zero_block = ZeroBlockScale::any;
   bool keeps_negative_zero = true;  ///< zeros have the sign of their value, where the format can; false: any sign
-  bool lowest_may_be_used = false;  ///< integers: one code below `lowest`, the most negative, is admitted where it is nearer
+  bool lowest_may_be_used =
+      false;  ///< integers: one code below `lowest`, the most negative, is admitted where it is nearer
 
   /// Rows of a block in a matrix of that many rows; all of them where `block_rows` is 0.
-  [[nodiscard]] ASSAY_FUNCTION constexpr Index rows_of_block(Index rows) const { return block_rows > 0 ? block_rows : rows > 0 ? rows : 1; }
+  [[nodiscard]] ASSAY_FUNCTION constexpr Index rows_of_block(Index rows) const {
+    return block_rows > 0 ? block_rows : rows > 0 ? rows : 1;
+  }
   /// Columns of a block in a matrix of that many columns; all of them where `block_columns` is 0.
   [[nodiscard]] ASSAY_FUNCTION constexpr Index columns_of_block(Index columns) const {
     return block_columns > 0 ? block_columns : columns > 0 ? columns : 1;

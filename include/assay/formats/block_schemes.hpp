@@ -12,9 +12,10 @@ namespace assay::inline v0 {
 
 /// The block-scaled formats that have names. Each is a value: copy one and change a field for a vendor's variant.
 
-/// OCP Microscaling Formats (MX) 1.0: 32 elements of a row share an e8m0 scale. The specification leaves a block with NaN
-/// or infinities to the implementation; here its scale is NaN, as in the libraries.
-[[nodiscard]] constexpr BlockScaling mx_scheme(const char* name, const CodeFormat& element, CodePacking packing = CodePacking::bytes) {
+/// OCP Microscaling Formats (MX) 1.0: 32 elements of a row share an e8m0 scale. The specification leaves a block with
+/// NaN or infinities to the implementation; here its scale is NaN, as in the libraries.
+[[nodiscard]] constexpr BlockScaling mx_scheme(const char* name, const CodeFormat& element,
+                                               CodePacking packing = CodePacking::bytes) {
   BlockScaling scheme;
   scheme.name = name;
   scheme.element = element;
@@ -104,7 +105,8 @@ namespace assay::inline v0 {
 }
 
 /// Integers with a float32 scale, amax / highest; the most negative code is left unused.
-[[nodiscard]] constexpr BlockScaling symmetric_integers(const char* name, int bits, Index block_rows, Index block_columns) {
+[[nodiscard]] constexpr BlockScaling symmetric_integers(const char* name, int bits, Index block_rows,
+                                                        Index block_columns) {
   BlockScaling scheme;
   scheme.name = name;
   const int highest = (1 << (bits - 1)) - 1;
@@ -115,13 +117,15 @@ namespace assay::inline v0 {
   scheme.scale = code_format<float32>();
   return scheme;
 }
-/// Integers with a float32 scale and a zero point that make the most of the range between the smallest and the largest value.
+/// Integers with a float32 scale and a zero point that make the most of the range between the smallest and the largest
+/// value.
 [[nodiscard]] constexpr BlockScaling asymmetric_integers(const char* name, int bits, bool is_signed, Index block_rows,
                                                          Index block_columns) {
   BlockScaling scheme = symmetric_integers(name, bits, block_rows, block_columns);
   const int codes = 1 << bits;
-  scheme.element = integer_code_format(is_signed ? (bits == 4 ? "int4" : "int8") : (bits == 4 ? "uint4" : "uint8"), bits, is_signed,
-                                       is_signed ? -codes / 2 : 0, is_signed ? codes / 2 - 1 : codes - 1);
+  scheme.element =
+      integer_code_format(is_signed ? (bits == 4 ? "int4" : "int8") : (bits == 4 ? "uint4" : "uint8"), bits, is_signed,
+                          is_signed ? -codes / 2 : 0, is_signed ? codes / 2 - 1 : codes - 1);
   scheme.rule = ScaleRule::range;
   scheme.zero_points = true;
   return scheme;
@@ -151,8 +155,8 @@ namespace assay::inline v0 {
   return asymmetric_integers("uint4_group128", 4, false, 1, 128);
 }
 
-/// NF4: 64 elements of a row share a float32, their largest magnitude. bitsandbytes, which cuts the whole matrix into blocks,
-/// row after row, gives the same where the columns are a multiple of 64.
+/// NF4: 64 elements of a row share a float32, their largest magnitude. bitsandbytes, which cuts the whole matrix into
+/// blocks, row after row, gives the same where the columns are a multiple of 64.
 [[nodiscard]] constexpr BlockScaling nf4_blocks() {
   BlockScaling scheme;
   scheme.name = "nf4_64";
@@ -164,11 +168,12 @@ namespace assay::inline v0 {
 }
 
 /// All schemes of this header, in the order in which suites go through them.
-inline constexpr std::array all_block_schemes{mxfp8_e4m3(),    mxfp8_e5m2(),     mxfp6_e2m3(),   mxfp6_e3m2(),
-                                              mxfp4(),         mxint8(),         nvfp4(),        nvfp4_given(),
-                                              fp8_1x128(),     fp8_128x128(),    fp8_tensor(),   fp8_tensor_given(),
-                                              int8_tensor(),   int8_channel(),   uint8_tensor(), int8_channel_asymmetric(),
-                                              int4_group128(), uint4_group128(), nf4_blocks()};
+inline constexpr std::array all_block_schemes{
+    mxfp8_e4m3(),    mxfp8_e5m2(),     mxfp6_e2m3(),   mxfp6_e3m2(),
+    mxfp4(),         mxint8(),         nvfp4(),        nvfp4_given(),
+    fp8_1x128(),     fp8_128x128(),    fp8_tensor(),   fp8_tensor_given(),
+    int8_tensor(),   int8_channel(),   uint8_tensor(), int8_channel_asymmetric(),
+    int4_group128(), uint4_group128(), nf4_blocks()};
 
 /// The scheme of that name; nothing where the name is unknown.
 [[nodiscard]] inline std::optional<BlockScaling> block_scheme_named(std::string_view name) {

@@ -10,8 +10,8 @@ namespace assay::inline v0 {
 // Layouts are copied before their members are called: device code has no address of a static member.
 
 namespace detail {
-/// The bits without the sign. clang makes a comparison of numbers of `bits & mask == 0`, which is another question where subnormals are taken
-/// for zero: what it cannot look through it leaves alone.
+/// The bits without the sign. clang makes a comparison of numbers of `bits & mask == 0`, which is another question
+/// where subnormals are taken for zero: what it cannot look through it leaves alone.
 template <FloatFormat T>
 [[nodiscard]] ASSAY_FUNCTION constexpr auto magnitude_bits(T value) {
   constexpr FloatLayout layout = FormatTraits<T>::layout;

@@ -15,8 +15,9 @@ enum class CodeKind {
   table            ///< a position in a table of ascending values
 };
 
-/// A number format of at most 32 bits that is chosen at run time. Formats that are types (`Format`) make kernels; this makes
-/// descriptions of block scaling, in which a vendor's variant is data. A code stands in the lowest bits of its integer.
+/// A number format of at most 32 bits that is chosen at run time. Formats that are types (`Format`) make kernels; this
+/// makes descriptions of block scaling, in which a vendor's variant is data. A code stands in the lowest bits of its
+/// integer.
 struct CodeFormat {
   const char* name = "";  ///< of static storage; not read on devices
   CodeKind kind = CodeKind::floating_point;
@@ -35,11 +36,17 @@ struct CodeFormat {
   /// Bytes that an element takes where elements are not packed.
   [[nodiscard]] ASSAY_FUNCTION constexpr int bytes() const { return (bits + 7) / 8; }
   /// Whether a code stands for NaN; integers and tables have none.
-  [[nodiscard]] ASSAY_FUNCTION constexpr bool has_nan() const { return kind == CodeKind::floating_point && layout.has_nan(); }
+  [[nodiscard]] ASSAY_FUNCTION constexpr bool has_nan() const {
+    return kind == CodeKind::floating_point && layout.has_nan();
+  }
   /// Whether a code stands for an infinity; integers and tables have none.
-  [[nodiscard]] ASSAY_FUNCTION constexpr bool has_infinity() const { return kind == CodeKind::floating_point && layout.has_infinity(); }
+  [[nodiscard]] ASSAY_FUNCTION constexpr bool has_infinity() const {
+    return kind == CodeKind::floating_point && layout.has_infinity();
+  }
   /// A code of NaN. Precondition: `has_nan()`.
-  [[nodiscard]] ASSAY_FUNCTION constexpr std::uint32_t nan_code() const { return static_cast<std::uint32_t>(layout.nan_bits()); }
+  [[nodiscard]] ASSAY_FUNCTION constexpr std::uint32_t nan_code() const {
+    return static_cast<std::uint32_t>(layout.nan_bits());
+  }
   /// Whether zero has two codes.
   [[nodiscard]] ASSAY_FUNCTION constexpr bool has_negative_zero() const {
     return kind == CodeKind::floating_point && layout.has_sign() && layout.specials != SpecialValues::fnuz;
@@ -67,16 +74,19 @@ struct CodeFormat {
     return 0;
   }
 
-  /// The code of the nearest value; beyond the largest value, that value. Of two values as near, the even code is chosen,
-  /// in tables the smaller one. With a zero point the quotient is rounded first and the zero point added after (as ONNX's
-  /// QuantizeLinear does). NaN becomes NaN where there is one; else 0, or the largest floating-point number.
-  /// Tables are as `encode` of `LookupTable` has them: what is nearest to 0 for NaN, distances compared exactly. O(1), in tables O(2^bits).
+  /// The code of the nearest value; beyond the largest value, that value. Of two values as near, the even code is
+  /// chosen, in tables the smaller one. With a zero point the quotient is rounded first and the zero point added after
+  /// (as ONNX's QuantizeLinear does). NaN becomes NaN where there is one; else 0, or the largest floating-point number.
+  /// Tables are as `encode` of `LookupTable` has them: what is nearest to 0 for NaN, distances compared exactly. O(1),
+  /// in tables O(2^bits).
   [[nodiscard]] ASSAY_FUNCTION constexpr std::uint32_t encode(double value, int zero_point = 0) const {
     switch (kind) {
       case CodeKind::floating_point:
         return static_cast<std::uint32_t>(assay::encode(layout, value, Rounding::nearest_even, Overflow::saturate));
       case CodeKind::integer:
-        return static_cast<std::uint32_t>(clamped(nearest_integer(value * power_of_two(-quantum_exponent)) + zero_point)) & code_mask();
+        return static_cast<std::uint32_t>(
+                   clamped(nearest_integer(value * power_of_two(-quantum_exponent)) + zero_point)) &
+               code_mask();
       case CodeKind::table:
         return static_cast<std::uint32_t>(
             detail::position_in_table(values, static_cast<int>(code_mask()) + 1, value, Rounding::nearest_even));
@@ -97,7 +107,9 @@ struct CodeFormat {
   [[nodiscard]] ASSAY_FUNCTION constexpr int max_exponent() const { return exponent_of(max_value()); }
   /// Bits behind the leading one of the largest values.
   [[nodiscard]] ASSAY_FUNCTION constexpr int fraction_bits() const {
-    return kind == CodeKind::floating_point ? layout.fraction_bits : kind == CodeKind::integer ? max_exponent() - quantum_exponent : 0;
+    return kind == CodeKind::floating_point ? layout.fraction_bits
+           : kind == CodeKind::integer      ? max_exponent() - quantum_exponent
+                                            : 0;
   }
 
  private:
@@ -129,8 +141,8 @@ template <Format T>
 }
 
 /// Integers of `bits` ≤ 8 bits of which encoding gives [lowest, highest], times 2^quantum_exponent.
-[[nodiscard]] constexpr CodeFormat integer_code_format(const char* name, int bits, bool is_signed, int lowest, int highest,
-                                                       int quantum_exponent = 0) {
+[[nodiscard]] constexpr CodeFormat integer_code_format(const char* name, int bits, bool is_signed, int lowest,
+                                                       int highest, int quantum_exponent = 0) {
   CodeFormat format;
   format.name = name;
   format.kind = CodeKind::integer;

@@ -11,7 +11,8 @@ namespace assay::inline v0 {
 enum class CodePacking {
   bytes,      ///< one code a byte, in its lowest bits; the other bits are zero
   low_first,  ///< without gaps from the lowest bit of the first byte on: of two 4-bit codes the first is the low nibble
-  high_first  ///< without gaps from the highest bit of the first byte on: of two 4-bit codes the first is the high nibble
+  /// without gaps from the highest bit of the first byte on: of two 4-bit codes the first is the high nibble
+  high_first
 };
 
 /// Bytes of a row of `count` codes of `bits` ≤ 8 bits; the bits that are left over are zero.
@@ -33,18 +34,21 @@ struct BitPlace {
 }  // namespace detail
 
 /// The code at a position of a row. Reads only bytes that hold some of it.
-[[nodiscard]] ASSAY_FUNCTION constexpr std::uint32_t read_code(const std::uint8_t* row, CodePacking packing, int bits, Index position) {
+[[nodiscard]] ASSAY_FUNCTION constexpr std::uint32_t read_code(const std::uint8_t* row, CodePacking packing, int bits,
+                                                               Index position) {
   const detail::BitPlace place = detail::place_of_code(packing, bits, position);
   const std::uint32_t mask = (std::uint32_t{1} << bits) - 1;
   const std::uint32_t first = row[place.byte];
-  if (place.shift >= 0 && place.shift + bits <= 8) return packing == CodePacking::bytes ? first : first >> place.shift & mask;
+  if (place.shift >= 0 && place.shift + bits <= 8)
+    return packing == CodePacking::bytes ? first : first >> place.shift & mask;
   const std::uint32_t second = row[place.byte + 1];
   if (packing == CodePacking::low_first) return (first >> place.shift | second << (8 - place.shift)) & mask;
   return (first << -place.shift | second >> (8 + place.shift)) & mask;
 }
 
 /// Writes a code to its place and leaves the other bits as they are.
-ASSAY_FUNCTION constexpr void write_code(std::uint8_t* row, CodePacking packing, int bits, Index position, std::uint32_t code) {
+ASSAY_FUNCTION constexpr void write_code(std::uint8_t* row, CodePacking packing, int bits, Index position,
+                                         std::uint32_t code) {
   const detail::BitPlace place = detail::place_of_code(packing, bits, position);
   const std::uint32_t mask = (std::uint32_t{1} << bits) - 1;
   if (packing == CodePacking::bytes) {

@@ -12,7 +12,8 @@ template <>
 struct FormatTraits<_Float16> : InterchangeTraits<_Float16, float16> {};
 #endif
 
-#if defined(__BFLT16_MANT_DIG__) || (defined(__clang__) && __clang_major__ >= 16 && defined(__SSE2__) && !defined(__CUDACC__))
+#if defined(__BFLT16_MANT_DIG__) || \
+    (defined(__clang__) && __clang_major__ >= 16 && defined(__SSE2__) && !defined(__CUDACC__))
 template <>
 struct FormatTraits<__bf16> : InterchangeTraits<__bf16, bfloat16> {};
 #endif

@@ -45,8 +45,8 @@ void convert_by_table(const From* from, To* to, std::size_t count, Rounding roun
 /// Converts in the calling thread, whose environment is the default one, on vectors of `set` where they can. `streamed`
 /// stores pass by the caches.
 template <Format From, Format To>
-void convert_range(const From* from, To* to, std::size_t count, Rounding rounding, Overflow overflow, [[maybe_unused]] bool streamed,
-                   [[maybe_unused]] InstructionSet set) {
+void convert_range(const From* from, To* to, std::size_t count, Rounding rounding, Overflow overflow,
+                   [[maybe_unused]] bool streamed, [[maybe_unused]] InstructionSet set) {
 #if ASSAY_DETAIL_VECTOR_VARIANTS
   if constexpr (WordFormat<From> && WordFormat<To>) {
     if (words_convert<From, To>(rounding)) {

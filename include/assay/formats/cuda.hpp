@@ -9,8 +9,8 @@
 #include "assay/formats/interchange.hpp"
 #include "assay/formats/small_formats.hpp"
 
-/// CUDA's number types are formats (CUDA 12.8 or newer). Only its headers are needed, neither nvcc nor a GPU. `encode` is
-/// Assay's: it rounds double once, whereas CUDA's constructors saturate.
+/// CUDA's number types are formats (CUDA 12.8 or newer). Only its headers are needed, neither nvcc nor a GPU. `encode`
+/// is Assay's: it rounds double once, whereas CUDA's constructors saturate.
 
 namespace assay::inline v0 {
 

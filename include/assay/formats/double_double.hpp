@@ -4,15 +4,15 @@
 
 namespace assay::inline v0 {
 
-/// An unevaluated sum high + low with |low| ≤ ulp(high)/2: about 106 significand bits. Compensation is exact only in round
-/// to nearest. Products beyond the range of double give high = ±infinity and low = 0.
+/// An unevaluated sum high + low with |low| ≤ ulp(high)/2: about 106 significand bits. Compensation is exact only in
+/// round to nearest. Products beyond the range of double give high = ±infinity and low = 0.
 struct DoubleDouble {
   double high = 0;
   double low = 0;
 };
 
-/// a + b without error (Knuth; Møller). Six operations, none a product: safe under contraction, unless an argument is an
-/// inlined product that its compiler may fuse.
+/// a + b without error (Knuth; Møller). Six operations, none a product: safe under contraction, unless an argument is
+/// an inlined product that its compiler may fuse.
 [[nodiscard]] ASSAY_FUNCTION constexpr DoubleDouble two_sum(double a, double b) {
   const double sum = a + b;
   const double b_part = sum - a;
@@ -21,8 +21,8 @@ struct DoubleDouble {
 }
 
 /// a·b without error, but for underflow: by fused multiply-add where the target has one, so that the compiler cannot
-/// contract what must not be contracted; else by Dekker's and Veltkamp's splitting. The product stays rounded, whatever is
-/// done with it: fused into a sum that follows, its error would count twice.
+/// contract what must not be contracted; else by Dekker's and Veltkamp's splitting. The product stays rounded, whatever
+/// is done with it: fused into a sum that follows, its error would count twice.
 [[nodiscard]] ASSAY_FUNCTION inline DoubleDouble two_product(double a, double b) {
 #if defined(__CUDA_ARCH__)
   const double product = __dmul_rn(a, b);

@@ -13,8 +13,8 @@ namespace assay::inline v0 {
 /// What the codes of an `ElementFormat` are.
 enum class ElementKind { floating_point, integer };
 
-/// A number format of at most 64 bits that is chosen at run time, with one element in 1, 2, 4 or 8 bytes. Operations whose
-/// formats are data are compiled once for all of them. Codes stand in the lowest bits of their integer.
+/// A number format of at most 64 bits that is chosen at run time, with one element in 1, 2, 4 or 8 bytes. Operations
+/// whose formats are data are compiled once for all of them. Codes stand in the lowest bits of their integer.
 struct ElementFormat {
   const char* name = "f32";  ///< of static storage; not read on devices
   ElementKind kind = ElementKind::floating_point;
@@ -40,9 +40,11 @@ struct ElementFormat {
     if (is_nan(value)) return 0;
     if (value >= 0x1p63) return ~std::uint64_t{0} >> 1;
     if (value < -0x1p63) return std::uint64_t{1} << 63;
-    if (value == 0 || value >= 0x1p52 || value <= -0x1p52) return static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
+    if (value == 0 || value >= 0x1p52 || value <= -0x1p52)
+      return static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
     const bool negative = value < 0;
-    const detail::Significand magnitude = detail::significand_of(detail::bits_of(value) & binary64_layout.magnitude_mask());
+    const detail::Significand magnitude =
+        detail::significand_of(detail::bits_of(value) & binary64_layout.magnitude_mask());
     const std::uint64_t units = detail::rounded_units(magnitude, 0, detail::AwayByMode{rounding, negative});
     return negative ? std::uint64_t{0} - units : units;
   }
@@ -62,7 +64,8 @@ struct ElementFormat {
       default: return read<std::uint64_t>(place);
     }
   }
-  /// Writes the code of the element at `position`, counted in elements. Precondition: `data` holds it; it need not be aligned.
+  /// Writes the code of the element at `position`, counted in elements. Precondition: `data` holds it; it need not be
+  /// aligned.
   ASSAY_FUNCTION void store_code(void* data, Index position, std::uint64_t code) const {
     char* place = static_cast<char*>(data) + position * bytes;
     switch (bytes) {
@@ -72,13 +75,20 @@ struct ElementFormat {
       default: return write(place, code);
     }
   }
-  /// The value of the element at `position`, counted in elements. Precondition: `data` holds it; it need not be aligned.
-  [[nodiscard]] ASSAY_FUNCTION double load(const void* data, Index position) const { return decode(load_code(data, position)); }
+  /// The value of the element at `position`, counted in elements. Precondition: `data` holds it; it need not be
+  /// aligned.
+  [[nodiscard]] ASSAY_FUNCTION double load(const void* data, Index position) const {
+    return decode(load_code(data, position));
+  }
   /// Writes `value`, rounded as `encode` does by default, as the element at `position`.
-  ASSAY_FUNCTION void store(void* data, Index position, double value) const { store_code(data, position, encode(value)); }
+  ASSAY_FUNCTION void store(void* data, Index position, double value) const {
+    store_code(data, position, encode(value));
+  }
 
   /// u, half the distance from 1 to the next number; 0 for integers.
-  [[nodiscard]] ASSAY_FUNCTION constexpr double unit_roundoff() const { return is_float() ? power_of_two(-layout.precision()) : 0; }
+  [[nodiscard]] ASSAY_FUNCTION constexpr double unit_roundoff() const {
+    return is_float() ? power_of_two(-layout.precision()) : 0;
+  }
   /// The largest finite value; 2^63 for 64-bit integers, as a double has no 2^63 − 1.
   [[nodiscard]] ASSAY_FUNCTION constexpr double max_finite() const {
     if (is_float()) return assay::decode(layout, layout.max_finite_bits());

@@ -9,7 +9,8 @@
 
 namespace assay::inline v0 {
 
-/// The format of elements with that name, such as "bf16", "int8" or "int64"; none if the name means another kind of format, or nothing.
+/// The format of elements with that name, such as "bf16", "int8" or "int64"; none if the name means another kind of
+/// format, or nothing.
 [[nodiscard]] inline std::optional<ElementFormat> element_format_named(std::string_view name) {
   for (const ElementFormat& format : {element_format<std::int32_t>(), element_format<std::int64_t>()})
     if (name == format.name) return format;

@@ -10,19 +10,22 @@
 
 namespace assay::inline v0 {
 
-/// Facts about a number format. A format is added by one specialization with the members that `Format` asks for: `name`, `bits`,
-/// `Bits`, `decode`, `encode`, `to_bits`, `from_bits`, and `layout` for binary floating-point numbers and integers.
+/// Facts about a number format. A format is added by one specialization with the members that `Format` asks for:
+/// `name`, `bits`, `Bits`, `decode`, `encode`, `to_bits`, `from_bits`, and `layout` for binary floating-point numbers
+/// and integers.
 template <class T>
 struct FormatTraits;
 
 /// A number format with stored values of type T: a name, its width in bits, exact decoding to double, and encoding from
 /// double in one rounding. Integers and lookup tables are formats, too. Of `FormatTraits<T>`:
 /// - `name()` is short, stable and fit for an id ([a-z0-9_]); `bits` is the width of a code.
-/// - `Bits` is an unsigned integer that holds a code in its lowest bits; `to_bits(value)` and `from_bits(code)` convert, and lose nothing.
-/// - `decode(value)` is exact. `encode(real, rounding, overflow)` rounds once and never fails: what the format does not have becomes
-///   NaN, infinity or the largest value, as `Overflow` tells.
+/// - `Bits` is an unsigned integer that holds a code in its lowest bits; `to_bits(value)` and `from_bits(code)`
+///   convert, and lose nothing.
+/// - `decode(value)` is exact. `encode(real, rounding, overflow)` rounds once and never fails: what the format does not
+///   have becomes NaN, infinity or the largest value, as `Overflow` tells.
 template <class T>
-concept Format = std::is_trivially_copyable_v<T> && requires(T value, double real, typename FormatTraits<T>::Bits code) {
+concept Format = std::is_trivially_copyable_v<T> &&
+    requires(T value, double real, typename FormatTraits<T>::Bits code) {
   requires FormatTraits<T>::bits >= 1;
   requires std::is_convertible_v<decltype(FormatTraits<T>::name()), const char*>;
   requires std::is_same_v<decltype(FormatTraits<T>::decode(value)), double>;
@@ -31,8 +34,8 @@ concept Format = std::is_trivially_copyable_v<T> && requires(T value, double rea
   requires std::is_same_v<decltype(FormatTraits<T>::from_bits(code)), T>;
 };
 
-/// A format of binary floating-point numbers, which says so by its `layout`: what has exponents, subnormals and units in
-/// the last place.
+/// A format of binary floating-point numbers, which says so by its `layout`: what has exponents, subnormals and units
+/// in the last place.
 template <class T>
 concept FloatFormat = Format<T> && std::is_same_v<decltype(FormatTraits<T>::layout), const FloatLayout>;
 
@@ -49,15 +52,19 @@ struct FloatFormatTraits {
 
   ASSAY_FUNCTION static constexpr Bits to_bits(T value) { return __builtin_bit_cast(Bits, value); }
   ASSAY_FUNCTION static constexpr T from_bits(Bits bits) { return __builtin_bit_cast(T, bits); }
-  [[gnu::always_inline]] ASSAY_FUNCTION static constexpr double decode(T value) { return assay::decode(Layout, to_bits(value)); }
-  ASSAY_FUNCTION static constexpr T encode(double value, Rounding rounding = Rounding::nearest_even, Overflow overflow = Overflow::ieee) {
+  [[gnu::always_inline]] ASSAY_FUNCTION static constexpr double decode(T value) {
+    return assay::decode(Layout, to_bits(value));
+  }
+  ASSAY_FUNCTION static constexpr T encode(double value, Rounding rounding = Rounding::nearest_even,
+                                           Overflow overflow = Overflow::ieee) {
     return from_bits(static_cast<Bits>(assay::encode(Layout, value, rounding, overflow)));
   }
 };
 
 /// Every layout is a format, by the name that follows from it.
 template <FloatLayout Layout>
-struct FormatTraits<SmallFloat<Layout>> : FloatFormatTraits<SmallFloat<Layout>, typename SmallFloat<Layout>::Bits, Layout> {
+struct FormatTraits<SmallFloat<Layout>>
+    : FloatFormatTraits<SmallFloat<Layout>, typename SmallFloat<Layout>::Bits, Layout> {
   static constexpr const char* name() { return generated_name.text; }
 
  private:
@@ -70,7 +77,8 @@ struct FormatTraits<float16> : FloatFormatTraits<float16, std::uint16_t, FloatLa
 };
 
 template <>
-struct FormatTraits<bfloat16> : FloatFormatTraits<bfloat16, std::uint16_t, FloatLayout{8, 7, 127, SpecialValues::ieee}> {
+struct FormatTraits<bfloat16>
+    : FloatFormatTraits<bfloat16, std::uint16_t, FloatLayout{8, 7, 127, SpecialValues::ieee}> {
   ASSAY_FUNCTION static constexpr const char* name() { return "bf16"; }
   ASSAY_FUNCTION static constexpr double decode(bfloat16 value) {
     return static_cast<double>(__builtin_bit_cast(float, static_cast<std::uint32_t>(value.bits) << 16));
@@ -87,7 +95,8 @@ template <>
 struct FormatTraits<float64> : FloatFormatTraits<float64, std::uint64_t, binary64_layout> {
   ASSAY_FUNCTION static constexpr const char* name() { return "f64"; }
   ASSAY_FUNCTION static constexpr double decode(float64 value) { return value; }
-  ASSAY_FUNCTION static constexpr float64 encode(double value, Rounding = Rounding::nearest_even, Overflow overflow = Overflow::ieee) {
+  ASSAY_FUNCTION static constexpr float64 encode(double value, Rounding = Rounding::nearest_even,
+                                                 Overflow overflow = Overflow::ieee) {
     return from_bits(assay::encode(layout, value, Rounding::nearest_even, overflow));
   }
 };
@@ -101,8 +110,11 @@ struct IntegerFormatTraits {
 
   ASSAY_FUNCTION static constexpr Bits to_bits(T value) { return __builtin_bit_cast(Bits, value); }
   ASSAY_FUNCTION static constexpr T from_bits(Bits code) { return __builtin_bit_cast(T, code); }
-  ASSAY_FUNCTION static constexpr double decode(T value) { return static_cast<double>(assay::decode(Layout, to_bits(value))); }
-  ASSAY_FUNCTION static constexpr T encode(double value, Rounding rounding = Rounding::nearest_even, Overflow overflow = Overflow::ieee) {
+  ASSAY_FUNCTION static constexpr double decode(T value) {
+    return static_cast<double>(assay::decode(Layout, to_bits(value)));
+  }
+  ASSAY_FUNCTION static constexpr T encode(double value, Rounding rounding = Rounding::nearest_even,
+                                           Overflow overflow = Overflow::ieee) {
     return from_bits(static_cast<Bits>(assay::encode(Layout, value, rounding, overflow)));
   }
 };

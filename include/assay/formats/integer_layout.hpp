@@ -14,9 +14,13 @@ struct IntegerLayout {
   /// The bits that a code takes.
   [[nodiscard]] ASSAY_FUNCTION constexpr std::uint64_t mask() const { return (std::uint64_t{1} << bits) - 1; }
   /// The smallest integer.
-  [[nodiscard]] ASSAY_FUNCTION constexpr std::int64_t lowest() const { return is_signed ? -(std::int64_t{1} << (bits - 1)) : 0; }
+  [[nodiscard]] ASSAY_FUNCTION constexpr std::int64_t lowest() const {
+    return is_signed ? -(std::int64_t{1} << (bits - 1)) : 0;
+  }
   /// The largest integer.
-  [[nodiscard]] ASSAY_FUNCTION constexpr std::int64_t highest() const { return (std::int64_t{1} << (is_signed ? bits - 1 : bits)) - 1; }
+  [[nodiscard]] ASSAY_FUNCTION constexpr std::int64_t highest() const {
+    return (std::int64_t{1} << (is_signed ? bits - 1 : bits)) - 1;
+  }
 
   friend constexpr bool operator==(const IntegerLayout&, const IntegerLayout&) = default;
 };
@@ -39,14 +43,17 @@ template <class Away>
   if (significand.scale >= 0) return static_cast<std::uint64_t>(last) & layout.mask();
   const auto units = static_cast<std::int64_t>(rounded_units(significand, 0, away));
   const std::int64_t integer = negative ? -units : units;
-  return static_cast<std::uint64_t>(negative ? (integer < last ? last : integer) : (integer > last ? last : integer)) & layout.mask();
+  return static_cast<std::uint64_t>(negative ? (integer < last ? last : integer) : (integer > last ? last : integer)) &
+         layout.mask();
 }
 }  // namespace detail
 
 /// The code of `value`, rounded once to an integer, in the lowest bits; those above are 0. What lies outside the range
-/// becomes its end, under either `Overflow`: integers have neither infinity nor NaN that `ieee` could give, and wrapping is
-/// no rounding. NaN becomes 0, as in the conversions of PTX, Arm and WebAssembly that saturate. O(1), no floating-point operation.
-[[nodiscard]] ASSAY_FUNCTION constexpr std::uint64_t encode(IntegerLayout layout, double value, Rounding rounding = Rounding::nearest_even,
+/// becomes its end, under either `Overflow`: integers have neither infinity nor NaN that `ieee` could give, and
+/// wrapping is no rounding. NaN becomes 0, as in the conversions of PTX, Arm and WebAssembly that saturate. O(1), no
+/// floating-point operation.
+[[nodiscard]] ASSAY_FUNCTION constexpr std::uint64_t encode(IntegerLayout layout, double value,
+                                                            Rounding rounding = Rounding::nearest_even,
                                                             Overflow = Overflow::ieee) {
   const bool negative = (detail::bits_of(value) >> 63) != 0;
   return detail::encode_by(layout, value, detail::AwayByMode{rounding, negative});

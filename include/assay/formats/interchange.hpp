@@ -18,7 +18,9 @@ struct InterchangeTraits {
   ASSAY_FUNCTION static constexpr const char* name() { return Traits::name(); }
   ASSAY_FUNCTION static constexpr Bits to_bits(Foreign value) { return __builtin_bit_cast(Bits, value); }
   ASSAY_FUNCTION static constexpr Foreign from_bits(Bits code) { return __builtin_bit_cast(Foreign, code); }
-  ASSAY_FUNCTION static constexpr double decode(Foreign value) { return Traits::decode(Traits::from_bits(to_bits(value))); }
+  ASSAY_FUNCTION static constexpr double decode(Foreign value) {
+    return Traits::decode(Traits::from_bits(to_bits(value)));
+  }
   ASSAY_FUNCTION static constexpr Foreign encode(double value, Rounding rounding = Rounding::nearest_even,
                                                  Overflow overflow = Overflow::ieee) {
     return from_bits(Traits::to_bits(Traits::encode(value, rounding, overflow)));
@@ -27,7 +29,8 @@ struct InterchangeTraits {
 
 /// Two types that store the same codes of one format, such as `float16` and `_Float16`.
 template <class A, class B>
-concept SameCodes = FloatFormat<A> && FloatFormat<B> && sizeof(A) == sizeof(B) && FormatTraits<A>::layout == FormatTraits<B>::layout;
+concept SameCodes = FloatFormat<A> && FloatFormat<B> && sizeof(A) == sizeof(B) && FormatTraits<A>::layout
+                                                                                      == FormatTraits<B>::layout;
 
 /// The same code as a value of another type of the same format: a copy of bits, NaNs included, that costs nothing.
 template <FloatFormat To, FloatFormat From>

@@ -4,9 +4,9 @@
 
 namespace assay::inline v0 {
 
-/// The name by which the field calls a layout: e4m3fn, e5m2fnuz, e4m3b11fnuz; with a bias only where it is not the usual
-/// one, which is half the range of the exponent field, and one more where the pattern of negative zero is the NaN. Formats
-/// of positive numbers end in u (e8m0fnu), those of non-negative ones begin with it (ue4m3fn, as in PTX).
+/// The name by which the field calls a layout: e4m3fn, e5m2fnuz, e4m3b11fnuz; with a bias only where it is not the
+/// usual one, which is half the range of the exponent field, and one more where the pattern of negative zero is the
+/// NaN. Formats of positive numbers end in u (e8m0fnu), those of non-negative ones begin with it (ue4m3fn, as in PTX).
 struct LayoutName {
   char text[24] = {};  ///< ends with a zero
 
@@ -20,7 +20,8 @@ struct LayoutName {
       char digits[12] = {};
       int count = 0;
       if (value < 0) text[at++] = '-';
-      for (int rest = value < 0 ? -value : value; rest > 0 || count == 0; rest /= 10) digits[count++] = static_cast<char>('0' + rest % 10);
+      for (int rest = value < 0 ? -value : value; rest > 0 || count == 0; rest /= 10)
+        digits[count++] = static_cast<char>('0' + rest % 10);
       while (count > 0) text[at++] = digits[--count];
     };
     if (layout.domain == Domain::non_negative) letters("u");

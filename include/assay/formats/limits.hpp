@@ -76,15 +76,17 @@ template <FloatFormat T>
   return power_of_two((exponent > layout.min_exponent() ? exponent : layout.min_exponent()) - layout.fraction_bits);
 }
 
-/// The same of formats without a layout, such as tables of values: the distance between the numbers of T about a real number; from a number of T
-/// to the next larger one, from the largest one to the next smaller. For values that are not finite, NaN.
+/// The same of formats without a layout, such as tables of values: the distance between the numbers of T about a real
+/// number; from a number of T to the next larger one, from the largest one to the next smaller. For values that are not
+/// finite, NaN.
 template <Format T>
 requires(!FloatFormat<T>) [[nodiscard]] ASSAY_FUNCTION constexpr double unit_in_last_place(double value) {
   if (!is_finite(value)) return detail::double_of(binary64_layout.nan_bits());
   const double low = decode(encode<T>(value, Rounding::toward_negative, Overflow::saturate));
   const double high = decode(encode<T>(value, Rounding::toward_positive, Overflow::saturate));
   if (low < high) return high - low;
-  const double step = detail::absolute(low) * power_of_two(-52) + power_of_two(-1074);  // to another double, no farther than the next two
+  const double step = detail::absolute(low) * power_of_two(-52) +
+                      power_of_two(-1074);  // to another double, no farther than the next two
   const double above = decode(encode<T>(low + step, Rounding::toward_positive, Overflow::saturate));
   return above > low ? above - low : low - decode(encode<T>(low - step, Rounding::toward_negative, Overflow::saturate));
 }

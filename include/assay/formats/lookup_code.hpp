@@ -7,8 +7,8 @@
 
 namespace assay::inline v0 {
 
-/// A number of a lookup table, stored as its code in the lowest bits of a byte. It has no arithmetic. `Source` is a class
-/// whose static constexpr `table()` returns a `LookupTable`: a new format is such a class and an alias.
+/// A number of a lookup table, stored as its code in the lowest bits of a byte. It has no arithmetic. `Source` is a
+/// class whose static constexpr `table()` returns a `LookupTable`: a new format is such a class and an alias.
 template <class Source>
 struct LookupCode {
   using Bits = std::uint8_t;  ///< holds a code
@@ -17,7 +17,8 @@ struct LookupCode {
 
   LookupCode() = default;
   /// The nearest value; see `encode` of `LookupTable`.
-  ASSAY_FUNCTION explicit constexpr LookupCode(double value) : bits(encoded(value, Rounding::nearest_even, Overflow::ieee)) {}
+  ASSAY_FUNCTION explicit constexpr LookupCode(double value)
+      : bits(encoded(value, Rounding::nearest_even, Overflow::ieee)) {}
   /// The value of the code: exact.
   ASSAY_FUNCTION explicit constexpr operator double() const {
     constexpr auto table = Source::table();
@@ -46,7 +47,9 @@ struct FormatTraits<LookupCode<Source>> {
 
   static constexpr const char* name() { return table.name; }
   ASSAY_FUNCTION static constexpr Bits to_bits(LookupCode<Source> value) { return value.bits; }
-  ASSAY_FUNCTION static constexpr LookupCode<Source> from_bits(Bits code) { return LookupCode<Source>::from_bits(code); }
+  ASSAY_FUNCTION static constexpr LookupCode<Source> from_bits(Bits code) {
+    return LookupCode<Source>::from_bits(code);
+  }
   ASSAY_FUNCTION static constexpr double decode(LookupCode<Source> value) { return static_cast<double>(value); }
   ASSAY_FUNCTION static constexpr LookupCode<Source> encode(double value, Rounding rounding = Rounding::nearest_even,
                                                             Overflow overflow = Overflow::ieee) {

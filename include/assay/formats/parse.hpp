@@ -28,9 +28,9 @@ bool read_hexadecimal(std::string_view text, double& magnitude);
 }  // namespace detail
 
 /// The value of T that a text names: a decimal or hexadecimal floating-point number ("0.1", "-3e-5", "0x1.8p3"), "inf",
-/// "infinity" or "nan", in any case and with a sign if any. The number is rounded to nearest, ties to even, once, from the
-/// digits themselves: never by way of a double that was rounded already. What is out of range, "inf" included, is encoded as
-/// `overflow` says. Middles of neighboring values of a lookup table are exact only where they fit 52 bits.
+/// "infinity" or "nan", in any case and with a sign if any. The number is rounded to nearest, ties to even, once, from
+/// the digits themselves: never by way of a double that was rounded already. What is out of range, "inf" included, is
+/// encoded as `overflow` says. Middles of neighboring values of a lookup table are exact only where they fit 52 bits.
 /// Errors: `malformed` if the text is anything else, or has something behind the number, spaces included; `invalid` for
 /// "nan" where T has none. O(length).
 template <Format T>
@@ -43,7 +43,8 @@ template <Format T>
   if (detail::equals_ignoring_case(rest, "nan")) {
     const T value = FormatTraits<T>::encode(detail::double_of(binary64_layout.nan_bits()));
     const double decoded = FormatTraits<T>::decode(value);
-    if (!is_nan(decoded)) return failure(ErrorKind::invalid, quoted() + " was given, but " + FormatTraits<T>::name() + " has no NaN");
+    if (!is_nan(decoded))
+      return failure(ErrorKind::invalid, quoted() + " was given, but " + FormatTraits<T>::name() + " has no NaN");
     return value;
   }
   double magnitude = 0;
@@ -56,7 +57,8 @@ template <Format T>
   } else if (detail::read_decimal(rest, decimal)) {
     magnitude = detail::rounded_to_odd(rest, decimal);
   } else {
-    return failure(ErrorKind::malformed, quoted() + " is no number; write for instance 0.1, -3e-5, 0x1.8p3, inf or nan");
+    return failure(ErrorKind::malformed,
+                   quoted() + " is no number; write for instance 0.1, -3e-5, 0x1.8p3, inf or nan");
   }
   return FormatTraits<T>::encode(sign * magnitude, Rounding::nearest_even, overflow);
 }
@@ -74,7 +76,8 @@ template <>
   if (hexadecimal) rest.remove_prefix(2);
   double magnitude = 0;
   const std::from_chars_result read =
-      std::from_chars(rest.data(), rest.data() + rest.size(), magnitude, hexadecimal ? std::chars_format::hex : std::chars_format::general);
+      std::from_chars(rest.data(), rest.data() + rest.size(), magnitude,
+                      hexadecimal ? std::chars_format::hex : std::chars_format::general);
   if (read.ec == std::errc::result_out_of_range)
     magnitude = is_zero(narrow.value()) ? 0.0 : detail::double_of(binary64_layout.infinity_bits());
   return FormatTraits<double>::encode(negative ? -magnitude : magnitude, Rounding::nearest_even, overflow);

@@ -52,7 +52,8 @@ ASSAY_DETAIL_HEADER_INLINE bool read_hexadecimal(std::string_view text, double& 
     const int dropped = exponent < -1022 ? static_cast<int>(11 + -1022 - exponent) : 11;  // 1 to 53 bits are kept
     const std::uint64_t kept = significand >> dropped;
     sticky = sticky || (kept << dropped) != significand;
-    const std::uint64_t field = exponent < -1022 ? 0 : static_cast<std::uint64_t>(exponent + 1022) << 52;  // the implicit bit adds 1
+    const std::uint64_t field =
+        exponent < -1022 ? 0 : static_cast<std::uint64_t>(exponent + 1022) << 52;  // the implicit bit adds 1
     magnitude = double_of((field + kept) | (sticky ? 1 : 0));
   }
   return true;

@@ -6,9 +6,10 @@
 
 namespace assay::inline v0::detail {
 
-/// Decodes an element format chosen at run time as `ElementFormat::decode` does, to the bit, by half a dozen instructions instead of dozens: what a device does
-/// for every element that it reads. A code's magnitude becomes the bits of a double, whose exponent one product corrects, of subnormal numbers, too; that way no
-/// conversion is needed, which flags of the compiler could make flush.
+/// Decodes an element format chosen at run time as `ElementFormat::decode` does, to the bit, by half a dozen
+/// instructions instead of dozens: what a device does for every element that it reads. A code's magnitude becomes the
+/// bits of a double, whose exponent one product corrects, of subnormal numbers, too; that way no conversion is needed,
+/// which flags of the compiler could make flush.
 class QuickDecoder {
  public:
   /// Not ready: it decodes nothing.
@@ -40,7 +41,9 @@ class QuickDecoder {
       value = double_of(magnitude == infinity_ ? binary64_layout.infinity_bits() : binary64_layout.nan_bits());
     return double_of(bits_of(value) | ((code << sign_shift_) & sign_mask_));
   }
-  [[nodiscard]] ASSAY_FUNCTION double load(const void* data, Index position) const { return (*this)(format_.load_code(data, position)); }
+  [[nodiscard]] ASSAY_FUNCTION double load(const void* data, Index position) const {
+    return (*this)(format_.load_code(data, position));
+  }
 
  private:
   enum class Way { none, quick, as_it_is, format };
@@ -50,8 +53,11 @@ class QuickDecoder {
                ? double_of((code & binary64_layout.sign_mask()) | binary64_layout.nan_bits())
                : double_of(code);
   }
-  // of integers and scales, which are few: a copy of it in every loop would be many instructions. By value: a device's parameters have no address.
-  [[nodiscard, gnu::noinline]] ASSAY_FUNCTION static double slowly(ElementFormat format, std::uint64_t code) { return format.decode(code); }
+  // of integers and scales, which are few: a copy of it in every loop would be many instructions. By value: a device's
+  // parameters have no address.
+  [[nodiscard, gnu::noinline]] ASSAY_FUNCTION static double slowly(ElementFormat format, std::uint64_t code) {
+    return format.decode(code);
+  }
 
   ElementFormat format_{};
   double factor_ = 1;

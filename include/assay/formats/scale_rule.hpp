@@ -4,8 +4,8 @@
 
 namespace assay::inline v0 {
 
-/// How the scale of a block follows from its values. With amax the largest magnitude, max the largest value of the element
-/// format and emax its exponent:
+/// How the scale of a block follows from its values. With amax the largest magnitude, max the largest value of the
+/// element format and emax its exponent:
 enum class ScaleRule {
   exponent_floor,     ///< 2^(floor(log2 amax) − emax): OCP MX 1.0, section 6.3; values up to 2·2^emax saturate
   exponent_ceiling,   ///< 2^(ceil(log2 amax) − emax)
@@ -43,7 +43,8 @@ enum class ScaleRule {
   const int scale = exponent - element.max_exponent();
   switch (rule) {
     case ScaleRule::exponent_ceiling: return scale + (amax > power_of_two(exponent) ? 1 : 0);
-    case ScaleRule::exponent_even: return exponent_of(amax + power_of_two(exponent - element.fraction_bits() - 1)) - element.max_exponent();
+    case ScaleRule::exponent_even:
+      return exponent_of(amax + power_of_two(exponent - element.fraction_bits() - 1)) - element.max_exponent();
     case ScaleRule::exponent_covering: return scale + (amax > element.max_value() * power_of_two(scale) ? 1 : 0);
     default: return scale;
   }

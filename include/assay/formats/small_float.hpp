@@ -15,8 +15,8 @@ struct SmallFloat {
   static_assert(Layout.has_sign() || Layout.specials != SpecialValues::fnuz,
                 "without a sign there is no pattern of negative zero to be the NaN");
   /// The smallest unsigned integer that holds a code.
-  using Bits =
-      std::conditional_t<(Layout.bits() <= 8), std::uint8_t, std::conditional_t<(Layout.bits() <= 16), std::uint16_t, std::uint32_t>>;
+  using Bits = std::conditional_t<(Layout.bits() <= 8), std::uint8_t,
+                                  std::conditional_t<(Layout.bits() <= 16), std::uint16_t, std::uint32_t>>;
 
   Bits bits;
 

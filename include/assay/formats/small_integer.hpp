@@ -20,9 +20,13 @@ struct SmallInteger {
   ASSAY_FUNCTION explicit constexpr SmallInteger(double value)
       : bits(static_cast<Bits>(encode(IntegerLayout{BitCount, IsSigned}, value))) {}
   /// The value of the code: exact.
-  ASSAY_FUNCTION explicit constexpr operator double() const { return static_cast<double>(decode(IntegerLayout{BitCount, IsSigned}, bits)); }
+  ASSAY_FUNCTION explicit constexpr operator double() const {
+    return static_cast<double>(decode(IntegerLayout{BitCount, IsSigned}, bits));
+  }
   /// The value of the code.
-  ASSAY_FUNCTION explicit constexpr operator int() const { return static_cast<int>(decode(IntegerLayout{BitCount, IsSigned}, bits)); }
+  ASSAY_FUNCTION explicit constexpr operator int() const {
+    return static_cast<int>(decode(IntegerLayout{BitCount, IsSigned}, bits));
+  }
   /// The integer with that code; bits above the code's are kept and not read.
   ASSAY_FUNCTION static constexpr SmallInteger from_bits(Bits code) {
     SmallInteger value;

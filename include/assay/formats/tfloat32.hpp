@@ -6,10 +6,11 @@
 
 namespace assay::inline v0 {
 
-/// NVIDIA's TF32, the input of tensor cores: 1 sign, 8 exponent and 10 fraction bits, the upper 19 of a 32-bit container, so
-/// that a float32 can be read as one. Reading ignores the lower 13 bits, whatever they are: a float32 is truncated, and a
-/// float32 NaN whose payload lies in them reads as an infinity. Writing sets them to 0. It has no arithmetic.
-/// A code (`FormatTraits<tfloat32>::to_bits`) is the upper 19 bits. PTX's cvt.rna.tf32 is `Rounding::nearest_away`.
+/// NVIDIA's TF32, the input of tensor cores: 1 sign, 8 exponent and 10 fraction bits, the upper 19 of a 32-bit
+/// container, so that a float32 can be read as one. Reading ignores the lower 13 bits, whatever they are: a float32 is
+/// truncated, and a float32 NaN whose payload lies in them reads as an infinity. Writing sets them to 0. It has no
+/// arithmetic. A code (`FormatTraits<tfloat32>::to_bits`) is the upper 19 bits. PTX's cvt.rna.tf32 is
+/// `Rounding::nearest_away`.
 struct tfloat32 {
   static constexpr int ignored_bits = 13;  ///< low bits of the container that reading ignores
 
@@ -33,10 +34,13 @@ struct tfloat32 {
 };
 
 template <>
-struct FormatTraits<tfloat32> : FloatFormatTraits<tfloat32, std::uint32_t, FloatLayout{8, 10, 127, SpecialValues::ieee}> {
+struct FormatTraits<tfloat32>
+    : FloatFormatTraits<tfloat32, std::uint32_t, FloatLayout{8, 10, 127, SpecialValues::ieee}> {
   ASSAY_FUNCTION static constexpr const char* name() { return "tf32"; }
   ASSAY_FUNCTION static constexpr Bits to_bits(tfloat32 value) { return value.container >> tfloat32::ignored_bits; }
-  ASSAY_FUNCTION static constexpr tfloat32 from_bits(Bits code) { return tfloat32::from_container(code << tfloat32::ignored_bits); }
+  ASSAY_FUNCTION static constexpr tfloat32 from_bits(Bits code) {
+    return tfloat32::from_container(code << tfloat32::ignored_bits);
+  }
   ASSAY_FUNCTION static constexpr double decode(tfloat32 value) { return static_cast<double>(value); }
   ASSAY_FUNCTION static constexpr tfloat32 encode(double value, Rounding rounding = Rounding::nearest_even,
                                                   Overflow overflow = Overflow::ieee) {

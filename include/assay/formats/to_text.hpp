@@ -15,7 +15,8 @@ namespace detail {
 /// digits · 10^exponent in the way people write it: positional from 10^−5 to 10^16, else with an exponent.
 std::string written(std::uint64_t digits, int exponent);
 
-/// The magnitude of a finite value of T that is not 0, in as few digits as read back as it; `largest` is the last magnitude.
+/// The magnitude of a finite value of T that is not 0, in as few digits as read back as it; `largest` is the last
+/// magnitude.
 template <Format T>
 [[nodiscard]] std::string shortest_decimal(double value, double largest) {
   const double magnitude = double_of(bits_of(value) & binary64_layout.magnitude_mask());
@@ -27,7 +28,8 @@ template <Format T>
   const Decimal exact = decimal_of(magnitude);
   for (int count = 1; count <= 17; ++count) {
     char text[40];
-    const std::to_chars_result end = std::to_chars(text, text + sizeof text, magnitude, std::chars_format::scientific, count - 1);
+    const std::to_chars_result end =
+        std::to_chars(text, text + sizeof text, magnitude, std::chars_format::scientific, count - 1);
     Decimal nearest;
     static_cast<void>(read_decimal({text, static_cast<std::size_t>(end.ptr - text)}, nearest));
     std::uint64_t digits = 0;
@@ -38,7 +40,8 @@ template <Format T>
     const int exponent = static_cast<int>(nearest.exponent) - count;
     std::string shortest = written(digits, exponent);
     if (reads_back(shortest)) return shortest;
-    // Below a power of two numbers are denser: the nearest decimal, if it lies there, may read as another number where the next one above does not.
+    // Below a power of two numbers are denser: the nearest decimal, if it lies there, may read as another number where
+    // the next one above does not.
     shortest = written(digits + 1, exponent);
     if (nearest.compare(exact) < 0 && reads_back(shortest)) return shortest;
   }
@@ -47,9 +50,9 @@ template <Format T>
 
 }  // namespace detail
 
-/// The decimal with the fewest digits that `parse<T>` reads as `value` again: the nearest one with that many. The last value
-/// before an overflow is not rounded up, so that it does not look like one. "inf", "-inf" and "nan". Few bits need few
-/// digits: float16's 65504 is "65500", e8m0fnu's 2^10 is "1000"; `decode` gives the exact value.
+/// The decimal with the fewest digits that `parse<T>` reads as `value` again: the nearest one with that many. The last
+/// value before an overflow is not rounded up, so that it does not look like one. "inf", "-inf" and "nan". Few bits
+/// need few digits: float16's 65504 is "65500", e8m0fnu's 2^10 is "1000"; `decode` gives the exact value.
 template <Format T>
 [[nodiscard]] std::string to_text(T value) {
   const double decoded = FormatTraits<T>::decode(value);
@@ -61,7 +64,8 @@ template <Format T>
     return std::to_string(static_cast<std::int64_t>(decoded));
   } else {
     constexpr FormatDescription description = format_description<T>();
-    return std::string(sign).append(detail::shortest_decimal<T>(decoded, is_negative(decoded) ? -description.lowest : description.largest));
+    return std::string(sign).append(
+        detail::shortest_decimal<T>(decoded, is_negative(decoded) ? -description.lowest : description.largest));
   }
 }
 

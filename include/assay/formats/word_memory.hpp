@@ -26,16 +26,18 @@ inline void finish_streaming() {
 template <std::size_t bytes>
 ASSAY_DETAIL_INLINE void foresee_at(std::uintptr_t address) {
 #pragma GCC unroll 16
-  for (std::size_t line = 0; line < bytes; line += 64) __builtin_prefetch(reinterpret_cast<const void*>(address + line));
+  for (std::size_t line = 0; line < bytes; line += 64)
+    __builtin_prefetch(reinterpret_cast<const void*>(address + line));
 }
-/// Asks for as many bytes as a step reads, two kibibytes ahead or more: what reads ahead by itself stops at the ends of pages.
+/// Asks for as many bytes as a step reads, two kibibytes ahead or more: what reads ahead by itself stops at the ends of
+/// pages.
 template <std::size_t bytes, std::size_t distance = 2048>
 ASSAY_DETAIL_INLINE void foresee(const void* at) {
   foresee_at<bytes>(reinterpret_cast<std::uintptr_t>(at) + distance);
 }
 
-/// Four vectors of 32-bit words from and to memory that holds elements of `size` bytes: 1, 2 or 4. Any address; streamed
-/// stores, which pass by the caches, want one that is a multiple of `Bytes`.
+/// Four vectors of 32-bit words from and to memory that holds elements of `size` bytes: 1, 2 or 4. Any address;
+/// streamed stores, which pass by the caches, want one that is a multiple of `Bytes`.
 template <std::size_t size, std::size_t Bytes>
 struct WordMemory {
   static constexpr std::size_t lanes = Bytes / 4, elements = 4 * lanes;
@@ -73,13 +75,16 @@ struct WordMemory {
     } else if constexpr (size == 2) {
 #pragma GCC unroll 2
       for (std::size_t pair = 0; pair < 2; ++pair) {
-        const Halves codes = *reinterpret_cast<const typename Vector<std::uint16_t, Bytes>::Unaligned*>(from + pair * Bytes);
+        const Halves codes =
+            *reinterpret_cast<const typename Vector<std::uint16_t, Bytes>::Unaligned*>(from + pair * Bytes);
         widen(codes, words[2 * pair], words[2 * pair + 1]);
       }
     } else {
       const Octets codes = *reinterpret_cast<const typename Vector<std::uint8_t, Bytes>::Unaligned*>(from);
-      const Halves low = Halves(__builtin_shufflevector(codes, Octets{}, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23));
-      const Halves high = Halves(__builtin_shufflevector(codes, Octets{}, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31));
+      const Halves low =
+          Halves(__builtin_shufflevector(codes, Octets{}, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23));
+      const Halves high = Halves(
+          __builtin_shufflevector(codes, Octets{}, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31));
       widen(low, words[0], words[1]);
       widen(high, words[2], words[3]);
     }
@@ -123,7 +128,8 @@ struct WordMemory {
     }
   }
 
-  /// The lowest bytes of words below 2^8, or the sign bits of words in the highest bits of bytes; in an order that `store_octets` undoes.
+  /// The lowest bytes of words below 2^8, or the sign bits of words in the highest bits of bytes; in an order that
+  /// `store_octets` undoes.
   ASSAY_DETAIL_INLINE static void octets_of(const Words (&words)[4], Octets& octets) {
     Halves low, high;
     narrow(words[0], words[1], low);
@@ -152,7 +158,8 @@ struct WordMemory {
   }
   /// Codes of 4 bits, two a byte, the first in the low nibble; 8 bytes are not streamed. `weights` are 0x1001.
   template <WordStores stores>
-  ASSAY_DETAIL_INLINE static void store_nibbles(const Octets& octets, [[maybe_unused]] const Halves& weights, unsigned char* to) {
+  ASSAY_DETAIL_INLINE static void store_nibbles(const Octets& octets, [[maybe_unused]] const Halves& weights,
+                                                unsigned char* to) {
     using Packed = typename Vector<std::uint8_t, 16>::Type;
     if constexpr (Bytes == 32) {
       using Pairs = typename Vector<std::uint16_t, 16>::Type;
@@ -168,7 +175,8 @@ struct WordMemory {
 #if defined(__x86_64__) && !defined(__clang__)
       asm("vpackuswb %2, %1, %0" : "=v"(packed) : "v"(low), "v"(high));
 #else
-      packed = Packed(__builtin_shufflevector(Packed(low), Packed(high), 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30));
+      packed = Packed(__builtin_shufflevector(Packed(low), Packed(high), 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24,
+                                              26, 28, 30));
 #endif
       packed = __builtin_shufflevector(packed, packed, 0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15);
       put<stores>(packed, to);
@@ -212,7 +220,8 @@ struct WordMemory {
     }
   }
 
-  /// Two vectors to one with elements half as wide, which hold all values; with 32 bytes, what `in_order` puts in order.
+  /// Two vectors to one with elements half as wide, which hold all values; with 32 bytes, what `in_order` puts in
+  /// order.
   template <class Elements, class Narrow>
   ASSAY_DETAIL_INLINE static void narrow(const Elements& first, const Elements& second, Narrow& both) {
     if constexpr (Bytes == 32) {
@@ -223,15 +232,17 @@ struct WordMemory {
         asm("vpackuswb %2, %1, %0" : "=v"(both) : "v"(first), "v"(second));
 #else
       if constexpr (sizeof(first[0]) == 4)
-        both = __builtin_shufflevector(Halves(first), Halves(second), 0, 2, 4, 6, 16, 18, 20, 22, 8, 10, 12, 14, 24, 26, 28, 30);
+        both = __builtin_shufflevector(Halves(first), Halves(second), 0, 2, 4, 6, 16, 18, 20, 22, 8, 10, 12, 14, 24, 26,
+                                       28, 30);
       else
-        both = __builtin_shufflevector(Octets(first), Octets(second), 0, 2, 4, 6, 8, 10, 12, 14, 32, 34, 36, 38, 40, 42, 44, 46, 16, 18, 20,
-                                       22, 24, 26, 28, 30, 48, 50, 52, 54, 56, 58, 60, 62);
+        both = __builtin_shufflevector(Octets(first), Octets(second), 0, 2, 4, 6, 8, 10, 12, 14, 32, 34, 36, 38, 40, 42,
+                                       44, 46, 16, 18, 20, 22, 24, 26, 28, 30, 48, 50, 52, 54, 56, 58, 60, 62);
 #endif
     } else if constexpr (sizeof(first[0]) == 4) {
       both = __builtin_shufflevector(Halves(first), Halves(second), 0, 2, 4, 6, 8, 10, 12, 14);
     } else {
-      both = __builtin_shufflevector(Octets(first), Octets(second), 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+      both = __builtin_shufflevector(Octets(first), Octets(second), 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26,
+                                     28, 30);
     }
   }
   /// The same for the sign bits alone.

@@ -18,8 +18,8 @@ namespace assay::inline v0 {
 
 namespace detail {
 
-/// Reads an npy file of `size` bytes through `read(destination, count)`, which says whether it could. Nothing is allocated
-/// that the file could not fill.
+/// Reads an npy file of `size` bytes through `read(destination, count)`, which says whether it could. Nothing is
+/// allocated that the file could not fill.
 template <class Read>
 [[nodiscard]] Result<NpyArray> read_npy_from(const std::string& name, std::size_t size, Read read) {
   const auto malformed = [&](const std::string& what) { return failure(ErrorKind::malformed, name + ": " + what); };
@@ -29,14 +29,15 @@ template <class Read>
   if (size == 0) return malformed("the file is empty");
   unsigned char start[12] = {};
   constexpr std::size_t version_end = 8;
-  if (size < version_end) return malformed("not an npy file: it has " + std::to_string(size) + " bytes, the shortest header has 10");
+  if (size < version_end)
+    return malformed("not an npy file: it has " + std::to_string(size) + " bytes, the shortest header has 10");
   if (!read(start, version_end)) return unreadable();
   if (std::memcmp(start, "\x93NUMPY", 6) != 0)
     return malformed("not an npy file: it does not begin with \\x93NUMPY (an .npz must be unpacked first)");
   const unsigned major = start[6], minor = start[7];
   if (major < 1 || major > 3 || minor != 0)
-    return failure(ErrorKind::unsupported, name + ": npy version " + std::to_string(major) + "." + std::to_string(minor) +
-                                               " is unknown; 1.0, 2.0 and 3.0 are read");
+    return failure(ErrorKind::unsupported, name + ": npy version " + std::to_string(major) + "." +
+                                               std::to_string(minor) + " is unknown; 1.0, 2.0 and 3.0 are read");
   const std::size_t length_bytes = major == 1 ? 2 : 4;
   if (size < version_end + length_bytes) return malformed("the file ends within its header's length");
   if (!read(start + version_end, length_bytes)) return unreadable();
@@ -44,7 +45,8 @@ template <class Read>
   for (std::size_t byte = length_bytes; byte-- > 0;) header_bytes = header_bytes << 8 | start[version_end + byte];
   const std::size_t rest = size - version_end - length_bytes;
   if (header_bytes > rest)
-    return malformed("the header is said to have " + std::to_string(header_bytes) + " bytes, but only " + std::to_string(rest) + " follow");
+    return malformed("the header is said to have " + std::to_string(header_bytes) + " bytes, but only " +
+                     std::to_string(rest) + " follow");
   const auto read_rest = [&]() -> Result<NpyArray> {
     std::string text(header_bytes, '\0');
     if (!read(text.data(), header_bytes)) return unreadable();
@@ -53,8 +55,8 @@ template <class Read>
     NpyHeader& facts = header.value();
     const std::size_t data_bytes = rest - header_bytes;
     if (static_cast<std::size_t>(facts.data_bytes) != data_bytes)
-      return malformed("the header's dtype and shape need " + std::to_string(facts.data_bytes) + " bytes of data, the file has " +
-                       std::to_string(data_bytes));
+      return malformed("the header's dtype and shape need " + std::to_string(facts.data_bytes) +
+                       " bytes of data, the file has " + std::to_string(data_bytes));
     NpyArray array{facts.type, std::move(facts.shape), std::vector<std::byte>(data_bytes)};
     if (data_bytes > 0 && !read(array.bytes.data(), data_bytes)) return unreadable();
     return array;
@@ -89,8 +91,10 @@ template <std::convertible_to<std::string> Name = std::string>
   const std::string path = name;
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
-  if (status.type() == std::filesystem::file_type::not_found) return failure(ErrorKind::not_found, path + ": no such file");
-  if (std::filesystem::is_directory(status)) return failure(ErrorKind::io, path + " is a directory; name an npy file in it");
+  if (status.type() == std::filesystem::file_type::not_found)
+    return failure(ErrorKind::not_found, path + ": no such file");
+  if (std::filesystem::is_directory(status))
+    return failure(ErrorKind::io, path + " is a directory; name an npy file in it");
   if (error) return failure(ErrorKind::io, path + ": " + error.message());
   const auto size = std::filesystem::file_size(path, error);
   if (error) return failure(ErrorKind::io, path + ": not a regular file (" + error.message() + ")");
@@ -101,10 +105,10 @@ template <std::convertible_to<std::string> Name = std::string>
   });
 }
 
-/// Writes contiguous, row-major elements as an npy file, replacing what was there. float16, float32 and float64 are numpy's
-/// f2, f4 and f8; bfloat16 and other formats become raw bytes ("<V2"), which is how ml_dtypes saves them:
-/// `np.load(path).view(ml_dtypes.bfloat16)` reads them back.
-/// Errors: `io`; a file that could not be written whole is removed. Misuse: as `contiguous_view`.
+/// Writes contiguous, row-major elements as an npy file, replacing what was there. float16, float32 and float64 are
+/// numpy's f2, f4 and f8; bfloat16 and other formats become raw bytes ("<V2"), which is how ml_dtypes saves them:
+/// `np.load(path).view(ml_dtypes.bfloat16)` reads them back. Errors: `io`; a file that could not be written whole is
+/// removed. Misuse: as `contiguous_view`.
 template <Format T>
 [[nodiscard]] Result<void> write_npy(const std::string& path, const T* data, const std::vector<Index>& shape) {
   Index count = 1;
@@ -114,7 +118,8 @@ template <Format T>
     expect(count >= 0 && count <= INT64_MAX / static_cast<Index>(sizeof(T)),
            [] { return std::string("the product of the extents exceeds 2^63 − 1 bytes"); });
   }
-  expect(data != nullptr || count == 0, [&] { return "a null pointer was given for " + std::to_string(count) + " elements"; });
+  expect(data != nullptr || count == 0,
+         [&] { return "a null pointer was given for " + std::to_string(count) + " elements"; });
   const std::string preamble = detail::npy_preamble(npy_type_of<T>(), shape);
   std::FILE* file = std::fopen(path.c_str(), "wb");
   if (file == nullptr) return failure(ErrorKind::io, path + ": " + std::generic_category().message(errno));

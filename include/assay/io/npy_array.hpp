@@ -14,8 +14,8 @@
 
 namespace assay::inline v0 {
 
-/// What numpy calls the kind of a dtype. `raw` is numpy's void: bytes whose meaning the file does not tell, as extension
-/// types such as ml_dtypes' bfloat16 are saved.
+/// What numpy calls the kind of a dtype. `raw` is numpy's void: bytes whose meaning the file does not tell, as
+/// extension types such as ml_dtypes' bfloat16 are saved.
 enum class NpyKind { boolean, signed_integer, unsigned_integer, floating, raw };
 
 /// A little-endian element type of an npy file.
@@ -54,9 +54,9 @@ struct NpyArray {
   /// Misuse: a position outside [0, size()), or raw elements (see `values`).
   [[nodiscard]] double value(Index position) const;
 
-  /// All elements in format T. Elements stored in T, and raw elements of T's size (which the caller thereby says to be T),
-  /// are copied bit by bit; other numbers are rounded to T once.
-  /// `ErrorKind::unsupported`: raw elements of another size, or an integer beyond 2^53 that a double cannot hold.
+  /// All elements in format T. Elements stored in T, and raw elements of T's size (which the caller thereby says to be
+  /// T), are copied bit by bit; other numbers are rounded to T once. `ErrorKind::unsupported`: raw elements of another
+  /// size, or an integer beyond 2^53 that a double cannot hold.
   template <Format T>
   [[nodiscard]] Result<std::vector<T>> values() const {
     std::vector<T> result(static_cast<std::size_t>(size()));
@@ -65,15 +65,17 @@ struct NpyArray {
       return result;
     }
     if (type.kind == NpyKind::raw)
-      return failure(ErrorKind::unsupported, "elements of dtype " + type.description() + " are " + std::to_string(type.size) +
-                                                 " raw bytes; " + FormatTraits<T>::name() + " has " + std::to_string(sizeof(T)));
+      return failure(ErrorKind::unsupported, "elements of dtype " + type.description() + " are " +
+                                                 std::to_string(type.size) + " raw bytes; " + FormatTraits<T>::name() +
+                                                 " has " + std::to_string(sizeof(T)));
     constexpr double exact_limit = 9007199254740992.0;
     const bool wide_integer = type.size == 8 && type.kind != NpyKind::floating;
     for (Index position = 0; position < size(); ++position) {
       const double real = value(position);
       if (wide_integer && (real >= exact_limit || real <= -exact_limit) && !exactly(position, real))
-        return failure(ErrorKind::unsupported, "the " + type.description() + " integer at position " + std::to_string(position) +
-                                                   " is beyond 2^53 and would be rounded twice; convert with .astype before saving");
+        return failure(ErrorKind::unsupported,
+                       "the " + type.description() + " integer at position " + std::to_string(position) +
+                           " is beyond 2^53 and would be rounded twice; convert with .astype before saving");
       result[static_cast<std::size_t>(position)] = encode<T>(real);
     }
     return result;
@@ -86,7 +88,8 @@ struct NpyArray {
     std::memcpy(&element, bytes.data() + static_cast<std::size_t>(position) * sizeof(Stored), sizeof(Stored));
     return element;
   }
-  /// Whether the 64-bit integer there is the double `real`, of magnitude at least 2^53: the bits below its precision are 0.
+  /// Whether the 64-bit integer there is the double `real`, of magnitude at least 2^53: the bits below its precision
+  /// are 0.
   [[nodiscard]] bool exactly(Index position, double real) const {
     std::uint64_t magnitude = stored<std::uint64_t>(position);
     if (real < 0) magnitude = 0 - magnitude;

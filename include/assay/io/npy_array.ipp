@@ -7,8 +7,9 @@
 namespace assay::inline v0 {
 
 ASSAY_DETAIL_HEADER_INLINE double NpyArray::value(Index position) const {
-  expect(position >= 0 && position < size(),
-         [&] { return "position " + std::to_string(position) + " is outside an array of " + std::to_string(size()) + " elements"; });
+  expect(position >= 0 && position < size(), [&] {
+    return "position " + std::to_string(position) + " is outside an array of " + std::to_string(size()) + " elements";
+  });
   expect(type.kind != NpyKind::raw, [&] {
     return "elements of dtype " + type.description() +
            " are raw bytes; say which format they hold with values<T>(), e.g. values<bfloat16>()";

@@ -18,25 +18,27 @@ namespace assay::inline v0 {
 namespace detail {
 
 /// Reads and checks the header of a file of `size` bytes. Nothing is allocated that the file could not fill.
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Result<SafetensorsFile> safetensors_from(const std::string& name, std::size_t size,
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Result<SafetensorsFile> safetensors_from(const std::string& name,
+                                                                                  std::size_t size,
                                                                                   SafetensorsFile::Read read) {
   const auto malformed = [&](const std::string& what) { return failure(ErrorKind::malformed, name + ": " + what); };
   const auto unreadable = [&] {
     return failure(ErrorKind::io, name + ": reading stopped before the file's end; was it changed meanwhile?");
   };
   if (size < safetensors_length_bytes)
-    return malformed("not a safetensors file: it has " + std::to_string(size) + " bytes, the length of the header alone has 8");
+    return malformed("not a safetensors file: it has " + std::to_string(size) +
+                     " bytes, the length of the header alone has 8");
   unsigned char length[safetensors_length_bytes] = {};
   if (!read(0, length, sizeof length)) return unreadable();
   std::uint64_t header_bytes = 0;
   for (std::size_t byte = sizeof length; byte-- > 0;) header_bytes = header_bytes << 8 | length[byte];
   const std::size_t rest = size - safetensors_length_bytes;
   if (header_bytes > longest_safetensors_header)
-    return malformed("not a safetensors file: its header would have " + std::to_string(header_bytes) + " bytes, at most " +
-                     std::to_string(longest_safetensors_header) + " are allowed");
+    return malformed("not a safetensors file: its header would have " + std::to_string(header_bytes) +
+                     " bytes, at most " + std::to_string(longest_safetensors_header) + " are allowed");
   if (header_bytes > rest)
-    return malformed("the header is said to have " + std::to_string(header_bytes) + " bytes, but only " + std::to_string(rest) +
-                     " follow; was it copied whole?");
+    return malformed("the header is said to have " + std::to_string(header_bytes) + " bytes, but only " +
+                     std::to_string(rest) + " follow; was it copied whole?");
   try {
     std::string text(static_cast<std::size_t>(header_bytes), '\0');
     if (!text.empty() && !read(safetensors_length_bytes, text.data(), text.size())) return unreadable();
@@ -44,7 +46,8 @@ namespace detail {
     if (!header) return failure(header.error().kind, name + ": " + header.error().message);
     return SafetensorsFile(name, std::move(header).value(), safetensors_length_bytes + text.size(), std::move(read));
   } catch (const std::bad_alloc&) {
-    return failure(ErrorKind::out_of_memory, name + ": no memory for a header of " + std::to_string(header_bytes) + " bytes");
+    return failure(ErrorKind::out_of_memory,
+                   name + ": no memory for a header of " + std::to_string(header_bytes) + " bytes");
   }
 }
 
@@ -56,8 +59,9 @@ ASSAY_DETAIL_HEADER_INLINE std::string safetensors_preamble(const std::vector<co
   Index begin = 0;
   for (const SafetensorsData* tensor : tensors) {
     const Index end = begin + safetensors_bytes(tensor->type, tensor->shape);
-    text += (text.size() > 1 ? "," : "") + json(tensor->name) + ":{\"dtype\":\"" + safetensors_facts(tensor->type).name +
-            "\",\"shape\":" + json(tensor->shape) + ",\"data_offsets\":[" + std::to_string(begin) + "," + std::to_string(end) + "]}";
+    text += (text.size() > 1 ? "," : "") + json(tensor->name) + ":{\"dtype\":\"" +
+            safetensors_facts(tensor->type).name + "\",\"shape\":" + json(tensor->shape) + ",\"data_offsets\":[" +
+            std::to_string(begin) + "," + std::to_string(end) + "]}";
     begin = end;
   }
   text += '}';
@@ -83,17 +87,21 @@ ASSAY_DETAIL_HEADER_INLINE void expect_writable(const std::vector<SafetensorsDat
     expect_text(tensor.name);
     expect(tensor.name != "__metadata__",
            [] { return std::string("a tensor cannot be called '__metadata__': that name holds the file's metadata"); });
-    expect(names.insert(tensor.name).second, [&] { return "two tensors are called " + shown_name(tensor.name) + "; names must differ"; });
+    expect(names.insert(tensor.name).second,
+           [&] { return "two tensors are called " + shown_name(tensor.name) + "; names must differ"; });
     for (const Index extent : tensor.shape)
-      expect(extent >= 0,
-             [&] { return shown_name(tensor.name) + ": extent " + std::to_string(extent) + " is negative; extents are 0 or more"; });
+      expect(extent >= 0, [&] {
+        return shown_name(tensor.name) + ": extent " + std::to_string(extent) + " is negative; extents are 0 or more";
+      });
     const Index bytes = safetensors_bytes(tensor.type, tensor.shape);
     expect(bytes >= 0 && bytes <= std::numeric_limits<Index>::max() - total, [&] {
       return shown_name(tensor.name) +
-             ": the product of the extents exceeds 2^63 − 1 bits, or fills no whole number of bytes; pad the last dimension";
+             ": the product of the extents exceeds 2^63 − 1 bits, or fills no whole number of bytes; pad the last "
+             "dimension";
     });
-    expect(tensor.data != nullptr || bytes == 0,
-           [&] { return shown_name(tensor.name) + ": a null pointer was given for " + std::to_string(bytes) + " bytes"; });
+    expect(tensor.data != nullptr || bytes == 0, [&] {
+      return shown_name(tensor.name) + ": a null pointer was given for " + std::to_string(bytes) + " bytes";
+    });
     total += bytes;
   }
   for (const auto& [key, value] : metadata) {
@@ -113,7 +121,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<SafetensorsFile> open_safetensors(const std::s
                                   });
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<SafetensorsFile> parse_safetensors(const void* data, std::size_t size, const std::string& name) {
+ASSAY_DETAIL_HEADER_INLINE Result<SafetensorsFile> parse_safetensors(const void* data, std::size_t size,
+                                                                     const std::string& name) {
   const auto* bytes = static_cast<const std::byte*>(data);
   return detail::safetensors_from(name, size, [bytes](std::size_t position, void* destination, std::size_t count) {
     std::memcpy(destination, bytes + position, count);
@@ -121,13 +130,15 @@ ASSAY_DETAIL_HEADER_INLINE Result<SafetensorsFile> parse_safetensors(const void*
   });
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<void> write_safetensors(const std::string& path, const std::vector<SafetensorsData>& tensors,
+ASSAY_DETAIL_HEADER_INLINE Result<void> write_safetensors(const std::string& path,
+                                                          const std::vector<SafetensorsData>& tensors,
                                                           const std::map<std::string, std::string>& metadata) {
   detail::expect_writable(tensors, metadata);
   std::vector<const SafetensorsData*> order;
   for (const SafetensorsData& tensor : tensors) order.push_back(&tensor);
-  std::sort(order.begin(), order.end(),
-            [](const SafetensorsData* a, const SafetensorsData* b) { return a->type != b->type ? a->type > b->type : a->name < b->name; });
+  std::sort(order.begin(), order.end(), [](const SafetensorsData* a, const SafetensorsData* b) {
+    return a->type != b->type ? a->type > b->type : a->name < b->name;
+  });
   const std::string preamble = detail::safetensors_preamble(order, metadata);
   expect(preamble.size() <= detail::longest_safetensors_header, [&] {
     return "the header has " + std::to_string(preamble.size()) + " bytes, readers take at most " +

@@ -34,9 +34,10 @@ class SafetensorsFile {
   /// A tensor by its name. O(number of tensors). `ErrorKind::not_found` names the nearest.
   [[nodiscard]] Result<SafetensorsEntry> find(const std::string& tensor) const;
 
-  /// Reads `count` bytes of a tensor, from its byte `first`.
-  /// Errors: `io`, if the file was cut after it was opened. Misuse: a range outside the tensor, an entry of another file.
-  [[nodiscard]] Result<void> read_bytes(const SafetensorsEntry& entry, Index first, Index count, std::byte* destination) const;
+  /// Reads `count` bytes of a tensor, from its byte `first`. Errors: `io`, if the file was cut after it was opened.
+  /// Misuse: a range outside the tensor, an entry of another file.
+  [[nodiscard]] Result<void> read_bytes(const SafetensorsEntry& entry, Index first, Index count,
+                                        std::byte* destination) const;
 
   /// Reads one whole tensor. Errors: as `read_bytes`; `out_of_memory`.
   [[nodiscard]] Result<SafetensorsTensor> read(const SafetensorsEntry& entry) const;
@@ -48,8 +49,9 @@ class SafetensorsFile {
     return read(entry.value());
   }
 
-  /// Reads `count` real numbers from position `first` as doubles: exact, except that 64-bit integers beyond 2^53 are rounded
-  /// to nearest. Memory: a fixed buffer, so that tensors larger than memory can be read in parts. Errors and misuse: as `read_bytes`.
+  /// Reads `count` real numbers from position `first` as doubles: exact, except that 64-bit integers beyond 2^53 are
+  /// rounded to nearest. Memory: a fixed buffer, so that tensors larger than memory can be read in parts. Errors and
+  /// misuse: as `read_bytes`.
   [[nodiscard]] Result<void> read_values(const SafetensorsEntry& entry, Index first, Index count, double* values) const;
 
  private:

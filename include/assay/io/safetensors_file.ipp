@@ -13,41 +13,46 @@ ASSAY_DETAIL_HEADER_INLINE Result<SafetensorsEntry> SafetensorsFile::find(const 
     if (entry.name == tensor) return entry;
   std::vector<std::string> names;
   for (const SafetensorsEntry& entry : entries()) names.push_back(entry.name);
-  std::string message = name_ + " has no tensor " + detail::shown_name(tensor) + " among its " + std::to_string(names.size());
+  std::string message =
+      name_ + " has no tensor " + detail::shown_name(tensor) + " among its " + std::to_string(names.size());
   const std::vector<std::string> nearest = nearest_names(tensor, names);
-  for (const std::string& near : nearest) message += (&near == nearest.data() ? "; nearest: " : ", ") + detail::shown_name(near);
+  for (const std::string& near : nearest)
+    message += (&near == nearest.data() ? "; nearest: " : ", ") + detail::shown_name(near);
   return failure(ErrorKind::not_found, message);
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<void> SafetensorsFile::read_bytes(const SafetensorsEntry& entry, Index first, Index count,
-                                                                    std::byte* destination) const {
+ASSAY_DETAIL_HEADER_INLINE Result<void> SafetensorsFile::read_bytes(const SafetensorsEntry& entry, Index first,
+                                                                    Index count, std::byte* destination) const {
   const Index data_bytes = entries().empty() ? 0 : entries().back().end;
   expect(entry.begin >= 0 && entry.begin <= entry.end && entry.end <= data_bytes,
          [&] { return detail::shown_name(entry.name) + " is no entry of " + name_; });
   expect(first >= 0 && count >= 0 && first <= entry.byte_count() && count <= entry.byte_count() - first, [&] {
-    return std::to_string(count) + " bytes from byte " + std::to_string(first) + " lie outside tensor " + detail::shown_name(entry.name) +
-           ", which has " + std::to_string(entry.byte_count());
+    return std::to_string(count) + " bytes from byte " + std::to_string(first) + " lie outside tensor " +
+           detail::shown_name(entry.name) + ", which has " + std::to_string(entry.byte_count());
   });
-  if (count > 0 && !read_(data_begin_ + static_cast<std::size_t>(entry.begin + first), destination, static_cast<std::size_t>(count)))
-    return failure(ErrorKind::io,
-                   name_ + ": tensor " + detail::shown_name(entry.name) + " could not be read whole; was the file changed meanwhile?");
+  if (count > 0 &&
+      !read_(data_begin_ + static_cast<std::size_t>(entry.begin + first), destination, static_cast<std::size_t>(count)))
+    return failure(ErrorKind::io, name_ + ": tensor " + detail::shown_name(entry.name) +
+                                      " could not be read whole; was the file changed meanwhile?");
   return {};
 }
 
 ASSAY_DETAIL_HEADER_INLINE Result<SafetensorsTensor> SafetensorsFile::read(const SafetensorsEntry& entry) const {
   const auto whole = [&]() -> Result<SafetensorsTensor> {
-    SafetensorsTensor tensor{entry.type, entry.shape, std::vector<std::byte>(static_cast<std::size_t>(entry.byte_count()))};
+    SafetensorsTensor tensor{entry.type, entry.shape,
+                             std::vector<std::byte>(static_cast<std::size_t>(entry.byte_count()))};
     if (const auto done = read_bytes(entry, 0, entry.byte_count(), tensor.bytes.data()); !done) return done.propagate();
     return tensor;
   };
   return detail::unless_out_of_memory(whole, [&]() -> Result<SafetensorsTensor> {
-    return failure(ErrorKind::out_of_memory, name_ + ": no memory for tensor " + detail::shown_name(entry.name) + " of " +
-                                                 std::to_string(entry.byte_count()) + " bytes; read it in parts with read_values");
+    return failure(ErrorKind::out_of_memory, name_ + ": no memory for tensor " + detail::shown_name(entry.name) +
+                                                 " of " + std::to_string(entry.byte_count()) +
+                                                 " bytes; read it in parts with read_values");
   });
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<void> SafetensorsFile::read_values(const SafetensorsEntry& entry, Index first, Index count,
-                                                                     double* values) const {
+ASSAY_DETAIL_HEADER_INLINE Result<void> SafetensorsFile::read_values(const SafetensorsEntry& entry, Index first,
+                                                                     Index count, double* values) const {
   const Index total = entry.value_count();
   expect(first >= 0 && count >= 0 && first <= total && count <= total - first, [&] {
     return std::to_string(count) + " values from position " + std::to_string(first) + " lie outside tensor " +

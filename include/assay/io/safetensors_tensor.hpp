@@ -13,8 +13,8 @@ namespace assay::inline v0 {
 
 /// A tensor read from a safetensors file: contiguous, the last dimension the fastest.
 ///
-/// F4 is packed two to a byte, the first in the low four bits, as PyTorch has it. The format does not say how F6 is packed;
-/// here codes follow one another from the lowest bit up, four in three bytes.
+/// F4 is packed two to a byte, the first in the low four bits, as PyTorch has it. The format does not say how F6 is
+/// packed; here codes follow one another from the lowest bit up, four in three bytes.
 struct SafetensorsTensor {
   SafetensorsType type = SafetensorsType::f32;
   std::vector<Index> shape;      ///< empty for a scalar
@@ -22,15 +22,17 @@ struct SafetensorsTensor {
 
   /// Real numbers: one an element, two where elements are complex.
   [[nodiscard]] Index value_count() const {
-    return static_cast<Index>(bytes.size() * 8 / static_cast<std::size_t>(safetensors_facts(type).bits)) * reals_per_element(type);
+    return static_cast<Index>(bytes.size() * 8 / static_cast<std::size_t>(safetensors_facts(type).bits)) *
+           reals_per_element(type);
   }
 
-  /// A real number by its position, as a double: exact, except that integers beyond 2^53 are rounded to nearest. Complex
-  /// elements are two: the real part, then the imaginary one.
-  /// Misuse: a position outside [0, value_count()).
+  /// A real number by its position, as a double: exact, except that integers beyond 2^53 are rounded to nearest.
+  /// Complex elements are two: the real part, then the imaginary one. Misuse: a position outside [0, value_count()).
   [[nodiscard]] double value(Index position) const {
-    expect(position >= 0 && position < value_count(),
-           [&] { return "position " + std::to_string(position) + " is outside a tensor of " + std::to_string(value_count()) + " values"; });
+    expect(position >= 0 && position < value_count(), [&] {
+      return "position " + std::to_string(position) + " is outside a tensor of " + std::to_string(value_count()) +
+             " values";
+    });
     double result = 0;
     detail::decode_safetensors(type, bytes.data(), static_cast<std::size_t>(position), 1, &result);
     return result;

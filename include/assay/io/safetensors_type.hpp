@@ -42,9 +42,11 @@ enum class SafetensorsType {
 /// What a dtype is.
 struct SafetensorsTypeFacts {
   SafetensorsType type;
-  const char* name;         ///< as files have it: "BF16"
-  int bits;                 ///< per element
-  const char* format_name;  ///< the name of Assay's format with the same codes (`FormatTraits<T>::name()`); empty if there is none
+  const char* name;  ///< as files have it: "BF16"
+  int bits;          ///< per element
+  const char*
+      /// the name of Assay's format with the same codes (`FormatTraits<T>::name()`); empty if there is none
+      format_name;
 };
 
 /// All dtypes, in the order of their alignment.

@@ -36,8 +36,9 @@ struct Operations {
 };
 
 /// Every operation of Assay's whose formats are data. `assay::compiled` has what validates them on the host.
-using AllOperations = Operations<Attention, AttentionBackward, AttentionMerge, Convolution, CrossEntropy, Dropout, Elementwise, Gather,
-                                 Linear, NonMaximumSuppression, Normalization, NormalisationBackward, Optimizer, Pooling, Rearrangement,
-                                 Reduction, Resize, RotaryEmbedding, Sampling, Softmax, SoftmaxBackward, Sort>;
+using AllOperations =
+    Operations<Attention, AttentionBackward, AttentionMerge, Convolution, CrossEntropy, Dropout, Elementwise, Gather,
+               Linear, NonMaximumSuppression, Normalization, NormalisationBackward, Optimizer, Pooling, Rearrangement,
+               Reduction, Resize, RotaryEmbedding, Sampling, Softmax, SoftmaxBackward, Sort>;
 
 }  // namespace assay::inline v0

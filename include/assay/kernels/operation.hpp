@@ -48,7 +48,8 @@ struct OperandFill {
   double lowest = -0x1p1000;
   double highest = 0x1p1000;
   std::shared_ptr<const std::vector<double>> given;  ///< instead of the pattern: one value an element, row-major
-  bool random_codes = false;  ///< instead of the pattern: any bits, NaNs with payloads among them; with `given`: its bits
+  bool random_codes =
+      false;  ///< instead of the pattern: any bits, NaNs with payloads among them; with `given`: its bits
 
   /// `given`, from values.
   [[nodiscard]] static OperandFill of(std::vector<double> values) {
@@ -65,17 +66,20 @@ struct OperandFill {
     return fill;
   }
   /// As they are computed, for whoever has the numbers of `given` where the operand lies.
-  [[nodiscard]] OperandValues values() const { return {pattern, inner, scale, offset, lowest, highest, nullptr, random_codes}; }
+  [[nodiscard]] OperandValues values() const {
+    return {pattern, inner, scale, offset, lowest, highest, nullptr, random_codes};
+  }
   /// The same for an operand of that size, but NaN at `element`. Precondition: nothing is given.
   [[nodiscard]] OperandFill with_nan_at(Index element, Index size) const {
     std::vector<double> numbers;
-    for (Index e = 0; e < size; ++e) numbers.push_back(e == element ? detail::double_of(binary64_layout.nan_bits()) : values()(e));
+    for (Index e = 0; e < size; ++e)
+      numbers.push_back(e == element ? detail::double_of(binary64_layout.nan_bits()) : values()(e));
     return of(std::move(numbers));
   }
 };
 
-/// The data of all operands, in the order of their specs (those that are only written are not looked at), and how rounding errors of
-/// the operation's sums over them behave.
+/// The data of all operands, in the order of their specs (those that are only written are not looked at), and how
+/// rounding errors of the operation's sums over them behave.
 struct OperationData {
   std::vector<OperandFill> operands;
   RoundingModel model = RoundingModel::worst_case;
@@ -89,9 +93,10 @@ struct OperationShape {
   bool large = false;  ///< runs only when asked for
 };
 
-/// A reference and its bound for all outputs of a launch. `expected` is a trivially copyable functor on the backend's memory; its
-/// member `output` chooses the output, counted among the operands that are written; `expected(row, column)` tells of one
-/// element, with all leading dimensions of the output flattened into rows. `storage` owns what it points to.
+/// A reference and its bound for all outputs of a launch. `expected` is a trivially copyable functor on the backend's
+/// memory; its member `output` chooses the output, counted among the operands that are written; `expected(row, column)`
+/// tells of one element, with all leading dimensions of the output flattened into rows. `storage` owns what it points
+/// to.
 template <class Expected>
 struct OperationReference {
   Expected expected;
@@ -101,24 +106,31 @@ struct OperationReference {
 /// An operation whose formats are data: what kernels of it are given, which data show its faults, what is right.
 ///
 /// - `name()` stands in case ids and on the command line; `Arguments` is `OperandArray`.
-/// - `Problem`: plain data, formats included. `name_of(problem)` is its part of a case id, `formats_of(problem)` the formats' part.
+/// - `Problem`: plain data, formats included. `name_of(problem)` is its part of a case id, `formats_of(problem)` the
+///   formats' part.
 /// - `operands(problem)` checks the problem and lists its operands; `ErrorKind::invalid` names the field at fault.
 /// - `data(problem, kind, arithmetic, seed)`: the pattern `kind` as it suits this operation.
 /// - `shapes(format)`: the default suite, for a floating-point storage format.
-/// - `derivation(problem, model, arithmetic)`: how the bound comes about, in words and numbers, one step a line, with its source.
-/// - `reference(backend, stream, problem, operands, model, arithmetic)` gives a `Result<OperationReference<…>>`: outputs that are `updated` stand in `operands` as
-///   they were before the launch, outputs are not to be read. What it points to lives as long as the operands and itself.
-/// Optional: `portable(backend, stream, problem, operands)`, a plain right kernel for any `ParallelBackend`; `operation_of(problem)`, the name in case ids where one type is a family (layernorm, rmsnorm); `judge(…)` of outputs for which an interval an element says too little, see validators/check_operation.hpp; `due_by_choices(…)`, `explain(…)` for diagnoses of kernels that choose or draw, see validators/failures/diagnose_operation.hpp.
+/// - `derivation(problem, model, arithmetic)`: how the bound comes about, in words and numbers, one step a line, with
+///   its source.
+/// - `reference(backend, stream, problem, operands, model, arithmetic)` gives a `Result<OperationReference<…>>`:
+///   outputs that are `updated` stand in `operands` as they were before the launch, outputs are not to be read. What it
+///   points to lives as long as the operands and itself. Optional: `portable(backend, stream, problem, operands)`, a
+///   plain right kernel for any `ParallelBackend`; `operation_of(problem)`, the name in case ids where one type is a
+///   family (layernorm, rmsnorm); `judge(…)` of outputs for which an interval an element says too little, see
+///   validators/check_operation.hpp; `due_by_choices(…)`, `explain(…)` for diagnoses of kernels that choose or draw,
+///   see validators/failures/diagnose_operation.hpp.
 template <class Op>
-concept Operation = requires(const typename Op::Problem& problem, const Arithmetic& arithmetic, const ElementFormat& format, FillKind kind,
-                             std::uint64_t seed) {
+concept Operation = requires(const typename Op::Problem& problem, const Arithmetic& arithmetic,
+                             const ElementFormat& format, FillKind kind, std::uint64_t seed) {
   requires std::is_same_v<typename Op::Arguments, OperandArray>;
   requires std::convertible_to<decltype(Op::name()), std::string>;
   requires std::convertible_to<decltype(Op::name_of(problem)), std::string>;
   requires std::convertible_to<decltype(Op::formats_of(problem)), std::string>;
   requires std::is_same_v<decltype(Op::operands(problem)), Result<std::vector<OperandSpec>>>;
   requires std::is_same_v<decltype(Op::data(problem, kind, arithmetic, seed)), OperationData>;
-  requires std::is_same_v<decltype(Op::derivation(problem, RoundingModel::exact, arithmetic)), std::vector<std::string>>;
+  requires std::is_same_v<decltype(Op::derivation(problem, RoundingModel::exact, arithmetic)),
+                          std::vector<std::string>>;
   requires std::is_same_v<decltype(Op::shapes(format)), std::vector<OperationShape<typename Op::Problem>>>;
 };
 

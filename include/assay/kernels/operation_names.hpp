@@ -23,10 +23,12 @@ namespace assay::inline v0 {
 [[nodiscard]] Result<void> check_extents(std::initializer_list<std::pair<const char*, Index>> extents);
 
 /// Formats of floating-point numbers; `invalid` names the field at fault.
-[[nodiscard]] inline Result<void> check_float_formats(std::initializer_list<std::pair<const char*, ElementFormat>> formats) {
+[[nodiscard]] inline Result<void> check_float_formats(
+    std::initializer_list<std::pair<const char*, ElementFormat>> formats) {
   for (const auto& [name, format] : formats)
     if (!format.is_float())
-      return failure(ErrorKind::invalid, std::string(name) + " is " + format.name + "; it must be a floating-point format");
+      return failure(ErrorKind::invalid,
+                     std::string(name) + " is " + format.name + "; it must be a floating-point format");
   return {};
 }
 

@@ -34,7 +34,8 @@ template <class Criterion>
 class Matches : public detail::Catch2Matcher {
  public:
   /// `opposite`: outputs that the criterion refutes match.
-  explicit Matches(Criterion criterion, bool opposite = false) : criterion_(std::move(criterion)), opposite_(opposite) {}
+  explicit Matches(Criterion criterion, bool opposite = false)
+      : criterion_(std::move(criterion)), opposite_(opposite) {}
 
   /// Asks the criterion; keeps its explanation for `describe`.
   template <Elements Actual>
@@ -50,9 +51,13 @@ class Matches : public detail::Catch2Matcher {
     return explanation_.empty() ? asked : asked + ":\n" + explanation_;
   }
   /// For Catch2.
-  [[nodiscard]] std::string toString() const { return describe(); }  // Catch2's name; version 3 has one that keeps the first text
+  [[nodiscard]] std::string toString() const {
+    return describe();
+  }  // Catch2's name; version 3 has one that keeps the first text
 
-  [[nodiscard]] friend Matches operator!(const Matches& matcher) { return Matches(matcher.criterion_, !matcher.opposite_); }
+  [[nodiscard]] friend Matches operator!(const Matches& matcher) {
+    return Matches(matcher.criterion_, !matcher.opposite_);
+  }
 
  private:
   Criterion criterion_;
@@ -76,11 +81,14 @@ class Catch::MatchExpr<Actual, assay::catch2::Matches<Criterion>> : public Catch
  public:
   /// For Catch2's macros.
   template <class... MatcherText>  // version 2 gives the text of the matcher, too
-  MatchExpr(const std::remove_reference_t<Actual>& actual, const assay::catch2::Matches<Criterion>& matcher, const MatcherText&...)
+  MatchExpr(const std::remove_reference_t<Actual>& actual, const assay::catch2::Matches<Criterion>& matcher,
+            const MatcherText&...)
       : Catch::ITransientExpression{true, matcher.match(actual)}, matcher_(matcher) {}
 
   /// For Catch2.
-  void streamReconstructedExpression(std::ostream& stream) const override { stream << "the output " << matcher_.describe(); }
+  void streamReconstructedExpression(std::ostream& stream) const override {
+    stream << "the output " << matcher_.describe();
+  }
 
  private:
   const assay::catch2::Matches<Criterion>& matcher_;

@@ -36,8 +36,8 @@ template <class T, std::size_t Rank>
 
 }  // namespace detail
 
-/// A reference as `compare` reads it fastest: contiguous, row by row, with bounds in float64. Refers to the elements where
-/// they are so already, sharing temporaries that the reference keeps, and holds a copy where they are not.
+/// A reference as `compare` reads it fastest: contiguous, row by row, with bounds in float64. Refers to the elements
+/// where they are so already, sharing temporaries that the reference keeps, and holds a copy where they are not.
 template <Format Value>
 class ContiguousReference {
  public:

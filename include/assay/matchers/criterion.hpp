@@ -47,14 +47,15 @@ class Criterion {
   /// "the 4 x 5 expected values".
   [[nodiscard]] std::string describe() const {
     const detail::Extents& extents = reference_.extents;
-    return extents == detail::Extents{1} ? "the expected value" : "the " + detail::extents_text(extents) + " expected values";
+    return extents == detail::Extents{1} ? "the expected value"
+                                         : "the " + detail::extents_text(extents) + " expected values";
   }
 
-  /// Compares every element of `actual` (see `Elements`) in one pass on the host. Extents must agree; where the output or
-  /// the reference is flat, sizes must, and elements count row by row. Matched only if every element was decided and
+  /// Compares every element of `actual` (see `Elements`) in one pass on the host. Extents must agree; where the output
+  /// or the reference is flat, sizes must, and elements count row by row. Matched only if every element was decided and
   /// accepted and every rule holds: NaN passes only where NaN is due, an empty output only for an empty reference, an
-  /// undetermined element never. More than 2^20 elements are shared among threads.
-  /// Misuse: views that cannot be walked, see `compare`. Time O(elements).
+  /// undetermined element never. More than 2^20 elements are shared among threads. Misuse: views that cannot be walked,
+  /// see `compare`. Time O(elements).
   template <Elements Actual>
   [[nodiscard]] MatchResult match(const Actual& actual) const {
     return match_view(element_view(actual), element_extents(actual));
@@ -68,20 +69,23 @@ class Criterion {
   template <class One, class Other>
   [[nodiscard]] static bool agree(const One& one, const detail::Extents& extents, const Other& other,
                                   const detail::Extents& other_extents) {
-    return extents == other_extents || ((extents.size() == 1 || other_extents.size() == 1) && one.size() == other.size());
+    return extents == other_extents ||
+           ((extents.size() == 1 || other_extents.size() == 1) && one.size() == other.size());
   }
 
   template <class T, std::size_t Rank>
-  [[nodiscard]] MatchResult match_view(const StridedView<const T, Rank>& actual, const detail::Extents& actual_extents) const {
-    static_assert(Tolerance<Model, T>,
-                  "the tolerance is not a model of assay::Tolerance for the format of this output (see tolerance/tolerance.hpp)");
+  [[nodiscard]] MatchResult match_view(const StridedView<const T, Rank>& actual,
+                                       const detail::Extents& actual_extents) const {
+    static_assert(
+        Tolerance<Model, T>,
+        "the tolerance is not a model of assay::Tolerance for the format of this output (see tolerance/tolerance.hpp)");
     expect_walkable(actual, "match: the output");
     expect_walkable(reference_.values, "match: the expected values");
     const std::string format = FormatTraits<T>::name();
     const detail::Extents& extents = reference_.extents;
     if (!agree(actual, actual_extents, reference_.values, extents))
-      return {false, "the extents differ: the output has " + detail::extents_text(actual_extents) + " elements of " + format +
-                         ", expected are " + detail::extents_text(extents)};
+      return {false, "the extents differ: the output has " + detail::extents_text(actual_extents) + " elements of " +
+                         format + ", expected are " + detail::extents_text(extents)};
     if (reference_.has_error_bounds) {
       expect_walkable(reference_.error_bounds, "match: the error bounds");
       if (!agree(reference_.values, extents, reference_.error_bounds, reference_.error_bound_extents))
@@ -89,7 +93,8 @@ class Criterion {
                            detail::extents_text(reference_.error_bound_extents) + " error bounds"};
     }
     if (actual.size() == 0)
-      return {true, "empty, as expected (" + detail::extents_text(actual_extents) + " elements of " + format + "): nothing was compared"};
+      return {true, "empty, as expected (" + detail::extents_text(actual_extents) + " elements of " + format +
+                        "): nothing was compared"};
 
     Host host(actual.size() < least_for_threads ? 1 : 0);  // not kept: threads do not survive the fork of a death test
     Host::Stream stream;
@@ -98,8 +103,8 @@ class Criterion {
       const double* const begin = reference.error_bounds();
       const double* const negative = std::find_if(begin, begin + actual.size(), [](double bound) { return bound < 0; });
       if (negative != begin + actual.size())
-        return {false, "the error bound at " + detail::index_text(extents, negative - begin) + " is " + detail::digits_text(*negative, 3) +
-                           "; bounds are 0 or more"};
+        return {false, "the error bound at " + detail::index_text(extents, negative - begin) + " is " +
+                           detail::digits_text(*negative, 3) + "; bounds are 0 or more"};
     }
     const auto expected = reference.expected(actual.extents[Rank - 1]);
     const auto compared = compare(host, stream, actual, expected, tolerance_);
@@ -114,7 +119,8 @@ class Criterion {
   }
 
   template <class T, class Expected>
-  [[nodiscard]] MatchResult judge(const Comparison& comparison, const Expected& expected, const detail::MatchContext& context) const {
+  [[nodiscard]] MatchResult judge(const Comparison& comparison, const Expected& expected,
+                                  const detail::MatchContext& context) const {
     std::vector<detail::MatchedElement> worst;
     for (std::size_t i = 0; i < std::min(comparison.worst.size(), most_shown); ++i) {
       const ComparedElement& element = comparison.worst[i];
@@ -130,24 +136,27 @@ class Criterion {
       rules_hold = rules_hold && finding.acceptable;
     };
     std::apply([&](const auto&... rules) { (apply(rules), ...); }, rules_);
-    return {
-        comparison.violations == 0 && comparison.undetermined == 0 && rules_hold,
-        detail::explain_match(comparison, context, worst, comparison.undetermined > 0 ? &undetermined : nullptr, rules_hold) + judgments};
+    return {comparison.violations == 0 && comparison.undetermined == 0 && rules_hold,
+            detail::explain_match(comparison, context, worst, comparison.undetermined > 0 ? &undetermined : nullptr,
+                                  rules_hold) +
+                judgments};
   }
 
   template <class T, class Expected>
-  [[nodiscard]] detail::MatchedElement look_at(MatrixPosition place, Index columns, const Expected& expected, double actual,
-                                               double ratio) const {
+  [[nodiscard]] detail::MatchedElement look_at(MatrixPosition place, Index columns, const Expected& expected,
+                                               double actual, double ratio) const {
     const ExpectedElement element = expected(place.row, place.column);
     return {place.row * columns + place.column,   actual, element, tolerance_.template interval<T>(element),
             unit_in_last_place<T>(element.value), ratio};
   }
 
   template <class T, class Expected>
-  [[nodiscard]] detail::MatchedElement first_undetermined(const Comparison& comparison, const Expected& expected) const {
+  [[nodiscard]] detail::MatchedElement first_undetermined(const Comparison& comparison,
+                                                          const Expected& expected) const {
     for (Index row = 0; row < comparison.rows; ++row)
       for (Index column = 0; column < comparison.columns; ++column)
-        if (const auto element = look_at<T>({row, column}, comparison.columns, expected, 0, 0); element.accepted.undetermined)
+        if (const auto element = look_at<T>({row, column}, comparison.columns, expected, 0, 0);
+            element.accepted.undetermined)
           return element;
     return {};
   }
@@ -170,10 +179,11 @@ class Criterion {
   std::tuple<Rules...> rules_;
 };
 
-/// The criterion for `expected` (see `reference_values`) under a tolerance for each element and rules for the output as a
-/// whole, or under rules alone: then an element may be any finite number where one is due.
+/// The criterion for `expected` (see `reference_values`) under a tolerance for each element and rules for the output as
+/// a whole, or under rules alone: then an element may be any finite number where one is due.
 template <class Expected, class Model, AggregateTolerance... Rules>
-requires(!AggregateTolerance<Model>) [[nodiscard]] auto criterion(Expected&& expected, const Model& tolerance, const Rules&... rules) {
+requires(!AggregateTolerance<Model>)
+    [[nodiscard]] auto criterion(Expected&& expected, const Model& tolerance, const Rules&... rules) {
   auto reference = reference_values(std::forward<Expected>(expected));
   return Criterion<decltype(reference), Model, Rules...>(std::move(reference), tolerance, rules...);
 }

@@ -44,9 +44,10 @@ concept HostMemory = requires(const B& backend) {
 
 }  // namespace detail
 
-/// The elements of what people keep outputs in, as a view of rank 1 or more, read-only and without a copy: a `StridedView`;
-/// whatever has contiguous elements under `data()` and `size()` (std::vector, std::span, std::array, a buffer), C arrays;
-/// nested arrays, whose rank is their depth; a `Tensor` in host memory. Elements are of any `Format`. O(rank).
+/// The elements of what people keep outputs in, as a view of rank 1 or more, read-only and without a copy: a
+/// `StridedView`; whatever has contiguous elements under `data()` and `size()` (std::vector, std::span, std::array, a
+/// buffer), C arrays; nested arrays, whose rank is their depth; a `Tensor` in host memory. Elements are of any
+/// `Format`. O(rank).
 template <class T, std::size_t Rank>
 [[nodiscard]] StridedView<const T, Rank> element_view(const StridedView<T, Rank>& view) {
   StridedView<const T, Rank> read_only;
@@ -60,13 +61,15 @@ template <class T, std::size_t Rank>
 
 template <Format T, class B>
 [[nodiscard]] StridedView<const T, 1> element_view(const Tensor<T, B>& tensor) {
-  static_assert(detail::HostMemory<B>, "the tensor lies on a device: copy its elements to the host, and match them there");
+  static_assert(detail::HostMemory<B>,
+                "the tensor lies on a device: copy its elements to the host, and match them there");
   return contiguous_view<const T, 1>(tensor.data(), {tensor.size()});
 }
 
 /// Of nested standard arrays: as many dimensions as they are nested.
 template <class Container>
-requires Format<typename detail::NestedArray<detail::ContainedIn<Container>>::Element> && requires(const Container& container) {
+requires Format<typename detail::NestedArray<detail::ContainedIn<Container>>::Element> &&
+    requires(const Container& container) {
   std::size(container);
 }
 [[nodiscard]] auto element_view(const Container& container) {

@@ -37,9 +37,9 @@ class Matches {
   Criterion criterion_;
 };
 
-/// The matcher of `EXPECT_THAT(actual, matches(expected, tolerance))`, `ASSERT_THAT` and `EXPECT_CALL`; it combines with
-/// GoogleMock's own, as in `testing::Not(matches(…))`. `criteria` are as in `match`. An expected lvalue is referred to, and
-/// must outlive the matcher; a temporary is kept.
+/// The matcher of `EXPECT_THAT(actual, matches(expected, tolerance))`, `ASSERT_THAT` and `EXPECT_CALL`; it combines
+/// with GoogleMock's own, as in `testing::Not(matches(…))`. `criteria` are as in `match`. An expected lvalue is
+/// referred to, and must outlive the matcher; a temporary is kept.
 template <class Expected, class... Criteria>
 [[nodiscard]] auto matches(Expected&& expected, const Criteria&... criteria) {
   return Matches(criterion(std::forward<Expected>(expected), criteria...));

@@ -9,8 +9,8 @@
 
 namespace assay::inline v0 {
 
-/// What an output is held against: the reference r of each element and, if there are any, the bounds E on a correct kernel's
-/// error before its output is rounded. Refers to the elements, or shares what was given as a temporary.
+/// What an output is held against: the reference r of each element and, if there are any, the bounds E on a correct
+/// kernel's error before its output is rounded. Refers to the elements, or shares what was given as a temporary.
 template <Format Value, std::size_t ValueRank, Format Bound = double, std::size_t BoundRank = 1>
 struct ReferenceValues {
   StridedView<const Value, ValueRank> values;        ///< r of every element
@@ -46,8 +46,8 @@ concept ValueAndError = requires(const T& reference) {
 
 }  // namespace detail
 
-/// Reference values with the bound E of each, which the derived tolerance asks for: as many bounds as values. Lvalues are
-/// referred to and must outlive the result; temporaries are kept.
+/// Reference values with the bound E of each, which the derived tolerance asks for: as many bounds as values. Lvalues
+/// are referred to and must outlive the result; temporaries are kept.
 template <class Values, class Bounds>
 requires Elements<std::remove_cvref_t<Values>> && Elements<std::remove_cvref_t<Bounds>>
 [[nodiscard]] auto with_error_bounds(Values&& values, Bounds&& bounds) {
@@ -58,12 +58,18 @@ requires Elements<std::remove_cvref_t<Values>> && Elements<std::remove_cvref_t<B
   using ValueView = decltype(value_view);
   using BoundView = decltype(bound_view);
   return ReferenceValues<std::remove_cvref_t<decltype(*value_view.data)>, ValueView::rank(),
-                         std::remove_cvref_t<decltype(*bound_view.data)>, BoundView::rank()>{
-      value_view, bound_view, std::move(extents), std::move(bound_extents), true, std::move(values_owner), std::move(bounds_owner)};
+                         std::remove_cvref_t<decltype(*bound_view.data)>, BoundView::rank()>{value_view,
+                                                                                             bound_view,
+                                                                                             std::move(extents),
+                                                                                             std::move(bound_extents),
+                                                                                             true,
+                                                                                             std::move(values_owner),
+                                                                                             std::move(bounds_owner)};
 }
 
-/// The reference that an output is held against, of whatever people have it in: elements (see `element_view`; then E = 0), a
-/// pair of values and bounds, a reference of assay/kernels/, or what `with_error_bounds` gave. Keeps as that does.
+/// The reference that an output is held against, of whatever people have it in: elements (see `element_view`; then E =
+/// 0), a pair of values and bounds, a reference of assay/kernels/, or what `with_error_bounds` gave. Keeps as that
+/// does.
 template <class T>
 requires Elements<std::remove_cvref_t<T>>
 [[nodiscard]] auto reference_values(T&& elements) {

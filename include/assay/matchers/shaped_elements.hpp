@@ -46,7 +46,8 @@ template <Elements Container>
   expect(size == view.size(), [&] {
     std::string text;
     for (const Index extent : shape) text += (text.empty() ? "" : " x ") + std::to_string(extent);
-    return "shaped: " + std::to_string(view.size()) + " elements were given for a shape of " + text + "; give as many as the shape has";
+    return "shaped: " + std::to_string(view.size()) + " elements were given for a shape of " + text +
+           "; give as many as the shape has";
   });
   return ShapedElements<std::remove_cvref_t<decltype(*view.data)>>{view, std::move(shape)};
 }

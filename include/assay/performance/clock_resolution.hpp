@@ -18,8 +18,8 @@ struct ClockResolution {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// Measures a clock that gives seconds, by `readings` in a row: the smallest step that is above 0 and the mean time of a reading. A clock that
-/// stands still longer than the readings take has 0 for both.
+/// Measures a clock that gives seconds, by `readings` in a row: the smallest step that is above 0 and the mean time of
+/// a reading. A clock that stands still longer than the readings take has 0 for both.
 template <class Clock>
 [[nodiscard]] ClockResolution clock_resolution(Clock&& now, std::size_t readings = 20000) {
   const double start = now();

@@ -11,7 +11,8 @@
 
 namespace assay::inline v0 {
 
-/// The clock of the processors and whether heat slowed them, as far as Linux tells. What it does not tell is empty, never guessed.
+/// The clock of the processors and whether heat slowed them, as far as Linux tells. What it does not tell is empty,
+/// never guessed.
 struct CpuClockState {
   std::optional<double> lowest_hertz;            ///< of all processors now
   std::optional<double> highest_hertz;           ///< the most that the processor offers
@@ -21,7 +22,8 @@ struct CpuClockState {
   std::optional<std::uint64_t> throttle_events;  ///< since boot, all processors and packages
 };
 
-/// Reads the state now. `root` is where the kernel shows its processors. Takes about 0.1 ms a processor: not within what is measured.
+/// Reads the state now. `root` is where the kernel shows its processors. Takes about 0.1 ms a processor: not within
+/// what is measured.
 [[nodiscard]] CpuClockState read_cpu_clock_state(const std::filesystem::path& root = "/sys/devices/system/cpu");
 
 /// Whether heat slowed a processor between two readings; empty if the kernel does not tell.

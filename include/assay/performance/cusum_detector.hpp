@@ -11,9 +11,10 @@
 
 namespace assay::inline v0 {
 
-/// A cumulative sum of the distances from the frozen baseline: `regressed` while the chart stands beyond its limit. It finds what a single run does not show, and tells
-/// where it began. Its false alarms are promised (`CusumChart`) for a baseline that is known, which takes a hundred runs; with thirty they are some times as many.
-/// Never `rerun` but for too few runs: a chart has no third answer. O(n log n).
+/// A cumulative sum of the distances from the frozen baseline: `regressed` while the chart stands beyond its limit. It
+/// finds what a single run does not show, and tells where it began. Its false alarms are promised (`CusumChart`) for a
+/// baseline that is known, which takes a hundred runs; with thirty they are some times as many. Never `rerun` but for
+/// too few runs: a chart has no third answer. O(n log n).
 struct CusumDetector {
   CusumOptions chart;
   RunDistance distance;

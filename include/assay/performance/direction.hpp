@@ -20,8 +20,8 @@ enum class Direction { lower_is_better, higher_is_better };
   return std::nullopt;
 }
 
-/// By what share a metric got worse when its value became `ratio` times what it was: 0.02 for seconds × 1.02 and for a throughput × 0.98.
-/// Negative where it got better.
+/// By what share a metric got worse when its value became `ratio` times what it was: 0.02 for seconds × 1.02 and for a
+/// throughput × 0.98. Negative where it got better.
 [[nodiscard]] constexpr double worsening(Direction direction, double ratio) noexcept {
   return direction == Direction::lower_is_better ? ratio - 1 : 1 - ratio;
 }

@@ -11,7 +11,8 @@
 
 namespace assay::inline v0 {
 
-/// An exponentially weighted average of the distances from the frozen baseline: `regressed` while it stands beyond its limit. What is said of `CusumDetector` holds here. O(n log n).
+/// An exponentially weighted average of the distances from the frozen baseline: `regressed` while it stands beyond its
+/// limit. What is said of `CusumDetector` holds here. O(n log n).
 struct EwmaDetector {
   EwmaOptions chart;  ///< when it alarms
   RunDistance distance;

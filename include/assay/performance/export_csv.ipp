@@ -24,8 +24,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string csv_text(const History& history) {
   const std::vector<std::string> own{"name", "metric", "unit", "direction", "value", "time"};
   std::vector<std::string> labels, members;
   const auto add = [](std::vector<std::string>& list, const std::vector<std::string>& others, const std::string& text) {
-    const bool there =
-        std::find(list.begin(), list.end(), text) != list.end() || std::find(others.begin(), others.end(), text) != others.end();
+    const bool there = std::find(list.begin(), list.end(), text) != list.end() ||
+                       std::find(others.begin(), others.end(), text) != others.end();
     if (!there) list.push_back(text);
   };
   for (const RunOrigin& run : history.runs)
@@ -40,8 +40,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string csv_text(const History& history) {
     for (const std::string& heading : *list) text += "," + detail::csv_cell(heading);
   text += "\n";
   for (const HistorySeries& series : history.series) {
-    const std::string head = detail::csv_cell(series.name) + "," + detail::csv_cell(series.metric) + "," + detail::csv_cell(series.unit) +
-                             "," + std::string(name_of(series.direction)) + ",";
+    const std::string head = detail::csv_cell(series.name) + "," + detail::csv_cell(series.metric) + "," +
+                             detail::csv_cell(series.unit) + "," + std::string(name_of(series.direction)) + ",";
     std::string end;
     for (const std::string& member : members) {
       const auto found = series.configuration.find(member);
@@ -53,7 +53,11 @@ ASSAY_DETAIL_HEADER_INLINE std::string csv_text(const History& history) {
       for (const std::string& label : labels) middle += "," + detail::csv_cell(run.label(label));
       for (const double sample : point.samples) {
         char number[32];
-        text.append(head).append(number, std::to_chars(number, number + sizeof number, sample).ptr).append(middle).append(end).append("\n");
+        text.append(head)
+            .append(number, std::to_chars(number, number + sizeof number, sample).ptr)
+            .append(middle)
+            .append(end)
+            .append("\n");
       }
     }
   }

@@ -11,15 +11,15 @@
 #include <utility>
 #include <vector>
 
-#include "assay/core/stable_sort.hpp"
 #include "assay/core/environment.hpp"
+#include "assay/core/stable_sort.hpp"
 #include "assay/performance/detail/canonical_text.hpp"
 #include "assay/performance/detail/version_order.hpp"
 #include "assay/performance/metric.hpp"
 #include "assay/report/utc_time.hpp"
 
-/// What was measured, run after run, for years: runs are appended to a store (history_jsonl.hpp, history_sqlite.hpp), which gives them
-/// back as series.
+/// What was measured, run after run, for years: runs are appended to a store (history_jsonl.hpp, history_sqlite.hpp),
+/// which gives them back as series.
 namespace assay::inline v0 {
 
 /// UTC, to the millisecond.
@@ -30,15 +30,17 @@ using UtcTime = detail::UtcTime;
   return detail::utc_text(time);
 }
 
-/// Reads "2025-01-02T03:04:05" with or without a fraction, and "Z", an offset ("+02:00") or nothing, which is UTC. Nothing for other texts.
+/// Reads "2025-01-02T03:04:05" with or without a fraction, and "Z", an offset ("+02:00") or nothing, which is UTC.
+/// Nothing for other texts.
 [[nodiscard]] std::optional<UtcTime> parse_utc_time(std::string_view text);
 
 /// When, of what, where and in which state one run measured: the same for all that it measured.
 struct RunOrigin {
-  UtcTime time{};                                  ///< when the run began
-  std::map<std::string, std::string> labels;       ///< of what was measured: "version", "commit", "build", "branch", …
+  UtcTime time{};                             ///< when the run began
+  std::map<std::string, std::string> labels;  ///< of what was measured: "version", "commit", "build", "branch", …
   std::map<std::string, std::string> environment;  ///< `environment_summary`: "processor", "compiler", "devices", …
-  std::map<std::string, std::string> clocks;       ///< `clock_summary`: frequency, governor, throttle events, and what could not be read
+  std::map<std::string, std::string>
+      clocks;  ///< `clock_summary`: frequency, governor, throttle events, and what could not be read
 
   /// The label of that name; empty where there is none.
   [[nodiscard]] std::string label(const std::string& name) const {
@@ -64,9 +66,10 @@ struct HistoryRun {
   std::vector<HistoryPoint> points;
 };
 
-/// "name{k=v,…}/metric", the configuration in the order of its keys, without braces if there is none; special characters as %XX. Distinct
-/// names, configurations and metrics have distinct keys.
-[[nodiscard]] inline std::string series_key(std::string_view name, const std::map<std::string, std::string>& configuration,
+/// "name{k=v,…}/metric", the configuration in the order of its keys, without braces if there is none; special
+/// characters as %XX. Distinct names, configurations and metrics have distinct keys.
+[[nodiscard]] inline std::string series_key(std::string_view name,
+                                            const std::map<std::string, std::string>& configuration,
                                             std::string_view metric) {
   std::string key = detail::escaped(name, "{}");
   if (!configuration.empty()) key += "{" + detail::canonical_text(configuration) + "}";
@@ -80,7 +83,8 @@ struct SeriesPoint {
   std::string note;  ///< what is to be known of the samples
 };
 
-/// One metric of one subject over all runs. A metric whose unit changed is another series from then on, with the unit behind its key.
+/// One metric of one subject over all runs. A metric whose unit changed is another series from then on, with the unit
+/// behind its key.
 struct HistorySeries {
   std::string key;
   std::string name;                                  ///< of the metric
@@ -102,15 +106,15 @@ class History {
   std::vector<std::string> warnings;  ///< what a reader of the store must know ("line 17 is torn, …")
 
   /// The index of the series that points of this kind belong to, made if it is absent. Amortized O(length of the key).
-  std::size_t series_of(std::string_view name, const std::map<std::string, std::string>& configuration, std::string_view metric,
-                        std::string_view unit, Direction direction);
+  std::size_t series_of(std::string_view name, const std::map<std::string, std::string>& configuration,
+                        std::string_view metric, std::string_view unit, Direction direction);
 
   /// Adds a run with all its series. O(points · log series).
   void add(const HistoryRun& run) {
     runs.push_back(run.origin);
     for (const HistoryPoint& point : run.points)
-      series[series_of(point.name, point.configuration, point.metric.name, point.metric.unit, point.metric.direction)].points.push_back(
-          {runs.size() - 1, point.metric.samples, point.metric.note});
+      series[series_of(point.name, point.configuration, point.metric.name, point.metric.unit, point.metric.direction)]
+          .points.push_back({runs.size() - 1, point.metric.samples, point.metric.note});
   }
 
   /// The series of that key; null if there is none. Misuse after `series` was changed by hand.
@@ -119,16 +123,17 @@ class History {
     return found == by_key_.end() ? nullptr : &series[found->second];
   }
 
-  /// Indices into `points` of a series, oldest first: by time, or by the label "version", in which digits count as numbers
-  /// (550.9 < 550.54 < 550.54.1; 1.2-rc1 < 1.2), runs without it first; equals by time, then as appended. O(n log n).
+  /// Indices into `points` of a series, oldest first: by time, or by the label "version", in which digits count as
+  /// numbers (550.9 < 550.54 < 550.54.1; 1.2-rc1 < 1.2), runs without it first; equals by time, then as appended. O(n
+  /// log n).
   [[nodiscard]] std::vector<std::size_t> ordered(const HistorySeries& of, SeriesOrder order = SeriesOrder::time) const;
 
  private:
   std::unordered_map<std::string, std::size_t> by_key_;
 };
 
-/// Nothing if a run can be kept. Error `invalid`: nothing was measured, a benchmark without a name, a metric twice of one subject, a text that is
-/// not UTF-8, or as `check_metric`; the message names the point.
+/// Nothing if a run can be kept. Error `invalid`: nothing was measured, a benchmark without a name, a metric twice of
+/// one subject, a text that is not UTF-8, or as `check_metric`; the message names the point.
 [[nodiscard]] Result<void> check_history_run(const HistoryRun& run);
 
 }  // namespace assay::inline v0

@@ -40,8 +40,10 @@ ASSAY_DETAIL_HEADER_INLINE std::map<std::string, std::string> environment_summar
   return summary;
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::size_t History::series_of(std::string_view name, const std::map<std::string, std::string>& configuration,
-                                                          std::string_view metric, std::string_view unit, Direction direction) {
+ASSAY_DETAIL_HEADER_INLINE std::size_t History::series_of(std::string_view name,
+                                                          const std::map<std::string, std::string>& configuration,
+                                                          std::string_view metric, std::string_view unit,
+                                                          Direction direction) {
   std::string key = series_key(name, configuration, metric);
   auto found = by_key_.find(key);
   if (found != by_key_.end() && series[found->second].unit != unit) {
@@ -51,8 +53,8 @@ ASSAY_DETAIL_HEADER_INLINE std::size_t History::series_of(std::string_view name,
   if (found != by_key_.end()) {
     HistorySeries& own = series[found->second];
     if (own.direction != direction) {
-      warnings.push_back(own.key + " was " + std::string(name_of(own.direction)) + " and is " + std::string(name_of(direction)) +
-                         " in a later run; the later is taken for all its points");
+      warnings.push_back(own.key + " was " + std::string(name_of(own.direction)) + " and is " +
+                         std::string(name_of(direction)) + " in a later run; the later is taken for all its points");
       own.direction = direction;
     }
     return found->second;
@@ -88,14 +90,17 @@ namespace detail {
 }
 
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE bool is_utf8(const TextMap& map) noexcept {
-  return std::all_of(map.begin(), map.end(), [](const auto& entry) { return is_utf8(entry.first) && is_utf8(entry.second); });
+  return std::all_of(map.begin(), map.end(),
+                     [](const auto& entry) { return is_utf8(entry.first) && is_utf8(entry.second); });
 }
 
 }  // namespace detail
 
 ASSAY_DETAIL_HEADER_INLINE Result<void> check_history_run(const HistoryRun& run) {
-  if (run.points.empty()) return failure(ErrorKind::invalid, "the run has no points; append runs that measured something");
-  if (!detail::is_utf8(run.origin.labels) || !detail::is_utf8(run.origin.environment) || !detail::is_utf8(run.origin.clocks))
+  if (run.points.empty())
+    return failure(ErrorKind::invalid, "the run has no points; append runs that measured something");
+  if (!detail::is_utf8(run.origin.labels) || !detail::is_utf8(run.origin.environment) ||
+      !detail::is_utf8(run.origin.clocks))
     return failure(ErrorKind::invalid, "the run has a label, or a text of its environment, that is not UTF-8");
   std::unordered_map<std::string, std::size_t> seen;
   for (std::size_t i = 0; i < run.points.size(); ++i) {
@@ -105,11 +110,13 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> check_history_run(const HistoryRun& run)
     if (!detail::is_utf8(point.name) || !detail::is_utf8(point.configuration) || !detail::is_utf8(point.metric.name) ||
         !detail::is_utf8(point.metric.unit) || !detail::is_utf8(point.metric.note))
       return failure(ErrorKind::invalid, at + "a name, a configuration, a unit or a note is not UTF-8");
-    if (const auto checked = check_metric(point.metric); !checked) return failure(ErrorKind::invalid, at + checked.error().message);
+    if (const auto checked = check_metric(point.metric); !checked)
+      return failure(ErrorKind::invalid, at + checked.error().message);
     const auto [first, added] = seen.emplace(series_key(point.name, point.configuration, point.metric.name), i);
     if (!added)
-      return failure(ErrorKind::invalid, at + first->first + " is point " + std::to_string(first->second + 1) +
-                                             " already; put all samples into one, or tell them apart by their configuration");
+      return failure(ErrorKind::invalid,
+                     at + first->first + " is point " + std::to_string(first->second + 1) +
+                         " already; put all samples into one, or tell them apart by their configuration");
   }
   return {};
 }

@@ -9,13 +9,16 @@
 
 namespace assay::inline v0 {
 
-ASSAY_DETAIL_HEADER_INLINE BaselinedSeries baselined(const History& history, const HistorySeries& series, const HistoryBaseline& baseline) {
+ASSAY_DETAIL_HEADER_INLINE BaselinedSeries baselined(const History& history, const HistorySeries& series,
+                                                     const HistoryBaseline& baseline) {
   BaselinedSeries chosen;
   std::vector<std::size_t> before, during, after;
   const std::vector<std::size_t> ordered = history.ordered(series, baseline.order);
   if (baseline.labels.empty()) {
-    const std::size_t judged = std::min(baseline.newest, ordered.size()), held = std::min(baseline.runs, ordered.size() - judged);
-    const auto split = ordered.end() - static_cast<std::ptrdiff_t>(judged), start = split - static_cast<std::ptrdiff_t>(held);
+    const std::size_t judged = std::min(baseline.newest, ordered.size()),
+                      held = std::min(baseline.runs, ordered.size() - judged);
+    const auto split = ordered.end() - static_cast<std::ptrdiff_t>(judged),
+               start = split - static_cast<std::ptrdiff_t>(held);
     before.assign(ordered.begin(), start);
     during.assign(start, split);
     after.assign(split, ordered.end());
@@ -34,7 +37,8 @@ ASSAY_DETAIL_HEADER_INLINE BaselinedSeries baselined(const History& history, con
   chosen.series.direction = series.direction;
   chosen.series.baseline_begin = before.size();
   chosen.series.baseline_end = before.size() + during.size();
-  for (const auto* part : {&before, &during, &after}) chosen.points.insert(chosen.points.end(), part->begin(), part->end());
+  for (const auto* part : {&before, &during, &after})
+    chosen.points.insert(chosen.points.end(), part->begin(), part->end());
   for (const std::size_t point : chosen.points) chosen.series.values.push_back(median(series.points[point].samples));
   return chosen;
 }

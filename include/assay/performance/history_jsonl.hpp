@@ -22,8 +22,8 @@
 #include "assay/report/write_file.hpp"
 #include "assay/suite/file_descriptor.hpp"
 
-/// A history as a file of JSON lines, a run a line, appended and never changed: it lives in a repository or on a shared disk, and grep and jq
-/// read it. README.md explains the form.
+/// A history as a file of JSON lines, a run a line, appended and never changed: it lives in a repository or on a shared
+/// disk, and grep and jq read it. README.md explains the form.
 namespace assay::inline v0 {
 
 /// What every line begins with. Other values are refused; members that a reader does not know, it skips.
@@ -56,19 +56,22 @@ inline constexpr std::size_t line_end_length = 20;  // ,"crc32":"01234567"}
 
 /// How a file of lines is used.
 struct JsonlHistoryOptions {
-  bool to_medium = true;  ///< `append` returns when the run survives a loss of power; false: a kill of the process, which is quicker
+  bool to_medium =
+      true;  ///< `append` returns when the run survives a loss of power; false: a kill of the process, which is quicker
 };
 
-/// A `HistoryStore` on a file of JSON lines. Any number of processes may append and read at the same time (advisory locks: flock).
+/// A `HistoryStore` on a file of JSON lines. Any number of processes may append and read at the same time (advisory
+/// locks: flock).
 ///
-/// - A line is written in one call and ends with its CRC-32. A writer killed within leaves a torn last line: `load` warns of it, and the
-///   next `append` begins a new line and marks the torn one as such.
+/// - A line is written in one call and ends with its CRC-32. A writer killed within leaves a torn last line: `load`
+///   warns of it, and the next `append` begins a new line and marks the torn one as such.
 /// - Damage elsewhere is an error that names the line. What `load` cannot see is the loss of whole lines.
 /// - `load` is O(bytes): about 200 MB/s where lines are as `append` writes them, a third of that otherwise.
 class JsonlHistory {
  public:
   /// The file need not exist; the first `append` makes it.
-  explicit JsonlHistory(std::filesystem::path path, JsonlHistoryOptions options = {}) : path_(std::move(path)), options_(options) {}
+  explicit JsonlHistory(std::filesystem::path path, JsonlHistoryOptions options = {})
+      : path_(std::move(path)), options_(options) {}
 
   /// The file.
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
@@ -87,7 +90,8 @@ class JsonlHistory {
   }
 
   [[nodiscard]] Failure refused(const std::string& why, const char* what = "append to") const {
-    return failure(ErrorKind::io, std::string("cannot ") + what + " '" + path_.string() + "': " + why + ": " + std::strerror(errno));
+    return failure(ErrorKind::io,
+                   std::string("cannot ") + what + " '" + path_.string() + "': " + why + ": " + std::strerror(errno));
   }
 
   /// What must stand between the end of a file of `size` bytes and a new line.

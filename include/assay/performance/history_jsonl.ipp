@@ -50,7 +50,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<History> read_history_lines(std::string_view t
   History history;
   HistoryLineScanner scanner(history);
   const std::string marker = torn_marker(), head = std::string("{\"schema\":\"") + history_schema + "\"";
-  std::vector<std::pair<std::size_t, std::string_view>> unfinished;  // number and text of lines that do not end as lines do
+  std::vector<std::pair<std::size_t, std::string_view>>
+      unfinished;  // number and text of lines that do not end as lines do
   const auto damaged = [&](std::size_t number, const std::string& why) {
     return failure(ErrorKind::malformed, "'" + name + "', line " + std::to_string(number) + ": " + why);
   };
@@ -59,9 +60,12 @@ ASSAY_DETAIL_HEADER_INLINE Result<History> read_history_lines(std::string_view t
     for (std::size_t i = 0; i < unfinished.size(); ++i) {
       const auto& [number, line] = unfinished[i];
       if (i > 0 && line != std::string_view(marker).substr(0, line.size()))
-        return damaged(number, "it does not end with a checksum as every line of a history does; part of it is missing or was changed");
-      history.warnings.push_back("'" + name + "', line " + std::to_string(number) + " is torn: its writer was stopped after " +
-                                 std::to_string(line.size()) + " bytes, and what it was to keep was never acknowledged");
+        return damaged(
+            number,
+            "it does not end with a checksum as every line of a history does; part of it is missing or was changed");
+      history.warnings.push_back("'" + name + "', line " + std::to_string(number) +
+                                 " is torn: its writer was stopped after " + std::to_string(line.size()) +
+                                 " bytes, and what it was to keep was never acknowledged");
     }
     unfinished.clear();
     return std::nullopt;
@@ -74,9 +78,11 @@ ASSAY_DETAIL_HEADER_INLINE Result<History> read_history_lines(std::string_view t
     text.remove_prefix(std::min(end + 1, text.size()));
     ++number;
     if (line.substr(0, line_head.size()) == line_head && line.substr(0, head.size()) != head && line_checksum(line))
-      return damaged(number, "its form is '" + clipped(visible(line.substr(11, std::min<std::size_t>(line.find('"', 11) - 11, 60))), 60) +
-                                 "', and this version of Assay reads '" + history_schema +
-                                 "'; read it with the version that wrote it, or a newer one");
+      return damaged(number,
+                     "its form is '" +
+                         clipped(visible(line.substr(11, std::min<std::size_t>(line.find('"', 11) - 11, 60))), 60) +
+                         "', and this version of Assay reads '" + history_schema +
+                         "'; read it with the version that wrote it, or a newer one");
     const auto checksum = line_checksum(line);
     if (!checksum) {
       unfinished.emplace_back(number, line);
@@ -84,17 +90,19 @@ ASSAY_DETAIL_HEADER_INLINE Result<History> read_history_lines(std::string_view t
     }
     if (!unfinished.empty()) {
       if (line != marker)
-        return damaged(unfinished.front().first,
-                       "it does not end with a checksum as every line of a history does; part of it is missing or was changed");
+        return damaged(
+            unfinished.front().first,
+            "it does not end with a checksum as every line of a history does; part of it is missing or was changed");
       if (auto wrong = torn_only()) return *wrong;
     }
     const std::string_view body = line.substr(0, line.size() - line_end_length);
     if (crc32(body) != *checksum)
-      return damaged(
-          number,
-          "its checksum says that it was changed since it was written; restore it from a copy, or delete the line to do without that run");
+      return damaged(number,
+                     "its checksum says that it was changed since it was written; restore it from a copy, or delete "
+                     "the line to do without that run");
     if (line == marker) continue;
-    if (line.substr(0, head.size()) != head) return damaged(number, "it is not a line of a history: one begins with " + head);
+    if (line.substr(0, head.size()) != head)
+      return damaged(number, "it is not a line of a history: one begins with " + head);
     if (const std::string wrong = scanner.read(line, line_end_length); !wrong.empty()) return damaged(number, wrong);
   }
   if (auto wrong = torn_only()) return *wrong;
@@ -113,7 +121,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> JsonlHistory::append(const HistoryRun& r
   if (!lock(file.number(), LOCK_EX)) return refused("it cannot be locked");
   struct stat status {};
   if (::fstat(file.number(), &status) != 0) return refused("its size cannot be told");
-  if (!S_ISREG(status.st_mode)) return failure(ErrorKind::io, "cannot append to '" + path_.string() + "': it is not a regular file");
+  if (!S_ISREG(status.st_mode))
+    return failure(ErrorKind::io, "cannot append to '" + path_.string() + "': it is not a regular file");
   if (status.st_size > 0) {
     const auto mended = beginning_after(file.number(), static_cast<std::size_t>(status.st_size));
     if (!mended) return mended.propagate();
@@ -126,13 +135,15 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> JsonlHistory::append(const HistoryRun& r
       const int cause = count == 0 ? ENOSPC : errno;
       const bool restored = ::ftruncate(file.number(), status.st_size) == 0;
       errno = cause;
-      return refused("writing " + std::to_string(text.size()) + " bytes failed" + (restored ? ", and the file is as before" : ""));
+      return refused("writing " + std::to_string(text.size()) + " bytes failed" +
+                     (restored ? ", and the file is as before" : ""));
     }
     written += static_cast<std::size_t>(count);
   }
   if (options_.to_medium) {
     if (::fsync(file.number()) != 0) return refused("flushing it to the medium failed");
-    if (!present) detail::synchronize_folder(path_.has_parent_path() ? path_.parent_path() : std::filesystem::path("."));
+    if (!present)
+      detail::synchronize_folder(path_.has_parent_path() ? path_.parent_path() : std::filesystem::path("."));
   }
   return {};
 }
@@ -144,7 +155,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<History> JsonlHistory::load() const {
   if (!lock(file.number(), LOCK_SH)) return refused("it cannot be locked", "read");
   struct stat status {};
   if (::fstat(file.number(), &status) != 0) return refused("its size cannot be told", "read");
-  if (!S_ISREG(status.st_mode)) return failure(ErrorKind::io, "cannot read '" + path_.string() + "': it is not a regular file");
+  if (!S_ISREG(status.st_mode))
+    return failure(ErrorKind::io, "cannot read '" + path_.string() + "': it is not a regular file");
   std::string text(static_cast<std::size_t>(status.st_size), '\0');
   for (std::size_t read = 0; read < text.size();) {
     const ssize_t count = ::read(file.number(), text.data() + read, text.size() - read);
@@ -167,8 +179,9 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::string> JsonlHistory::beginning_after(int
   const std::string first = bytes(0, std::min(size, head.size() + 16));
   const std::size_t known = std::min(first.size(), head.size());
   if (first.compare(0, known, head, 0, known) != 0)
-    return failure(ErrorKind::malformed, "cannot append to '" + path_.string() + "': it begins with '" + clipped(visible(first), 60) +
-                                             "', and a history that this version writes with " + head + "; name another file");
+    return failure(ErrorKind::malformed,
+                   "cannot append to '" + path_.string() + "': it begins with '" + clipped(visible(first), 60) +
+                       "', and a history that this version writes with " + head + "; name another file");
   const std::size_t look = std::min(size, detail::line_end_length + 1);
   std::string last = bytes(size - look, look);
   const bool ended = !last.empty() && last.back() == '\n';

@@ -13,13 +13,14 @@
 
 namespace assay::inline v0 {
 
-/// An outcome for every series of a history, in their order: whether its runs since the baseline are worse, by `detector`, corrected for their number
-/// (`scan_regressions`). A series that has no run of the baseline is `new_baseline`, never a pass. What speaks against comparing (another machine,
-/// notes of measurements) is told as derivation, as is that later runs did not measure a series at all. Labels of the newest run judged are the outcome's.
-/// O(what the detector takes of all series / threads). Misuse: as of `scan_regressions`.
+/// An outcome for every series of a history, in their order: whether its runs since the baseline are worse, by
+/// `detector`, corrected for their number (`scan_regressions`). A series that has no run of the baseline is
+/// `new_baseline`, never a pass. What speaks against comparing (another machine, notes of measurements) is told as
+/// derivation, as is that later runs did not measure a series at all. Labels of the newest run judged are the
+/// outcome's. O(what the detector takes of all series / threads). Misuse: as of `scan_regressions`.
 template <RegressionDetector Detector>
-[[nodiscard]] std::vector<Outcome> scan_history(const History& history, const HistoryBaseline& baseline, const Detector& detector,
-                                                const RegressionScanOptions& options = {}) {
+[[nodiscard]] std::vector<Outcome> scan_history(const History& history, const HistoryBaseline& baseline,
+                                                const Detector& detector, const RegressionScanOptions& options = {}) {
   std::vector<BaselinedSeries> chosen;
   std::vector<RunSeries> all;
   for (const HistorySeries& series : history.series) {
@@ -46,7 +47,8 @@ template <RegressionDetector Detector>
       std::size_t later = 0;
       for (const RunOrigin& run : history.runs) later += run.time > newest.time ? 1 : 0;
       if (later > 0)
-        outcome.derivation.push_back(std::to_string(later) + " later runs of this history did not measure it; the newest that did is of " +
+        outcome.derivation.push_back(std::to_string(later) +
+                                     " later runs of this history did not measure it; the newest that did is of " +
                                      utc_time_text(newest.time));
     }
     outcomes.push_back(std::move(outcome));

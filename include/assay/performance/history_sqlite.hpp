@@ -15,10 +15,10 @@
 #include "assay/performance/detail/sqlite_statement.hpp"
 #include "assay/performance/history_store.hpp"
 
-/// A history as an SQLite database: for histories that other tools query. The tables:
-///   run(id, time, labels, environment, clocks)         time in milliseconds since 1970, UTC; maps as "k=v,…" (%XX for = , { } and %)
-///   series(id, name, configuration, metric, unit, direction)
-///   point(run, series, samples, note, crc32)           samples as 64-bit floating-point numbers, least significant byte first
+/// A history as an SQLite database: for histories that other tools query. The tables: run(id, time, labels,
+/// environment, clocks) time in milliseconds since 1970, UTC; maps as "k=v,…" (%XX for = , { } and %) series(id, name,
+/// configuration, metric, unit, direction) point(run, series, samples, note, crc32) samples as 64-bit floating-point
+/// numbers, least significant byte first
 namespace assay::inline v0 {
 
 /// The value of `PRAGMA user_version`.
@@ -28,17 +28,20 @@ inline constexpr std::int64_t sqlite_history_application = 0x61737361;
 
 /// How a database is used.
 struct SqliteHistoryOptions {
-  bool to_medium = true;      ///< `append` returns when the run survives a loss of power (synchronous = FULL); false: a kill of the process
+  bool to_medium =
+      /// `append` returns when the run survives a loss of power (synchronous = FULL); false: a kill of the process
+      true;
   int patience_seconds = 30;  ///< how long to wait for another writer
 };
 
-/// A `HistoryStore` on an SQLite database in WAL mode: readers do not wait for writers. Not for network file systems, on which WAL fails.
-/// A run is one transaction. The samples of a point carry a CRC-32; SQLite's own structure is checked as it reads it, not otherwise
-/// (`PRAGMA integrity_check` reads all of it). `load` is O(bytes).
+/// A `HistoryStore` on an SQLite database in WAL mode: readers do not wait for writers. Not for network file systems,
+/// on which WAL fails. A run is one transaction. The samples of a point carry a CRC-32; SQLite's own structure is
+/// checked as it reads it, not otherwise (`PRAGMA integrity_check` reads all of it). `load` is O(bytes).
 class SqliteHistory {
  public:
   /// The file need not exist; the first `append` makes it.
-  explicit SqliteHistory(std::filesystem::path path, SqliteHistoryOptions options = {}) : path_(std::move(path)), options_(options) {}
+  explicit SqliteHistory(std::filesystem::path path, SqliteHistoryOptions options = {})
+      : path_(std::move(path)), options_(options) {}
 
   /// The file.
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
@@ -49,7 +52,8 @@ class SqliteHistory {
   [[nodiscard]] Result<History> load() const;
 
  private:
-  static_assert(std::endian::native == std::endian::little, "samples stand in the database least significant byte first");
+  static_assert(std::endian::native == std::endian::little,
+                "samples stand in the database least significant byte first");
 
   [[nodiscard]] Failure refused(sqlite3* database, const char* what) const;
   [[nodiscard]] Failure damaged(const std::string& where, const std::string& why) const {
@@ -62,7 +66,9 @@ class SqliteHistory {
     detail::SqliteStatement statement(database, query);
     return statement.step() == SQLITE_ROW ? statement.integer(0) : -1;
   }
-  [[nodiscard]] static bool empty(sqlite3* database) { return number(database, "SELECT count(*) FROM sqlite_master") == 0; }
+  [[nodiscard]] static bool empty(sqlite3* database) {
+    return number(database, "SELECT count(*) FROM sqlite_master") == 0;
+  }
 
   /// Whether the database is a history of this version, or empty.
   [[nodiscard]] Result<void> check_form(sqlite3* database, bool writing) const;

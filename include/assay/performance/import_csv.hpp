@@ -7,21 +7,23 @@
 #include <utility>
 #include <vector>
 
-#include "assay/core/printed_number.hpp"
 #include "assay/core/nearest_name.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/performance/import_options.hpp"
 
 namespace assay::inline v0 {
 
-/// Which columns of a CSV file are what. Those that are named nowhere are configuration: they tell variants of a benchmark apart.
+/// Which columns of a CSV file are what. Those that are named nowhere are configuration: they tell variants of a
+/// benchmark apart.
 struct CsvColumns {
-  std::string name = "name";                 ///< of the benchmark; absent: every row is of `benchmark`
-  std::string benchmark;                     ///< its name where there is no such column
-  std::vector<std::string> values{"value"};  ///< of the samples; the name of each is its metric's where there is no column `metric`
-  std::string metric = "metric";             ///< the metric's name; optional
-  std::string unit = "unit";                 ///< optional; a value column may also be headed "seconds [s]" or "time (ms)"
-  std::string direction = "direction";       ///< lower_is_better or higher_is_better; optional
-  std::string time = "time";                 ///< UTC, ISO 8601; optional
+  std::string name = "name";  ///< of the benchmark; absent: every row is of `benchmark`
+  std::string benchmark;      ///< its name where there is no such column
+  std::vector<std::string> values{
+      "value"};  ///< of the samples; the name of each is its metric's where there is no column `metric`
+  std::string metric = "metric";        ///< the metric's name; optional
+  std::string unit = "unit";            ///< optional; a value column may also be headed "seconds [s]" or "time (ms)"
+  std::string direction = "direction";  ///< lower_is_better or higher_is_better; optional
+  std::string time = "time";            ///< UTC, ISO 8601; optional
   std::vector<std::string> labels{"version", "commit", "build", "branch"};  ///< of what was measured; each optional
   std::vector<std::string> ignored;                                         ///< columns that are left out
   /// Between columns.
@@ -48,10 +50,12 @@ struct CsvLayout {
 
 }  // namespace detail
 
-/// Reads results from CSV with a header. Rows of equal name, configuration and metric are samples of one metric; rows of other labels or times
-/// are other runs, so that years come in at once. Units of time become seconds. Values that are empty or no finite number are left out, and
-/// told. Errors: `malformed`, `not_found` (a column), `invalid`, with the line. O(cells · log rows).
-[[nodiscard]] Result<Imported> import_csv(std::string_view text, const CsvColumns& columns = {}, const ImportOptions& options = {});
+/// Reads results from CSV with a header. Rows of equal name, configuration and metric are samples of one metric; rows
+/// of other labels or times are other runs, so that years come in at once. Units of time become seconds. Values that
+/// are empty or no finite number are left out, and told. Errors: `malformed`, `not_found` (a column), `invalid`, with
+/// the line. O(cells · log rows).
+[[nodiscard]] Result<Imported> import_csv(std::string_view text, const CsvColumns& columns = {},
+                                          const ImportOptions& options = {});
 
 }  // namespace assay::inline v0
 

@@ -24,7 +24,8 @@ namespace detail {
         const std::size_t opened = line;
         for (++at;; ++at) {
           if (at >= text.size())
-            return failure(ErrorKind::malformed, "line " + std::to_string(opened) + ": a quote is opened and never closed");
+            return failure(ErrorKind::malformed,
+                           "line " + std::to_string(opened) + ": a quote is opened and never closed");
           if (text[at] == '"') {
             if (at + 1 >= text.size() || text[at + 1] != '"') break;
             ++at;
@@ -35,7 +36,8 @@ namespace detail {
         ++at;
         if (at < text.size() && text[at] != separator && text[at] != '\n' && text[at] != '\r')
           return failure(ErrorKind::malformed,
-                         "line " + std::to_string(line) + ": text stands behind a closing quote; a quote in a quoted cell is doubled");
+                         "line " + std::to_string(line) +
+                             ": text stands behind a closing quote; a quote in a quoted cell is doubled");
       } else {
         while (at < text.size() && text[at] != separator && text[at] != '\n') cell += text[at++];
         if (!cell.empty() && cell.back() == '\r') cell.pop_back();
@@ -51,7 +53,8 @@ namespace detail {
 }
 
 /// "time (ms)" and "time [ms]" are a metric and its unit.
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::pair<std::string, std::string> metric_and_unit(const std::string& heading) {
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::pair<std::string, std::string> metric_and_unit(
+    const std::string& heading) {
   for (const auto& [open, close] : {std::pair{'(', ')'}, std::pair{'[', ']'}}) {
     const std::size_t at = heading.rfind(open);
     if (at == std::string::npos || at == 0 || heading.back() != close) continue;
@@ -69,11 +72,13 @@ namespace detail {
   return read_number(text);
 }
 
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Result<CsvLayout> csv_layout(const std::vector<std::string>& header, const CsvColumns& columns) {
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Result<CsvLayout> csv_layout(const std::vector<std::string>& header,
+                                                                      const CsvColumns& columns) {
   CsvLayout layout;
   for (std::size_t i = 0; i < header.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
-      if (header[i] == header[j]) return failure(ErrorKind::malformed, "line 1: two columns are headed '" + visible(header[i]) + "'");
+      if (header[i] == header[j])
+        return failure(ErrorKind::malformed, "line 1: two columns are headed '" + visible(header[i]) + "'");
   const auto is_in = [](const std::vector<std::string>& list, const std::string& text) {
     return std::find(list.begin(), list.end(), text) != list.end();
   };
@@ -97,22 +102,24 @@ namespace detail {
       layout.configuration.emplace_back(i, header[i]);
   }
   for (const std::string& value : columns.values)
-    if (std::none_of(layout.values.begin(), layout.values.end(),
-                     [&](const CsvLayout::Value& there) { return header[there.column] == value || there.metric == value; }))
-      return failure(ErrorKind::not_found,
-                     "line 1: " + unknown_name("column of values", value, header) + "; say which columns hold the values");
+    if (std::none_of(layout.values.begin(), layout.values.end(), [&](const CsvLayout::Value& there) {
+          return header[there.column] == value || there.metric == value;
+        }))
+      return failure(ErrorKind::not_found, "line 1: " + unknown_name("column of values", value, header) +
+                                               "; say which columns hold the values");
   if (!layout.name && columns.benchmark.empty())
     return failure(ErrorKind::not_found, "line 1: " + unknown_name("column of names", columns.name, header) +
                                              "; say which column names the benchmarks, or what all rows are of");
   if (layout.metric && layout.values.size() > 1)
-    return failure(ErrorKind::invalid,
-                   "line 1: several columns of values, and a column '" + columns.metric + "' that names the metric; only one of both can");
+    return failure(ErrorKind::invalid, "line 1: several columns of values, and a column '" + columns.metric +
+                                           "' that names the metric; only one of both can");
   return layout;
 }
 
 }  // namespace detail
 
-ASSAY_DETAIL_HEADER_INLINE Result<Imported> import_csv(std::string_view text, const CsvColumns& columns, const ImportOptions& options) {
+ASSAY_DETAIL_HEADER_INLINE Result<Imported> import_csv(std::string_view text, const CsvColumns& columns,
+                                                       const ImportOptions& options) {
   const auto rows = detail::csv_rows(text, columns.separator);
   if (!rows) return rows.propagate();
   if (rows.value().empty()) return failure(ErrorKind::malformed, "the file is empty; its first line names the columns");
@@ -138,11 +145,13 @@ ASSAY_DETAIL_HEADER_INLINE Result<Imported> import_csv(std::string_view text, co
       if (!cells[column].empty()) origin.labels[label] = cells[column];
     if (at.time) {
       const auto time = parse_utc_time(cells[*at.time]);
-      if (!time) return malformed("'" + clipped(visible(cells[*at.time]), 40) + "' is no time; a time reads 2025-01-02T03:04:05Z");
+      if (!time)
+        return malformed("'" + clipped(visible(cells[*at.time]), 40) +
+                         "' is no time; a time reads 2025-01-02T03:04:05Z");
       origin.time = *time;
     }
-    const auto [run, new_run] =
-        runs.emplace(std::pair{utc_time_text(origin.time), detail::canonical_text(origin.labels)}, imported.runs.size());
+    const auto [run, new_run] = runs.emplace(
+        std::pair{utc_time_text(origin.time), detail::canonical_text(origin.labels)}, imported.runs.size());
     if (new_run) imported.runs.push_back({origin, {}});
 
     HistoryPoint subject;
@@ -165,7 +174,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<Imported> import_csv(std::string_view text, co
         continue;
       }
       if (!sample)
-        return malformed("'" + clipped(visible(cell), 40) + "' in the column '" + visible(header[value.column]) + "' is no number");
+        return malformed("'" + clipped(visible(cell), 40) + "' in the column '" + visible(header[value.column]) +
+                         "' is no number");
       if (metric.name.empty()) return malformed("the cell '" + visible(columns.metric) + "' is empty");
       if (const auto seconds = seconds_per(metric.unit)) *sample *= *seconds, metric.unit = "s";
       auto direction = detail::direction_of(options, metric.name, metric.unit);
@@ -181,8 +191,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<Imported> import_csv(std::string_view text, co
       }
       metric.direction = *direction;
       std::vector<HistoryPoint>& own = imported.runs[run->second].points;
-      const auto [point, added] =
-          points.emplace(std::pair{run->second, series_key(subject.name, subject.configuration, metric.name)}, own.size());
+      const auto [point, added] = points.emplace(
+          std::pair{run->second, series_key(subject.name, subject.configuration, metric.name)}, own.size());
       if (added) own.push_back({subject.name, subject.configuration, metric});
       Metric& there = own[point->second].metric;
       if (there.unit != metric.unit || there.direction != metric.direction)

@@ -11,7 +11,8 @@ namespace assay::inline v0 {
 
 /// What files of results do not say, or not as wanted.
 struct ImportOptions {
-  std::map<std::string, std::string> labels;    ///< of what was measured ("version", "commit", …); they win over what the file says
+  std::map<std::string, std::string>
+      labels;  ///< of what was measured ("version", "commit", …); they win over what the file says
   std::map<std::string, Direction> directions;  ///< of metrics by name; they win over what their unit says
   std::optional<UtcTime> time;                  ///< of the runs; empty: what the file says
 };
@@ -20,7 +21,8 @@ struct ImportOptions {
 struct Imported {
   std::vector<HistoryRun> runs;    ///< without those of which nothing was measured
   std::vector<std::string> notes;  ///< what was left out, and why; what a reader should know
-  bool has_time = true;            ///< false: neither the file nor the options say when it was measured; `RunOrigin::time` is 1970 then
+  bool has_time =
+      true;  ///< false: neither the file nor the options say when it was measured; `RunOrigin::time` is 1970 then
 };
 
 namespace detail {

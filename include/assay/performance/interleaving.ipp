@@ -9,8 +9,8 @@
 
 namespace assay::inline v0 {
 
-ASSAY_DETAIL_HEADER_INLINE std::vector<std::size_t> interleaved_order(std::size_t contenders, std::size_t rounds, Interleaving how,
-                                                                      std::uint64_t seed) {
+ASSAY_DETAIL_HEADER_INLINE std::vector<std::size_t> interleaved_order(std::size_t contenders, std::size_t rounds,
+                                                                      Interleaving how, std::uint64_t seed) {
   expect(contenders < std::uint64_t{1} << 32, [] { return "interleaved_order() was given more than 2^32 contenders"; });
   std::vector<std::size_t> order;
   order.reserve(contenders * rounds);
@@ -29,7 +29,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<std::size_t> interleaved_order(std::size_
     return order;
   }
 
-  // Row r of the square is 0, 1, n−1, 2, n−2, … plus r, modulo n; of an odd n, the rows are followed by themselves reversed.
+  // Row r of the square is 0, 1, n−1, 2, n−2, … plus r, modulo n; of an odd n, the rows are followed by themselves
+  // reversed.
   std::vector<std::size_t> names = round, rows(contenders * (contenders % 2 == 0 ? 1 : 2));
   std::iota(rows.begin(), rows.end(), std::size_t{0});
   random.shuffle(std::span(names));

@@ -27,7 +27,8 @@ struct Contender {
   std::function<Result<double>(std::size_t runs)> seconds;
 };
 
-/// Work on the host, timed by the monotonic clock. `work` is callable; if it gives a `Result<void>`, its failure ends the measurement.
+/// Work on the host, timed by the monotonic clock. `work` is callable; if it gives a `Result<void>`, its failure ends
+/// the measurement.
 template <class Work>
 [[nodiscard]] Contender host_contender(std::string name, Work work) {
   return {std::move(name), [work = std::move(work)](std::size_t runs) mutable -> Result<double> {
@@ -46,8 +47,8 @@ template <class Work>
 /// How long and in which order contenders are measured.
 struct MeasureOptions {
   std::size_t samples = 30;  ///< of each contender; Mann and Whitney's test says nothing below 4
-  /// What a sample must last, so that the clock's resolution is a small part of it; short work is repeated within a sample. 0: a thousand
-  /// times the resolution and overhead of the monotonic clock.
+  /// What a sample must last, so that the clock's resolution is a small part of it; short work is repeated within a
+  /// sample. 0: a thousand times the resolution and overhead of the monotonic clock.
   double sample_seconds = 0;
   SteadyCriterion steady;
   std::size_t most_warm_up_samples = 200;       ///< of each contender
@@ -64,8 +65,8 @@ struct Measured {
   std::size_t warm_up_samples = 0;  ///< that were taken and dropped
   bool steady = false;              ///< before the first sample was taken, by `MeasureOptions::steady`
   OutlierCounts outliers;           ///< Tukey's classes; none are dropped
-  /// The smallest relative change that these samples can show: half the 95 % interval of the median by order statistics, or one step of the
-  /// clock. Infinite below 6 samples.
+  /// The smallest relative change that these samples can show: half the 95 % interval of the median by order
+  /// statistics, or one step of the clock. Infinite below 6 samples.
   double resolvable_share = std::numeric_limits<double>::infinity();
 };
 
@@ -85,15 +86,18 @@ namespace detail {
 
 }  // namespace detail
 
-/// Measures contenders against each other. Each is repeated within a sample until the clock can tell it; all are warmed up, in turns, until each is
-/// steady or the limits of the options are reached; then samples are taken in the order of the options, and none is dropped. What never got steady,
-/// what drifted while it was measured, a processor that was throttled or whose clock is not fixed, and a clock too coarse are told in notes.
+/// Measures contenders against each other. Each is repeated within a sample until the clock can tell it; all are warmed
+/// up, in turns, until each is steady or the limits of the options are reached; then samples are taken in the order of
+/// the options, and none is dropped. What never got steady, what drifted while it was measured, a processor that was
+/// throttled or whose clock is not fixed, and a clock too coarse are told in notes.
 ///
-/// Errors: the contender's own; `device` if it gives a time that is none. Misuse: no contenders, no samples, two of one name, or as `SteadyState`.
+/// Errors: the contender's own; `device` if it gives a time that is none. Misuse: no contenders, no samples, two of one
+/// name, or as `SteadyState`.
 [[nodiscard]] Result<Measurements> measure(std::span<const Contender> contenders, const MeasureOptions& options = {});
 
 /// As a run of a history: a point a contender. `configuration` is that of all of them.
-[[nodiscard]] HistoryRun history_run(const Measurements& measurements, const std::map<std::string, std::string>& configuration = {});
+[[nodiscard]] HistoryRun history_run(const Measurements& measurements,
+                                     const std::map<std::string, std::string>& configuration = {});
 
 }  // namespace assay::inline v0
 

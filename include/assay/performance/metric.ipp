@@ -11,12 +11,14 @@ namespace assay::inline v0 {
 ASSAY_DETAIL_HEADER_INLINE Result<void> check_metric(const Metric& metric) {
   const std::string named = "the metric '" + visible(metric.name) + "'";
   if (metric.name.empty()) return failure(ErrorKind::invalid, "a metric has no name; give one, such as seconds");
-  if (metric.samples.empty()) return failure(ErrorKind::invalid, named + " has no samples; keep metrics of which something was measured");
+  if (metric.samples.empty())
+    return failure(ErrorKind::invalid, named + " has no samples; keep metrics of which something was measured");
   if (are_samples(metric.samples)) return {};
   for (std::size_t i = 0; i < metric.samples.size(); ++i)
     if (!are_samples({&metric.samples[i], 1}))
-      return failure(ErrorKind::invalid, named + ": sample " + std::to_string(i + 1) + " is " + number_text(metric.samples[i]) +
-                                             "; a sample is a number up to 1e150, and a repetition that failed has none");
+      return failure(ErrorKind::invalid,
+                     named + ": sample " + std::to_string(i + 1) + " is " + number_text(metric.samples[i]) +
+                         "; a sample is a number up to 1e150, and a repetition that failed has none");
   return {};
 }
 
@@ -42,14 +44,18 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<double> seconds_per(std::string_view un
 
 ASSAY_DETAIL_HEADER_INLINE std::optional<Direction> direction_of_unit(std::string_view unit) noexcept {
   const auto is_one_of = [](std::string_view text, auto... names) { return ((text == names) || ...); };
-  const auto ends_with = [&](std::string_view end) { return unit.size() > end.size() && unit.substr(unit.size() - end.size()) == end; };
-  if (seconds_per(unit) || is_one_of(unit, "cycles", "J", "mJ", "Wh", "kWh", "B", "KiB", "MiB", "GiB", "kB", "KB", "MB", "GB", "bytes"))
+  const auto ends_with = [&](std::string_view end) {
+    return unit.size() > end.size() && unit.substr(unit.size() - end.size()) == end;
+  };
+  if (seconds_per(unit) ||
+      is_one_of(unit, "cycles", "J", "mJ", "Wh", "kWh", "B", "KiB", "MiB", "GiB", "kB", "KB", "MB", "GB", "bytes"))
     return Direction::lower_is_better;
-  if (is_one_of(unit, "Hz", "FLOPS", "MFLOPS", "GFLOPS", "TFLOPS", "PFLOPS", "OPS", "TOPS", "GB/s/W", "FLOPS/W") || ends_with("/s") ||
-      ends_with("ps") || ends_with("/sec") || ends_with("/second") || ends_with("_per_second"))
+  if (is_one_of(unit, "Hz", "FLOPS", "MFLOPS", "GFLOPS", "TFLOPS", "PFLOPS", "OPS", "TOPS", "GB/s/W", "FLOPS/W") ||
+      ends_with("/s") || ends_with("ps") || ends_with("/sec") || ends_with("/second") || ends_with("_per_second"))
     return Direction::higher_is_better;
   if (const std::size_t slash = unit.find('/');
-      slash != std::string_view::npos && (seconds_per(unit.substr(0, slash)) || is_one_of(unit.substr(0, slash), "J", "cycles")))
+      slash != std::string_view::npos &&
+      (seconds_per(unit.substr(0, slash)) || is_one_of(unit.substr(0, slash), "J", "cycles")))
     return Direction::lower_is_better;
   return std::nullopt;
 }

@@ -14,16 +14,20 @@
 
 namespace assay::inline v0 {
 
-/// Change points of the series from its baseline on by `pelt`; the runs since the last one are held against the baseline by `judge_regression`. Regressed takes both: a
-/// change point, and a shift of more than the minimum effect. O(n) to O(n²).
+/// Change points of the series from its baseline on by `pelt`; the runs since the last one are held against the
+/// baseline by `judge_regression`. Regressed takes both: a change point, and a shift of more than the minimum effect.
+/// O(n) to O(n²).
 struct PeltDetector {
   PeltOptions segments;  ///< what a change costs
   bool autocorrelated =
-      true;  ///< the penalty, if it is left to the detector, and the interval take account of the baseline's `variance_inflation`
+      /// the penalty, if it is left to the detector, and the interval take account of the baseline's
+      /// `variance_inflation`
+      true;
   RegressionOptions options;
 
   [[nodiscard]] std::string name() const {
-    return "PELT, " + detail::percent_text(options.minimum_effect) + " allowed" + (autocorrelated ? ", autocorrelation allowed for" : "");
+    return "PELT, " + detail::percent_text(options.minimum_effect) + " allowed" +
+           (autocorrelated ? ", autocorrelation allowed for" : "");
   }
   [[nodiscard]] RegressionJudgment judge(const RunSeries& series) const;
 };

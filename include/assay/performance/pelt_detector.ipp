@@ -20,11 +20,12 @@ ASSAY_DETAIL_HEADER_INLINE RegressionJudgment PeltDetector::judge(const RunSerie
   if (autocorrelated) {
     own_options.variance_inflation = variance_inflation(series.baseline());
     if (!own.penalty)
-      own.penalty = (own.cost == NormalCost::mean ? 2 : 3) * std::log(static_cast<double>(all.size())) * own_options.variance_inflation;
+      own.penalty = (own.cost == NormalCost::mean ? 2 : 3) * std::log(static_cast<double>(all.size())) *
+                    own_options.variance_inflation;
   }
   const std::vector<std::size_t> found = pelt(all, own);
-  return detail::judge_last_segment(series, found.empty() ? std::nullopt : std::optional(series.baseline_begin + found.back()), own_options,
-                                    name());
+  return detail::judge_last_segment(
+      series, found.empty() ? std::nullopt : std::optional(series.baseline_begin + found.back()), own_options, name());
 }
 
 }  // namespace assay::inline v0

@@ -12,8 +12,9 @@
 
 namespace assay::inline v0 {
 
-/// The newest run is `regressed` if it lies on the bad side of the interval that the frozen baseline predicts for one run: false alarms are (1 − coverage)/2 a run, for normal noise.
-/// It sees single large changes at once, and small lasting ones hardly ever. O(n). A leaf: component boost_math.
+/// The newest run is `regressed` if it lies on the bad side of the interval that the frozen baseline predicts for one
+/// run: false alarms are (1 − coverage)/2 a run, for normal noise. It sees single large changes at once, and small
+/// lasting ones hardly ever. O(n). A leaf: component boost_math.
 struct PredictionIntervalDetector {
   double coverage = 0.99;
   std::size_t baseline_runs = 5;  ///< fewer are too few

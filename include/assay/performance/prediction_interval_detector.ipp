@@ -7,7 +7,8 @@
 namespace assay::inline v0 {
 
 ASSAY_DETAIL_HEADER_INLINE RegressionJudgment PredictionIntervalDetector::judge(const RunSeries& series) const {
-  expect(baseline_runs >= 2, [] { return "PredictionIntervalDetector::baseline_runs is below 2 runs, which have no deviation"; });
+  expect(baseline_runs >= 2,
+         [] { return "PredictionIntervalDetector::baseline_runs is below 2 runs, which have no deviation"; });
   RegressionJudgment judgment = detail::begun_judgment(name(), series);
   judgment.reason = detail::why_unfit(series, baseline_runs, 1);
   if (judgment.reason.empty()) judgment.reason = detail::why_unfit(series.baseline(), series.since_baseline());
@@ -20,7 +21,7 @@ ASSAY_DETAIL_HEADER_INLINE RegressionJudgment PredictionIntervalDetector::judge(
   judgment.verdict = newest > interval.upper ? RegressionVerdict::regressed : RegressionVerdict::not_regressed;
   judgment.improved = newest < interval.lower;
   judgment.reason = detail::change_text(judgment.change) + " in the newest run; up to " +
-                     detail::percent_text(samples.worsening_of(interval.upper - level)) + " were to be expected";
+                    detail::percent_text(samples.worsening_of(interval.upper - level)) + " were to be expected";
   return judgment;
 }
 

@@ -14,8 +14,9 @@ namespace assay::inline v0 {
 /// Judges from the history of a metric whether its newest runs are worse than its frozen baseline.
 ///
 /// - `name()` tells the method with what of its options matters.
-/// - `judge(series)` is a pure function, and may be called from several threads at once. A series that it can say nothing of (no baseline, too few runs, a value that is
-///   no finite number) is `rerun` with the reason, never misuse and never `not_regressed`. Options outside their ranges are misuse.
+/// - `judge(series)` is a pure function, and may be called from several threads at once. A series that it can say
+///   nothing of (no baseline, too few runs, a value that is no finite number) is `rerun` with the reason, never misuse
+///   and never `not_regressed`. Options outside their ranges are misuse.
 template <class Detector>
 concept RegressionDetector = requires(const Detector& detector, const RunSeries& series) {
   { detector.name() } -> std::convertible_to<std::string>;
@@ -28,7 +29,8 @@ class AnyRegressionDetector {
   /// Takes the detector over.
   template <RegressionDetector Detector>
   requires(!std::same_as<Detector, AnyRegressionDetector>) AnyRegressionDetector(Detector detector)
-      : name_(detector.name()), judge_([shared = std::make_shared<const Detector>(std::move(detector))](const RunSeries& series) {
+      : name_(detector.name()),
+        judge_([shared = std::make_shared<const Detector>(std::move(detector))](const RunSeries& series) {
           return shared->judge(series);
         }) {}
 

@@ -14,7 +14,8 @@ enum class ShiftMethod {
 /// What counts as a regression.
 struct RegressionOptions {
   double minimum_effect = 0.01;  ///< δ: the worsening that does not matter yet, relative; from 0 to below 1
-  double confidence = 0.95;      ///< of the two-sided interval: a change of δ itself is wrongly accused in a share (1 − confidence)/2
+  double confidence =
+      0.95;  ///< of the two-sided interval: a change of δ itself is wrongly accused in a share (1 − confidence)/2
   ShiftMethod method = ShiftMethod::hodges_lehmann;
   double variance_inflation =
       1;  ///< above 1 if neighboring values depend on one another (`assay::variance_inflation`); for `hodges_lehmann`

@@ -17,14 +17,15 @@ ASSAY_DETAIL_HEADER_INLINE Outcome regression_outcome(const std::string& name, c
   outcome.labels = {{"operation", "regression"},
                     {"metric", name},
                     {"method", judgment.method},
-                    {"change", undecided                                           ? "unknown"
+                    {"change", undecided                                          ? "unknown"
                                : judgment.verdict == RegressionVerdict::regressed ? "worse"
                                : judgment.improved                                ? "better"
-                                                                                   : "none"}};
+                                                                                  : "none"}};
   const auto measured = [&](const char* what, double value, const char* unit) {
     if (std::isfinite(value)) outcome.measure(what, value, unit);
   };
-  if (judgment.baseline_count > 0 && judgment.candidate_count > 0) measured(measurement::regression_percent, 100 * judgment.change, "%");
+  if (judgment.baseline_count > 0 && judgment.candidate_count > 0)
+    measured(measurement::regression_percent, 100 * judgment.change, "%");
   measured(measurement::regression_lower_percent, 100 * judgment.lower, "%");
   measured(measurement::regression_upper_percent, 100 * judgment.upper, "%");
   if (judgment.p_value) measured(measurement::regression_p_value, *judgment.p_value, "1");
@@ -40,7 +41,8 @@ ASSAY_DETAIL_HEADER_INLINE Outcome regression_outcome(const RunSeries& series, c
   Outcome outcome = regression_outcome(series.name, judgment);
   Series chart{"history of " + series.name, "run", "value", {}};
   const std::size_t begin = series.values.size() > most_points ? series.values.size() - most_points : 0;
-  for (std::size_t run = begin; run < series.values.size(); ++run) chart.points.emplace_back(static_cast<double>(run), series.values[run]);
+  for (std::size_t run = begin; run < series.values.size(); ++run)
+    chart.points.emplace_back(static_cast<double>(run), series.values[run]);
   if (!chart.points.empty()) outcome.series.push_back(std::move(chart));
   return outcome;
 }

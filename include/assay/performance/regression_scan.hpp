@@ -52,15 +52,17 @@ void for_each_of(std::size_t count, unsigned threads, const Work& work) {
 
 }  // namespace detail
 
-/// The judgment of every series, in their order, by one detector in several threads, corrected for their number after Benjamini and Hochberg: who looks at a thousand
-/// metrics sees some change by chance every night. What is `regressed` alone but not among all is `rerun`, with the reason. Pass all metrics that were measured,
-/// not those that look bad.
+/// The judgment of every series, in their order, by one detector in several threads, corrected for their number after
+/// Benjamini and Hochberg: who looks at a thousand metrics sees some change by chance every night. What is `regressed`
+/// alone but not among all is `rerun`, with the reason. Pass all metrics that were measured, not those that look bad.
 ///
-/// Detectors whose judgments have no p-value (thresholds, charts) are not corrected: their false alarms grow with the number of metrics.
-/// O(what the detector takes of all series / threads). Misuse: a false discovery rate outside (0, 1), and what the detector calls misuse.
+/// Detectors whose judgments have no p-value (thresholds, charts) are not corrected: their false alarms grow with the
+/// number of metrics. O(what the detector takes of all series / threads). Misuse: a false discovery rate outside (0,
+/// 1), and what the detector calls misuse.
 template <RegressionDetector Detector>
-[[nodiscard]] std::vector<RegressionJudgment> scan_regressions(std::span<const RunSeries> series, const Detector& detector,
-                                                                const RegressionScanOptions& options = {}) {
+[[nodiscard]] std::vector<RegressionJudgment> scan_regressions(std::span<const RunSeries> series,
+                                                               const Detector& detector,
+                                                               const RegressionScanOptions& options = {}) {
   detail::expect_share(options.false_discovery_rate, "RegressionScanOptions::false_discovery_rate");
   std::vector<RegressionJudgment> judgments(series.size());
   detail::for_each_of(series.size(), options.threads, [&](std::size_t i) { judgments[i] = detector.judge(series[i]); });
@@ -79,7 +81,7 @@ template <RegressionDetector Detector>
     if (judgment.verdict != RegressionVerdict::regressed || adjusted[i] <= options.false_discovery_rate) continue;
     judgment.verdict = RegressionVerdict::rerun;
     judgment.reason += "; among " + std::to_string(tested.size()) + " metrics as much comes by chance (adjusted p " +
-                        detail::short_text(adjusted[i]) + "): measure this one again";
+                       detail::short_text(adjusted[i]) + "): measure this one again";
   }
   return judgments;
 }

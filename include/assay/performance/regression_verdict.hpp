@@ -5,7 +5,8 @@
 
 namespace assay::inline v0 {
 
-/// Whether something got worse by more than the effect that matters. The third answer is the honest one where samples do not tell.
+/// Whether something got worse by more than the effect that matters. The third answer is the honest one where samples
+/// do not tell.
 enum class RegressionVerdict {
   regressed,      ///< worse by more than the minimum effect, with the confidence asked for
   not_regressed,  ///< not worse by more than that, with the same confidence
@@ -24,7 +25,8 @@ enum class RegressionVerdict {
 
 /// The verdict of that name; nothing where the name is unknown.
 [[nodiscard]] constexpr std::optional<RegressionVerdict> regression_verdict_named(std::string_view name) noexcept {
-  for (const RegressionVerdict verdict : {RegressionVerdict::regressed, RegressionVerdict::not_regressed, RegressionVerdict::rerun})
+  for (const RegressionVerdict verdict :
+       {RegressionVerdict::regressed, RegressionVerdict::not_regressed, RegressionVerdict::rerun})
     if (name_of(verdict) == name) return verdict;
   return std::nullopt;
 }

@@ -22,13 +22,14 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<double> RunDistance::of(const RunSeries& 
     for (double& value : values) value = std::clamp(value, low, high);
     return values;
   };
-  const Moments moments =
-      moments_of(clipped(samples.baseline));  // of clipped runs, as those to come are: several modes have their deviation
+  const Moments moments = moments_of(
+      clipped(samples.baseline));  // of clipped runs, as those to come are: several modes have their deviation
   const double inflation = autocorrelated ? variance_inflation(samples.baseline) : 1;
-  const double deviation =
-      std::max(moments.deviation * std::sqrt(inflation), 1e-9);  // of equal runs: what differs by more than a billionth is far away
+  const double deviation = std::max(moments.deviation * std::sqrt(inflation),
+                                    1e-9);  // of equal runs: what differs by more than a billionth is far away
   std::vector<double> distances = clipped(samples.candidate);
-  for (double& distance : distances) distance = (distance - moments.mean - samples.shift_of(minimum_effect)) / deviation;
+  for (double& distance : distances)
+    distance = (distance - moments.mean - samples.shift_of(minimum_effect)) / deviation;
   return distances;
 }
 

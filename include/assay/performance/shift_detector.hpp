@@ -19,17 +19,21 @@
 
 namespace assay::inline v0 {
 
-/// The newest runs, as many as a window holds, against the frozen baseline by `judge_regression`. With a minimum effect of 0 this is the test of Mann and Whitney; with
-/// `ShiftMethod::bootstrap_median` the bootstrap. The baseline stays, so that drift adds up; the verdict is three-way, and tells how many more runs would settle it.
+/// The newest runs, as many as a window holds, against the frozen baseline by `judge_regression`. With a minimum effect
+/// of 0 this is the test of Mann and Whitney; with `ShiftMethod::bootstrap_median` the bootstrap. The baseline stays,
+/// so that drift adds up; the verdict is three-way, and tells how many more runs would settle it.
 ///
-/// Of several windows the short ones see a large step after a few runs, and the long ones a small one at all. They share the error (Bonferroni: each has the confidence
-/// 1 − (1 − confidence)/windows): `regressed` if any of them says so; `not_regressed` if the longest does and no other so much as estimates more than the minimum effect.
-/// The interval told is that of the window that decided. Where `regressed`, the change point is the split with the largest energy statistic since the baseline.
-/// O(windows · what `judge_regression` takes), with n log n for the change point.
+/// Of several windows the short ones see a large step after a few runs, and the long ones a small one at all. They
+/// share the error (Bonferroni: each has the confidence 1 − (1 − confidence)/windows): `regressed` if any of them says
+/// so; `not_regressed` if the longest does and no other so much as estimates more than the minimum effect. The interval
+/// told is that of the window that decided. Where `regressed`, the change point is the split with the largest energy
+/// statistic since the baseline. O(windows · what `judge_regression` takes), with n log n for the change point.
 struct ShiftDetector {
-  std::vector<std::size_t> windows{10};  ///< in runs, ascending; those longer than the history since the baseline hold all of that
-  bool autocorrelated = true;            ///< the interval is widened by the `variance_inflation` of the baseline; for Hodges and Lehmann's
-  RegressionOptions options;             ///< `variance_inflation` is set by the detector
+  std::vector<std::size_t> windows{
+      10};  ///< in runs, ascending; those longer than the history since the baseline hold all of that
+  bool autocorrelated =
+      true;  ///< the interval is widened by the `variance_inflation` of the baseline; for Hodges and Lehmann's
+  RegressionOptions options;  ///< `variance_inflation` is set by the detector
 
   [[nodiscard]] std::string name() const;
 

@@ -13,8 +13,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string ShiftDetector::name() const {
                        : options.minimum_effect == 0                   ? "Mann-Whitney on "
                                                                        : "Hodges-Lehmann on ";
   for (const std::size_t window : windows) method += (window == windows.front() ? "" : "/") + std::to_string(window);
-  return method + " runs, " + detail::percent_text(options.minimum_effect) + " allowed, " + detail::percent_text(options.confidence) +
-         (autocorrelated ? ", autocorrelation allowed for" : "");
+  return method + " runs, " + detail::percent_text(options.minimum_effect) + " allowed, " +
+         detail::percent_text(options.confidence) + (autocorrelated ? ", autocorrelation allowed for" : "");
 }
 
 ASSAY_DETAIL_HEADER_INLINE RegressionJudgment ShiftDetector::judge(const RunSeries& series) const {
@@ -30,7 +30,8 @@ ASSAY_DETAIL_HEADER_INLINE RegressionJudgment ShiftDetector::judge(const RunSeri
   return judgment;
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::vector<RegressionJudgment> ShiftDetector::judged_by_windows(const RunSeries& series) const {
+ASSAY_DETAIL_HEADER_INLINE std::vector<RegressionJudgment> ShiftDetector::judged_by_windows(
+    const RunSeries& series) const {
   const std::span<const double> later = series.since_baseline();
   std::vector<std::size_t> lengths;
   for (const std::size_t window : windows)
@@ -39,11 +40,13 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<RegressionJudgment> ShiftDetector::judged
   own.confidence = 1 - (1 - options.confidence) / static_cast<double>(lengths.size());
   own.variance_inflation = autocorrelated && series.baseline().size() >= 2 ? variance_inflation(series.baseline()) : 1;
   std::vector<RegressionJudgment> said;
-  for (const std::size_t length : lengths) said.push_back(judge_regression(series.baseline(), later.last(length), series.direction, own));
+  for (const std::size_t length : lengths)
+    said.push_back(judge_regression(series.baseline(), later.last(length), series.direction, own));
   return said;
 }
 
-ASSAY_DETAIL_HEADER_INLINE RegressionJudgment ShiftDetector::decided(std::vector<RegressionJudgment> said, std::string method) const {
+ASSAY_DETAIL_HEADER_INLINE RegressionJudgment ShiftDetector::decided(std::vector<RegressionJudgment> said,
+                                                                     std::string method) const {
   std::size_t chosen = said.size() - 1;
   std::optional<double> p_value;
   for (std::size_t i = said.size(); i-- > 0;) {

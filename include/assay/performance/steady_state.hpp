@@ -12,23 +12,26 @@
 
 namespace assay::inline v0 {
 
-/// When values count as steady: the medians of the last `window` and of the `window` before differ by at most `tolerance` of the later, plus what
-/// their scatter explains, 2·√(2/window)·1.2533·σ, with σ from the median absolute deviation within each (1.2533σ/√n is the standard
-/// deviation of a normal sample's median). A kernel that scatters is so as steady as one that does not; one that still gets faster or slower is not,
-/// from a drift of about 2·tolerance/window a sample.
+/// When values count as steady: the medians of the last `window` and of the `window` before differ by at most
+/// `tolerance` of the later, plus what their scatter explains, 2·√(2/window)·1.2533·σ, with σ from the median absolute
+/// deviation within each (1.2533σ/√n is the standard deviation of a normal sample's median). A kernel that scatters is
+/// so as steady as one that does not; one that still gets faster or slower is not, from a drift of about
+/// 2·tolerance/window a sample.
 struct SteadyCriterion {
   std::size_t window = 10;  ///< at least 3
   double tolerance = 0.01;  ///< relative; at least 0
 };
 
-/// How far the median moved between both windows, and how far it may have. Both relative to the later; infinite until there are enough values.
+/// How far the median moved between both windows, and how far it may have. Both relative to the later; infinite until
+/// there are enough values.
 struct SteadyDrift {
   double moved = std::numeric_limits<double>::infinity();
   double allowed = 0;  ///< of the median, relative
 };
 
 /// O(window). Preconditions: values are samples (`are_samples`).
-[[nodiscard]] SteadyDrift drift_between(std::span<const double> earlier, std::span<const double> later, double tolerance);
+[[nodiscard]] SteadyDrift drift_between(std::span<const double> earlier, std::span<const double> later,
+                                        double tolerance);
 
 /// Watches values until they are steady by the criterion. Once steady it stays so, however the values go on.
 class SteadyState {

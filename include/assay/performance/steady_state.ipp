@@ -9,12 +9,14 @@
 
 namespace assay::inline v0 {
 
-ASSAY_DETAIL_HEADER_INLINE SteadyDrift drift_between(std::span<const double> earlier, std::span<const double> later, double tolerance) {
+ASSAY_DETAIL_HEADER_INLINE SteadyDrift drift_between(std::span<const double> earlier, std::span<const double> later,
+                                                     double tolerance) {
   const double before = median(earlier), after = median(later);
   if (!(std::abs(after) > 0)) return {before == after ? 0 : std::numeric_limits<double>::infinity(), tolerance};
-  const double deviation =
-      deviations_per_median_absolute_deviation * std::max(median_absolute_deviation(earlier), median_absolute_deviation(later));
-  const double scatter = 2 * std::sqrt(2 / static_cast<double>(std::min(earlier.size(), later.size()))) * 1.2533 * deviation;
+  const double deviation = deviations_per_median_absolute_deviation *
+                           std::max(median_absolute_deviation(earlier), median_absolute_deviation(later));
+  const double scatter =
+      2 * std::sqrt(2 / static_cast<double>(std::min(earlier.size(), later.size()))) * 1.2533 * deviation;
   return {std::abs(after - before) / std::abs(after), tolerance + scatter / std::abs(after)};
 }
 

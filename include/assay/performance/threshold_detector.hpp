@@ -18,8 +18,8 @@ enum class ThresholdReference {
   baseline_median
 };
 
-/// The newest run is `regressed` if it is worse than its reference by more than a threshold. It knows nothing of noise: use it where a limit is promised to somebody, not to
-/// find changes. O(n).
+/// The newest run is `regressed` if it is worse than its reference by more than a threshold. It knows nothing of noise:
+/// use it where a limit is promised to somebody, not to find changes. O(n).
 struct ThresholdDetector {
   double threshold = 0.05;  ///< relative; from 0 to below 1
   ThresholdReference reference = ThresholdReference::baseline_median;

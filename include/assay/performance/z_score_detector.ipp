@@ -21,13 +21,14 @@ ASSAY_DETAIL_HEADER_INLINE RegressionJudgment ZScoreDetector::judge(const RunSer
   const double z = z_score(before, series.values.back()) * (series.direction == Direction::lower_is_better ? 1 : -1);
   const double mean = moments_of(before).mean;
   if (mean != 0)
-    judgment.change = (series.values.back() - mean) / std::abs(mean) * (series.direction == Direction::lower_is_better ? 1 : -1);
+    judgment.change =
+        (series.values.back() - mean) / std::abs(mean) * (series.direction == Direction::lower_is_better ? 1 : -1);
   judgment.baseline_count = window;
   judgment.candidate_count = 1;
   judgment.verdict = z > limit ? RegressionVerdict::regressed : RegressionVerdict::not_regressed;
   judgment.improved = z < -limit;
-  judgment.reason = "the newest run lies " + detail::short_text(std::abs(z)) + " deviations on the " + (z < 0 ? "better" : "worse") +
-                     " side of the " + std::to_string(window) + " before";
+  judgment.reason = "the newest run lies " + detail::short_text(std::abs(z)) + " deviations on the " +
+                    (z < 0 ? "better" : "worse") + " side of the " + std::to_string(window) + " before";
   return judgment;
 }
 

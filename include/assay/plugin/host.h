@@ -17,7 +17,8 @@ ASSAY_PLUGIN_EXPORT uint32_t assay_host_abi(void);
  *
  * Everything runs in this process: a crash ends it, and --isolate, --timeout and --memory are refused. With --jobs 1, the default,
  * kernels are called by the calling thread. Not to be called by two threads at a time. */
-ASSAY_PLUGIN_EXPORT int32_t assay_validate(const assay_plugin* plugin, int32_t argument_count, const char* const* arguments);
+ASSAY_PLUGIN_EXPORT int32_t assay_validate(const assay_plugin* plugin, int32_t argument_count,
+                                           const char* const* arguments);
 
 #ifdef __cplusplus
 }

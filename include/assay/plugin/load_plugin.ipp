@@ -10,7 +10,8 @@ namespace detail {
 
 #if defined(__unix__) || defined(__APPLE__)
 /// What the library at a path describes. It is loaded here.
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Result<ReadPlugin> read_library(const std::string& path, const std::string& source,
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Result<ReadPlugin> read_library(const std::string& path,
+                                                                         const std::string& source,
                                                                          const PluginLoading& loading) {
   const SingleProcess forked_by_the_plugin_ends;
   const auto entry = plugin_entry(path, source, loading.own_names);
@@ -29,7 +30,8 @@ namespace detail {
 }
 
 /// The same, loaded in another process, as `encode_description` writes it.
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Result<std::string> described_in_child(const std::string& path, const std::string& source,
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Result<std::string> described_in_child(const std::string& path,
+                                                                                const std::string& source,
                                                                                 const PluginLoading& loading) {
   auto described = try_in_child(
       [&]() -> Result<std::string> {
@@ -46,7 +48,8 @@ namespace detail {
 
 }  // namespace detail
 
-ASSAY_DETAIL_HEADER_INLINE Result<std::shared_ptr<const LoadedPlugin>> load_plugin(const std::string& path, const PluginLoading& loading) {
+ASSAY_DETAIL_HEADER_INLINE Result<std::shared_ptr<const LoadedPlugin>> load_plugin(const std::string& path,
+                                                                                   const PluginLoading& loading) {
 #if defined(__unix__) || defined(__APPLE__)
   const std::string source = "plugin " + path;
   if (auto there = detail::check_library_file(path, source); !there) return there.propagate();
@@ -61,8 +64,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::shared_ptr<const LoadedPlugin>> load_plug
 #endif
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<std::shared_ptr<const LoadedPlugin>> describe_plugin_file(const std::string& path,
-                                                                                            const PluginLoading& loading) {
+ASSAY_DETAIL_HEADER_INLINE Result<std::shared_ptr<const LoadedPlugin>> describe_plugin_file(
+    const std::string& path, const PluginLoading& loading) {
 #if defined(__unix__) || defined(__APPLE__)
   const std::string source = "plugin " + path;
   if (auto there = detail::check_library_file(path, source); !there) return there.propagate();

@@ -23,8 +23,8 @@ ASSAY_DETAIL_HEADER_INLINE Arithmetic LoadedPlugin::arithmetic(std::string_view 
 ASSAY_DETAIL_HEADER_INLINE Result<void> LoadedPlugin::run(const PluginRequest& request) const {
   const detail::PluginKernel* const kernel = find(request.operation);
   if (kernel == nullptr)
-    return failure(ErrorKind::unsupported,
-                   "plugin " + name() + " has no kernel for " + request.operation + "; it has " + detail::joined_names(operations()));
+    return failure(ErrorKind::unsupported, "plugin " + name() + " has no kernel for " + request.operation +
+                                               "; it has " + detail::joined_names(operations()));
   std::unique_lock<std::mutex> one_at_a_time(*calling_, std::defer_lock);
   if (!read_.thread_safe) one_at_a_time.lock();
   return detail::PluginCall("plugin " + name() + ", " + request.operation, kernel->calls, request).run();

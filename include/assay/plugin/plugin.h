@@ -45,33 +45,37 @@ extern "C" {
 
 /* What a call of a kernel returns. Any other number is an error of the case. */
 enum {
-  ASSAY_PLUGIN_OK = 0,          /* all outputs are written: they are compared. Nothing else is ever a pass */
-  ASSAY_PLUGIN_UNSUPPORTED = 1, /* this problem is not offered: the case is `unsupported`, with the text as its reason */
-  ASSAY_PLUGIN_ERROR = 2        /* it could not be computed: the case is an `error`, with the text as its reason */
+  ASSAY_PLUGIN_OK = 0, /* all outputs are written: they are compared. Nothing else is ever a pass */
+  ASSAY_PLUGIN_UNSUPPORTED =
+      1,                 /* this problem is not offered: the case is `unsupported`, with the text as its reason */
+  ASSAY_PLUGIN_ERROR = 2 /* it could not be computed: the case is an `error`, with the text as its reason */
 };
 
 /* DLDevice of DLPack. */
 typedef struct assay_plugin_device {
-  int32_t device_type; /* 1: memory of the host (kDLCPU). This version of the host gives no other; check it nevertheless */
-  int32_t device_id;   /* 0 */
+  int32_t
+      device_type; /* 1: memory of the host (kDLCPU). This version of the host gives no other; check it nevertheless */
+  int32_t device_id; /* 0 */
 } assay_plugin_device;
 
 /* DLDataType of DLPack. */
 typedef struct assay_plugin_type {
-  uint8_t code; /* DLDataTypeCode: 0 int, 1 uint, 2 float, 4 bfloat16; 10 float8_e4m3fn, 12 float8_e5m2; see dlpack.h 1.1 for the others */
-  uint8_t bits; /* elements of fewer than 8 bits take a byte each, in its low bits */
+  uint8_t
+      code; /* DLDataTypeCode: 0 int, 1 uint, 2 float, 4 bfloat16; 10 float8_e4m3fn, 12 float8_e5m2; see dlpack.h 1.1 for the others */
+  uint8_t bits;   /* elements of fewer than 8 bits take a byte each, in its low bits */
   uint16_t lanes; /* 1 */
 } assay_plugin_type;
 
 /* DLTensor of DLPack, with its layout and names: a pointer to it may be cast to DLTensor*, or back. dlpack.h is not needed. */
 typedef struct assay_plugin_array {
-  void* data;                 /* element (0, …, 0); null only in `supports` and `workspace_bytes`, and where there are no elements */
+  void* data; /* element (0, …, 0); null only in `supports` and `workspace_bytes`, and where there are no elements */
   assay_plugin_device device; /* where `data` is */
   int32_t ndim;               /* 0 to 6 */
   assay_plugin_type dtype;    /* of the elements */
   int64_t* shape;             /* `ndim` extents, outermost first */
-  int64_t* strides;           /* in elements; never null. Rows may have gaps, of outputs, too; what lies in gaps must not be written */
-  uint64_t byte_offset;       /* 0 */
+  int64_t*
+      strides; /* in elements; never null. Rows may have gaps, of outputs, too; what lies in gaps must not be written */
+  uint64_t byte_offset; /* 0 */
 } assay_plugin_array;
 
 /* What a kernel may do with a tensor. */
@@ -116,16 +120,17 @@ typedef struct assay_plugin_problem {
   uint64_t attribute_count;                        /* of `attributes` */
   const assay_plugin_attribute* const* attributes; /* in any order */
   uint64_t tensor_count;                           /* of `tensors` */
-  const assay_plugin_tensor* const* tensors;       /* in the operation's order; null for one that this problem does without */
+  const assay_plugin_tensor* const* tensors; /* in the operation's order; null for one that this problem does without */
 } assay_plugin_problem;
 
 /* What a kernel is given beside the problem. */
 typedef struct assay_plugin_launch {
-  uint64_t size;             /* of this structure */
-  void* workspace;           /* `workspace_bytes` bytes of any content, at a boundary of 64 bytes; null for none. Not kept between calls */
-  uint64_t workspace_bytes;  /* as the kernel asked for */
-  void* stream;              /* null: of memory of the host there is none. The work is done when `run` returns */
-  char* message;             /* for the reason of a status other than OK: UTF-8 with a NUL at its end; longer texts must be cut */
+  uint64_t size; /* of this structure */
+  void*
+      workspace; /* `workspace_bytes` bytes of any content, at a boundary of 64 bytes; null for none. Not kept between calls */
+  uint64_t workspace_bytes; /* as the kernel asked for */
+  void* stream;             /* null: of memory of the host there is none. The work is done when `run` returns */
+  char* message; /* for the reason of a status other than OK: UTF-8 with a NUL at its end; longer texts must be cut */
   uint64_t message_capacity; /* bytes, the NUL included */
   /* A tensor as a DLManagedTensor (versioned = 0) or DLManagedTensorVersioned (1) for libraries that want one; the caller, or
    * whom he hands it on to, calls its deleter, now or later, which frees the structure and not the elements: these are gone when
@@ -145,11 +150,12 @@ typedef struct assay_plugin_kernel {
   const char*
       accumulator; /* the format in which sums and intermediate results are kept: "f32", "f64", "f16", "bf16"; null: "f32", and "f64" where the
                               problem's formats are f64. Integer products are exact whatever stands here */
-  double function_errors; /* largest relative error of exp, log, tanh, erf, sin, cos, rsqrt, sqrt and division in unit roundoffs of the
+  double
+      function_errors; /* largest relative error of exp, log, tanh, erf, sin, cos, rsqrt, sqrt and division in unit roundoffs of the
                              accumulator; 0: 8, which are 4 units in the last place */
-  int32_t truncating;     /* 1: sums are rounded toward zero */
-  int32_t reserved;       /* 0 */
-  int64_t block;          /* products that are added at once, as matrix units do; 0 or 1: every addition rounds */
+  int32_t truncating; /* 1: sums are rounded toward zero */
+  int32_t reserved;   /* 0 */
+  int64_t block;      /* products that are added at once, as matrix units do; 0 or 1: every addition rounds */
 
   /* Whether the kernel takes a problem: 1, or 0 with the reason. Null: it takes all. Tensors have no data. */
   int32_t (*supports)(void* context, const assay_plugin_problem* problem, char* reason, uint64_t reason_capacity);
@@ -165,10 +171,11 @@ typedef struct assay_plugin_kernel {
 
 /* What a library offers. */
 typedef struct assay_plugin {
-  uint64_t size;    /* of this structure. It and `abi` keep their places in every version */
-  uint32_t abi;     /* ASSAY_PLUGIN_ABI, as the plugin was compiled with */
-  uint32_t flags;   /* 0, or ASSAY_PLUGIN_THREAD_SAFE */
-  const char* name; /* of the backend in ids, for --backend: letters, digits, '_', '-' and '.', 64 at most; not that of another backend */
+  uint64_t size;  /* of this structure. It and `abi` keep their places in every version */
+  uint32_t abi;   /* ASSAY_PLUGIN_ABI, as the plugin was compiled with */
+  uint32_t flags; /* 0, or ASSAY_PLUGIN_THREAD_SAFE */
+  const char*
+      name; /* of the backend in ids, for --backend: letters, digits, '_', '-' and '.', 64 at most; not that of another backend */
   const char* version;                       /* for reports, or null */
   uint64_t kernel_count;                     /* of `kernels` */
   const assay_plugin_kernel* const* kernels; /* one an operation */
@@ -182,7 +189,8 @@ ASSAY_PLUGIN_EXPORT const assay_plugin* assay_plugin_entry(uint32_t host_abi);
 typedef const assay_plugin* (*assay_plugin_entry_function)(uint32_t host_abi);
 
 /* The attribute of that name, or null. */
-static inline const assay_plugin_attribute* assay_plugin_find_attribute(const assay_plugin_problem* problem, const char* name) {
+static inline const assay_plugin_attribute* assay_plugin_find_attribute(const assay_plugin_problem* problem,
+                                                                        const char* name) {
   uint64_t i;
   for (i = 0; i < problem->attribute_count; ++i)
     if (strcmp(problem->attributes[i]->name, name) == 0) return problem->attributes[i];
@@ -190,7 +198,8 @@ static inline const assay_plugin_attribute* assay_plugin_find_attribute(const as
 }
 
 /* The tensor of that name, or null where the problem does without it. */
-static inline const assay_plugin_tensor* assay_plugin_find_tensor(const assay_plugin_problem* problem, const char* name) {
+static inline const assay_plugin_tensor* assay_plugin_find_tensor(const assay_plugin_problem* problem,
+                                                                  const char* name) {
   uint64_t i;
   for (i = 0; i < problem->tensor_count; ++i)
     if (problem->tensors[i] != 0 && strcmp(problem->tensors[i]->name, name) == 0) return problem->tensors[i];

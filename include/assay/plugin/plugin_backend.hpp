@@ -14,8 +14,9 @@
 
 namespace assay::inline v0 {
 
-/// A plugin as a backend: memory of the host, and the plugin's name. Its kernels are found by `kernel<PluginBackend, Op>`, for every operation whose problems
-/// name their fields, and for GEMM; what the plugin does not have is `unsupported`. Copies share the plugin.
+/// A plugin as a backend: memory of the host, and the plugin's name. Its kernels are found by `kernel<PluginBackend,
+/// Op>`, for every operation whose problems name their fields, and for GEMM; what the plugin does not have is
+/// `unsupported`. Copies share the plugin.
 class PluginBackend : public Host {
  public:
   /// Misuse: no plugin.

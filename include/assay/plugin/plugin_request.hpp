@@ -41,7 +41,8 @@ struct PluginRequest {
   std::vector<PluginAttribute> attributes;
   std::vector<PluginTensor> tensors;
 
-  /// Whether one of the tensors holds float64: kernels that promise nothing compute these in float64, others in float32.
+  /// Whether one of the tensors holds float64: kernels that promise nothing compute these in float64, others in
+  /// float32.
   [[nodiscard]] bool is_double() const {
     for (const PluginTensor& tensor : tensors)
       if (tensor.operand.present() && tensor.format == element_format<float64>()) return true;
@@ -49,7 +50,8 @@ struct PluginRequest {
   }
 };
 
-/// The members that the problem names, nested ones and elements of arrays included, as in recorded cases: "extents[0]", "forward.kind".
+/// The members that the problem names, nested ones and elements of arrays included, as in recorded cases: "extents[0]",
+/// "forward.kind".
 template <NamesItsFields Problem>
 [[nodiscard]] std::vector<PluginAttribute> plugin_attributes(Problem problem) {
   std::vector<PluginAttribute> attributes;
@@ -83,16 +85,18 @@ requires NamesItsFields<typename Op::Problem>
 [[nodiscard]] Result<PluginRequest> plugin_request(const typename Op::Problem& problem, const OperandArray& operands) {
   const auto specs = Op::operands(problem);
   if (!specs) return specs.propagate();
-  PluginRequest request{plugin_operation<Op>(problem), Op::name_of(problem), Op::formats_of(problem), plugin_attributes(problem), {}};
+  PluginRequest request{
+      plugin_operation<Op>(problem), Op::name_of(problem), Op::formats_of(problem), plugin_attributes(problem), {}};
   for (std::size_t i = 0; i < specs.value().size(); ++i) {
     const OperandSpec& spec = specs.value()[i];
-    request.tensors.push_back({spec.name, spec.role, spec.format, spec.present ? operands[static_cast<int>(i)] : Operand{}});
+    request.tensors.push_back(
+        {spec.name, spec.role, spec.format, spec.present ? operands[static_cast<int>(i)] : Operand{}});
   }
   return request;
 }
 
-/// A launch of a GEMM: A (batch, m, k), B (batch, k, n) and C (batch, m, n), whose strides tell transposition, order and leading dimensions; C is updated
-/// where beta is not 0.
+/// A launch of a GEMM: A (batch, m, k), B (batch, k, n) and C (batch, m, n), whose strides tell transposition, order
+/// and leading dimensions; C is updated where beta is not 0.
 template <Format A, Format B, Format Accumulator, Format C>
 [[nodiscard]] PluginRequest plugin_request(const Gemm<A, B, Accumulator, C>&, const GemmProblem& problem,
                                            const GemmArguments<A, B, C>& arguments) {

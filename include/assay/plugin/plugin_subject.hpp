@@ -19,21 +19,24 @@ requires NamesItsFields<typename Op::Problem>
   OperationSubject<Op> subject = operation_subject<Op>(backend);
   subject.arithmetic = [backend](const typename Op::Problem& problem) {
     const auto specs = Op::operands(problem);
-    const bool is_double = specs && std::any_of(specs.value().begin(), specs.value().end(), [](const OperandSpec& spec) {
-                             return spec.present && spec.format == element_format<float64>();
-                           });
+    const bool is_double =
+        specs && std::any_of(specs.value().begin(), specs.value().end(), [](const OperandSpec& spec) {
+          return spec.present && spec.format == element_format<float64>();
+        });
     return backend.plugin().arithmetic(plugin_operation<Op>(problem), is_double);
   };
   return subject;
 }
 
-/// A plugin's GEMM as a subject. The accumulator of `Op` is that of ids; the bound is that of the plugin's promise, or without one
-/// that of `Op`.
+/// A plugin's GEMM as a subject. The accumulator of `Op` is that of ids; the bound is that of the plugin's promise, or
+/// without one that of `Op`.
 template <class Op>
 [[nodiscard]] GemmSubject<Op> plugin_gemm_subject(PluginBackend backend) {
   GemmSubject<Op> subject = gemm_subject<Op>(backend);
   subject.accumulation = [backend](const GemmProblem&) {
-    return backend.plugin().arithmetic(Op::name(), element_format<typename Op::Accumulator>() == element_format<float64>()).accumulation;
+    return backend.plugin()
+        .arithmetic(Op::name(), element_format<typename Op::Accumulator>() == element_format<float64>())
+        .accumulation;
   };
   return subject;
 }

@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "assay/core/printed_number.hpp"
+#include "assay/profile/function_profile.hpp"
 #include "assay/report/write_file.hpp"
 #include "assay/validators/read_parsed.hpp"
-#include "assay/profile/function_profile.hpp"
 
 /// Profiles of functions as JSON, to be kept and compared with those of another unit or the next driver.
 namespace assay::inline v0 {
@@ -26,11 +26,13 @@ inline constexpr const char* function_profile_schema = "assay-function-profile/1
 
 /// Errors: `io`, or as `read_function_profiles_text`; the message names the file.
 [[nodiscard]] inline Result<std::vector<FunctionProfile>> read_function_profiles(const std::filesystem::path& path) {
-  return detail::read_parsed(path, "profiles of functions that assay profile --json wrote", read_function_profiles_text);
+  return detail::read_parsed(path, "profiles of functions that assay profile --json wrote",
+                             read_function_profiles_text);
 }
 
 /// Errors as `write_file`.
-[[nodiscard]] inline Result<void> write_function_profiles(const std::filesystem::path& path, const std::vector<FunctionProfile>& profiles) {
+[[nodiscard]] inline Result<void> write_function_profiles(const std::filesystem::path& path,
+                                                          const std::vector<FunctionProfile>& profiles) {
   return write_file(path, function_profiles_text(profiles));
 }
 

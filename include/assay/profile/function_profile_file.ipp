@@ -51,8 +51,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<FunctionProfile>> read_function_pr
   try {
     const auto json = nlohmann::ordered_json::parse(text);
     if (json.at("schema") != function_profile_schema)
-      return failure(ErrorKind::malformed,
-                     "the schema is " + json.at("schema").dump() + "; this version reads \"" + function_profile_schema + "\"");
+      return failure(ErrorKind::malformed, "the schema is " + json.at("schema").dump() + "; this version reads \"" +
+                                               function_profile_schema + "\"");
     std::vector<FunctionProfile> profiles;
     for (const auto& own : json.at("functions")) {
       profiles.emplace_back();

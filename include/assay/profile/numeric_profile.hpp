@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "assay/core/printed_number.hpp"
 #include "assay/core/enum_name.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/core/table.hpp"
 #include "assay/formats/format_list.hpp"
 #include "assay/profile/matrix_unit_model.hpp"
@@ -40,8 +40,9 @@ struct Determined {
 /// How one way to launch the same products compares to the first.
 struct LaunchComparison {
   std::string launch;
-  std::optional<double> differing;  ///< share of the elements that both compute whose bits differ; none: it was refused, see note
-  std::string note;                 ///< what else is to be known
+  std::optional<double>
+      differing;     ///< share of the elements that both compute whose bits differ; none: it was refused, see note
+  std::string note;  ///< what else is to be known
 
   friend bool operator==(const LaunchComparison&, const LaunchComparison&) = default;
 };
@@ -54,7 +55,8 @@ struct OrderSeen {
   friend bool operator==(const OrderSeen&, const OrderSeen&) = default;
 };
 
-/// What arithmetic a unit does, as its answers show it. The findings mean what the members of `MatrixUnitModel` of the same name mean.
+/// What arithmetic a unit does, as its answers show it. The findings mean what the members of `MatrixUnitModel` of the
+/// same name mean.
 struct NumericProfile {
   std::string unit;
   std::string version;                          ///< of the form of the profile
@@ -151,7 +153,8 @@ template <class T>
 /// The profile for people: a row a finding, then the order for each number of terms, then a row a launch.
 [[nodiscard]] Table profile_table(const NumericProfile& profile);
 
-/// What changed from one profile to another: a row each, none if nothing did. What was undetermined in both is not told, whatever the reasons.
+/// What changed from one profile to another: a row each, none if nothing did. What was undetermined in both is not
+/// told, whatever the reasons.
 [[nodiscard]] Table compare_profiles(const NumericProfile& before, const NumericProfile& after);
 
 }  // namespace assay::inline v0

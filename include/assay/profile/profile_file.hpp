@@ -10,9 +10,9 @@
 #include <nlohmann/json.hpp>
 
 #include "assay/core/enum_name.hpp"
+#include "assay/profile/numeric_profile.hpp"
 #include "assay/report/write_file.hpp"
 #include "assay/validators/read_parsed.hpp"
-#include "assay/profile/numeric_profile.hpp"
 
 /// A numeric profile as JSON, to be kept and compared with that of another unit or the next driver.
 namespace assay::inline v0 {

@@ -74,7 +74,8 @@ ASSAY_DETAIL_HEADER_INLINE void check_tree(const SummationTree& tree) {
   for (std::size_t i = 0; i < tree.additions.size(); ++i)
     for (const Index operand : tree.additions[i])
       if (operand < 0 || operand >= tree.terms + static_cast<Index>(i))
-        throw "addition " + std::to_string(i) + " of the tree has operand " + std::to_string(operand) + ", which does not come before it";
+        throw "addition " + std::to_string(i) + " of the tree has operand " + std::to_string(operand) +
+            ", which does not come before it";
 }
 
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE NumericProfile profile_of_json(const ProfileJson& json) {
@@ -102,7 +103,8 @@ ASSAY_DETAIL_HEADER_INLINE void check_tree(const SummationTree& tree) {
   for (const ProfileJson& seen : json.at("orders_seen"))
     profile.orders_seen.push_back({seen.at("terms").get<Index>(), seen.at("order").get<std::string>()});
   for (const ProfileJson& launch : json.at("launches")) {
-    profile.launches.push_back({launch.at("launch").get<std::string>(), std::nullopt, launch.at("note").get<std::string>()});
+    profile.launches.push_back(
+        {launch.at("launch").get<std::string>(), std::nullopt, launch.at("note").get<std::string>()});
     if (launch.contains("differing")) profile.launches.back().differing = launch.at("differing").get<double>();
   }
   return profile;
@@ -120,7 +122,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string profile_text(const NumericProfile& profil
     own["note"] = finding.note;
   });
   json["orders_seen"] = ProfileJson::array();
-  for (const OrderSeen& seen : profile.orders_seen) json["orders_seen"].push_back({{"terms", seen.terms}, {"order", seen.order}});
+  for (const OrderSeen& seen : profile.orders_seen)
+    json["orders_seen"].push_back({{"terms", seen.terms}, {"order", seen.order}});
   json["launches"] = ProfileJson::array();
   for (const LaunchComparison& launch : profile.launches) {
     json["launches"].push_back({{"launch", launch.launch}, {"note", launch.note}});

@@ -69,7 +69,8 @@ ASSAY_DETAIL_HEADER_INLINE void UnitExamination::reveal_further_orders() {
     const Index terms = further[i];
     questions_.terms = terms;
     auto tree = OrderExamination(questions_, *sizes_).tree();
-    if (tree && i + 1 == further.size() && terms > 4 * profile_.tree.terms && terms < 4000 && possible_blocks(tree.value()).size() > 1) {
+    if (tree && i + 1 == further.size() && terms > 4 * profile_.tree.terms && terms < 4000 &&
+        possible_blocks(tree.value()).size() > 1) {
       const Index first_block = possible_blocks(tree.value())[1].block;
       if (2 * first_block >= terms) further.push_back(2 * terms);
     }
@@ -80,22 +81,25 @@ ASSAY_DETAIL_HEADER_INLINE void UnitExamination::reveal_further_orders() {
   }
   // the longest sums show most, such as blocks; what explains them must explain the others
   std::vector<SummationShape> fitting;
-  const auto longest = std::max_element(trees.begin(), trees.end(),
-                                        [](const SummationTree& left, const SummationTree& right) { return left.terms < right.terms; });
+  const auto longest =
+      std::max_element(trees.begin(), trees.end(),
+                       [](const SummationTree& left, const SummationTree& right) { return left.terms < right.terms; });
   std::string numbers;
   const std::vector<SummationShape> of_longest = shapes_of(*longest);
   for (const SummationShape& shape : of_longest)
-    if (std::all_of(trees.begin(), trees.end(), [&](const SummationTree& tree) { return tree_of(shape, tree.terms) == tree; }))
+    if (std::all_of(trees.begin(), trees.end(),
+                    [&](const SummationTree& tree) { return tree_of(shape, tree.terms) == tree; }))
       fitting.push_back(shape);
   for (const SummationTree& tree : trees) {
     numbers += (numbers.empty() ? "" : ", ") + std::to_string(tree.terms);
     if (!fitting.empty()) continue;
     const auto shapes = shapes_of(tree);
-    profile_.orders_seen.push_back({tree.terms, shapes.empty() ? "irregular: " + text_of(tree, 200) : text_of(shapes.front())});
+    profile_.orders_seen.push_back(
+        {tree.terms, shapes.empty() ? "irregular: " + text_of(tree, 200) : text_of(shapes.front())});
   }
   if (fitting.empty())
-    profile_.order =
-        Determined<SummationShape>::not_determined("no rule that is known here gives the orders seen for " + numbers + " terms" + refused);
+    profile_.order = Determined<SummationShape>::not_determined(
+        "no rule that is known here gives the orders seen for " + numbers + " terms" + refused);
   else
     profile_.order = {fitting.front(), "seen for " + numbers + " terms" + refused};
 }
@@ -110,14 +114,15 @@ ASSAY_DETAIL_HEADER_INLINE FoundSums UnitExamination::examine_sums(SumExaminatio
     if (kept < sums.depth()) found.aligned_bits = kept;
   }
   profile_.alignment = Determined<UnitRounding>::not_determined("nothing is seen to be cut by alignment");
-  profile_.aligned_bits = {found.aligned_bits,
-                           found.aligned_bits < 0 && wide ? "as far as the formats show: " + std::to_string(sums.depth()) + " bits" : ""};
+  profile_.aligned_bits = {
+      found.aligned_bits,
+      found.aligned_bits < 0 && wide ? "as far as the formats show: " + std::to_string(sums.depth()) + " bits" : ""};
   if (found.aligned_bits >= 0 && found.aligned_bits + 2 <= sums.depth())
     profile_.alignment = sums.cutting(*sites.widest, found.aligned_bits);
   const int output_precision = questions_.unit.c.layout.precision();
   if (shown == sums.depth()) {
-    profile_.accumulator =
-        Determined<FloatLayout>::not_determined("it keeps all of the " + std::to_string(shown + 1) + " bits that the formats can show");
+    profile_.accumulator = Determined<FloatLayout>::not_determined("it keeps all of the " + std::to_string(shown + 1) +
+                                                                   " bits that the formats can show");
     return found;
   }
   if (found.aligned_bits >= 0 && shown == found.aligned_bits) {
@@ -126,21 +131,26 @@ ASSAY_DETAIL_HEADER_INLINE FoundSums UnitExamination::examine_sums(SumExaminatio
     found.precision = shown + 1;
     found.precision_is_least = site.later < 0 && shown + 1 >= output_precision;
   }
-  const int exponent_bits = sizes_->mask > 127 ? 11 : sizes_->mask <= 15 && questions_.a.largest + questions_.b.largest > 15 ? 5 : 8;
-  const FloatLayout widest_likely = found.precision_is_least && found.precision <= 24
-                                        ? FormatTraits<float32>::layout
-                                        : FloatLayout{exponent_bits, found.precision - 1, (1 << (exponent_bits - 1)) - 1};
-  profile_.accumulator = {widest_likely, found.precision_is_least
-                                             ? "or another of at least " + std::to_string(found.precision) + " bits: no longer sum comes by"
-                                             : ""};
+  const int exponent_bits = sizes_->mask > 127                                                       ? 11
+                            : sizes_->mask <= 15 && questions_.a.largest + questions_.b.largest > 15 ? 5
+                                                                                                     : 8;
+  const FloatLayout widest_likely =
+      found.precision_is_least && found.precision <= 24
+          ? FormatTraits<float32>::layout
+          : FloatLayout{exponent_bits, found.precision - 1, (1 << (exponent_bits - 1)) - 1};
+  profile_.accumulator = {
+      widest_likely, found.precision_is_least
+                         ? "or another of at least " + std::to_string(found.precision) + " bits: no longer sum comes by"
+                         : ""};
   profile_.sum_rounding = sums.rounding(site, found.precision, found.aligned_bits);
   if (found.precision_is_least && found.precision != found.aligned_bits + 1)
     profile_.sum_rounding = Determined<UnitRounding>::not_determined("no sum is longer than the accumulator");
   if (found.precision_is_least && profile_.sum_rounding.value == UnitRounding::toward_zero)
     profile_.sum_rounding = Determined<UnitRounding>::not_determined(
         "sums may be rounded toward zero, or kept longer and cut where the next addition aligns them");
-  profile_.combining_rounding = !sites.of_sums ? Determined<UnitRounding>::not_determined("there are no additions of partial sums alone")
-                                               : sums.rounding(*sites.of_sums, found.precision, -1);
+  profile_.combining_rounding =
+      !sites.of_sums ? Determined<UnitRounding>::not_determined("there are no additions of partial sums alone")
+                     : sums.rounding(*sites.of_sums, found.precision, -1);
   return found;
 }
 
@@ -165,8 +175,8 @@ ASSAY_DETAIL_HEADER_INLINE void UnitExamination::examine_repeatability() {
 
 }  // namespace detail
 
-ASSAY_DETAIL_HEADER_INLINE Result<MatrixUnitModel> model_of(const NumericProfile& profile, const ElementFormat& a, const ElementFormat& b,
-                                                            const ElementFormat& c) {
+ASSAY_DETAIL_HEADER_INLINE Result<MatrixUnitModel> model_of(const NumericProfile& profile, const ElementFormat& a,
+                                                            const ElementFormat& b, const ElementFormat& c) {
   const auto missing = [](const char* what, const std::string& why) {
     return failure(ErrorKind::unsupported, std::string("the profile has no ") + what + ", because " + why);
   };

@@ -7,15 +7,18 @@
 namespace assay::inline v0 {
 
 ASSAY_DETAIL_HEADER_INLINE Result<AccumulationModel> accumulation_of(const NumericProfile& profile) {
-  if (!profile.accumulator) return failure(ErrorKind::unsupported, "the profile has no accumulator, because " + profile.accumulator.note);
+  if (!profile.accumulator)
+    return failure(ErrorKind::unsupported, "the profile has no accumulator, because " + profile.accumulator.note);
   if (!profile.order) return failure(ErrorKind::unsupported, "the profile has no order, because " + profile.order.note);
   const FloatLayout& layout = *profile.accumulator;
   const auto nearest = [](const Determined<UnitRounding>& rounding) {
     return rounding.value == UnitRounding::nearest_even || rounding.value == UnitRounding::nearest_away;
   };
-  const bool rounds_products = profile.products.value != UnitProducts::exact && profile.products.value != UnitProducts::fused;
+  const bool rounds_products =
+      profile.products.value != UnitProducts::exact && profile.products.value != UnitProducts::fused;
   const bool cut = profile.aligned_bits.value.value_or(-1) >= 0;
-  const bool rounds_to_nearest = nearest(profile.sum_rounding) && (!profile.combining_rounding || nearest(profile.combining_rounding)) &&
+  const bool rounds_to_nearest = nearest(profile.sum_rounding) &&
+                                 (!profile.combining_rounding || nearest(profile.combining_rounding)) &&
                                  (!rounds_products || nearest(profile.product_rounding)) &&
                                  !cut;  // sums of which nothing is proved may be directed
   AccumulationModel model;

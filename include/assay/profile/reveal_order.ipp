@@ -15,13 +15,15 @@ ASSAY_DETAIL_HEADER_INLINE Result<SummationTree> reveal_order(Index terms, const
     Index limit, parent;
   };
   const auto contradiction = [&](Index pivot, Index answer) {
-    return failure(ErrorKind::invalid, "no tree of " + std::to_string(terms) + " terms explains the answers: a term meets term " +
-                                           std::to_string(pivot) + " among " + std::to_string(answer) +
-                                           "; the masks may not swallow what they meet, or the order may differ from launch to launch");
+    return failure(ErrorKind::invalid,
+                   "no tree of " + std::to_string(terms) + " terms explains the answers: a term meets term " +
+                       std::to_string(pivot) + " among " + std::to_string(answer) +
+                       "; the masks may not swallow what they meet, or the order may differ from launch to launch");
   };
   SummationTree tree{terms, {}};
   if (terms < 2) return tree;
-  std::vector<std::vector<Index>> operands;  // of nodes in the order of their discovery: parents may come before children
+  std::vector<std::vector<Index>>
+      operands;  // of nodes in the order of their discovery: parents may come before children
   const auto attach = [&](Index parent, Index node) {
     if (parent >= 0) operands[static_cast<std::size_t>(parent - terms)].push_back(node);
   };

@@ -8,22 +8,24 @@
 #include <vector>
 
 #include "assay/core/misuse.hpp"
-#include "assay/tensor/random_bits.hpp"
-#include "assay/validators/gemm_subject.hpp"
 #include "assay/profile/detail/exact_term.hpp"
 #include "assay/profile/matrix_unit.hpp"
 #include "assay/profile/matrix_unit_model.hpp"
+#include "assay/tensor/random_bits.hpp"
+#include "assay/validators/gemm_subject.hpp"
 
 namespace assay::inline v0 {
 
-/// A unit that does what its model says, bit for bit, on the host: slow (some 50 ns a term), and an oracle where the model is that of
-/// a real unit. Only stochastic rounding has a state: its draws. One thread at a time.
+/// A unit that does what its model says, bit for bit, on the host: slow (some 50 ns a term), and an oracle where the
+/// model is that of a real unit. Only stochastic rounding has a state: its draws. One thread at a time.
 class SimulatedUnit {
  public:
   /// Misuse: a model whose accumulator or formats are wider than double's. `seed` is for stochastic rounding.
   explicit SimulatedUnit(MatrixUnitModel model, std::uint64_t seed = 0) : model_(std::move(model)), seed_(seed) {
-    expect(model_.accumulator.exponent_bits <= 11 && model_.accumulator.fraction_bits <= 52,
-           [&] { return std::string("a simulated unit keeps its sums in a format within binary64; the model's accumulator is wider"); });
+    expect(model_.accumulator.exponent_bits <= 11 && model_.accumulator.fraction_bits <= 52, [&] {
+      return std::string(
+          "a simulated unit keeps its sums in a format within binary64; the model's accumulator is wider");
+    });
   }
 
   /// What it simulates.
@@ -48,8 +50,8 @@ class SimulatedUnit {
   }
 
   [[nodiscard]] detail::ExactTerm rounded(const detail::ExactTerm& product, UnitRounding rounding) {
-    return detail::ExactTerm::of(kept(detail::rounded(model_.accumulator, product.negative, product.magnitude, product.scale,
-                                                      drawn(rounding), beyond(model_.sum_overflow))));
+    return detail::ExactTerm::of(kept(detail::rounded(model_.accumulator, product.negative, product.magnitude,
+                                                      product.scale, drawn(rounding), beyond(model_.sum_overflow))));
   }
 
   [[nodiscard]] double sum(const std::vector<std::uint64_t>& a, const std::vector<std::uint64_t>& b);

@@ -6,10 +6,11 @@
 
 namespace assay::inline v0 {
 
-ASSAY_DETAIL_HEADER_INLINE std::uint64_t SimulatedUnit::dot(const std::vector<std::uint64_t>& a, const std::vector<std::uint64_t>& b) {
+ASSAY_DETAIL_HEADER_INLINE std::uint64_t SimulatedUnit::dot(const std::vector<std::uint64_t>& a,
+                                                            const std::vector<std::uint64_t>& b) {
   expect(a.size() == b.size(), [&] {
-    return "a simulated unit was given a row of " + std::to_string(a.size()) + " and a column of " + std::to_string(b.size()) +
-           " elements; both must be as long";
+    return "a simulated unit was given a row of " + std::to_string(a.size()) + " and a column of " +
+           std::to_string(b.size()) + " elements; both must be as long";
   });
   return output(a.empty() ? 0 : sum(a, b));
 }
@@ -17,7 +18,8 @@ ASSAY_DETAIL_HEADER_INLINE std::uint64_t SimulatedUnit::dot(const std::vector<st
 ASSAY_DETAIL_HEADER_INLINE double SimulatedUnit::read(const ElementFormat& format, std::uint64_t code) {
   const double value = format.decode(code);
   if (!is_finite(value) || value == 0) return value;
-  if (model_.input_subnormals == UnitSubnormals::flushed && detail::absolute(value) < power_of_two(format.layout.min_exponent()))
+  if (model_.input_subnormals == UnitSubnormals::flushed &&
+      detail::absolute(value) < power_of_two(format.layout.min_exponent()))
     return value < 0 ? -0.0 : 0.0;
   if (model_.input_precision == 0 || model_.input_precision >= format.layout.precision()) return value;
   FloatLayout shorter = format.layout;
@@ -25,7 +27,8 @@ ASSAY_DETAIL_HEADER_INLINE double SimulatedUnit::read(const ElementFormat& forma
   return assay::decode(shorter, assay::encode(shorter, value, drawn(model_.input_rounding)));
 }
 
-ASSAY_DETAIL_HEADER_INLINE double SimulatedUnit::sum(const std::vector<std::uint64_t>& a, const std::vector<std::uint64_t>& b) {
+ASSAY_DETAIL_HEADER_INLINE double SimulatedUnit::sum(const std::vector<std::uint64_t>& a,
+                                                     const std::vector<std::uint64_t>& b) {
   const Index count = static_cast<Index>(a.size());
   if (tree_.terms != count) tree_ = model_.order_of(count);
   values_.assign(static_cast<std::size_t>(tree_.root() + 1), 0);
@@ -63,14 +66,15 @@ ASSAY_DETAIL_HEADER_INLINE double SimulatedUnit::added(const std::vector<Index>&
     alone = product ? 0 : values_[place];
   }
   if (!is_finite(special)) return special;
-  if (numbers == 1 && alone != 0 && (products == 0 || model_.aligned_bits < 0)) return alone;  // a sum that was rounded before
+  if (numbers == 1 && alone != 0 && (products == 0 || model_.aligned_bits < 0))
+    return alone;  // a sum that was rounded before
   if (model_.products == UnitProducts::fused && products == 2 && operands.size() == 2) {
     detail::ExactTerm& begins_chain = terms_[model_.order.chain == SummationChain::descending ? 1 : 0];
     if (begins_chain.magnitude != 0) begins_chain = rounded(begins_chain, model_.sum_rounding);
   }
   const UnitRounding rounding = products > 0 ? model_.sum_rounding : model_.combining_rounding;
-  const detail::ExactAdder add{model_.accumulator, drawn(rounding), beyond(model_.sum_overflow), products > 0 ? model_.aligned_bits : -1,
-                               drawn(model_.alignment)};
+  const detail::ExactAdder add{model_.accumulator, drawn(rounding), beyond(model_.sum_overflow),
+                               products > 0 ? model_.aligned_bits : -1, drawn(model_.alignment)};
   const double sum = kept(add(terms_));
   return sum == 0 && model_.starts_from_zero && rounding != UnitRounding::toward_negative ? 0 : sum;
 }
@@ -79,10 +83,11 @@ ASSAY_DETAIL_HEADER_INLINE std::uint64_t SimulatedUnit::output(double sum) {
   const FloatLayout& layout = model_.c.layout;
   if (!is_finite(sum)) return assay::encode(layout, sum, Rounding::nearest_even, beyond(model_.output_overflow));
   const detail::ExactTerm term = detail::ExactTerm::of(sum);
-  const double stored =
-      detail::rounded(layout, term.negative, term.magnitude, term.scale, drawn(model_.output_rounding), beyond(model_.output_overflow));
+  const double stored = detail::rounded(layout, term.negative, term.magnitude, term.scale,
+                                        drawn(model_.output_rounding), beyond(model_.output_overflow));
   const bool subnormal = stored != 0 && detail::absolute(stored) < power_of_two(layout.min_exponent());
-  return assay::encode(layout, subnormal && model_.output_subnormals == UnitSubnormals::flushed ? (sum < 0 ? -0.0 : 0.0) : stored);
+  return assay::encode(
+      layout, subnormal && model_.output_subnormals == UnitSubnormals::flushed ? (sum < 0 ? -0.0 : 0.0) : stored);
 }
 
 ASSAY_DETAIL_HEADER_INLINE MatrixUnit simulated_matrix_unit(MatrixUnitModel model, std::uint64_t seed) {

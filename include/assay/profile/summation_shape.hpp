@@ -14,12 +14,15 @@ enum class SummationChain { ascending, descending, pairwise };
 /// How strided partial sums are put together: one after the other, upper half to lower half, or neighbors.
 enum class LaneOrder { in_order, halves, neighbors };
 
-/// A rule from which the summation tree for any number of terms follows, from the outside in: contiguous blocks are summed by
-/// themselves and added in order; in a block, steps of `fused` terms are dealt out to `lanes` partial sums in turn; a partial sum is a chain.
+/// A rule from which the summation tree for any number of terms follows, from the outside in: contiguous blocks are
+/// summed by themselves and added in order; in a block, steps of `fused` terms are dealt out to `lanes` partial sums in
+/// turn; a partial sum is a chain.
 struct SummationShape {
   Index block = 0;  ///< terms in a block; 0: not in blocks
   bool halved_rest =
-      false;  ///< with blocks: the last terms, where they are more than one block and less than two, are halved, as GotoBLAS's descendants do
+      /// with blocks: the last terms, where they are more than one block and less than two, are halved, as GotoBLAS's
+      /// descendants do
+      false;
   Index parts = 0;  ///< or so many blocks of equal length (split-K); 0: not
   Index lanes = 1;  ///< partial sums, each of every lanes-th step
   LaneOrder lane_order = LaneOrder::in_order;
@@ -63,13 +66,14 @@ struct ShapedTree {
 
 namespace detail {
 
-/// The blocks that a tree may be made of: lengths (shape.block) and numbers (shape.parts), as a shape each; the first is none.
+/// The blocks that a tree may be made of: lengths (shape.block) and numbers (shape.parts), as a shape each; the first
+/// is none.
 [[nodiscard]] std::vector<SummationShape> possible_blocks(const SummationTree& tree);
 
 }  // namespace detail
 
-/// The shapes whose tree for as many terms is this one, the simplest first; empty for an irregular tree. A single number of terms
-/// cannot tell, say, blocks of 64 from a quarter of 256. Precondition: canonical.
+/// The shapes whose tree for as many terms is this one, the simplest first; empty for an irregular tree. A single
+/// number of terms cannot tell, say, blocks of 64 from a quarter of 256. Precondition: canonical.
 [[nodiscard]] std::vector<SummationShape> shapes_of(const SummationTree& tree);
 
 }  // namespace assay::inline v0

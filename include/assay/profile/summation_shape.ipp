@@ -14,7 +14,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string text_of(const SummationShape& shape) {
     text = "blocked by " + std::to_string(shape.block) + (shape.halved_rest ? " (the rest halved)" : "") + ", each ";
   if (shape.lanes > 1) {
     constexpr const char* orders[] = {"in order", "upper half to lower half", "neighbors pairwise"};
-    text += "strided over " + std::to_string(shape.lanes) + " lanes (combined " + orders[static_cast<int>(shape.lane_order)] + ")";
+    text += "strided over " + std::to_string(shape.lanes) + " lanes (combined " +
+            orders[static_cast<int>(shape.lane_order)] + ")";
     if (shape.chain == SummationChain::descending) text += " from the end";
   } else if (shape.chain == SummationChain::ascending) {
     text += "sequential";
@@ -25,8 +26,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string text_of(const SummationShape& shape) {
     if (shape.base > 1) text += " down to " + std::to_string(shape.base) + (shape.fused > 1 ? " steps" : " terms");
   }
   if (shape.fused > 1)
-    text +=
-        ", " + std::to_string(shape.fused) + " terms at once" + (shape.carried ? " with the sum so far" : ", then added to the sum so far");
+    text += ", " + std::to_string(shape.fused) + " terms at once" +
+            (shape.carried ? " with the sum so far" : ", then added to the sum so far");
   return text;
 }
 
@@ -40,7 +41,8 @@ ASSAY_DETAIL_HEADER_INLINE Index ShapedTree::chain(Index first, Index last, cons
   }
   Index sum = -1;
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    std::vector<Index> terms = step(first, last, steps[shape.chain == SummationChain::descending ? steps.size() - 1 - i : i]);
+    std::vector<Index> terms =
+        step(first, last, steps[shape.chain == SummationChain::descending ? steps.size() - 1 - i : i]);
     if (sum >= 0 && !shape.carried) terms = {tree.add(std::move(terms))};
     if (sum >= 0) terms.push_back(sum);
     sum = tree.add(std::move(terms));
@@ -101,7 +103,9 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<SummationShape> possible_blocks(const Sum
     const auto& operands = tree.operands_of(node);
     const auto last = static_cast<std::size_t>(operands.back());
     const Index end = starts.empty() ? tree.terms : starts.back();
-    if (operands.size() != 2 || extent.first[last] + extent.count[last] != end || (extent.count[last] == 1 && !starts.empty())) break;
+    if (operands.size() != 2 || extent.first[last] + extent.count[last] != end ||
+        (extent.count[last] == 1 && !starts.empty()))
+      break;
     starts.push_back(extent.first[last]);
     node = operands.front();
   }
@@ -160,8 +164,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<SummationShape> shapes_of(const Summation
   std::vector<Index> fused_terms{1};
   Index most = 1;
   for (const auto& operands : tree.additions)
-    most = std::max(
-        most, static_cast<Index>(std::count_if(operands.begin(), operands.end(), [&](Index operand) { return tree.is_term(operand); })));
+    most = std::max(most, static_cast<Index>(std::count_if(operands.begin(), operands.end(),
+                                                           [&](Index operand) { return tree.is_term(operand); })));
   if (most > 1) fused_terms.push_back(most);
   if (most > 2) fused_terms.erase(fused_terms.begin());
   std::vector<SummationShape> found;

@@ -9,12 +9,13 @@
 
 namespace assay::inline v0 {
 
-/// In which order a sum is added: the leaves are its terms, the inner nodes additions, of more than two operands where a unit adds
-/// several terms in one step. Additions commute, so the order of children means nothing: trees are kept in one canonical form.
+/// In which order a sum is added: the leaves are its terms, the inner nodes additions, of more than two operands where
+/// a unit adds several terms in one step. Additions commute, so the order of children means nothing: trees are kept in
+/// one canonical form.
 struct SummationTree {
   Index terms = 0;
-  /// The operands of every addition: below `terms` a term, else the result of addition number (operand − terms). Operands
-  /// come before what uses them; the last addition is the sum. Empty for a single term.
+  /// The operands of every addition: below `terms` a term, else the result of addition number (operand − terms).
+  /// Operands come before what uses them; the last addition is the sum. Empty for a single term.
   std::vector<std::vector<Index>> additions;
 
   /// Whether that operand is a term of the sum, not the result of an addition.
@@ -47,11 +48,13 @@ struct TreeExtent {
 
 }  // namespace detail
 
-/// The same tree with operands in the order of their smallest terms, and additions in the order in which a walk from the root that
-/// takes operands from left to right leaves them: two trees add in the same order exactly if these are equal. O(terms log terms).
+/// The same tree with operands in the order of their smallest terms, and additions in the order in which a walk from
+/// the root that takes operands from left to right leaves them: two trees add in the same order exactly if these are
+/// equal. O(terms log terms).
 [[nodiscard]] SummationTree canonical(const SummationTree& tree);
 
-/// "(((0 1) 2) 3)", "((0…15) 16…31)": every pair of parentheses is one addition. Where the text would be longer than `longest`, it ends in "…".
+/// "(((0 1) 2) 3)", "((0…15) 16…31)": every pair of parentheses is one addition. Where the text would be longer than
+/// `longest`, it ends in "…".
 [[nodiscard]] std::string text_of(const SummationTree& tree, std::size_t longest = 400);
 
 }  // namespace assay::inline v0

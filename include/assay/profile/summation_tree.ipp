@@ -79,7 +79,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string text_of(const SummationTree& tree, std::s
     text += next == 0 ? "(" : " ";
     const std::size_t first = next;
     const Index operand = operands[next++];
-    while (tree.is_term(operand) && next < operands.size() && operands[next] == operands[next - 1] + 1 && tree.is_term(operands[next]))
+    while (tree.is_term(operand) && next < operands.size() && operands[next] == operands[next - 1] + 1 &&
+           tree.is_term(operands[next]))
       ++next;
     if (next - first > 3)
       text += std::to_string(operand) + "…" + std::to_string(operands[next - 1]);

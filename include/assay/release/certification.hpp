@@ -27,7 +27,8 @@ struct Certification {
   std::vector<std::pair<std::string, Verdict>> outcomes;  ///< by id, to tell where runs of one combination disagree
 };
 
-/// The certification that a run gives. A run that was cut short, or in which nothing was decided, gives none: `inconclusive`. O(outcomes).
+/// The certification that a run gives. A run that was cut short, or in which nothing was decided, gives none:
+/// `inconclusive`. O(outcomes).
 [[nodiscard]] Certification certify(const Run& run, NamedCombination combination, std::string by, std::string source);
 
 }  // namespace assay::inline v0

@@ -6,7 +6,8 @@
 
 namespace assay::inline v0 {
 
-ASSAY_DETAIL_HEADER_INLINE Certification certify(const Run& run, NamedCombination combination, std::string by, std::string source) {
+ASSAY_DETAIL_HEADER_INLINE Certification certify(const Run& run, NamedCombination combination, std::string by,
+                                                 std::string source) {
   Certification certification;
   certification.combination = std::move(combination);
   const int code = run.exit_code();

@@ -10,8 +10,9 @@
 
 namespace assay::inline v0 {
 
-/// Whether a policy can be meant. Errors: `invalid`: no gates or no hard one, a name twice, a minimum of 0, a waiver or an entry of the
-/// quarantine without owner, reason or expiry, one that would let everything through, one for a gate that is not there (with the nearest).
+/// Whether a policy can be meant. Errors: `invalid`: no gates or no hard one, a name twice, a minimum of 0, a waiver or
+/// an entry of the quarantine without owner, reason or expiry, one that would let everything through, one for a gate
+/// that is not there (with the nearest).
 [[nodiscard]] Result<void> check(const GatePolicy& policy);
 
 }  // namespace assay::inline v0

@@ -27,9 +27,12 @@ template <class Exemption>
 }
 
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Result<void> check_gate(const Gate& gate) {
-  const auto refused = [&](const std::string& why) { return failure(ErrorKind::invalid, "the gate '" + gate.name + "': " + why); };
+  const auto refused = [&](const std::string& why) {
+    return failure(ErrorKind::invalid, "the gate '" + gate.name + "': " + why);
+  };
   if (gate.minimum == 0) return refused("its minimum is 0, and a gate that saw nothing is not green; give 1 or more");
-  if (gate.treatments.error == GateTreatment::ignored) return refused("an error cannot be ignored; take it as bad or undecided");
+  if (gate.treatments.error == GateTreatment::ignored)
+    return refused("an error cannot be ignored; take it as bad or undecided");
   for (const auto* lists : {&gate.selection.labels, &gate.cover})
     for (const auto& [label, values] : *lists)
       if (label.empty() || values.empty()) return refused("the label '" + label + "' is given without values");
@@ -48,13 +51,15 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> check(const GatePolicy& policy) {
     some_hard = some_hard || gate.hard;
     if (const auto checked = detail::check_gate(gate); !checked) return checked;
   }
-  if (!some_hard) return refused("the policy has no hard gate: nothing could block a release; make at least one gate hard");
+  if (!some_hard)
+    return refused("the policy has no hard gate: nothing could block a release; make at least one gate hard");
   const std::vector<std::string> known(names.begin(), names.end());
   for (std::size_t i = 0; i < policy.waivers.size(); ++i) {
     const Waiver& waiver = policy.waivers[i];
     const std::string what = "waiver " + std::to_string(i + 1);
     if (const auto checked = detail::check_exemption(waiver, what); !checked) return checked;
-    if (waiver.ids.empty() && waiver.gates.empty()) return refused(what + ": it names neither ids nor gates; say what it waives");
+    if (waiver.ids.empty() && waiver.gates.empty())
+      return refused(what + ": it names neither ids nor gates; say what it waives");
     if (waiver.gates.empty() && std::any_of(waiver.ids.begin(), waiver.ids.end(), detail::matches_everything))
       return refused(what + ": it waives everything; name gates, or narrower ids");
     if (waiver.ids.empty() && std::any_of(waiver.gates.begin(), waiver.gates.end(), detail::matches_everything))
@@ -62,7 +67,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> check(const GatePolicy& policy) {
     if (waiver.missing_results && !waiver.ids.empty())
       return refused(what + ": missing results have no ids; leave out the ids, or 'missing_results'");
     for (const std::string& pattern : waiver.gates)
-      if (std::none_of(known.begin(), known.end(), [&](const std::string& name) { return glob_matches(pattern, name); }))
+      if (std::none_of(known.begin(), known.end(),
+                       [&](const std::string& name) { return glob_matches(pattern, name); }))
         return refused(what + ": " + unknown_name("gate", pattern, known));
   }
   for (std::size_t i = 0; i < policy.quarantine.size(); ++i) {
@@ -72,7 +78,9 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> check(const GatePolicy& policy) {
     if (entry.ids.empty() || std::any_of(entry.ids.begin(), entry.ids.end(), detail::matches_everything))
       return refused(what + ": name the tests that are flaky, not all");
     if (!(entry.maximum_failure_rate > 0 && entry.maximum_failure_rate < 1))
-      return refused(what + ": the largest failure rate lies between 0 and 1, both excluded: a test that always fails is not flaky");
+      return refused(
+          what +
+          ": the largest failure rate lies between 0 and 1, both excluded: a test that always fails is not flaky");
   }
   return {};
 }

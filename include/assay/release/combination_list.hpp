@@ -31,7 +31,8 @@ class CombinationList {
   /// Precondition: one position for each axis.
   void push_back(std::span<const std::uint16_t> combination) {
     expect(combination.size() == axes_, [&] {
-      return "a combination of " + std::to_string(combination.size()) + " values was added to a list of " + std::to_string(axes_) + " axes";
+      return "a combination of " + std::to_string(combination.size()) + " values was added to a list of " +
+             std::to_string(axes_) + " axes";
     });
     positions_.insert(positions_.end(), combination.begin(), combination.end());
   }

@@ -39,12 +39,13 @@ struct CompatibilityGrid {
   }
 };
 
-/// Counts a report over two axes. Errors: `invalid` for an axis that is not there, with the nearest, and for one axis twice. O(entries).
+/// Counts a report over two axes. Errors: `invalid` for an axis that is not there, with the nearest, and for one axis
+/// twice. O(entries).
 [[nodiscard]] Result<CompatibilityGrid> compatibility_grid(const CompatibilityReport& report, const std::string& rows,
                                                            const std::string& columns);
 
-/// The share of what was promised that is certified, cell by cell; NaN where nothing was promised, −1 where something failed or runs
-/// disagree, so that no scale of colors can hide it.
+/// The share of what was promised that is certified, cell by cell; NaN where nothing was promised, −1 where something
+/// failed or runs disagree, so that no scale of colors can hide it.
 [[nodiscard]] HeatMap certified_share(const CompatibilityGrid& grid);
 
 }  // namespace assay::inline v0

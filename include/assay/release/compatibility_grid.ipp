@@ -9,7 +9,8 @@
 
 namespace assay::inline v0 {
 
-ASSAY_DETAIL_HEADER_INLINE Result<CompatibilityGrid> compatibility_grid(const CompatibilityReport& report, const std::string& rows,
+ASSAY_DETAIL_HEADER_INLINE Result<CompatibilityGrid> compatibility_grid(const CompatibilityReport& report,
+                                                                        const std::string& rows,
                                                                         const std::string& columns) {
   std::vector<std::string> names;
   for (const MatrixAxis& axis : report.axes) names.push_back(axis.name);
@@ -17,7 +18,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<CompatibilityGrid> compatibility_grid(const Co
   const auto column_axis = static_cast<std::size_t>(std::find(names.begin(), names.end(), columns) - names.begin());
   if (row_axis == names.size()) return failure(ErrorKind::invalid, unknown_name("axis", rows, names));
   if (column_axis == names.size()) return failure(ErrorKind::invalid, unknown_name("axis", columns, names));
-  if (row_axis == column_axis) return failure(ErrorKind::invalid, "rows and columns are both '" + rows + "'; name two axes");
+  if (row_axis == column_axis)
+    return failure(ErrorKind::invalid, "rows and columns are both '" + rows + "'; name two axes");
   CompatibilityGrid grid{report.axes[row_axis], report.axes[column_axis], {}};
   grid.cells.resize(grid.rows.values.size() * grid.columns.values.size());
   const auto position = [](const std::vector<std::string>& values, const std::string& value) {
@@ -32,14 +34,19 @@ ASSAY_DETAIL_HEADER_INLINE Result<CompatibilityGrid> compatibility_grid(const Co
 }
 
 ASSAY_DETAIL_HEADER_INLINE HeatMap certified_share(const CompatibilityGrid& grid) {
-  HeatMap map{
-      "certified share of " + grid.rows.name + " × " + grid.columns.name, grid.rows.values.size(), grid.columns.values.size(), 1, 1, {}};
+  HeatMap map{"certified share of " + grid.rows.name + " × " + grid.columns.name,
+              grid.rows.values.size(),
+              grid.columns.values.size(),
+              1,
+              1,
+              {}};
   for (const CompatibilityCell& cell : grid.cells) {
     const std::size_t promised = cell.promised();
     const bool wrong = cell.count(CompatibilityState::failed) + cell.count(CompatibilityState::conflict) > 0;
     map.values.push_back(promised == 0 ? std::numeric_limits<double>::quiet_NaN()
                          : wrong       ? -1.0
-                                       : static_cast<double>(cell.count(CompatibilityState::certified)) / static_cast<double>(promised));
+                                       : static_cast<double>(cell.count(CompatibilityState::certified)) /
+                                       static_cast<double>(promised));
   }
   return map;
 }

@@ -15,11 +15,13 @@ namespace assay::inline v0 {
 
 inline constexpr const char* compatibility_schema = "assay-compatibility/1";  ///< name and version of the form
 
-/// The report for programs, a combination a line: its values, its state, and who certified it, when, where, from which file.
+/// The report for programs, a combination a line: its values, its state, and who certified it, when, where, from which
+/// file.
 [[nodiscard]] std::string compatibility_json(const CompatibilityReport& report);
 
 /// Writes it to a file, whole or not at all (`write_file`).
-[[nodiscard]] inline Result<void> write_compatibility_json(const CompatibilityReport& report, const std::filesystem::path& path) {
+[[nodiscard]] inline Result<void> write_compatibility_json(const CompatibilityReport& report,
+                                                           const std::filesystem::path& path) {
   return write_file(path, compatibility_json(report));
 }
 

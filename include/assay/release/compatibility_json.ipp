@@ -12,15 +12,22 @@ ASSAY_DETAIL_HEADER_INLINE std::string compatibility_json(const CompatibilityRep
   Json axes = Json::array();
   for (const MatrixAxis& axis : report.axes) axes.push_back({{"name", axis.name}, {"values", axis.values}});
   Json counts = Json::object();
-  for (const CompatibilityState state : {CompatibilityState::certified, CompatibilityState::failed, CompatibilityState::undecided,
-                                         CompatibilityState::conflict, CompatibilityState::hole})
+  for (const CompatibilityState state :
+       {CompatibilityState::certified, CompatibilityState::failed, CompatibilityState::undecided,
+        CompatibilityState::conflict, CompatibilityState::hole})
     counts[std::string(name_of(state))] = report.count(state);
   Json conflicts = Json::array();
   for (const CompatibilityConflict& conflict : report.conflicts)
     conflicts.push_back({{"combination", conflict.combination}, {"what", conflict.what}});
   const auto certification = [&](const Certification& entry) {
-    return Json{{"verdict", name_of(entry.verdict)}, {"by", entry.by},         {"when", entry.when},   {"host", entry.host},
-                {"environment", entry.environment},  {"source", entry.source}, {"title", entry.title}, {"cut_short", entry.cut_short}};
+    return Json{{"verdict", name_of(entry.verdict)},
+                {"by", entry.by},
+                {"when", entry.when},
+                {"host", entry.host},
+                {"environment", entry.environment},
+                {"source", entry.source},
+                {"title", entry.title},
+                {"cut_short", entry.cut_short}};
   };
   Json strangers = Json::array();
   for (const auto& [index, why] : report.strangers) {
@@ -30,8 +37,9 @@ ASSAY_DETAIL_HEADER_INLINE std::string compatibility_json(const CompatibilityRep
     strangers.push_back(std::move(stranger));
   }
   std::string text = "{\n\"schema\": \"" + std::string(compatibility_schema) + "\",\n\"title\": " + line(report.title) +
-                     ",\n\"axes\": " + line(axes) + ",\n\"counts\": " + line(counts) + ",\n\"conflicts\": " + line(conflicts) +
-                     ",\n\"not_counted\": " + line(strangers) + ",\n\"combinations\": [";
+                     ",\n\"axes\": " + line(axes) + ",\n\"counts\": " + line(counts) +
+                     ",\n\"conflicts\": " + line(conflicts) + ",\n\"not_counted\": " + line(strangers) +
+                     ",\n\"combinations\": [";
   const char* separator = "\n";
   for (const CompatibilityEntry& entry : report.entries) {
     Json json{{"values", entry.values}, {"state", name_of(entry.state)}};

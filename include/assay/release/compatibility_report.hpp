@@ -50,15 +50,16 @@ struct CompatibilityReport {
   std::vector<CompatibilityEntry> entries;  ///< one a combination that was promised
   std::vector<Certification> certifications;
   std::vector<CompatibilityConflict> conflicts;
-  std::vector<std::pair<std::size_t, std::string>> strangers;  ///< certifications of what was not promised, and why it was not
+  std::vector<std::pair<std::size_t, std::string>>
+      strangers;  ///< certifications of what was not promised, and why it was not
 
   /// Entries of this state. O(entries).
   [[nodiscard]] std::size_t count(CompatibilityState state) const {
-    return static_cast<std::size_t>(
-        std::count_if(entries.begin(), entries.end(), [&](const CompatibilityEntry& entry) { return entry.state == state; }));
+    return static_cast<std::size_t>(std::count_if(
+        entries.begin(), entries.end(), [&](const CompatibilityEntry& entry) { return entry.state == state; }));
   }
-  /// 0: every combination is certified. 1: one failed, or runs disagree. 2: neither, but something is undecided or was not tested, or
-  /// nothing was promised.
+  /// 0: every combination is certified. 1: one failed, or runs disagree. 2: neither, but something is undecided or was
+  /// not tested, or nothing was promised.
   [[nodiscard]] int exit_code() const {
     if (count(CompatibilityState::failed) + count(CompatibilityState::conflict) > 0) return 1;
     return entries.empty() || count(CompatibilityState::certified) < entries.size() ? 2 : 0;
@@ -71,9 +72,10 @@ namespace detail {
 
 }  // namespace detail
 
-/// Puts runs beside what was promised: `promised` are combinations of the matrix, all that its rules allow, or its pairs. Where several
-/// runs speak of one combination, all must pass, and of parts (`Run::shard`) none may be missing; where they disagree on an outcome, that is a conflict, and named. Runs of what was not
-/// promised are told apart. O(promised + outcomes · log outcomes).
+/// Puts runs beside what was promised: `promised` are combinations of the matrix, all that its rules allow, or its
+/// pairs. Where several runs speak of one combination, all must pass, and of parts (`Run::shard`) none may be missing;
+/// where they disagree on an outcome, that is a conflict, and named. Runs of what was not promised are told apart.
+/// O(promised + outcomes · log outcomes).
 [[nodiscard]] CompatibilityReport compatibility_report(const VersionMatrix& matrix, const CombinationList& promised,
                                                        std::vector<Certification> certifications);
 

@@ -12,7 +12,8 @@ namespace assay::inline v0 {
 namespace detail {
 
 /// Why a combination is none of the matrix; empty if it has all its axes with values of theirs.
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string strangeness(const VersionMatrix& matrix, const NamedCombination& combination) {
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string strangeness(const VersionMatrix& matrix,
+                                                                 const NamedCombination& combination) {
   for (const MatrixAxis& axis : matrix.axes) {
     const auto value = combination.find(axis.name);
     if (value == combination.end()) return "it says nothing of the axis '" + axis.name + "'";
@@ -20,7 +21,8 @@ namespace detail {
       return unknown_name("value of the axis '" + axis.name + "'", value->second, axis.values);
   }
   for (const auto& [axis, value] : combination)
-    if (std::none_of(matrix.axes.begin(), matrix.axes.end(), [&, &name = axis](const MatrixAxis& known) { return known.name == name; }))
+    if (std::none_of(matrix.axes.begin(), matrix.axes.end(),
+                     [&, &name = axis](const MatrixAxis& known) { return known.name == name; }))
       return unknown_name("axis", axis, axis_names(matrix));
   return {};
 }
@@ -43,11 +45,13 @@ ASSAY_DETAIL_HEADER_INLINE void find_conflicts(CompatibilityReport& report, Comp
         report.conflicts.push_back(
             {combination, id + ": " + says(known->second.second, known->second.first) + ", " + says(index, verdict)});
     }
-  if (found > most_told) report.conflicts.push_back({combination, "and " + std::to_string(found - most_told) + " outcomes more"});
+  if (found > most_told)
+    report.conflicts.push_back({combination, "and " + std::to_string(found - most_told) + " outcomes more"});
   if (found > 0) entry.state = CompatibilityState::conflict;
 }
 
-ASSAY_DETAIL_HEADER_INLINE CompatibilityState state_of(const CompatibilityReport& report, const CompatibilityEntry& entry) {
+ASSAY_DETAIL_HEADER_INLINE CompatibilityState state_of(const CompatibilityReport& report,
+                                                       const CompatibilityEntry& entry) {
   if (entry.certifications.empty()) return CompatibilityState::hole;
   std::vector<std::string> shards;
   for (const std::size_t index : entry.certifications) shards.push_back(report.certifications[index].shard);
@@ -61,7 +65,8 @@ ASSAY_DETAIL_HEADER_INLINE CompatibilityState state_of(const CompatibilityReport
 
 }  // namespace detail
 
-ASSAY_DETAIL_HEADER_INLINE CompatibilityReport compatibility_report(const VersionMatrix& matrix, const CombinationList& promised,
+ASSAY_DETAIL_HEADER_INLINE CompatibilityReport compatibility_report(const VersionMatrix& matrix,
+                                                                    const CombinationList& promised,
                                                                     std::vector<Certification> certifications) {
   CompatibilityReport report;
   report.title = matrix.title;
@@ -78,7 +83,8 @@ ASSAY_DETAIL_HEADER_INLINE CompatibilityReport compatibility_report(const Versio
   report.entries.reserve(promised.size());
   for (std::size_t i = 0; i < promised.size(); ++i) {
     CompatibilityEntry entry;
-    for (std::size_t axis = 0; axis < promised.axes(); ++axis) entry.values.push_back(matrix.axes[axis].values[promised[i][axis]]);
+    for (std::size_t axis = 0; axis < promised.axes(); ++axis)
+      entry.values.push_back(matrix.axes[axis].values[promised[i][axis]]);
     if (!by_combination.empty()) {
       const auto found = by_combination.find(combination_text(named_combination(matrix, promised[i])));
       if (found != by_combination.end()) {
@@ -93,7 +99,8 @@ ASSAY_DETAIL_HEADER_INLINE CompatibilityReport compatibility_report(const Versio
   for (const auto& [combination, indices] : by_combination)
     for (const std::size_t index : indices)
       report.strangers.emplace_back(
-          index, "it is not among the combinations that were promised: a rule excludes it, or only pairs were asked for");
+          index,
+          "it is not among the combinations that were promised: a rule excludes it, or only pairs were asked for");
   std::sort(report.strangers.begin(), report.strangers.end());
   return report;
 }

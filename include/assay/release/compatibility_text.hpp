@@ -34,8 +34,8 @@ namespace detail {
 [[nodiscard]] Table certification_table(const CompatibilityReport& report, std::size_t most);
 
 /// The report in a screen: a line, the grid if there are two axes, what is wrong and what is missing.
-[[nodiscard]] std::vector<std::string> compatibility_lines(const CompatibilityReport& report, const CompatibilityGrid* grid,
-                                                           std::size_t most_named = 10);
+[[nodiscard]] std::vector<std::string> compatibility_lines(const CompatibilityReport& report,
+                                                           const CompatibilityGrid* grid, std::size_t most_named = 10);
 
 /// The report in GitHub Flavored Markdown, at most 1000 combinations by name; whatever results hold shows as text.
 [[nodiscard]] std::string compatibility_markdown(const CompatibilityReport& report, const CompatibilityGrid* grid);

@@ -4,8 +4,9 @@
 
 namespace assay::inline v0 {
 
-/// The policy to start from, as text with comments: the seeds of a checklist for hardware, kernels, frameworks, models, distributed work
-/// and the release itself. `default_policy.json` beside this header is the same text, and is installed.
+/// The policy to start from, as text with comments: the seeds of a checklist for hardware, kernels, frameworks, models,
+/// distributed work and the release itself. `default_policy.json` beside this header is the same text, and is
+/// installed.
 inline constexpr std::string_view default_policy =
     R"policy(// What a release of an accelerator's software needs, to start from: copy it, strike what you do not promise, add what you do.
 // assay gate --print-default-policy prints it; include/assay/release/README.md explains every member.
@@ -99,10 +100,12 @@ inline constexpr std::string_view default_policy =
     }
   ],
 
-  // Known issues that may go out: { "ids": ["gemm/*/m1-n1-*"], "gates": ["kernels/*"], "owner": "…", "reason": "… (ticket)", "expires": "2026-03-31" }
+  // Known issues that may go out: { "ids": ["gemm/*/m1-n1-*"], "gates": ["kernels/*"], "owner": "…", "reason": "…
+  // (ticket)", "expires": "2026-03-31" }
   "waivers": [],
 
-  // Tests measured to be flaky (run with --retries): { "ids": ["…"], "owner": "…", "reason": "…", "expires": "…", "maximum_failure_rate": 0.5 }
+  // Tests measured to be flaky (run with --retries): { "ids": ["…"], "owner": "…", "reason": "…", "expires": "…",
+  // "maximum_failure_rate": 0.5 }
   "quarantine": []
 }
 )policy";

@@ -24,9 +24,9 @@ struct MatrixExpansion {
 /// More combinations than these are no list that anybody runs.
 inline constexpr std::size_t most_matrix_combinations = 10'000'000;
 
-/// All combinations that break no rule, in the order of axes and values. A branch ends with the first axis on which a rule is
-/// broken, so that what rules exclude is not enumerated. Errors: `invalid` (see `check`), or if more than `most` are allowed.
-/// O(combinations · rules of the last axis) where rules concern early axes.
+/// All combinations that break no rule, in the order of axes and values. A branch ends with the first axis on which a
+/// rule is broken, so that what rules exclude is not enumerated. Errors: `invalid` (see `check`), or if more than
+/// `most` are allowed. O(combinations · rules of the last axis) where rules concern early axes.
 [[nodiscard]] Result<MatrixExpansion> expand(const VersionMatrix& matrix, std::size_t most = most_matrix_combinations);
 
 }  // namespace assay::inline v0

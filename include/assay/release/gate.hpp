@@ -33,18 +33,23 @@ void conclude(GateReport& report);
 
 }  // namespace detail
 
-/// Whether a release may go out by the policy, given all results: every outcome of every run counts, the same test on two machines twice.
+/// Whether a release may go out by the policy, given all results: every outcome of every run counts, the same test on
+/// two machines twice.
 ///
-/// - blocked: a hard gate is violated. Cannot tell: none is, but one saw too little, or a run was cut short (`planned_cases`) or is a
-///   part (`shard`) of which others were not given, or a combination was `not_run`, or there are no results. Approved otherwise. Soft gates never change the verdict.
-/// - What is bad for a gate may be let through by a waiver that has not expired on `today`, and a failure of which it was measured that it
-///   comes and goes (`attempts` ≥ 2, `failure_rate` < 1) by the quarantine. Neither makes it right: it leaves the count.
-/// - A waiver never makes a verdict worse, and no outcome left out of a run brings approval, as the run is then cut short.
+/// - blocked: a hard gate is violated. Cannot tell: none is, but one saw too little, or a run was cut short
+///   (`planned_cases`) or is a part (`shard`) of which others were not given, or a combination was `not_run`, or there
+///   are no results. Approved otherwise. Soft gates never change the verdict.
+/// - What is bad for a gate may be let through by a waiver that has not expired on `today`, and a failure of which it
+///   was measured that it comes and goes (`attempts` ≥ 2, `failure_rate` < 1) by the quarantine. Neither makes it
+///   right: it leaves the count.
+/// - A waiver never makes a verdict worse, and no outcome left out of a run brings approval, as the run is then cut
+///   short.
 ///
-/// Errors: `invalid`, see `check(GatePolicy)`. O(gates · outcomes · patterns).
-/// `not_run`: see `combinations_without_run`.
+/// Errors: `invalid`, see `check(GatePolicy)`. O(gates · outcomes · patterns). `not_run`: see
+/// `combinations_without_run`.
 [[nodiscard]] Result<GateReport> judge_release(const GatePolicy& policy, const std::vector<GateInput>& inputs,
-                                               CalendarDate today = current_date(), std::vector<std::string> not_run = {});
+                                               CalendarDate today = current_date(),
+                                               std::vector<std::string> not_run = {});
 
 }  // namespace assay::inline v0
 

@@ -18,7 +18,8 @@ ASSAY_DETAIL_HEADER_INLINE void conclude(GateReport& report) {
     cut_short += source.cut_short() ? 1 : 0;
   }
   const std::string of_gates = " of " + counted(hard, "hard gate", "hard gates");
-  const std::size_t violated = report.count(GateState::violated, true), unclear = report.count(GateState::cannot_tell, true);
+  const std::size_t violated = report.count(GateState::violated, true),
+                    unclear = report.count(GateState::cannot_tell, true);
   if (violated > 0) {
     report.verdict = ReleaseVerdict::blocked;
     report.reason = std::to_string(violated) + of_gates + (violated == 1 ? " is violated" : " are violated");
@@ -33,17 +34,22 @@ ASSAY_DETAIL_HEADER_INLINE void conclude(GateReport& report) {
     report.reason = (hard == 1 ? "the hard gate is kept" : "all " + std::to_string(hard) + " hard gates are kept") +
                     (waived > 0 ? ", " + std::to_string(waived) + " of them with waivers or quarantine" : "");
   }
-  if (cut_short > 0) report.reason += (report.reason.empty() ? "" : ", ") + counted(cut_short, "run was cut short", "runs were cut short");
+  if (cut_short > 0)
+    report.reason +=
+        (report.reason.empty() ? "" : ", ") + counted(cut_short, "run was cut short", "runs were cut short");
   for (std::size_t i = 0; i < report.missing_shards.size(); ++i)
-    report.reason += (i > 0 || !report.reason.empty() ? ", " : "") + std::string("shard ") + report.missing_shards[i] + " is missing";
+    report.reason += (i > 0 || !report.reason.empty() ? ", " : "") + std::string("shard ") + report.missing_shards[i] +
+                     " is missing";
   if (!report.not_run.empty())
-    report.reason += (report.reason.empty() ? "" : ", ") +
-                     counted(report.not_run.size(), "combination was not run: ", "combinations were not run, the first is ") +
-                     report.not_run.front();
+    report.reason +=
+        (report.reason.empty() ? "" : ", ") +
+        counted(report.not_run.size(), "combination was not run: ", "combinations were not run, the first is ") +
+        report.not_run.front();
 }
 
 /// Parts are of one run where title, seed and number of parts agree.
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> missing_shards_of(const std::vector<GateInput>& inputs) {
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> missing_shards_of(
+    const std::vector<GateInput>& inputs) {
   std::map<std::pair<std::string, std::uint64_t>, std::vector<std::string>> shards;
   for (const GateInput& input : inputs) shards[{input.run.title, input.run.seed}].push_back(input.run.shard);
   std::vector<std::string> missing;
@@ -54,15 +60,16 @@ ASSAY_DETAIL_HEADER_INLINE void conclude(GateReport& report) {
 
 }  // namespace detail
 
-ASSAY_DETAIL_HEADER_INLINE Result<GateReport> judge_release(const GatePolicy& policy, const std::vector<GateInput>& inputs,
-                                                            CalendarDate today, std::vector<std::string> not_run) {
+ASSAY_DETAIL_HEADER_INLINE Result<GateReport> judge_release(const GatePolicy& policy,
+                                                            const std::vector<GateInput>& inputs, CalendarDate today,
+                                                            std::vector<std::string> not_run) {
   if (const auto checked = check(policy); !checked) return checked.propagate();
   GateReport report;
   report.title = policy.title;
   report.today = today;
   for (const GateInput& input : inputs)
-    report.sources.push_back({input.name, input.run.title, input.run.environment.started_at, input.run.environment.host_name,
-                              input.run.outcomes.size(), input.run.planned_cases});
+    report.sources.push_back({input.name, input.run.title, input.run.environment.started_at,
+                              input.run.environment.host_name, input.run.outcomes.size(), input.run.planned_cases});
   report.missing_shards = detail::missing_shards_of(inputs);
   report.not_run = std::move(not_run);
   for (const Waiver& waiver : policy.waivers)

@@ -6,14 +6,15 @@
 #include <utility>
 #include <vector>
 
-#include "assay/core/printed_number.hpp"
 #include "assay/core/nearest_name.hpp"
 #include "assay/core/outcome.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/core/result.hpp"
 
 namespace assay::inline v0 {
 
-/// How a gate makes one number of the measurements of many outcomes; `each`: it does not, every one must keep the limit.
+/// How a gate makes one number of the measurements of many outcomes; `each`: it does not, every one must keep the
+/// limit.
 enum class GateAggregate { each, max, min, mean, sum, count };
 
 /// How a measurement is held against a limit.
@@ -47,11 +48,12 @@ struct GateCondition {
 
   /// Whether the outcome carries what is asked for.
   [[nodiscard]] bool measured_in(const Outcome& outcome) const {
-    return outcome.measurement(measurement).has_value() && (subtracted.empty() || outcome.measurement(subtracted).has_value());
+    return outcome.measurement(measurement).has_value() &&
+           (subtracted.empty() || outcome.measurement(subtracted).has_value());
   }
 
-  /// The number that is asked for. A difference that is off the limit by no more than the rounding of decimal numbers is the limit:
-  /// 12.8 − 12.3 is 0.5. One of which a part is not finite is NaN. Precondition: `measured_in(outcome)`.
+  /// The number that is asked for. A difference that is off the limit by no more than the rounding of decimal numbers
+  /// is the limit: 12.8 − 12.3 is 0.5. One of which a part is not finite is NaN. Precondition: `measured_in(outcome)`.
   [[nodiscard]] double value_in(const Outcome& outcome) const;
 };
 
@@ -68,9 +70,9 @@ namespace detail {
 /// Reads a condition:
 /// - "no fail": no outcome selected is bad;
 /// - "pass_rate >= 99.9 %": the share of right outcomes among those that are right or bad;
-/// - "each(perplexity) within 12.3 +- 0.5", "max(regression_pct) <= 3", "sum(uncorrectable_ecc) == 0", "each(|loss - loss_reference|) < 0.02":
-///   measurements by name; `-` with blanks around it subtracts another measurement of the same outcome, bars take the absolute value.
-/// Errors: `malformed`, with what was expected and the nearest name.
+/// - "each(perplexity) within 12.3 +- 0.5", "max(regression_pct) <= 3", "sum(uncorrectable_ecc) == 0", "each(|loss -
+///   loss_reference|) < 0.02": measurements by name; `-` with blanks around it subtracts another measurement of the
+///   same outcome, bars take the absolute value. Errors: `malformed`, with what was expected and the nearest name.
 [[nodiscard]] Result<GateCondition> parse_gate_condition(std::string_view text);
 
 }  // namespace assay::inline v0

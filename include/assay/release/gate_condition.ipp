@@ -24,8 +24,10 @@ ASSAY_DETAIL_HEADER_INLINE bool GateCondition::holds(double value) const noexcep
 }
 
 ASSAY_DETAIL_HEADER_INLINE double GateCondition::value_in(const Outcome& outcome) const {
-  const double first = outcome.measurement(measurement).value(), second = subtracted.empty() ? 0 : outcome.measurement(subtracted).value();
-  if (!subtracted.empty() && !(std::isfinite(first) && std::isfinite(second))) return std::numeric_limits<double>::quiet_NaN();
+  const double first = outcome.measurement(measurement).value(),
+               second = subtracted.empty() ? 0 : outcome.measurement(subtracted).value();
+  if (!subtracted.empty() && !(std::isfinite(first) && std::isfinite(second)))
+    return std::numeric_limits<double>::quiet_NaN();
   double value = subtracted.empty() ? first : first - second;
   if (absolute) value = std::fabs(value);
   const double rounding = 2 * std::numeric_limits<double>::epsilon() * std::fmax(std::fabs(first), std::fabs(second));
@@ -36,15 +38,16 @@ namespace detail {
 
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE const std::vector<std::pair<std::string, GateComparison>>& gate_comparisons() {
   static const std::vector<std::pair<std::string, GateComparison>> all{
-      {"==", GateComparison::equal},  {"!=", GateComparison::not_equal}, {"<", GateComparison::less},       {"<=", GateComparison::at_most},
-      {">", GateComparison::greater}, {">=", GateComparison::at_least},  {"within", GateComparison::within}};
+      {"==", GateComparison::equal},     {"!=", GateComparison::not_equal}, {"<", GateComparison::less},
+      {"<=", GateComparison::at_most},   {">", GateComparison::greater},    {">=", GateComparison::at_least},
+      {"within", GateComparison::within}};
   return all;
 }
 
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE const std::vector<std::pair<std::string, GateAggregate>>& gate_aggregates() {
-  static const std::vector<std::pair<std::string, GateAggregate>> all{{"each", GateAggregate::each}, {"max", GateAggregate::max},
-                                                                      {"min", GateAggregate::min},   {"mean", GateAggregate::mean},
-                                                                      {"sum", GateAggregate::sum},   {"count", GateAggregate::count}};
+  static const std::vector<std::pair<std::string, GateAggregate>> all{
+      {"each", GateAggregate::each}, {"max", GateAggregate::max}, {"min", GateAggregate::min},
+      {"mean", GateAggregate::mean}, {"sum", GateAggregate::sum}, {"count", GateAggregate::count}};
   return all;
 }
 
@@ -85,9 +88,10 @@ template <class Value>
     return read_gate_number(limit, condition.limit) ? "" : "'" + std::string(trimmed(limit)) + "' is no number";
   std::size_t sign_at = limit.find("+-"), length = 2;
   if (sign_at == std::string_view::npos) sign_at = limit.find("±");
-  if (sign_at == std::string_view::npos) return "'within' needs a number and its tolerance, such as 'within 12.3 +- 0.5'";
-  const bool read =
-      read_gate_number(limit.substr(0, sign_at), condition.limit) && read_gate_number(limit.substr(sign_at + length), condition.tolerance);
+  if (sign_at == std::string_view::npos)
+    return "'within' needs a number and its tolerance, such as 'within 12.3 +- 0.5'";
+  const bool read = read_gate_number(limit.substr(0, sign_at), condition.limit) &&
+                    read_gate_number(limit.substr(sign_at + length), condition.tolerance);
   return !read                     ? "'" + std::string(trimmed(limit)) + "' is no number with a tolerance"
          : condition.tolerance < 0 ? "the tolerance is below 0"
                                    : "";
@@ -97,8 +101,8 @@ template <class Value>
 
 ASSAY_DETAIL_HEADER_INLINE Result<GateCondition> parse_gate_condition(std::string_view text) {
   const auto refused = [&](const std::string& why) {
-    return failure(ErrorKind::malformed, "the condition '" + std::string(text.substr(0, 100)) + "' cannot be read: " + why +
-                                             "; give 'no fail', 'pass_rate >= 99 %' or 'max(name) <= 3'");
+    return failure(ErrorKind::malformed, "the condition '" + std::string(text.substr(0, 100)) + "' cannot be read: " +
+                                             why + "; give 'no fail', 'pass_rate >= 99 %' or 'max(name) <= 3'");
   };
   GateCondition condition;
   condition.text = std::string(text);
@@ -106,12 +110,15 @@ ASSAY_DETAIL_HEADER_INLINE Result<GateCondition> parse_gate_condition(std::strin
   if (whole == "no fail") return condition;
   if (whole.starts_with("pass_rate")) {
     condition.kind = GateCondition::Kind::pass_rate;
-    if (const std::string wrong = detail::read_gate_limit(whole.substr(9), condition); !wrong.empty()) return refused(wrong);
+    if (const std::string wrong = detail::read_gate_limit(whole.substr(9), condition); !wrong.empty())
+      return refused(wrong);
     if (condition.comparison != GateComparison::at_least && condition.comparison != GateComparison::greater &&
         condition.comparison != GateComparison::equal)
       return refused("a pass rate is demanded with >=, > or ==");
-    if (!(condition.limit > 0 && condition.limit <= 1)) return refused("a pass rate lies above 0 and is at most 1, or 100 %");
-    if (condition.comparison == GateComparison::greater && condition.limit == 1) return refused("no pass rate is above 1");
+    if (!(condition.limit > 0 && condition.limit <= 1))
+      return refused("a pass rate lies above 0 and is at most 1, or 100 %");
+    if (condition.comparison == GateComparison::greater && condition.limit == 1)
+      return refused("no pass rate is above 1");
     return condition;
   }
   const std::size_t open = whole.find('('), close = whole.rfind(')');
@@ -139,7 +146,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<GateCondition> parse_gate_condition(std::strin
   condition.measurement = std::string(inner);
   if (inner.empty() || (condition.measurement + condition.subtracted).find('|') != std::string::npos)
     return refused("the measurement has no name that can be read");
-  if (const std::string wrong = detail::read_gate_limit(whole.substr(close + 1), condition); !wrong.empty()) return refused(wrong);
+  if (const std::string wrong = detail::read_gate_limit(whole.substr(close + 1), condition); !wrong.empty())
+    return refused(wrong);
   return condition;
 }
 

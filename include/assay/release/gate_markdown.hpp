@@ -14,8 +14,9 @@
 
 namespace assay::inline v0 {
 
-/// The report as a section of release notes, in GitHub Flavored Markdown: the answer, a table of the gates, what is let through and by
-/// whom, and what was tested where. Whatever the outcomes hold shows as text. At most 20 outcomes a gate are named.
+/// The report as a section of release notes, in GitHub Flavored Markdown: the answer, a table of the gates, what is let
+/// through and by whom, and what was tested where. Whatever the outcomes hold shows as text. At most 20 outcomes a gate
+/// are named.
 [[nodiscard]] std::string gate_markdown(const GateReport& report);
 
 /// Writes `gate_markdown` to a file, whole or not at all (`write_file`).

@@ -9,23 +9,24 @@ namespace assay::inline v0 {
 ASSAY_DETAIL_HEADER_INLINE std::string gate_markdown(const GateReport& report) {
   using detail::inline_markdown;
   std::string text = "## Release gate: " + std::string(name_of(report.verdict)) + "\n\n";
-  text += inline_markdown(report.title, 120) + (report.title.empty() ? "" : " — ") + inline_markdown(report.reason, 300) + " (" +
-          date_text(report.today) + ").\n\n";
+  text += inline_markdown(report.title, 120) + (report.title.empty() ? "" : " — ") +
+          inline_markdown(report.reason, 300) + " (" + date_text(report.today) + ").\n\n";
   text += "| gate | level | state | why |\n| --- | --- | --- | --- |\n";
   for (const GateState state : {GateState::violated, GateState::cannot_tell, GateState::waived, GateState::passed})
     for (const GateResult& result : report.gates)
       if (result.state == state)
         text += "| " + inline_markdown(result.gate.name, 80) + " | " + (result.gate.hard ? "hard" : "soft") + " | " +
-                (state == GateState::passed ? "" : "**") + std::string(name_of(state)) + (state == GateState::passed ? "" : "**") + " | " +
-                inline_markdown(result.reason, 300) + " |\n";
+                (state == GateState::passed ? "" : "**") + std::string(name_of(state)) +
+                (state == GateState::passed ? "" : "**") + " | " + inline_markdown(result.reason, 300) + " |\n";
   const auto list = [&](const std::string& heading, GateFindings GateResult::*findings) {
     std::string lines;
     for (const GateResult& result : report.gates) {
       const GateFindings& found = result.*findings;
       for (std::size_t i = 0; i < found.kept.size() && i < 20; ++i)
-        lines += "- " + inline_markdown(result.gate.name, 80) + ": " + detail::code_markdown(found.kept[i].id, 200) + " " +
-                 inline_markdown(found.kept[i].what, 300) + "\n";
-      if (found.count > 20) lines += "- " + inline_markdown(result.gate.name, 80) + ": and " + std::to_string(found.count - 20) + " more\n";
+        lines += "- " + inline_markdown(result.gate.name, 80) + ": " + detail::code_markdown(found.kept[i].id, 200) +
+                 " " + inline_markdown(found.kept[i].what, 300) + "\n";
+      if (found.count > 20)
+        lines += "- " + inline_markdown(result.gate.name, 80) + ": and " + std::to_string(found.count - 20) + " more\n";
     }
     if (!lines.empty()) text += "\n### " + heading + "\n\n" + lines;
   };
@@ -45,9 +46,10 @@ ASSAY_DETAIL_HEADER_INLINE std::string gate_markdown(const GateReport& report) {
   for (const std::string& note : notes) text += "- " + inline_markdown(note, 300) + "\n";
   text += "\n### What was tested\n\n| results | on | started | outcomes |\n| --- | --- | --- | ---: |\n";
   for (const GateSource& source : report.sources)
-    text += "| " + inline_markdown(source.title.empty() ? source.name : source.title, 80) + " | " + inline_markdown(source.host, 60) +
-            " | " + inline_markdown(source.started_at, 40) + " | " + std::to_string(source.outcomes) +
-            (source.cut_short() ? " of " + std::to_string(source.planned) : "") + " |\n";
+    text += "| " + inline_markdown(source.title.empty() ? source.name : source.title, 80) + " | " +
+            inline_markdown(source.host, 60) + " | " + inline_markdown(source.started_at, 40) + " | " +
+            std::to_string(source.outcomes) + (source.cut_short() ? " of " + std::to_string(source.planned) : "") +
+            " |\n";
   return text;
 }
 

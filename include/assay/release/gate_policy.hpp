@@ -40,15 +40,16 @@ struct GateTreatments {
   GateTreatment unsupported = GateTreatment::ignored;     ///< how it is taken
   GateTreatment inconclusive = GateTreatment::undecided;  ///< how it is taken
   GateTreatment new_baseline = GateTreatment::undecided;  ///< how it is taken
-  /// An outcome without the measurement that the gate asks for. Empty: ignored where nothing but the measurement selects outcomes,
-  /// undecided where ids or labels say which must have it.
+  /// An outcome without the measurement that the gate asks for. Empty: ignored where nothing but the measurement
+  /// selects outcomes, undecided where ids or labels say which must have it.
   std::optional<GateTreatment> unmeasured;
 
   /// Precondition: neither pass nor fail.
   [[nodiscard]] GateTreatment of(Verdict verdict) const noexcept;
 };
 
-/// Which outcomes: by id, and by label. Lists are "any of these", joined by "and"; an empty list lets everything through.
+/// Which outcomes: by id, and by label. Lists are "any of these", joined by "and"; an empty list lets everything
+/// through.
 struct GateSelection {
   std::vector<std::string> ids;                            ///< names or globs
   std::vector<std::string> exclude;                        ///< ids

@@ -33,7 +33,9 @@ enum class ReleaseVerdict { approved = 0, blocked = 1, cannot_tell = 2 };
 
 /// The name in reports.
 [[nodiscard]] constexpr std::string_view name_of(ReleaseVerdict verdict) noexcept {
-  return verdict == ReleaseVerdict::approved ? "approved" : verdict == ReleaseVerdict::blocked ? "blocked" : "cannot tell";
+  return verdict == ReleaseVerdict::approved  ? "approved"
+         : verdict == ReleaseVerdict::blocked ? "blocked"
+                                              : "cannot tell";
 }
 
 /// An outcome that a gate has something to say about.
@@ -69,9 +71,9 @@ struct GateResult {
   GateFindings waived, quarantined;                        ///< what would count, but for a waiver or the quarantine
   std::array<std::size_t, all_verdicts.size()> ignored{};  ///< by verdict, in the order of `all_verdicts`
   std::size_t unmeasured = 0;                              ///< ignored for want of the measurement
-  std::optional<double> value;                             ///< pass rate or aggregate; of `each` the number that breaks the limit first
-  std::vector<std::string> not_covered;                    ///< "device=H200"
-  std::vector<std::size_t> waivers;                        ///< that made the difference, by position in the policy
+  std::optional<double> value;           ///< pass rate or aggregate; of `each` the number that breaks the limit first
+  std::vector<std::string> not_covered;  ///< "device=H200"
+  std::vector<std::size_t> waivers;      ///< that made the difference, by position in the policy
 
   /// Outcomes that say right or wrong, waived or not.
   [[nodiscard]] std::size_t decided() const noexcept { return right + bad.count + decided_exempt; }

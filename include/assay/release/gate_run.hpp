@@ -25,12 +25,12 @@ namespace detail {
 
 }  // namespace detail
 
-/// The report as a run, an outcome a gate ("gate/<name>"), so that every writer of runs takes it. `exit_code()` of that run is 0 exactly
-/// if the release is approved.
+/// The report as a run, an outcome a gate ("gate/<name>"), so that every writer of runs takes it. `exit_code()` of that
+/// run is 0 exactly if the release is approved.
 ///
-/// A hard gate that is violated is a `fail`, one that cannot tell an `error`; a soft one `inconclusive`, as it decides nothing; one that
-/// only a waiver or the quarantine lets through is `skipped`, by somebody's choice. The first outcome, "gate", is the answer itself:
-/// `pass`, `fail`, or `error` for cannot tell. O(gates).
+/// A hard gate that is violated is a `fail`, one that cannot tell an `error`; a soft one `inconclusive`, as it decides
+/// nothing; one that only a waiver or the quarantine lets through is `skipped`, by somebody's choice. The first
+/// outcome, "gate", is the answer itself: `pass`, `fail`, or `error` for cannot tell. O(gates).
 [[nodiscard]] Run gate_run(const GateReport& report);
 
 }  // namespace assay::inline v0

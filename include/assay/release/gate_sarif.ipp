@@ -9,8 +9,10 @@ namespace assay::inline v0 {
 namespace detail {
 
 /// "external" and "accepted" are SARIF's words (3.35); it has none for who and until when.
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE OrderedJson sarif_suppression(const std::string& kind, const std::string& owner,
-                                                                       const std::string& reason, CalendarDate expires) {
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE OrderedJson sarif_suppression(const std::string& kind,
+                                                                       const std::string& owner,
+                                                                       const std::string& reason,
+                                                                       CalendarDate expires) {
   return {{"kind", "external"},
           {"status", "accepted"},
           {"justification", reason},
@@ -23,7 +25,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string gate_sarif(const GateReport& report, cons
   using detail::OrderedJson;
   Run all = run;
   std::vector<OrderedJson> suppressions;
-  const auto add = [&](const GateResult& result, const GateFinding& finding, const char* exemption, OrderedJson suppression) {
+  const auto add = [&](const GateResult& result, const GateFinding& finding, const char* exemption,
+                       OrderedJson suppression) {
     if (all.outcomes.size() >= sarif_most_results) return;
     Outcome outcome;
     outcome.id = finding.id + (result.gate.name.empty() ? "" : "@" + result.gate.name);
@@ -41,14 +44,16 @@ ASSAY_DETAIL_HEADER_INLINE std::string gate_sarif(const GateReport& report, cons
       for (const WaiverUse& use : report.waivers)
         if (!use.expired && detail::any_glob(use.waiver.ids, finding.id) &&
             (use.waiver.gates.empty() || detail::any_glob(use.waiver.gates, result.gate.name))) {
-          add(result, finding, "waived", detail::sarif_suppression("waiver", use.waiver.owner, use.waiver.reason, use.waiver.expires));
+          add(result, finding, "waived",
+              detail::sarif_suppression("waiver", use.waiver.owner, use.waiver.reason, use.waiver.expires));
           break;
         }
     for (const GateFinding& finding : result.quarantined.kept)
       for (const QuarantineUse& use : report.quarantine)
         if (!use.expired && detail::any_glob(use.quarantine.ids, finding.id)) {
           add(result, finding, "quarantined",
-              detail::sarif_suppression("quarantine", use.quarantine.owner, use.quarantine.reason, use.quarantine.expires));
+              detail::sarif_suppression("quarantine", use.quarantine.owner, use.quarantine.reason,
+                                        use.quarantine.expires));
           break;
         }
     if (result.state == GateState::waived)

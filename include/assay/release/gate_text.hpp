@@ -17,8 +17,8 @@ struct GateTextOptions {
   std::size_t columns = 120;  ///< of a line, at most
 };
 
-/// What a person must know of the waivers and the quarantine: expired ones, those that match nothing or end within two weeks, and failures
-/// that the quarantine refused. One line each.
+/// What a person must know of the waivers and the quarantine: expired ones, those that match nothing or end within two
+/// weeks, and failures that the quarantine refused. One line each.
 [[nodiscard]] std::vector<std::string> gate_notes(const GateReport& report);
 
 namespace detail {
@@ -33,8 +33,9 @@ struct GateLines {
 
 }  // namespace detail
 
-/// The answer and why, in one screen: what blocks first, each with the first few outcomes and what to do. Where it does not fit, fewer
-/// outcomes are named, and the last line tells how many lines are left off. Lines are made visible and cut at the width.
+/// The answer and why, in one screen: what blocks first, each with the first few outcomes and what to do. Where it does
+/// not fit, fewer outcomes are named, and the last line tells how many lines are left off. Lines are made visible and
+/// cut at the width.
 [[nodiscard]] std::vector<std::string> gate_lines(const GateReport& report, const GateTextOptions& options = {});
 
 }  // namespace assay::inline v0

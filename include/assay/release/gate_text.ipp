@@ -38,13 +38,16 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> gate_notes(const GateReport&
 
 namespace detail {
 
-ASSAY_DETAIL_HEADER_INLINE void GateLines::add_findings(const GateFindings& findings, std::size_t shown, bool several_sources) {
+ASSAY_DETAIL_HEADER_INLINE void GateLines::add_findings(const GateFindings& findings, std::size_t shown,
+                                                        bool several_sources) {
   for (std::size_t i = 0; i < shown && i < findings.kept.size(); ++i) {
     const GateFinding& finding = findings.kept[i];
-    lines.push_back("    " + finding.id + ": " + (finding.what.empty() ? std::string(name_of(finding.verdict)) : finding.what) +
+    lines.push_back("    " + finding.id + ": " +
+                    (finding.what.empty() ? std::string(name_of(finding.verdict)) : finding.what) +
                     (several_sources ? "  [" + finding.source + "]" : ""));
   }
-  if (shown > 0 && findings.count > shown) lines.push_back("    … and " + std::to_string(findings.count - shown) + " more");
+  if (shown > 0 && findings.count > shown)
+    lines.push_back("    … and " + std::to_string(findings.count - shown) + " more");
 }
 
 ASSAY_DETAIL_HEADER_INLINE void GateLines::add(const GateResult& result, std::size_t shown, bool several_sources) {
@@ -62,21 +65,23 @@ ASSAY_DETAIL_HEADER_INLINE void GateLines::add(const GateResult& result, std::si
     lines.push_back("    to do: " + result.gate.remedy);
 }
 
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> gate_lines_with(const GateReport& report, std::size_t shown) {
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> gate_lines_with(const GateReport& report,
+                                                                                  std::size_t shown) {
   GateLines text;
   std::size_t outcomes = 0;
   for (const GateSource& source : report.sources) outcomes += source.outcomes;
   const char* answer = report.verdict == ReleaseVerdict::approved  ? "APPROVED"
                        : report.verdict == ReleaseVerdict::blocked ? "BLOCKED"
                                                                    : "CANNOT TELL";
-  text.lines.push_back(std::string(answer) + "  " + (report.title.empty() ? "release" : report.title) + ": " + report.reason);
+  text.lines.push_back(std::string(answer) + "  " + (report.title.empty() ? "release" : report.title) + ": " +
+                       report.reason);
   text.lines.push_back(std::to_string(outcomes) + (outcomes == 1 ? " outcome of " : " outcomes of ") +
                        std::to_string(report.sources.size()) + (report.sources.size() == 1 ? " run, " : " runs, ") +
                        date_text(report.today));
   for (const GateSource& source : report.sources)
     if (source.cut_short())
-      text.lines.push_back("? " + source.name + " was cut short: " + std::to_string(source.planned - source.outcomes) + " of " +
-                           std::to_string(source.planned) + " planned cases did not run; run it to its end");
+      text.lines.push_back("? " + source.name + " was cut short: " + std::to_string(source.planned - source.outcomes) +
+                           " of " + std::to_string(source.planned) + " planned cases did not run; run it to its end");
   const auto add_all = [&](GateState state, bool hard) {
     for (const GateResult& result : report.gates)
       if (result.state == state && result.gate.hard == hard) text.add(result, shown, report.sources.size() > 1);
@@ -93,14 +98,16 @@ ASSAY_DETAIL_HEADER_INLINE void GateLines::add(const GateResult& result, std::si
       passed += (passed.empty() ? "" : ", ") + result.gate.name;
       ++number;
     }
-  if (number > 0) text.lines.push_back("✓ " + std::to_string(number) + (number == 1 ? " gate passed: " : " gates passed: ") + passed);
+  if (number > 0)
+    text.lines.push_back("✓ " + std::to_string(number) + (number == 1 ? " gate passed: " : " gates passed: ") + passed);
   for (const std::string& note : gate_notes(report)) text.lines.push_back("note: " + note);
   return text.lines;
 }
 
 }  // namespace detail
 
-ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> gate_lines(const GateReport& report, const GateTextOptions& options) {
+ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> gate_lines(const GateReport& report,
+                                                               const GateTextOptions& options) {
   std::vector<std::string> lines;
   for (const std::size_t shown : {5u, 3u, 1u, 0u}) {
     lines = detail::gate_lines_with(report, shown);

@@ -26,7 +26,8 @@ using MatrixReader = FormReader<nlohmann::json>;
 
 }  // namespace detail
 
-/// Reads a matrix and checks it. Errors: `malformed`, with the place, the rule, and the nearest name for one that is not known.
+/// Reads a matrix and checks it. Errors: `malformed`, with the place, the rule, and the nearest name for one that is
+/// not known.
 [[nodiscard]] inline Result<VersionMatrix> parse_matrix(std::string_view text) {
   return detail::read_form(text, std::string("matrix in the form ") + matrix_schema, detail::read_matrix_form);
 }

@@ -7,11 +7,13 @@
 namespace assay::inline v0::detail {
 
 /// {"driver": ">= 550", "cuda": "12.6 | 12.8"}
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::vector<MatrixCondition> read_conditions(MatrixReader& reader, const nlohmann::json& json) {
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::vector<MatrixCondition> read_conditions(MatrixReader& reader,
+                                                                                      const nlohmann::json& json) {
   std::vector<MatrixCondition> conditions;
   reader.each_member(json, [&](const std::string& axis, const nlohmann::json& value) {
     const std::string text = reader.text(value);
-    if (reader.error.empty()) conditions.push_back({axis, reader.accepted(parse_version_constraint(text), VersionConstraint())});
+    if (reader.error.empty())
+      conditions.push_back({axis, reader.accepted(parse_version_constraint(text), VersionConstraint())});
   });
   return conditions;
 }
@@ -29,7 +31,9 @@ namespace assay::inline v0::detail {
   if (!reader.object(json, {"name", "rule", "when", "requires", "excludes", "reason"})) return rule;
   if (reader.has(json, "rule")) {
     if (reader.has(json, "when") || reader.has(json, "requires") || reader.has(json, "excludes"))
-      return reader.refuse("a rule is a text, \"rule\", or members \"when\" and \"requires\" or \"excludes\", not both"), rule;
+      return reader.refuse(
+                 "a rule is a text, \"rule\", or members \"when\" and \"requires\" or \"excludes\", not both"),
+             rule;
     reader.member(json, "rule", [&](const nlohmann::json& text) {
       const std::string given = reader.text(text);
       if (reader.error.empty()) rule = reader.accepted(parse_matrix_rule(given), rule);
@@ -38,11 +42,13 @@ namespace assay::inline v0::detail {
     if (!reader.has(json, "when") || reader.has(json, "requires") == reader.has(json, "excludes"))
       return reader.refuse("a rule has \"when\", and either \"requires\" or \"excludes\""), rule;
     rule.kind = reader.has(json, "requires") ? MatrixRule::Kind::needs : MatrixRule::Kind::excludes;
-    reader.member(json, "when", [&](const nlohmann::json& conditions) { rule.when = read_conditions(reader, conditions); });
+    reader.member(json, "when",
+                  [&](const nlohmann::json& conditions) { rule.when = read_conditions(reader, conditions); });
     for (const char* name : {"requires", "excludes"})
-      reader.member(json, name, [&](const nlohmann::json& conditions) { rule.then = read_conditions(reader, conditions); });
-    rule.name =
-        conditions_text(rule.when) + (rule.kind == MatrixRule::Kind::needs ? " requires " : " excludes ") + conditions_text(rule.then);
+      reader.member(json, name,
+                    [&](const nlohmann::json& conditions) { rule.then = read_conditions(reader, conditions); });
+    rule.name = conditions_text(rule.when) + (rule.kind == MatrixRule::Kind::needs ? " requires " : " excludes ") +
+                conditions_text(rule.then);
   }
   reader.text(json, "name", rule.name);
   reader.text(json, "reason", rule.reason);

@@ -35,8 +35,8 @@ namespace detail {
 
 }  // namespace detail
 
-/// Reads "cuda >= 12.6 requires driver >= 550" or "device == MI300X excludes toolkit == cuda*"; on either side conditions may be
-/// joined by "and". Errors: `malformed`; the message names the rule.
+/// Reads "cuda >= 12.6 requires driver >= 550" or "device == MI300X excludes toolkit == cuda*"; on either side
+/// conditions may be joined by "and". Errors: `malformed`; the message names the rule.
 [[nodiscard]] Result<MatrixRule> parse_matrix_rule(std::string_view text);
 
 }  // namespace assay::inline v0

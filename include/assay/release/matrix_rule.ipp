@@ -25,8 +25,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> words_of(std::string_view te
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Result<MatrixCondition> parse_matrix_condition(std::string_view text) {
   const std::size_t end = std::min(text.find_first_of(" \t<>=!"), text.size());
   if (end == 0 || text.find_first_not_of(" \t", end) == std::string_view::npos)
-    return failure(ErrorKind::malformed,
-                   "'" + std::string(text.substr(0, 80)) + "' is no condition; give an axis and its values, such as 'driver >= 550'");
+    return failure(ErrorKind::malformed, "'" + std::string(text.substr(0, 80)) +
+                                             "' is no condition; give an axis and its values, such as 'driver >= 550'");
   auto constraint = parse_version_constraint(text.substr(text.find_first_not_of(" \t", end)));
   if (!constraint) return constraint.propagate();
   return MatrixCondition{std::string(text.substr(0, end)), std::move(constraint).value()};
@@ -54,7 +54,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<MatrixRule> parse_matrix_rule(std::string_view
     }
   }
   if (side == 0)
-    return refused("neither 'requires' nor 'excludes' stands in it; give something like 'cuda >= 12.6 requires driver >= 550'");
+    return refused(
+        "neither 'requires' nor 'excludes' stands in it; give something like 'cuda >= 12.6 requires driver >= 550'");
   for (std::size_t i = 0; i < 2; ++i)
     for (const std::string& condition : sides[i]) {
       auto read = detail::parse_matrix_condition(condition);

@@ -29,9 +29,10 @@ struct PairwiseReduction {
   std::size_t lower_bound = 0;         ///< no smaller list can hold all pairs: the most that two axes have
 };
 
-/// All pairs of a matrix, in few combinations: greedy, after AETG, the same list on every machine. Greedy lists are short, not shortest
-/// (3⁴: 9, as is optimal; 3¹³: 18 to 20 where 15 is optimal). A matrix of one axis gives each of its values that can be.
-/// Errors: `invalid`; see `check`, and if the rules are too tangled to decide whether a pair can be.
+/// All pairs of a matrix, in few combinations: greedy, after AETG, the same list on every machine. Greedy lists are
+/// short, not shortest (3⁴: 9, as is optimal; 3¹³: 18 to 20 where 15 is optimal). A matrix of one axis gives each of
+/// its values that can be. Errors: `invalid`; see `check`, and if the rules are too tangled to decide whether a pair
+/// can be.
 [[nodiscard]] Result<PairwiseReduction> pairwise(const VersionMatrix& matrix);
 
 }  // namespace assay::inline v0

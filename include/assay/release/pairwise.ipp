@@ -16,14 +16,16 @@ ASSAY_DETAIL_HEADER_INLINE Result<PairwiseReduction> pairwise(const VersionMatri
   if (problem.sizes.size() == 1) {
     const auto size = static_cast<std::uint16_t>(problem.sizes[0]);
     for (std::uint16_t value = 0; value < size; ++value)
-      if (problem.broken_at(0, std::span(&value, 1)) == problem.tuples.size()) reduction.combinations.push_back(std::span(&value, 1));
+      if (problem.broken_at(0, std::span(&value, 1)) == problem.tuples.size())
+        reduction.combinations.push_back(std::span(&value, 1));
     reduction.lower_bound = reduction.combinations.size();
     return reduction;
   }
   detail::PairwiseSearch search(problem);
   if (!search.find_possible_pairs())
     return failure(ErrorKind::invalid,
-                   "the rules are too tangled to tell which pairs of values can be together; state what they imply as rules of two axes");
+                   "the rules are too tangled to tell which pairs of values can be together; state what they imply as "
+                   "rules of two axes");
   std::vector<std::size_t> of_axes(problem.sizes.size() * problem.sizes.size(), 0);
   search.possible().each([&](std::uint32_t possible, std::size_t i, std::size_t a, std::size_t j, std::size_t b) {
     if (possible == 0) reduction.impossible.push_back({i, a, j, b});

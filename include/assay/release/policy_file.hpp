@@ -25,8 +25,9 @@ using PolicyReader = FormReader<nlohmann::json>;
 
 }  // namespace detail
 
-/// Reads a policy, or a part of one, such as waivers that are kept in a file of their own; whether it can be meant says `check`.
-/// Errors: `malformed`, with the place (a JSON pointer); members that are not known are refused with the nearest name.
+/// Reads a policy, or a part of one, such as waivers that are kept in a file of their own; whether it can be meant says
+/// `check`. Errors: `malformed`, with the place (a JSON pointer); members that are not known are refused with the
+/// nearest name.
 [[nodiscard]] inline Result<GatePolicy> parse_policy(std::string_view text) {
   return detail::read_form(text, std::string("policy in the form ") + policy_schema, detail::read_policy_form);
 }

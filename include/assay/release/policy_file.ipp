@@ -8,14 +8,16 @@
 
 namespace assay::inline v0::detail {
 
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::map<std::string, std::vector<std::string>> read_labels(PolicyReader& reader,
-                                                                                                     const nlohmann::json& json) {
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::map<std::string, std::vector<std::string>> read_labels(
+    PolicyReader& reader, const nlohmann::json& json) {
   std::map<std::string, std::vector<std::string>> labels;
-  reader.each_member(json, [&](const std::string& name, const nlohmann::json& values) { labels[name] = reader.texts(values); });
+  reader.each_member(
+      json, [&](const std::string& name, const nlohmann::json& values) { labels[name] = reader.texts(values); });
   return labels;
 }
 
-ASSAY_DETAIL_HEADER_INLINE void read_treatments(PolicyReader& reader, const nlohmann::json& json, GateTreatments& treatments) {
+ASSAY_DETAIL_HEADER_INLINE void read_treatments(PolicyReader& reader, const nlohmann::json& json,
+                                                GateTreatments& treatments) {
   if (!reader.object(json, {"error", "skipped", "unsupported", "inconclusive", "new_baseline", "unmeasured"})) return;
   static const std::vector<std::pair<std::string, GateTreatment>> words{
       {"ignored", GateTreatment::ignored}, {"undecided", GateTreatment::undecided}, {"bad", GateTreatment::bad}};
@@ -34,8 +36,9 @@ ASSAY_DETAIL_HEADER_INLINE void read_treatments(PolicyReader& reader, const nloh
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Gate read_gate(PolicyReader& reader, const nlohmann::json& json,
                                                         const GateTreatments& treatments) {
   Gate gate;
-  if (!reader.object(json, {"name", "group", "level", "why", "remedy", "select", "require", "unit", "minimum", "cover", "treat"},
-                     {"name", "level", "require"}))
+  if (!reader.object(
+          json, {"name", "group", "level", "why", "remedy", "select", "require", "unit", "minimum", "cover", "treat"},
+          {"name", "level", "require"}))
     return gate;
   gate.treatments = treatments;
   reader.text(json, "name", gate.name);
@@ -49,7 +52,8 @@ ASSAY_DETAIL_HEADER_INLINE void read_treatments(PolicyReader& reader, const nloh
     if (!reader.object(select, {"ids", "exclude", "labels"})) return;
     reader.texts(select, "ids", gate.selection.ids);
     reader.texts(select, "exclude", gate.selection.exclude);
-    reader.member(select, "labels", [&](const nlohmann::json& labels) { gate.selection.labels = read_labels(reader, labels); });
+    reader.member(select, "labels",
+                  [&](const nlohmann::json& labels) { gate.selection.labels = read_labels(reader, labels); });
   });
   reader.member(json, "require", [&](const nlohmann::json& require) {
     const std::string text = reader.text(require);
@@ -80,12 +84,15 @@ ASSAY_DETAIL_HEADER_INLINE GatePolicy read_policy_form(PolicyReader& reader, con
   GateTreatments treatments;
   reader.member(json, "treat", [&](const nlohmann::json& treat) { read_treatments(reader, treat, treatments); });
   reader.member(json, "gates", [&](const nlohmann::json& gates) {
-    reader.each(gates, [&](const nlohmann::json& gate) { policy.gates.push_back(read_gate(reader, gate, treatments)); });
+    reader.each(gates,
+                [&](const nlohmann::json& gate) { policy.gates.push_back(read_gate(reader, gate, treatments)); });
   });
   reader.member(json, "waivers", [&](const nlohmann::json& waivers) {
     reader.each(waivers, [&](const nlohmann::json& entry) {
       Waiver waiver;
-      if (!reader.object(entry, {"ids", "gates", "owner", "reason", "expires", "missing_results"}, {"owner", "reason", "expires"})) return;
+      if (!reader.object(entry, {"ids", "gates", "owner", "reason", "expires", "missing_results"},
+                         {"owner", "reason", "expires"}))
+        return;
       read_exemption(reader, entry, waiver);
       reader.texts(entry, "gates", waiver.gates);
       reader.flag(entry, "missing_results", waiver.missing_results);
@@ -95,7 +102,8 @@ ASSAY_DETAIL_HEADER_INLINE GatePolicy read_policy_form(PolicyReader& reader, con
   reader.member(json, "quarantine", [&](const nlohmann::json& list) {
     reader.each(list, [&](const nlohmann::json& entry) {
       Quarantine quarantine;
-      if (!reader.object(entry, {"ids", "owner", "reason", "expires", "maximum_failure_rate"}, {"ids", "owner", "reason", "expires"}))
+      if (!reader.object(entry, {"ids", "owner", "reason", "expires", "maximum_failure_rate"},
+                         {"ids", "owner", "reason", "expires"}))
         return;
       read_exemption(reader, entry, quarantine);
       reader.number(entry, "maximum_failure_rate", quarantine.maximum_failure_rate);

@@ -14,7 +14,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<CombinationFolder> parse_combination_file(std:
   return detail::read_form(text, std::string("combination in the form ") + combination_schema,
                            [](detail::FormReader<nlohmann::json>& reader, const nlohmann::json& json) {
                              CombinationFolder folder;
-                             if (!reader.object(json, {"schema", "combination", "by"}, {"schema", "combination"})) return folder;
+                             if (!reader.object(json, {"schema", "combination", "by"}, {"schema", "combination"}))
+                               return folder;
                              reader.schema(json, combination_schema);
                              reader.text(json, "by", folder.by);
                              reader.member(json, "combination", [&](const nlohmann::json& entries) {
@@ -35,12 +36,14 @@ namespace detail {
 
 }  // namespace detail
 
-ASSAY_DETAIL_HEADER_INLINE Result<std::vector<CombinationFolder>> read_results_folder(const std::filesystem::path& root) {
+ASSAY_DETAIL_HEADER_INLINE Result<std::vector<CombinationFolder>> read_results_folder(
+    const std::filesystem::path& root) {
   namespace fs = std::filesystem;
   std::error_code code;
   if (!fs::is_directory(root, code))
-    return failure(ErrorKind::not_found,
-                   "'" + root.string() + "' is no folder; name one that holds results, as assay matrix shard --out makes it");
+    return failure(
+        ErrorKind::not_found,
+        "'" + root.string() + "' is no folder; name one that holds results, as assay matrix shard --out makes it");
   std::vector<CombinationFolder> folders;
   fs::recursive_directory_iterator entry(root, code);
   for (; !code && entry != fs::recursive_directory_iterator(); entry.increment(code)) {
@@ -61,7 +64,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<CombinationFolder>> read_results_f
   return folders;
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<std::vector<Certification>> read_certifications(const std::vector<std::filesystem::path>& roots) {
+ASSAY_DETAIL_HEADER_INLINE Result<std::vector<Certification>> read_certifications(
+    const std::vector<std::filesystem::path>& roots) {
   std::vector<Certification> certifications;
   std::set<std::string> known;
   for (const std::filesystem::path& root : roots) {
@@ -94,8 +98,8 @@ namespace detail {
                                          "', which is not followed; name that folder, too, and remove the link");
 }
 
-/// Tells every outcome of a run which combination it is of, if `combination.json` stands beside the file or one folder above; labels that
-/// an outcome has already stay.
+/// Tells every outcome of a run which combination it is of, if `combination.json` stands beside the file or one folder
+/// above; labels that an outcome has already stay.
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Result<void> label_with_combination(SavedRun& saved) {
   std::error_code code;
   const std::filesystem::path folder = std::filesystem::absolute(saved.path, code).parent_path();
@@ -103,7 +107,8 @@ namespace detail {
     if (!std::filesystem::exists(place / combination_file, code)) continue;
     const auto found = read_form_file(place / combination_file, parse_combination_file);
     if (!found) return found.propagate();
-    for (Outcome& outcome : saved.run.outcomes) outcome.labels.insert(found.value().combination.begin(), found.value().combination.end());
+    for (Outcome& outcome : saved.run.outcomes)
+      outcome.labels.insert(found.value().combination.begin(), found.value().combination.end());
     break;
   }
   return {};
@@ -141,12 +146,13 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<SavedRun>> read_runs(const std::ve
     }
   }
   if (!empty.empty() && !runs.empty())
-    return failure(ErrorKind::not_found,
-                   "there is no run (*.json) below '" + empty.front().string() + "'; did its job die? Name folders that hold results");
+    return failure(ErrorKind::not_found, "there is no run (*.json) below '" + empty.front().string() +
+                                             "'; did its job die? Name folders that hold results");
   return runs;
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<std::vector<std::string>> combinations_without_run(const std::vector<std::filesystem::path>& places) {
+ASSAY_DETAIL_HEADER_INLINE Result<std::vector<std::string>> combinations_without_run(
+    const std::vector<std::filesystem::path>& places) {
   namespace fs = std::filesystem;
   std::vector<std::string> without;
   std::error_code code;
@@ -156,18 +162,20 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<std::string>> combinations_without
     if (!folders) return folders.propagate();
     for (const CombinationFolder& folder : folders.value()) {
       bool done = folder.done();
-      for (fs::recursive_directory_iterator entry(folder.path, code); !done && !code && entry != fs::recursive_directory_iterator();
-           entry.increment(code))
+      for (fs::recursive_directory_iterator entry(folder.path, code);
+           !done && !code && entry != fs::recursive_directory_iterator(); entry.increment(code))
         done = detail::is_run_file(entry->path());
       if (code) return failure(ErrorKind::io, "cannot list '" + folder.path.string() + "': " + code.message());
-      const std::string text = combination_text(folder.combination) + " ('" + folder.path.lexically_normal().string() + "')";
+      const std::string text =
+          combination_text(folder.combination) + " ('" + folder.path.lexically_normal().string() + "')";
       if (!done && std::find(without.begin(), without.end(), text) == without.end()) without.push_back(text);
     }
   }
   return without;
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<bool> prepare_combination_folder(const std::filesystem::path& root, const NamedCombination& combination,
+ASSAY_DETAIL_HEADER_INLINE Result<bool> prepare_combination_folder(const std::filesystem::path& root,
+                                                                   const NamedCombination& combination,
                                                                    const std::string& by) {
   namespace fs = std::filesystem;
   const fs::path folder = root / combination_id(combination);
@@ -176,7 +184,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<bool> prepare_combination_folder(const std::fi
     const auto there = detail::read_form_file(folder / combination_file, parse_combination_file);
     if (!there) return there.propagate();
     if (there.value().combination != combination)
-      return failure(ErrorKind::invalid, "'" + folder.string() + "' holds " + combination_text(there.value().combination) + ", and " +
+      return failure(ErrorKind::invalid, "'" + folder.string() + "' holds " +
+                                             combination_text(there.value().combination) + ", and " +
                                              combination_text(combination) + " belongs there; use another folder");
     return false;
   }
@@ -195,14 +204,15 @@ ASSAY_DETAIL_HEADER_INLINE Result<MergedResults> merge_results(const std::vector
     const auto folders = read_results_folder(root);
     if (!folders) return folders.propagate();
     for (const CombinationFolder& folder : folders.value()) {
-      if (const auto made = prepare_combination_folder(out, folder.combination, folder.by); !made) return made.propagate();
+      if (const auto made = prepare_combination_folder(out, folder.combination, folder.by); !made)
+        return made.propagate();
       for (const fs::path& path : folder.runs) {
         const auto text = read_file(path);
         if (!text) return text.propagate();
         bool stored = false;
         for (std::size_t copy = 1; !stored; ++copy) {
-          const fs::path target =
-              out / combination_id(folder.combination) / (path.stem().string() + (copy == 1 ? "" : "-" + std::to_string(copy)) + ".json");
+          const fs::path target = out / combination_id(folder.combination) /
+                                  (path.stem().string() + (copy == 1 ? "" : "-" + std::to_string(copy)) + ".json");
           std::error_code code;
           if (fs::exists(target, code)) {
             const auto there = read_file(target);

@@ -43,12 +43,13 @@ struct VersionConstraint {
     return false;
   }
 
-  /// Whether the value is allowed. Values that are versions are compared as such ("12" == "12.0"); others as text. What is no
-  /// version satisfies no clause that asks for an order.
+  /// Whether the value is allowed. Values that are versions are compared as such ("12" == "12.0"); others as text. What
+  /// is no version satisfies no clause that asks for an order.
   [[nodiscard]] bool allows(std::string_view value) const {
     const Result<Version> version = parse_version(value);
     return std::any_of(alternatives.begin(), alternatives.end(), [&](const std::vector<VersionClause>& clauses) {
-      return std::all_of(clauses.begin(), clauses.end(), [&](const VersionClause& clause) { return holds(clause, value, version); });
+      return std::all_of(clauses.begin(), clauses.end(),
+                         [&](const VersionClause& clause) { return holds(clause, value, version); });
     });
   }
 
@@ -56,9 +57,9 @@ struct VersionConstraint {
   [[nodiscard]] static bool holds(const VersionClause& clause, std::string_view value, const Result<Version>& version);
 };
 
-/// Reads a constraint: clauses that all hold, separated by commas or blanks, and alternatives, separated by "|":
-/// ">= 12.6, < 13", "== 2.4.*", "12.4 .. 12.8" (both ends belong to it), "H100 | H200", "!= 550.40". A value alone means "==".
-/// Errors: `malformed`, with the place.
+/// Reads a constraint: clauses that all hold, separated by commas or blanks, and alternatives, separated by "|": ">=
+/// 12.6, < 13", "== 2.4.*", "12.4 .. 12.8" (both ends belong to it), "H100 | H200", "!= 550.40". A value alone means
+/// "==". Errors: `malformed`, with the place.
 [[nodiscard]] Result<VersionConstraint> parse_version_constraint(std::string_view text);
 
 }  // namespace assay::inline v0

@@ -27,7 +27,8 @@ ASSAY_DETAIL_HEADER_INLINE bool VersionConstraint::holds(const VersionClause& cl
 
 namespace detail {
 
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE const std::vector<std::pair<std::string, VersionOperator>>& version_operators() {
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE const std::vector<std::pair<std::string, VersionOperator>>&
+version_operators() {
   static const std::vector<std::pair<std::string, VersionOperator>> all{
       {">=", VersionOperator::at_least},  {"<=", VersionOperator::at_most}, {"==", VersionOperator::equal},
       {"!=", VersionOperator::not_equal}, {">", VersionOperator::greater},  {"<", VersionOperator::less},
@@ -62,8 +63,8 @@ namespace detail {
 
 ASSAY_DETAIL_HEADER_INLINE Result<VersionConstraint> parse_version_constraint(std::string_view text) {
   const auto refused = [&](const std::string& why) {
-    return failure(ErrorKind::malformed, "the constraint '" + std::string(text.substr(0, 80)) + "' cannot be read: " + why +
-                                             "; give something like '>= 12.6, < 13'");
+    return failure(ErrorKind::malformed, "the constraint '" + std::string(text.substr(0, 80)) +
+                                             "' cannot be read: " + why + "; give something like '>= 12.6, < 13'");
   };
   if (text.size() > 4096) return refused("it has more than 4096 characters");
   VersionConstraint constraint{std::string(text), {{}}};
@@ -97,7 +98,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<VersionConstraint> parse_version_constraint(st
       pending = range = false;
     }
   }
-  if (pending || constraint.alternatives.back().empty()) return refused(text.empty() ? "it is empty" : "a value is missing at its end");
+  if (pending || constraint.alternatives.back().empty())
+    return refused(text.empty() ? "it is empty" : "a value is missing at its end");
   for (const auto& clauses : constraint.alternatives)
     for (const VersionClause& clause : clauses)
       if (is_ordering(clause.comparison) && !clause.version)

@@ -36,15 +36,19 @@ namespace detail {
 
 }  // namespace detail
 
-/// Whether axes and rules make sense together. Errors: `invalid`; the message names the rule, the axis that is not there with the
-/// nearest ones, and a value that a rule would order although it is no version.
+/// Whether axes and rules make sense together. Errors: `invalid`; the message names the rule, the axis that is not
+/// there with the nearest ones, and a value that a rule would order although it is no version.
 [[nodiscard]] Result<void> check(const VersionMatrix& matrix);
 
 /// The combination as a person reads it: "driver=550.54.15 cuda=12.6", in the order of the axes.
-[[nodiscard]] inline std::string combination_text(const VersionMatrix& matrix, std::span<const std::uint16_t> combination) {
+[[nodiscard]] inline std::string combination_text(const VersionMatrix& matrix,
+                                                  std::span<const std::uint16_t> combination) {
   std::string text;
   for (std::size_t axis = 0; axis < combination.size(); ++axis)
-    text.append(axis == 0 ? "" : " ").append(matrix.axes[axis].name).append("=").append(matrix.axes[axis].values[combination[axis]]);
+    text.append(axis == 0 ? "" : " ")
+        .append(matrix.axes[axis].name)
+        .append("=")
+        .append(matrix.axes[axis].values[combination[axis]]);
   return text;
 }
 

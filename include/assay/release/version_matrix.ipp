@@ -20,14 +20,16 @@ namespace detail {
     if (axis.name.empty() || axis.name.find_first_of(" \t\r\n<>=!,|") != std::string::npos)
       return refused("'" + axis.name + "' is no name for an axis; use letters, digits, '_', '-' and '.'");
     if (!names.insert(axis.name).second) return refused("the axis '" + axis.name + "' is given twice");
-    if (axis.values.empty()) return refused("the axis '" + axis.name + "' has no values; give at least one, or leave the axis out");
+    if (axis.values.empty())
+      return refused("the axis '" + axis.name + "' has no values; give at least one, or leave the axis out");
     if (axis.values.size() > std::numeric_limits<std::uint16_t>::max())
       return refused("the axis '" + axis.name + "' has more than 65535 values");
     std::set<std::string> values;
     for (const std::string& value : axis.values) {
       if (value.empty() || value.find_first_of("\r\n") != std::string::npos)
         return refused("the axis '" + axis.name + "' has a value that is empty or of several lines");
-      if (!values.insert(value).second) return refused("the axis '" + axis.name + "' has the value '" + value + "' twice");
+      if (!values.insert(value).second)
+        return refused("the axis '" + axis.name + "' has the value '" + value + "' twice");
     }
   }
   return {};
@@ -39,8 +41,11 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> check(const VersionMatrix& matrix) {
   if (const auto axes = detail::check_axes(matrix); !axes) return axes;
   const std::vector<std::string> names = detail::axis_names(matrix);
   for (const MatrixRule& rule : matrix.rules) {
-    const auto refused = [&](const std::string& why) { return failure(ErrorKind::invalid, "the rule '" + rule.name + "': " + why); };
-    if (rule.when.empty() || rule.then.empty()) return refused("it needs a condition, and what that requires or excludes");
+    const auto refused = [&](const std::string& why) {
+      return failure(ErrorKind::invalid, "the rule '" + rule.name + "': " + why);
+    };
+    if (rule.when.empty() || rule.then.empty())
+      return refused("it needs a condition, and what that requires or excludes");
     for (const auto* conditions : {&rule.when, &rule.then})
       for (const MatrixCondition& condition : *conditions) {
         const auto axis = std::find(names.begin(), names.end(), condition.axis);
@@ -48,8 +53,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> check(const VersionMatrix& matrix) {
         if (!condition.constraint.needs_versions()) continue;
         for (const std::string& value : matrix.axes[static_cast<std::size_t>(axis - names.begin())].values)
           if (!parse_version(value))
-            return refused("'" + condition.constraint.text + "' orders the values of '" + condition.axis + "', and '" + value +
-                           "' is no version; compare with ==, != and globs there");
+            return refused("'" + condition.constraint.text + "' orders the values of '" + condition.axis + "', and '" +
+                           value + "' is no version; compare with ==, != and globs there");
       }
   }
   return {};

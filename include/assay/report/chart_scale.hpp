@@ -19,8 +19,8 @@ struct ChartScale {
   /// Where the value lies: 0 at `low`, 1 at `high`, clamped. 0 if the scale has no extent.
   [[nodiscard]] double position(double value) const {
     if (!(high > low)) return 0;
-    const double at =
-        logarithmic ? (value > 0 ? std::log(value / low) / std::log(high / low) : 0) : value / (high - low) - low / (high - low);
+    const double at = logarithmic ? (value > 0 ? std::log(value / low) / std::log(high / low) : 0)
+                                  : value / (high - low) - low / (high - low);
     return std::clamp(std::isnan(at) ? 0.0 : at, 0.0, 1.0);
   }
   /// The value at a position.

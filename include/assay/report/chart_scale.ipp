@@ -19,7 +19,8 @@ ASSAY_DETAIL_HEADER_INLINE ChartScale chart_scale(const std::vector<double>& val
     if (value > 0) least_positive = std::min(least_positive, value);
   }
   if (!(low <= high)) return {};
-  if (low >= 0 && high > 0 && high / least_positive > 1e3 && std::isfinite(high / least_positive)) return {least_positive, high, true};
+  if (low >= 0 && high > 0 && high / least_positive > 1e3 && std::isfinite(high / least_positive))
+    return {least_positive, high, true};
   return {std::min(low, 0.0), high, false};
 }
 
@@ -57,7 +58,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<double> ticks(const ChartScale& scale) {
   const double step = power * (rough / power >= 5 ? 5 : rough / power >= 2 ? 2 : 1);
   if (!(step > 0) || !std::isfinite(step)) return values;
   const double first = std::ceil(scale.low / step - 1e-9);
-  for (int i = 0; i < 12 && (first + i) * step <= scale.high * (1 + 1e-9) + step * 1e-9; ++i) values.push_back((first + i) * step);
+  for (int i = 0; i < 12 && (first + i) * step <= scale.high * (1 + 1e-9) + step * 1e-9; ++i)
+    values.push_back((first + i) * step);
   return values;
 }
 

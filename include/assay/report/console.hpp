@@ -113,7 +113,8 @@ class Console {
 
   void print_lines(const std::vector<std::string>& lines, std::size_t most) {
     for (std::size_t i = 0; i < lines.size() && i < most; ++i) print("  · " + visible(lines[i]));
-    if (lines.size() > most) print(paint(faint, "  · and " + std::to_string(lines.size() - most) + " more, in the report"));
+    if (lines.size() > most)
+      print(paint(faint, "  · and " + std::to_string(lines.size() - most) + " more, in the report"));
   }
 
   void print_bad(const Outcome& outcome);

@@ -45,13 +45,17 @@ ASSAY_DETAIL_HEADER_INLINE void Console::finished(const Run& run) {
     print("");
   }
   const int exit_code = run.exit_code();
-  print(paint(exit_code == 1 ? red : exit_code == 0 && run.count(Verdict::inconclusive) == 0 ? green : yellow, closing_line(run)));
+  print(paint(exit_code == 1                                            ? red
+              : exit_code == 0 && run.count(Verdict::inconclusive) == 0 ? green
+                                                                        : yellow,
+              closing_line(run)));
 }
 
 ASSAY_DETAIL_HEADER_INLINE void Console::draw_progress() {
   if (options_.verbosity == Verbosity::quiet) return;
   const std::size_t width = terminal_columns(stream_);
-  std::fputs(("\r\x1b[2K" + paint(faint, clipped(progress_.line(elapsed()), width > 1 ? width - 1 : 1))).c_str(), stream_);
+  std::fputs(("\r\x1b[2K" + paint(faint, clipped(progress_.line(elapsed()), width > 1 ? width - 1 : 1))).c_str(),
+             stream_);
   std::fflush(stream_);
   progress_shown_ = true;
   last_drawing_ = std::chrono::steady_clock::now();
@@ -93,7 +97,8 @@ ASSAY_DETAIL_HEADER_INLINE void Console::stop_clock() {
 
 ASSAY_DETAIL_HEADER_INLINE std::string Console::one_line(const Outcome& outcome) const {
   std::string line = paint(color_of(outcome.verdict), name_of(outcome.verdict)) + " " + visible(outcome.id);
-  if (const auto ratio = outcome.measurement(measurement::worst_error_ratio)) line += "  error/allowed " + number_text(*ratio);
+  if (const auto ratio = outcome.measurement(measurement::worst_error_ratio))
+    line += "  error/allowed " + number_text(*ratio);
   line += "  " + duration_text(outcome.duration_seconds);
   if (!computed(outcome.verdict) && !outcome.reason.empty()) line += "  " + paint(faint, visible(outcome.reason));
   return line;
@@ -145,7 +150,8 @@ ASSAY_DETAIL_HEADER_INLINE void Console::print_reasons(const Run& run, Verdict v
   if (reasons.empty()) return;
   print("\n" + std::string(name_of(verdict)) + ":");
   for (std::size_t i = 0; i < reasons.size() && i < options_.listed_reasons; ++i)
-    print("  " + std::to_string(reasons[i].second) + " × " + visible(reasons[i].first.empty() ? "no reason was given" : reasons[i].first));
+    print("  " + std::to_string(reasons[i].second) + " × " +
+          visible(reasons[i].first.empty() ? "no reason was given" : reasons[i].first));
   if (reasons.size() > options_.listed_reasons)
     print("  and " + std::to_string(reasons.size() - options_.listed_reasons) + " other reasons");
 }

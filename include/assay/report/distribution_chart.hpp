@@ -13,8 +13,8 @@
 
 namespace assay::inline v0 {
 
-/// The title of a series that is a distribution: each point is a bin, x its upper end in error / allowed (infinite for the
-/// last one, if it takes all that is larger or NaN) and y the number of elements in it. x rises.
+/// The title of a series that is a distribution: each point is a bin, x its upper end in error / allowed (infinite for
+/// the last one, if it takes all that is larger or NaN) and y the number of elements in it. x rises.
 inline constexpr std::string_view distribution_title = "distribution of error / allowed";
 
 /// Whether a series is to be drawn as a distribution.

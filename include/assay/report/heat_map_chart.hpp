@@ -29,14 +29,16 @@ inline constexpr double phone_pixels = 240, line_pixels = 15;
 
 /// The last value of each color but the last, in a map of error / allowed: four colors up to 1, five above.
 inline constexpr std::array<double, heat_levels - 1> ratio_levels{0.25, 0.5, 0.75, 1, 2, 10, 100, 1000};
-inline constexpr std::array<const char*, heat_levels + 1> ratio_level_names{"≤ ¼",  "≤ ½",   "≤ ¾",   "≤ 1",   "≤ 2",
-                                                                            "≤ 10", "≤ 100", "≤ 10³", "> 10³", "NaN, ∞"};
+inline constexpr std::array<const char*, heat_levels + 1> ratio_level_names{
+    "≤ ¼", "≤ ½", "≤ ¾", "≤ 1", "≤ 2", "≤ 10", "≤ 100", "≤ 10³", "> 10³", "NaN, ∞"};
 
 /// Colors the cells of one map and draws them: a path a color, runs of equal cells joined.
 class HeatMapDrawing {
  public:
   explicit HeatMapDrawing(const HeatMap& given)
-      : map_(reduced(given)), scale_(chart_scale(map_.values)), ratios_(given.title.find("/ allowed") != std::string::npos) {
+      : map_(reduced(given)),
+        scale_(chart_scale(map_.values)),
+        ratios_(given.title.find("/ allowed") != std::string::npos) {
     draw();
   }
 
@@ -55,14 +57,16 @@ class HeatMapDrawing {
   [[nodiscard]] std::size_t level(std::size_t row, std::size_t column) const {
     const double value = map_.at(row, column);
     if (!std::isfinite(value)) return heat_levels;
-    if (ratios_) return static_cast<std::size_t>(std::lower_bound(ratio_levels.begin(), ratio_levels.end(), value) - ratio_levels.begin());
+    if (ratios_)
+      return static_cast<std::size_t>(std::lower_bound(ratio_levels.begin(), ratio_levels.end(), value) -
+                                      ratio_levels.begin());
     return std::min(static_cast<std::size_t>(scale_.position(value) * heat_levels), heat_levels - 1);
   }
 
   void draw();
 
-  /// Up to five labels at cell edges, in elements, a power of two of cells apart; so few that none overlaps the next where `room` are as long
-  /// as the axis.
+  /// Up to five labels at cell edges, in elements, a power of two of cells apart; so few that none overlaps the next
+  /// where `room` are as long as the axis.
   [[nodiscard]] static std::string axis(std::size_t cells, std::int64_t elements, const char* from, double room);
 
   [[nodiscard]] std::string values() const {

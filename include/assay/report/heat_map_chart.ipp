@@ -48,20 +48,23 @@ ASSAY_DETAIL_HEADER_INLINE std::string HeatMapDrawing::plot() const {
   const std::string last_column = std::to_string(static_cast<std::int64_t>(map_.columns) * map_.columns_per_cell);
   const double digits = 7.0 * static_cast<double>(last_column.size()) + 6;
   const std::string last_row = std::to_string(static_cast<std::int64_t>(map_.rows) * map_.rows_per_cell);
-  std::string html = "<div class=\"heat-plot\" style=\"--w:" + side(map_.columns) + "px;--r:" + side(map_.columns) + "/" + side(map_.rows) +
-                     ";--c:" + std::to_string(last_row.size() + 1) +
+  std::string html = "<div class=\"heat-plot\" style=\"--w:" + side(map_.columns) + "px;--r:" + side(map_.columns) +
+                     "/" + side(map_.rows) + ";--c:" + std::to_string(last_row.size() + 1) +
                      "ch\"><span class=\"heat-title\">column</span><div class=\"heat-columns\">" +
                      axis(map_.columns, map_.columns_per_cell, "left", on_phone * pixels(map_.columns) / digits) +
                      "</div><span class=\"heat-side\">row</span><div class=\"heat-rows\">" +
                      axis(map_.rows, map_.rows_per_cell, "top", on_phone * pixels(map_.rows) / line_pixels) + "</div>";
   html += "<svg class=\"heat\" role=\"img\" tabindex=\"0\" aria-label=\"" +
-          escaped_markup("heat map, " + std::to_string(map_.rows) + " × " + std::to_string(map_.columns) + " cells. " + peak_text()) +
+          escaped_markup("heat map, " + std::to_string(map_.rows) + " × " + std::to_string(map_.columns) + " cells. " +
+                         peak_text()) +
           "\" viewBox=\"0 0 " + std::to_string(map_.columns) + " " + std::to_string(map_.rows) +
-          "\" preserveAspectRatio=\"none\" data-map=\"" + std::to_string(map_.rows) + " " + std::to_string(map_.columns) + " " +
-          std::to_string(map_.rows_per_cell) + " " + std::to_string(map_.columns_per_cell) + "\" data-values=\"" + values() + "\">";
+          "\" preserveAspectRatio=\"none\" data-map=\"" + std::to_string(map_.rows) + " " +
+          std::to_string(map_.columns) + " " + std::to_string(map_.rows_per_cell) + " " +
+          std::to_string(map_.columns_per_cell) + "\" data-values=\"" + values() + "\">";
   for (std::size_t color = 0; color <= heat_levels; ++color)
     if (!paths_[color].empty())
-      html += "<path class=\"h" + (color == heat_levels ? std::string("x") : std::to_string(color)) + "\" d=\"" + paths_[color] + "\"/>";
+      html += "<path class=\"h" + (color == heat_levels ? std::string("x") : std::to_string(color)) + "\" d=\"" +
+              paths_[color] + "\"/>";
   if (!crosses_.empty()) html += "<path class=\"cross\" d=\"" + crosses_ + "\"/>";
   if (const auto& peak = first_odd_ ? first_odd_ : largest_)
     html += "<rect class=\"peak\" x=\"" + std::to_string(peak->second) + "\" y=\"" + std::to_string(peak->first) +
@@ -76,13 +79,15 @@ ASSAY_DETAIL_HEADER_INLINE std::string HeatMapDrawing::legend() const {
     for (std::size_t color = 0; color <= heat_levels; ++color) {
       if (color == heat_levels && paths_[color].empty()) continue;
       html += "<span" + std::string(color == 4 ? " class=\"refuted\"" : "") + "><i class=\"h" +
-              (color == heat_levels ? std::string("x") : std::to_string(color)) + "\"></i>" + ratio_level_names[color] + "</span>";
+              (color == heat_levels ? std::string("x") : std::to_string(color)) + "\"></i>" + ratio_level_names[color] +
+              "</span>";
     }
     return html + "</div>";
   }
   html = "<p class=\"legend\">" + number_text(scale_.low);
   if (scale_.high > scale_.low) {
-    for (std::size_t color = 0; color < heat_levels; ++color) html += "<i class=\"h" + std::to_string(color) + "\"></i>";
+    for (std::size_t color = 0; color < heat_levels; ++color)
+      html += "<i class=\"h" + std::to_string(color) + "\"></i>";
     html += "<span>" + number_text(scale_.high) + "</span>" + (scale_.logarithmic ? " (logarithmic)" : "");
   } else {
     html += "<i class=\"h0\"></i>";
@@ -93,12 +98,13 @@ ASSAY_DETAIL_HEADER_INLINE std::string HeatMapDrawing::legend() const {
 
 ASSAY_DETAIL_HEADER_INLINE std::string HeatMapDrawing::peak_text() const {
   const auto place = [&](const Cell& cell) {
-    return " in rows " + cell_range(cell.first, map_.rows_per_cell) + ", columns " + cell_range(cell.second, map_.columns_per_cell) + ".";
+    return " in rows " + cell_range(cell.first, map_.rows_per_cell) + ", columns " +
+           cell_range(cell.second, map_.columns_per_cell) + ".";
   };
   std::string text;
   if (first_odd_)
-    text = std::to_string(odd_cells_) + (odd_cells_ == 1 ? " cell is" : " cells are") + " NaN or infinite, the first" + place(*first_odd_) +
-           " ";
+    text = std::to_string(odd_cells_) + (odd_cells_ == 1 ? " cell is" : " cells are") + " NaN or infinite, the first" +
+           place(*first_odd_) + " ";
   if (!largest_) return text + "No cell is finite.";
   // ratios of tiles are rounded up
   return text + (first_odd_ ? "Largest finite: " : "Largest: ") + (ratios_ ? "at most " : "") +
@@ -121,17 +127,22 @@ ASSAY_DETAIL_HEADER_INLINE void HeatMapDrawing::draw() {
         if (color == heat_levels) crosses_ += "M" + corner + "l1 1m-1 0l1-1";
       }
       const std::string width = std::to_string(end - column);
-      paths_[color] += std::string("M") + std::to_string(column) + " " + std::to_string(row) + "h" + width + "v1h-" + width + "z";
+      paths_[color] +=
+          std::string("M") + std::to_string(column) + " " + std::to_string(row) + "h" + width + "v1h-" + width + "z";
       column = end;
     }
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::string HeatMapDrawing::axis(std::size_t cells, std::int64_t elements, const char* from, double room) {
+ASSAY_DETAIL_HEADER_INLINE std::string HeatMapDrawing::axis(std::size_t cells, std::int64_t elements, const char* from,
+                                                            double room) {
   std::size_t step = 1;
-  while ((cells + step - 1) / step > 5 || (step < cells && static_cast<double>(step) * room < static_cast<double>(cells))) step *= 2;
+  while ((cells + step - 1) / step > 5 ||
+         (step < cells && static_cast<double>(step) * room < static_cast<double>(cells)))
+    step *= 2;
   std::string html;
   for (std::size_t cell = 0; cell < cells; cell += step)
-    html += "<span style=\"" + std::string(from) + ":" + coordinate(100 * static_cast<double>(cell) / static_cast<double>(cells)) + "%\">" +
+    html += "<span style=\"" + std::string(from) + ":" +
+            coordinate(100 * static_cast<double>(cell) / static_cast<double>(cells)) + "%\">" +
             std::to_string(static_cast<std::int64_t>(cell) * elements) + "</span>";
   return html;
 }
@@ -142,9 +153,9 @@ ASSAY_DETAIL_HEADER_INLINE std::string heat_map_svg(const HeatMap& given) {
   const detail::HeatMapDrawing drawing(given);
   std::string html = "<figure class=\"chart\"><figcaption>" + escaped_markup(given.title) + "</figcaption>";
   if (drawing.map().values.empty()) return html + "<p class=\"note\">This map holds no cells.</p></figure>";
-  html += drawing.plot() + "<p class=\"readout\" role=\"status\"></p>" + drawing.legend() + "<p class=\"note\">" + drawing.peak_text() +
-          " A cell covers " + std::to_string(drawing.map().rows_per_cell) + " × " + std::to_string(drawing.map().columns_per_cell) +
-          " elements.";
+  html += drawing.plot() + "<p class=\"readout\" role=\"status\"></p>" + drawing.legend() + "<p class=\"note\">" +
+          drawing.peak_text() + " A cell covers " + std::to_string(drawing.map().rows_per_cell) + " × " +
+          std::to_string(drawing.map().columns_per_cell) + " elements.";
   if (drawing.map().rows != given.rows || drawing.map().columns != given.columns)
     html += " Drawn smaller than its " + std::to_string(given.rows) + " × " + std::to_string(given.columns) +
             " cells; the largest of each group shows.";

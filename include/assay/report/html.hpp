@@ -19,7 +19,8 @@ namespace assay::inline v0 {
 }
 
 /// Writes the page to a file, whole or not at all (`write_file`).
-[[nodiscard]] inline Result<void> write_html(const Run& run, const std::filesystem::path& path, const HtmlOptions& options = {}) {
+[[nodiscard]] inline Result<void> write_html(const Run& run, const std::filesystem::path& path,
+                                             const HtmlOptions& options = {}) {
   return write_file(path, html_text(run, options));
 }
 

@@ -10,7 +10,8 @@ namespace assay::inline v0::detail {
 
 ASSAY_DETAIL_HEADER_INLINE std::string case_line(const Outcome& outcome, std::size_t most_reason) {
   const std::string verdict = verdict_class(outcome);
-  std::string markup = "<b class=\"" + verdict + "\">" + (quick_pass(outcome) ? quick_symbol : verdict_symbol(outcome.verdict)) +
+  std::string markup = "<b class=\"" + verdict + "\">" +
+                       (quick_pass(outcome) ? quick_symbol : verdict_symbol(outcome.verdict)) +
                        "</b><span class=\"who\">" + id_markup(outcome.id);
   const auto badge = [&](const std::string& text) {
     markup += " <span class=\"badge " + verdict + "\">" + escaped_markup(clipped(visible(text), 80)) + "</span>";
@@ -18,11 +19,12 @@ ASSAY_DETAIL_HEADER_INLINE std::string case_line(const Outcome& outcome, std::si
   if (const std::string check = outcome.label("check"); !check.empty() && check != "full") badge(check + " check");
   if (const std::string ended = outcome.label("ended"); !ended.empty()) badge(ended);
   if (const std::string attempts = attempts_text(outcome); !attempts.empty()) badge(attempts);
-  if (!outcome.reason.empty()) markup += "<span class=\"why\">" + escaped_markup(clipped(outcome.reason, most_reason)) + "</span>";
+  if (!outcome.reason.empty())
+    markup += "<span class=\"why\">" + escaped_markup(clipped(outcome.reason, most_reason)) + "</span>";
   markup += "</span>";
   const auto ratio = computed(outcome.verdict) ? outcome.measurement(measurement::worst_error_ratio) : std::nullopt;
-  markup += std::string("<span class=\"ratio") + (ratio && !(*ratio <= 1) ? " over" : "") + "\">" + (ratio ? number_text(*ratio) : "") +
-            "</span>";
+  markup += std::string("<span class=\"ratio") + (ratio && !(*ratio <= 1) ? " over" : "") + "\">" +
+            (ratio ? number_text(*ratio) : "") + "</span>";
   return markup + "<span class=\"time\">" + duration_text(outcome.duration_seconds) + "</span>";
 }
 
@@ -58,7 +60,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string case_details(const Outcome& outcome, bool
     if (outcome.heat_maps.size() + outcome.series.size() > 0) {
       markup += "<h3>Where, and how far</h3><div class=\"charts\">";
       for (const HeatMap& map : outcome.heat_maps) markup += heat_map_svg(map);
-      for (const Series& series : outcome.series) markup += is_distribution(series) ? distribution_svg(series) : series_svg(series);
+      for (const Series& series : outcome.series)
+        markup += is_distribution(series) ? distribution_svg(series) : series_svg(series);
       markup += "</div>";
     }
     for (const Table& table : outcome.tables) {
@@ -68,9 +71,11 @@ ASSAY_DETAIL_HEADER_INLINE std::string case_details(const Outcome& outcome, bool
   }
   markup += "<h3>Run it again</h3>";
   if (!outcome.reproduce.empty()) markup += command_markup(outcome.reproduce);
-  markup += "<p class=\"note\">seed " + std::to_string(outcome.seed) + "; took " + duration_text(outcome.duration_seconds) + "</p>";
+  markup += "<p class=\"note\">seed " + std::to_string(outcome.seed) + "; took " +
+            duration_text(outcome.duration_seconds) + "</p>";
   if (!outcome.measurements.empty()) markup += "<h3>Measurements</h3>" + measurements_markup(outcome.measurements);
-  if (!outcome.derivation.empty()) markup += "<h3>How the tolerance came about</h3>" + derivation_markup(outcome.derivation);
+  if (!outcome.derivation.empty())
+    markup += "<h3>How the tolerance came about</h3>" + derivation_markup(outcome.derivation);
   return markup + "</div>";
 }
 

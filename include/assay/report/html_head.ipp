@@ -15,24 +15,26 @@ namespace assay::inline v0::detail {
 }
 
 ASSAY_DETAIL_HEADER_INLINE RunVerdict run_verdict(const Run& run) {
-  const std::size_t failed = run.count(Verdict::fail), erred = run.count(Verdict::error), passed = run.count(Verdict::pass),
-                    fresh = run.count(Verdict::new_baseline);
+  const std::size_t failed = run.count(Verdict::fail), erred = run.count(Verdict::error),
+                    passed = run.count(Verdict::pass), fresh = run.count(Verdict::new_baseline);
   const std::size_t undecided = run.count(Verdict::inconclusive);
   if (run.outcomes.empty()) return {"fail", "!", "Nothing ran"};
   if (failed + erred > 0) {
     const std::string of_all = " of " + counted(run.outcomes.size(), "case");
     std::string text = failed > 0 ? std::to_string(failed) + of_all + " failed" : "";
-    if (erred > 0) text += (failed > 0 ? ", " + std::to_string(erred) : std::to_string(erred) + of_all) + " could not be computed";
+    if (erred > 0)
+      text += (failed > 0 ? ", " + std::to_string(erred) : std::to_string(erred) + of_all) + " could not be computed";
     return {"fail", verdict_symbol(Verdict::fail), text};
   }
   if (run.require_conclusive && undecided > 0)
     return {"fail", verdict_symbol(Verdict::fail),
-            std::to_string(undecided) + " of " + counted(run.outcomes.size(), "case") + " inconclusive, and every case was to decide"};
+            std::to_string(undecided) + " of " + counted(run.outcomes.size(), "case") +
+                " inconclusive, and every case was to decide"};
   if (run.outcomes.size() < run.planned_cases)
     return {"inconclusive", "!", "Cut short: " + counted(passed, "case") + " passed, the rest is unknown"};
   if (passed + fresh == 0) return {"inconclusive", verdict_symbol(Verdict::inconclusive), "Nothing was decided"};
-  std::string text = undecided > 0
-                         ? std::to_string(passed) + " of " + counted(passed + undecided + fresh, "computed case") + " passed, none failed"
+  std::string text = undecided > 0 ? std::to_string(passed) + " of " +
+                                         counted(passed + undecided + fresh, "computed case") + " passed, none failed"
                      : passed == 1 ? "The one computed case passed"
                                    : "All " + std::to_string(passed) + " computed cases passed";
   if (undecided == 0 && fresh > 0) text = std::to_string(passed) + " passed, " + counted(fresh, "new baseline");
@@ -43,12 +45,13 @@ ASSAY_DETAIL_HEADER_INLINE RunVerdict run_verdict(const Run& run) {
 /// The bar of verdicts, to scale, and their counts; passes of quick checks apart from full ones.
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string verdict_counts(const Run& run) {
   std::string bar, totals;
-  const auto part = [&](const std::string& style, const std::string& symbol, std::size_t count, const std::string& text, Verdict verdict) {
+  const auto part = [&](const std::string& style, const std::string& symbol, std::size_t count, const std::string& text,
+                        Verdict verdict) {
     if (count == 0) return;
     const std::string number = std::to_string(count);
     bar += "<span class=\"" + style + "\" style=\"flex:" + number + "\"></span>";
-    totals += "<li class=\"" + style + "\"><a href=\"#" + section_anchor(verdict) + "\"><span aria-hidden=\"true\">" + symbol +
-              "</span> <b>" + number + "</b> " + text + "</a></li>";
+    totals += "<li class=\"" + style + "\"><a href=\"#" + section_anchor(verdict) + "\"><span aria-hidden=\"true\">" +
+              symbol + "</span> <b>" + number + "</b> " + text + "</a></li>";
   };
   const std::size_t quick = quick_passes(run);
   for (const Verdict verdict : verdicts_by_urgency) {
@@ -70,13 +73,15 @@ ASSAY_DETAIL_HEADER_INLINE RunVerdict run_verdict(const Run& run) {
   std::string rows;
   const auto row = [&](std::string_view key, std::string_view value) {
     if (!value.empty())
-      rows += "<tr><th scope=\"row\">" + escaped_markup(key) + "</th><td class=\"value\">" + escaped_markup(value) + "</td></tr>";
+      rows += "<tr><th scope=\"row\">" + escaped_markup(key) + "</th><td class=\"value\">" + escaped_markup(value) +
+              "</td></tr>";
   };
   row("host", machine.host_name);
   row("system", machine.operating_system);
-  row("processor", machine.processor + (machine.logical_processors > 0 ? (machine.processor.empty() ? "" : ", ") +
-                                                                             counted(machine.logical_processors, "logical processor")
-                                                                       : ""));
+  row("processor",
+      machine.processor + (machine.logical_processors > 0 ? (machine.processor.empty() ? "" : ", ") +
+                                                                counted(machine.logical_processors, "logical processor")
+                                                          : ""));
   row("instruction sets", machine.instruction_sets);
   if (machine.memory_bytes > 0) row("memory", number_text(machine.memory_bytes / 1073741824.0) + " GiB");
   for (const std::string& device : machine.devices) row("device", device);
@@ -84,9 +89,11 @@ ASSAY_DETAIL_HEADER_INLINE RunVerdict run_verdict(const Run& run) {
   row("compiler flags", machine.compiler_flags);
   for (const auto& [name, version] : machine.libraries) row(name, version);
   std::string markup = "<ul class=\"facts\">";
-  if (!run.command.empty()) markup += "<li class=\"wide\"><span class=\"key\">command</span>" + command_markup(run.command) + "</li>";
+  if (!run.command.empty())
+    markup += "<li class=\"wide\"><span class=\"key\">command</span>" + command_markup(run.command) + "</li>";
   const auto fact = [&](const char* key, const std::string& value) {
-    if (!value.empty()) markup += std::string("<li><span class=\"key\">") + key + "</span> " + escaped_markup(value) + "</li>";
+    if (!value.empty())
+      markup += std::string("<li><span class=\"key\">") + key + "</span> " + escaped_markup(value) + "</li>";
   };
   const std::string ran = std::to_string(run.outcomes.size());
   fact("seed", std::to_string(run.seed));
@@ -100,14 +107,15 @@ ASSAY_DETAIL_HEADER_INLINE RunVerdict run_verdict(const Run& run) {
     markup += "<details class=\"environment\"><summary>Environment: " +
               escaped_markup(machine.processor.empty() ? "processor not recorded" : machine.processor) +
               (machine.compiler.empty() ? "" : "; " + escaped_markup(machine.compiler)) +
-              "</summary><div class=\"scroll\"><table class=\"environment-table\"><tbody>" + rows + "</tbody></table></div></details>\n";
+              "</summary><div class=\"scroll\"><table class=\"environment-table\"><tbody>" + rows +
+              "</tbody></table></div></details>\n";
   return markup;
 }
 
 ASSAY_DETAIL_HEADER_INLINE std::string head_markup(const Run& run) {
   const RunVerdict verdict = run_verdict(run);
-  std::string markup = std::string("<p class=\"verdict ") + verdict.style + "\"><span aria-hidden=\"true\">" + verdict.symbol + "</span> " +
-                       escaped_markup(verdict.text) + "</p>\n";
+  std::string markup = std::string("<p class=\"verdict ") + verdict.style + "\"><span aria-hidden=\"true\">" +
+                       verdict.symbol + "</span> " + escaped_markup(verdict.text) + "</p>\n";
   const auto alert = [&](const std::string& text) { markup += "<p class=\"alert\">" + text + "</p>\n"; };
   if (!run.outcomes.empty())
     markup += verdict_counts(run);
@@ -119,7 +127,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string head_markup(const Run& run) {
     alert("<b>This run was cut short:</b> " + std::to_string(run.planned_cases - run.outcomes.size()) + " of " +
           std::to_string(run.planned_cases) + " planned cases did not run. Nothing is known about those.");
   if (const std::size_t quick = quick_passes(run); quick > 0)
-    alert(std::to_string(quick) + (quick == 1 ? " pass is that of a quick check" : " passes are those of quick checks") +
+    alert(std::to_string(quick) +
+          (quick == 1 ? " pass is that of a quick check" : " passes are those of quick checks") +
           " (≈): not every element was compared.");
   return markup + run_facts(run);
 }

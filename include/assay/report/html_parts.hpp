@@ -49,11 +49,12 @@ inline constexpr const char* quick_symbol = "≈";
 
 /// A command with a button that copies it; the button shows where the script runs.
 [[nodiscard]] inline std::string command_markup(std::string_view command) {
-  return "<div class=\"command\"><pre>" + escaped_markup(command) + "</pre><button type=\"button\" class=\"copy\">Copy</button></div>";
+  return "<div class=\"command\"><pre>" + escaped_markup(command) +
+         "</pre><button type=\"button\" class=\"copy\">Copy</button></div>";
 }
 
-/// A table, its columns of numbers aligned to the right, in a box of its own that scrolls. Beyond `most_rows` it says how
-/// many rows are left out.
+/// A table, its columns of numbers aligned to the right, in a box of its own that scrolls. Beyond `most_rows` it says
+/// how many rows are left out.
 [[nodiscard]] std::string table_markup(const Table& table, std::size_t most_rows);
 
 /// Text of any kind as a part of a URL's fragment.

@@ -32,9 +32,11 @@ ASSAY_DETAIL_HEADER_INLINE std::string table_markup(const Table& table, std::siz
   std::vector<bool> numeric(table.columns.size());
   for (std::size_t column = 0; column < numeric.size(); ++column) numeric[column] = numeric_column(table, column);
   std::string markup = "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"" +
-                       escaped_markup(table.title.empty() ? "table" : table.title) + "\"><table class=\"data\"><thead><tr>";
+                       escaped_markup(table.title.empty() ? "table" : table.title) +
+                       "\"><table class=\"data\"><thead><tr>";
   for (std::size_t column = 0; column < numeric.size(); ++column)
-    markup += (numeric[column] ? "<th scope=\"col\" class=\"n\">" : "<th scope=\"col\">") + escaped_markup(table.columns[column]) + "</th>";
+    markup += (numeric[column] ? "<th scope=\"col\" class=\"n\">" : "<th scope=\"col\">") +
+              escaped_markup(table.columns[column]) + "</th>";
   if (numeric.empty()) markup += "<th></th>";
   markup += "</tr></thead><tbody>";
   for (std::size_t i = 0; i < table.rows.size() && i < most_rows; ++i) {
@@ -49,7 +51,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string table_markup(const Table& table, std::siz
     markup += numeric.empty() ? "<td></td></tr>" : "</tr>";
   }
   markup += "</tbody></table></div>";
-  if (table.rows.size() > most_rows) markup += "<p class=\"note\">and " + counted(table.rows.size() - most_rows, "more row") + "</p>";
+  if (table.rows.size() > most_rows)
+    markup += "<p class=\"note\">and " + counted(table.rows.size() - most_rows, "more row") + "</p>";
   return markup;
 }
 
@@ -58,8 +61,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string percent_encoded(std::string_view text) {
   std::string encoded;
   for (const char letter : text) {
     const auto byte = static_cast<unsigned char>(letter);
-    if ((byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') || byte == '-' || byte == '.' ||
-        byte == '_')
+    if ((byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') || byte == '-' ||
+        byte == '.' || byte == '_')
       encoded += letter;
     else
       encoded += {'%', digits[byte >> 4], digits[byte & 15]};

@@ -14,8 +14,8 @@
 
 #include "assay/core/result.hpp"
 #include "assay/core/run.hpp"
-#include "assay/report/run_reader.hpp"
 #include "assay/report/read_file.hpp"
+#include "assay/report/run_reader.hpp"
 #include "assay/report/text.hpp"
 #include "assay/report/write_file.hpp"
 
@@ -49,8 +49,8 @@ class JsonBuilder : public nlohmann::json_sax<nlohmann::json> {
 
   Json root;
   std::string error;
-  /// Takes each outcome of a run as soon as it is whole; a discarded value stays in its place. The document of a large run is
-  /// then never whole in memory, which costs as much as reading it.
+  /// Takes each outcome of a run as soon as it is whole; a discarded value stays in its place. The document of a large
+  /// run is then never whole in memory, which costs as much as reading it.
   std::function<void(const Json&)> take_outcome;
 
   bool null() override { return add(nullptr); }
@@ -73,8 +73,8 @@ class JsonBuilder : public nlohmann::json_sax<nlohmann::json> {
   bool parse_error(std::size_t byte, const std::string& token, const nlohmann::detail::exception& cause) override {
     std::string text = cause.what();
     if (const std::size_t end = text.find("] "); end != std::string::npos) text.erase(0, end + 2);
-    return refuse("no valid JSON at byte " + std::to_string(byte) + (token.empty() ? "" : " ('" + clipped(visible(token), 40) + "')") +
-                  ": " + visible(text));
+    return refuse("no valid JSON at byte " + std::to_string(byte) +
+                  (token.empty() ? "" : " ('" + clipped(visible(token), 40) + "')") + ": " + visible(text));
   }
 
  private:

@@ -34,11 +34,14 @@ ASSAY_DETAIL_HEADER_INLINE OrderedJson json_of(const Outcome& outcome) {
   for (const Series& series : outcome.series) {
     OrderedJson points = OrderedJson::array();
     for (const auto& [x, y] : series.points) points.push_back(OrderedJson::array({json_number(x), json_number(y)}));
-    json["series"].push_back(
-        {{"title", series.title}, {"x_label", series.x_label}, {"y_label", series.y_label}, {"points", std::move(points)}});
+    json["series"].push_back({{"title", series.title},
+                              {"x_label", series.x_label},
+                              {"y_label", series.y_label},
+                              {"points", std::move(points)}});
   }
   for (const HeatMap& map : outcome.heat_maps) {
-    const bool whole = map.columns > 0 && map.values.size() % map.columns == 0 && map.values.size() / map.columns == map.rows;
+    const bool whole =
+        map.columns > 0 && map.values.size() % map.columns == 0 && map.values.size() / map.columns == map.rows;
     OrderedJson values = OrderedJson::array();
     if (whole)
       for (const double value : map.values) values.push_back(json_number(value));
@@ -73,7 +76,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string JsonBuilder::pointer() const {
   std::string text;
   for (std::size_t level = 0; level < open_.size(); ++level) {
     const bool list = open_[level]->is_array();
-    text += pointer_token(list ? std::to_string(open_[level]->size() - (level + 1 < open_.size() ? 1 : 0)) : keys_[level]);
+    text +=
+        pointer_token(list ? std::to_string(open_[level]->size() - (level + 1 < open_.size() ? 1 : 0)) : keys_[level]);
   }
   return text;
 }
@@ -142,7 +146,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<Run> run_from_json(std::string_view text) {
     return failure(ErrorKind::malformed, "not a run in the form " + std::string(run_schema) + ": " + builder.error);
   detail::RunReader<nlohmann::json> reader;
   Run run = reader.run(builder.root);
-  if (!reader.error.empty()) return failure(ErrorKind::malformed, "not a run in the form " + std::string(run_schema) + ": " + reader.error);
+  if (!reader.error.empty())
+    return failure(ErrorKind::malformed, "not a run in the form " + std::string(run_schema) + ": " + reader.error);
   return run;
 }
 

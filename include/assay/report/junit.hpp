@@ -10,15 +10,16 @@
 #include "assay/core/result.hpp"
 #include "assay/core/run.hpp"
 #include "assay/report/detail/account.hpp"
-#include "assay/report/utc_time.hpp"
 #include "assay/report/detail/xml.hpp"
 #include "assay/report/summary.hpp"
+#include "assay/report/utc_time.hpp"
 #include "assay/report/write_file.hpp"
 
-/// A run as JUnit XML: one document for GitLab, Jenkins (junit and xunit plugins) and the GitHub actions that read JUnit.
-/// There is no one standard, so it keeps to what all of them take. It is valid by the schema of Jenkins' xunit plugin
-/// (junit-10.xsd) and by that of Apache Ant's reports (Windy Road's JUnit.xsd): properties and output stand at the suite, since
-/// those schemas have none at the case; `type` is no word that GitLab's parser takes for the type of the content.
+/// A run as JUnit XML: one document for GitLab, Jenkins (junit and xunit plugins) and the GitHub actions that read
+/// JUnit. There is no one standard, so it keeps to what all of them take. It is valid by the schema of Jenkins' xunit
+/// plugin (junit-10.xsd) and by that of Apache Ant's reports (Windy Road's JUnit.xsd): properties and output stand at
+/// the suite, since those schemas have none at the case; `type` is no word that GitLab's parser takes for the type of
+/// the content.
 namespace assay::inline v0 {
 
 namespace detail {
@@ -50,17 +51,20 @@ struct JunitSuite {
 
 }  // namespace detail
 
-/// The run as a JUnit XML document, a suite an operation × backend × formats (sorted), a case an outcome: `classname` is
-/// "operation.backend.formats", `name` the rest of the id. XML 1.0 in UTF-8, valid whatever bytes the outcomes hold. O(n log n).
+/// The run as a JUnit XML document, a suite an operation × backend × formats (sorted), a case an outcome: `classname`
+/// is "operation.backend.formats", `name` the rest of the id. XML 1.0 in UTF-8, valid whatever bytes the outcomes hold.
+/// O(n log n).
 ///
-/// Nothing undecided reads as passed. `fail` is a failure and `error` an error; `skipped`, `unsupported`, `new_baseline` and
-/// `inconclusive` are skipped, with a message that begins with the verdict ("inconclusive: …"). Where `require_conclusive` (of the run, or given), an
-/// inconclusive case is a failure, as in `Run::exit_code`. A run that was cut short, or that decided nothing, has one suite more,
-/// "assay.run", with an error that says so: the document has a failure or an error exactly when the exit code is not 0.
+/// Nothing undecided reads as passed. `fail` is a failure and `error` an error; `skipped`, `unsupported`,
+/// `new_baseline` and `inconclusive` are skipped, with a message that begins with the verdict ("inconclusive: …").
+/// Where `require_conclusive` (of the run, or given), an inconclusive case is a failure, as in `Run::exit_code`. A run
+/// that was cut short, or that decided nothing, has one suite more, "assay.run", with an error that says so: the
+/// document has a failure or an error exactly when the exit code is not 0.
 [[nodiscard]] std::string junit_text(const Run& run, bool require_conclusive = false);
 
 /// Writes `junit_text` to a file, whole or not at all (`write_file`). GitLab asks for the ending .xml.
-[[nodiscard]] inline Result<void> write_junit(const Run& run, const std::filesystem::path& path, bool require_conclusive = false) {
+[[nodiscard]] inline Result<void> write_junit(const Run& run, const std::filesystem::path& path,
+                                              bool require_conclusive = false) {
   return write_file(path, junit_text(run, require_conclusive));
 }
 

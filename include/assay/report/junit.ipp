@@ -44,7 +44,8 @@ namespace detail {
 
 /// What the id says beyond the class; the whole id if it is not built that way.
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string junit_name(const Outcome& outcome) {
-  const std::string head = outcome.label("operation") + "/" + outcome.label("backend") + "/" + outcome.label("formats") + "/";
+  const std::string head =
+      outcome.label("operation") + "/" + outcome.label("backend") + "/" + outcome.label("formats") + "/";
   const std::string name = outcome.id.rfind(head, 0) == 0 ? outcome.id.substr(head.size()) : outcome.id;
   return blank(name) ? "case" : name;
 }
@@ -74,12 +75,14 @@ ASSAY_DETAIL_HEADER_INLINE void append_property(std::string& xml, std::string_vi
   append_property(xml, "compiler", machine.compiler);
   append_property(xml, "compiler_flags", machine.compiler_flags);
   for (const std::string& device : machine.devices) append_property(xml, "device", device);
-  for (const auto& [name, version] : machine.libraries) append_property(xml, std::string("library.").append(name), version);
+  for (const auto& [name, version] : machine.libraries)
+    append_property(xml, std::string("library.").append(name), version);
   return xml;
 }
 
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string junit_case(std::string_view suite, std::string_view name, double seconds,
-                                                                std::string_view element, std::string_view type, std::string_view message,
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string junit_case(std::string_view suite, std::string_view name,
+                                                                double seconds, std::string_view element,
+                                                                std::string_view type, std::string_view message,
                                                                 std::string_view body) {
   std::string xml = "    <testcase";
   append_attribute(xml, "classname", suite);
@@ -106,12 +109,17 @@ ASSAY_DETAIL_HEADER_INLINE std::string JunitSuite::text(std::size_t id, const En
   append_attribute(xml, "errors", std::to_string(counts.errors));
   append_attribute(xml, "skipped", std::to_string(counts.skipped));
   append_attribute(xml, "time", junit_seconds(seconds, 3));
-  xml.append(">\n    <properties>\n").append(properties).append("    </properties>\n").append(cases).append("    <system-out>");
+  xml.append(">\n    <properties>\n")
+      .append(properties)
+      .append("    </properties>\n")
+      .append(cases)
+      .append("    <system-out>");
   append_xml(xml, output, XmlPlace::content);
   return xml.append("</system-out>\n    <system-err/>\n  </testsuite>\n");
 }
 
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE JunitSuite junit_suite(const std::string& name, const std::vector<const Outcome*>& outcomes,
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE JunitSuite junit_suite(const std::string& name,
+                                                                const std::vector<const Outcome*>& outcomes,
                                                                 bool require_conclusive) {
   JunitSuite suite;
   suite.name = name;
@@ -128,9 +136,13 @@ ASSAY_DETAIL_HEADER_INLINE std::string JunitSuite::text(std::size_t id, const En
     suite.counts.add(element);
     suite.seconds += sane_seconds(outcome->duration_seconds);
     suite.cases += element.empty() ? junit_case(name, case_name, outcome->duration_seconds, "", "", "", "")
-                                   : junit_case(name, case_name, outcome->duration_seconds, element, type, stated_reason(*outcome),
-                                                account_of(*outcome));
-    suite.output.append(name_of(outcome->verdict)).append(" ").append(outcome->id).append(" seed=").append(std::to_string(outcome->seed));
+                                   : junit_case(name, case_name, outcome->duration_seconds, element, type,
+                                                stated_reason(*outcome), account_of(*outcome));
+    suite.output.append(name_of(outcome->verdict))
+        .append(" ")
+        .append(outcome->id)
+        .append(" seed=")
+        .append(std::to_string(outcome->seed));
     if (const auto ratio = outcome->measurement(measurement::worst_error_ratio))
       suite.output.append(" error/allowed=").append(number_text(*ratio));
     suite.output += "\n";
@@ -161,8 +173,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string junit_text(const Run& run, bool require_c
     suite.name = "assay.run";
     suite.properties = properties;
     suite.counts.add("error");
-    suite.cases = detail::junit_case(suite.name, "every planned case ran, and something was decided", 0, "error", "assay.shortfall",
-                                     shortfall, closing_line(run));
+    suite.cases = detail::junit_case(suite.name, "every planned case ran, and something was decided", 0, "error",
+                                     "assay.shortfall", shortfall, closing_line(run));
     xml += suite.text(id, run.environment);
   }
   return xml + "</testsuites>\n";

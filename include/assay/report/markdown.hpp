@@ -14,7 +14,8 @@
 #include "assay/report/summary.hpp"
 #include "assay/report/write_file.hpp"
 
-/// A run as GitHub Flavored Markdown: for a comment on a pull request, a note on a merge request, or a job's summary page.
+/// A run as GitHub Flavored Markdown: for a comment on a pull request, a note on a merge request, or a job's summary
+/// page.
 namespace assay::inline v0 {
 
 /// What GitHub takes in one comment: 65,536 characters. Counted in bytes, which is never fewer.
@@ -42,11 +43,11 @@ struct BoundedText {
 
 }  // namespace detail
 
-/// The run as Markdown: whether it passed and the closing line, a table by backend, operation and formats, each failure, error and
-/// undecided case folded with its diagnosis, tolerance and the command that runs it alone, and the reasons of what was not judged.
-/// Whatever the outcomes hold, they show as text: no markup, links or notifications come of it.
-/// At most `most_bytes`; what has no room is counted in its place. O(n log n).
-/// Precondition: `most_bytes` is `markdown_least_bytes` or more.
+/// The run as Markdown: whether it passed and the closing line, a table by backend, operation and formats, each
+/// failure, error and undecided case folded with its diagnosis, tolerance and the command that runs it alone, and the
+/// reasons of what was not judged. Whatever the outcomes hold, they show as text: no markup, links or notifications
+/// come of it. At most `most_bytes`; what has no room is counted in its place. O(n log n). Precondition: `most_bytes`
+/// is `markdown_least_bytes` or more.
 [[nodiscard]] std::string markdown_text(const Run& run, std::size_t most_bytes = markdown_comment_bytes);
 
 /// Writes `markdown_text` to a file, whole or not at all (`write_file`).

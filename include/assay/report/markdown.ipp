@@ -34,7 +34,8 @@ namespace detail {
   return text.append("\n");
 }
 
-/// The summary by backend, operation and formats. If not all rows fit, formats are folded, and rows with failures, errors and undecided cases go first.
+/// The summary by backend, operation and formats. If not all rows fit, formats are folded, and rows with failures,
+/// errors and undecided cases go first.
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string markdown_table(const Run& run, std::size_t most_bytes) {
   const Summary summary = summarize(run);
   if (summary.rows.empty()) return {};
@@ -48,7 +49,8 @@ namespace detail {
   for (const std::vector<std::string>& row : table.rows) whole += markdown_row(row).size();
   if (whole > most_bytes) table = summary_table(urgent_first(without_formats(summary)));
   std::size_t left_out = 0;
-  for (const std::vector<std::string>& row : table.rows) left_out += left_out > 0 || !text.add(markdown_row(row)) ? 1 : 0;
+  for (const std::vector<std::string>& row : table.rows)
+    left_out += left_out > 0 || !text.add(markdown_row(row)) ? 1 : 0;
   text.text += "\n";
   if (left_out > 0) text.text.append(std::to_string(left_out)).append(" further rows are left out here.\n\n");
   return text.text;
@@ -78,12 +80,15 @@ namespace detail {
     measured.append(inline_markdown(quantity_text(entry.value, entry.unit), 60));
   }
   if (!measured.empty()) text.append(measured).append("\n\n");
-  if (!outcome.reproduce.empty()) text.append("Run this case alone:\n\n").append(fenced_markdown(outcome.reproduce, 2000)).append("\n");
+  if (!outcome.reproduce.empty())
+    text.append("Run this case alone:\n\n").append(fenced_markdown(outcome.reproduce, 2000)).append("\n");
   return text.append("</details>\n\n");
 }
 
-/// The cases with a verdict: folded in full while they fill less than three quarters of the room, then a line each, then a count.
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string markdown_cases(const Run& run, Verdict verdict, std::size_t most_bytes) {
+/// The cases with a verdict: folded in full while they fill less than three quarters of the room, then a line each,
+/// then a count.
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string markdown_cases(const Run& run, Verdict verdict,
+                                                                    std::size_t most_bytes) {
   const std::size_t number = run.count(verdict);
   if (number == 0 || most_bytes < 2 * markdown_footer_bytes) return {};
   BoundedText text{"### ", most_bytes - markdown_footer_bytes};
@@ -100,7 +105,8 @@ namespace detail {
     }
     left_out += left_out > 0 || !text.add("- " + markdown_line(outcome) + "\n") ? 1 : 0;
   }
-  if (left_out > 0) text.text.append("- and ").append(std::to_string(left_out)).append(" more, for which there is no room here\n");
+  if (left_out > 0)
+    text.text.append("- and ").append(std::to_string(left_out)).append(" more, for which there is no room here\n");
   return text.text.append(full ? "" : "\n");
 }
 

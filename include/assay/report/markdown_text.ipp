@@ -11,7 +11,8 @@ namespace assay::inline v0::detail {
 ASSAY_DETAIL_HEADER_INLINE std::string inline_markdown(std::string_view text, std::size_t width) {
   const std::string line = clipped(visible(text), width);
   const auto word = [&](std::size_t i) {
-    return i < line.size() && ((line[i] >= '0' && line[i] <= '9') || ((line[i] | 0x20) >= 'a' && (line[i] | 0x20) <= 'z'));
+    return i < line.size() &&
+           ((line[i] >= '0' && line[i] <= '9') || ((line[i] | 0x20) >= 'a' && (line[i] | 0x20) <= 'z'));
   };
   std::string markdown;
   for (std::size_t i = 0; i < line.size(); ++i) {
@@ -20,7 +21,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string inline_markdown(std::string_view text, st
     const bool emphasis = letter == '_' && !(i > 0 && word(i - 1) && word(i + 1));
     const bool link = letter == ':' && line.compare(i, 3, "://") == 0;
     const bool starts_block = i == 0 && (letter == ' ' || ((letter == '-' || letter == '+') && !word(1)));
-    const bool numbers_item = (letter == '.' || letter == ')') && !word(i + 1) && line.find_first_not_of("0123456789") == i;
+    const bool numbers_item =
+        (letter == '.' || letter == ')') && !word(i + 1) && line.find_first_not_of("0123456789") == i;
     if (always || emphasis || link || starts_block || numbers_item)
       markdown.append("&#").append(std::to_string(static_cast<int>(letter))).append(";");
     else

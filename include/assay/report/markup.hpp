@@ -7,8 +7,8 @@
 
 namespace assay::inline v0 {
 
-/// Text made safe between tags and inside quoted attributes of HTML and SVG. Control characters (but for tab and newline),
-/// noncharacters and bytes that are not UTF-8 become U+FFFD.
+/// Text made safe between tags and inside quoted attributes of HTML and SVG. Control characters (but for tab and
+/// newline), noncharacters and bytes that are not UTF-8 become U+FFFD.
 [[nodiscard]] std::string escaped_markup(std::string_view text);
 
 }  // namespace assay::inline v0

@@ -14,7 +14,8 @@ namespace detail {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   if (length == 2) return byte(0) == 0xC2 && byte(1) < 0xA0;
   if (length == 3)
-    return byte(0) == 0xEF && ((byte(1) == 0xB7 && byte(2) >= 0x90 && byte(2) < 0xB0) || (byte(1) == 0xBF && byte(2) >= 0xBE));
+    return byte(0) == 0xEF &&
+           ((byte(1) == 0xB7 && byte(2) >= 0x90 && byte(2) < 0xB0) || (byte(1) == 0xBF && byte(2) >= 0xBE));
   return length == 4 && (byte(1) & 0x0F) == 0x0F && byte(2) == 0xBF && byte(3) >= 0xBE;
 }
 
@@ -27,7 +28,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string escaped_markup(std::string_view text) {
     const std::size_t length = utf8_sequence_length(text);
     const char letter = text[0];
     const auto lead = static_cast<unsigned char>(letter);
-    if (length == 0 || (lead < 0x20 && letter != '\n' && letter != '\t') || lead == 0x7F || detail::refused_by_html(text, length))
+    if (length == 0 || (lead < 0x20 && letter != '\n' && letter != '\t') || lead == 0x7F ||
+        detail::refused_by_html(text, length))
       markup += "\xEF\xBF\xBD";
     else if (letter == '&')
       markup += "&amp;";

@@ -18,7 +18,8 @@ namespace detail {
     hardware.push_back({{"hardwareInfoId", "device-" + std::to_string(i)}, {"name", machine.devices[i]}});
   if (!machine.operating_system.empty()) {
     platforms.push_back({{"info", machine.operating_system}});
-    software.push_back({{"softwareInfoId", "operating-system"}, {"name", machine.operating_system}, {"softwareType", "SYSTEM"}});
+    software.push_back(
+        {{"softwareInfoId", "operating-system"}, {"name", machine.operating_system}, {"softwareType", "SYSTEM"}});
   }
   if (!machine.compiler.empty())
     software.push_back({{"softwareInfoId", "compiler"}, {"name", machine.compiler}, {"softwareType", "APPLICATION"}});

@@ -2,8 +2,8 @@
 
 namespace assay::inline v0::detail {
 
-/// The style sheet of the HTML report: black on paper (or paper on black), rules as in a printed table, color only where
-/// it says something and never alone. System fonts only: the page loads nothing.
+/// The style sheet of the HTML report: black on paper (or paper on black), rules as in a printed table, color only
+/// where it says something and never alone. System fonts only: the page loads nothing.
 inline constexpr const char* page_style = R"css(
 :root{color-scheme:light dark;--paper:#fdfcf9;--ink:#1d1c1a;--soft:#645f57;--rule:#ddd8cd;--panel:#f5f2ea;--link:#1f4e79;
 --pass:#2e7048;--fail:#b3261e;--warn:#8a5a00;--idle:#78746b;--quick:#39708a;

@@ -12,8 +12,8 @@
 
 namespace assay::inline v0 {
 
-/// A duration that is only roughly known, as precise as it deserves: "a few seconds", "about 1 min 20 s", "about 35 min",
-/// "about 2 h 10 min". Precondition: `seconds` ≥ 0.
+/// A duration that is only roughly known, as precise as it deserves: "a few seconds", "about 1 min 20 s", "about 35
+/// min", "about 2 h 10 min". Precondition: `seconds` ≥ 0.
 [[nodiscard]] std::string rough_duration_text(double seconds);
 
 /// How far a run is, as one line of text. Times are seconds since the start of the run, given by the caller and never
@@ -30,10 +30,11 @@ class Progress {
   /// Forgets cases that began and never ended, as after a crash.
   void nothing_runs() { running_.clear(); }
 
-  /// Seconds until the end, as far as the mean cost of the cases so far tells; empty while too little is known (5 cases,
-  /// 2 seconds) and when nothing is left. The mean, not the recent rate: costs differ a thousandfold and come in the same
-  /// order for every backend, so that on recorded runs the recent rate was off tenfold at times and the mean threefold.
-  /// A case that takes long counts as one case, however long it takes: what hangs says nothing about the others.
+  /// Seconds until the end, as far as the mean cost of the cases so far tells; empty while too little is known (5
+  /// cases, 2 seconds) and when nothing is left. The mean, not the recent rate: costs differ a thousandfold and come in
+  /// the same order for every backend, so that on recorded runs the recent rate was off tenfold at times and the mean
+  /// threefold. A case that takes long counts as one case, however long it takes: what hangs says nothing about the
+  /// others.
   [[nodiscard]] std::optional<double> remaining_seconds(double now) const {
     if (done_ < 5 || last_finish_ < 2 || done_ >= planned_) return std::nullopt;
     const double mean = last_finish_ / static_cast<double>(done_);

@@ -38,7 +38,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string Progress::line(double now) const {
   if (const auto left = remaining_seconds(now)) text += ", " + rough_duration_text(*left) + " left";
   if (running_.empty()) return text;
   text += "  " + visible(running_.front().id);
-  if (const double since = now - running_.front().start; since >= 10) text += " for " + duration_text(std::floor(since));
+  if (const double since = now - running_.front().start; since >= 10)
+    text += " for " + duration_text(std::floor(since));
   if (running_.size() > 1) text += " and " + std::to_string(running_.size() - 1) + " more";
   return text;
 }

@@ -21,7 +21,9 @@ struct RatioAxis {
   int last_decade = 1;                               ///< exponent of ten
 
   /// How many bins an axis has, the two at its ends included.
-  [[nodiscard]] std::size_t bins() const { return static_cast<std::size_t>(last_decade - first_decade) * bins_per_decade + 2; }
+  [[nodiscard]] std::size_t bins() const {
+    return static_cast<std::size_t>(last_decade - first_decade) * bins_per_decade + 2;
+  }
   /// The bin of a value. 1 itself falls below the line at 1.
   [[nodiscard]] std::size_t bin(double ratio) const {
     if (!(ratio >= 0) || std::isinf(ratio)) return bins() - 1;

@@ -17,8 +17,8 @@ ASSAY_DETAIL_HEADER_INLINE RatioAxis ratio_axis(const std::vector<double>& ratio
 ASSAY_DETAIL_HEADER_INLINE std::string ratio_axis_markup(const RatioAxis& axis) {
   std::string markup = "<span class=\"strip-axis\" aria-hidden=\"true\">";
   for (const int decade : {RatioAxis::first_decade, 0, axis.last_decade})
-    markup += "<span style=\"left:clamp(1.1em," + detail::coordinate(100 * axis.position(decade)) + "%,100% - 1.1em)\">" +
-              detail::decade_text(decade) + "</span>";
+    markup += "<span style=\"left:clamp(1.1em," + detail::coordinate(100 * axis.position(decade)) +
+              "%,100% - 1.1em)\">" + detail::decade_text(decade) + "</span>";
   return markup + "</span>";
 }
 
@@ -39,14 +39,17 @@ ASSAY_DETAIL_HEADER_INLINE std::string ratio_strip_svg(std::vector<double> ratio
     bars[bin > axis.bin(1) ? 1 : 0] += "M" + std::to_string(10 * bin + 1) + " " + detail::coordinate(height) + "v-" +
                                        detail::coordinate(bar) + "h8v" + detail::coordinate(bar) + "z";
   }
-  std::sort(ratios.begin(), ratios.end(), [](double left, double right) { return std::isnan(right) ? !std::isnan(left) : left < right; });
-  const std::string told = "error / allowed of " + std::to_string(ratios.size()) + (ratios.size() == 1 ? " case" : " cases") + ": median " +
+  std::sort(ratios.begin(), ratios.end(),
+            [](double left, double right) { return std::isnan(right) ? !std::isnan(left) : left < right; });
+  const std::string told = "error / allowed of " + std::to_string(ratios.size()) +
+                           (ratios.size() == 1 ? " case" : " cases") + ": median " +
                            number_text(ratios[ratios.size() / 2]) + ", largest " + number_text(ratios.back()) + ", " +
                            std::to_string(above) + " above 1";
   const std::string width = std::to_string(10 * axis.bins()),
                     one = detail::coordinate(10 * static_cast<double>(axis.bins()) * axis.position(0));
   std::string svg = "<svg class=\"strip\" role=\"img\" aria-label=\"" + told + "\" viewBox=\"0 0 " + width +
-                    " 26\" preserveAspectRatio=\"none\"><title>" + told + "</title><path class=\"base\" d=\"M0 26H" + width + "\"/>";
+                    " 26\" preserveAspectRatio=\"none\"><title>" + told + "</title><path class=\"base\" d=\"M0 26H" +
+                    width + "\"/>";
   if (!bars[0].empty()) svg += "<path class=\"below\" d=\"" + bars[0] + "\"/>";
   if (!bars[1].empty()) svg += "<path class=\"above\" d=\"" + bars[1] + "\"/>";
   return svg + "<path class=\"one\" d=\"M" + one + " 0V26\"/></svg>";

@@ -38,18 +38,22 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::string> read_file(const std::filesystem::
 
   std::error_code code;
   const fs::file_status status = fs::status(path, code);
-  if (status.type() == fs::file_type::not_found) return refused("there is no such file" + name_another, ErrorKind::not_found);
+  if (status.type() == fs::file_type::not_found)
+    return refused("there is no such file" + name_another, ErrorKind::not_found);
   if (fs::is_directory(status)) return refused("it is a folder" + name_another);
   std::FILE* const file = std::fopen(path.string().c_str(), "rb");
   if (file == nullptr)
-    return refused("opening it failed: " + std::string(std::strerror(errno)) + "; check its permissions, or name " + std::string(wanted));
+    return refused("opening it failed: " + std::string(std::strerror(errno)) + "; check its permissions, or name " +
+                   std::string(wanted));
 
   const std::uintmax_t size = fs::is_regular_file(status) ? fs::file_size(path, code) : 0;
   std::string text;
   if (!code) text.reserve(size);
   const int cause = detail::read_to_end(file, text);
   std::fclose(file);
-  if (cause != 0) return refused("reading failed after " + std::to_string(text.size()) + " bytes: " + std::strerror(cause) + name_another);
+  if (cause != 0)
+    return refused("reading failed after " + std::to_string(text.size()) + " bytes: " + std::strerror(cause) +
+                   name_another);
   if (!code && text.size() < size)
     return refused("it ended after " + std::to_string(text.size()) + " of " + std::to_string(size) +
                    " bytes; wait until nobody writes it, and read it again");

@@ -29,8 +29,8 @@ namespace detail {
   return token;
 }
 
-/// Reads a run from a document of any JSON library with the interface of nlohmann::json. The first refusal stands in `error`; what is read
-/// after it is of no account.
+/// Reads a run from a document of any JSON library with the interface of nlohmann::json. The first refusal stands in
+/// `error`; what is read after it is of no account.
 template <class Json>
 class RunReader {
  public:
@@ -43,7 +43,9 @@ class RunReader {
     if (!check(json.is_object(), json, "an object that holds a run")) return run;
     const std::string schema = text(json, "schema");
     if (schema != run_schema)
-      return refuse("/schema", "\"" + std::string(run_schema) + "\", the form that this version reads", "\"" + schema + "\""), run;
+      return refuse("/schema", "\"" + std::string(run_schema) + "\", the form that this version reads",
+                    "\"" + schema + "\""),
+             run;
     run.title = text(json, "title");
     run.command = text(json, "command");
     run.seed = seed(json);
@@ -54,7 +56,10 @@ class RunReader {
     run.rules = texts_by_name(json, "rules", false);
     within(
         json, "require_conclusive",
-        [&](const Json& entry) { run.require_conclusive = check(entry.is_boolean(), entry, "true or false") && entry == true; }, false);
+        [&](const Json& entry) {
+          run.require_conclusive = check(entry.is_boolean(), entry, "true or false") && entry == true;
+        },
+        false);
     run.cases_not_run = texts(json, "cases_not_run", false);
     within(json, "environment", [&](const Json& entry) { run.environment = environment(entry); });
     each(json, "outcomes", true, [&](const Json& entry) {
@@ -65,12 +70,14 @@ class RunReader {
 
  private:
   void refuse(const std::string& where, const std::string& expected, const std::string& found) {
-    if (error.empty()) error = "at '" + visible(where) + "': expected " + expected + ", found " + clipped(visible(found), 80);
+    if (error.empty())
+      error = "at '" + visible(where) + "': expected " + expected + ", found " + clipped(visible(found), 80);
   }
   bool check(bool condition, const Json& found, const char* expected) {
     if (!condition)
       refuse(pointer_, expected,
-             found.is_structured() ? std::string("an ") + found.type_name() : found.dump(-1, ' ', false, Json::error_handler_t::replace));
+             found.is_structured() ? std::string("an ") + found.type_name()
+                                   : found.dump(-1, ' ', false, Json::error_handler_t::replace));
     return condition;
   }
 
@@ -136,7 +143,8 @@ class RunReader {
         object, key,
         [&](const Json& json) {
           if (!check(json.is_object(), json, "an object of strings")) return;
-          for (const auto& [name, value] : json.items()) inside(name, [&, &name = name, &entry = value] { values[name] = text(entry); });
+          for (const auto& [name, value] : json.items())
+            inside(name, [&, &name = name, &entry = value] { values[name] = text(entry); });
         },
         required);
     return values;
@@ -183,7 +191,8 @@ class RunReader {
       else if (error.empty()) {
         std::vector<std::string> names;
         for (const Verdict entry : all_verdicts) names.emplace_back(name_of(entry));
-        error = "at '" + visible(pointer_) + "': " + visible(unknown_name("verdict", clipped(visible(name), 40), names));
+        error =
+            "at '" + visible(pointer_) + "': " + visible(unknown_name("verdict", clipped(visible(name), 40), names));
       }
     });
     return value;
@@ -197,7 +206,8 @@ class RunReader {
     read.host_name = text(json, "host_name");
     read.operating_system = text(json, "operating_system");
     read.processor = text(json, "processor");
-    read.logical_processors = static_cast<unsigned>(whole(json, "logical_processors", std::numeric_limits<unsigned>::max()));
+    read.logical_processors =
+        static_cast<unsigned>(whole(json, "logical_processors", std::numeric_limits<unsigned>::max()));
     read.instruction_sets = text(json, "instruction_sets");
     read.memory_bytes = number(json, "memory_bytes");
     read.compiler = text(json, "compiler");
@@ -236,7 +246,8 @@ class RunReader {
     each(json, "rows", true, [&](const Json& row) {
       read.rows.push_back(texts(row));
       const std::string expected = std::to_string(read.columns.size()) + " cells, one for each column";
-      if (error.empty() && read.rows.back().size() != read.columns.size()) refuse(pointer_, expected, std::to_string(row.size()));
+      if (error.empty() && read.rows.back().size() != read.columns.size())
+        refuse(pointer_, expected, std::to_string(row.size()));
     });
     return read;
   }

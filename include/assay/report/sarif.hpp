@@ -12,9 +12,9 @@
 #include "assay/core/result.hpp"
 #include "assay/core/run.hpp"
 #include "assay/report/detail/account.hpp"
-#include "assay/report/utc_time.hpp"
 #include "assay/report/json.hpp"
 #include "assay/report/summary.hpp"
+#include "assay/report/utc_time.hpp"
 #include "assay/report/write_file.hpp"
 
 /// What a run found wrong as SARIF 2.1.0 (OASIS), for GitHub code scanning and other viewers of findings.
@@ -57,22 +57,25 @@ class SarifRules {
 
 }  // namespace detail
 
-/// The run as a SARIF 2.1.0 log with one run. A result is a case that failed (level error), erred (error) or was inconclusive
-/// (warning); what passed, was skipped or is unsupported is counted in the invocation's properties and is no result, because
-/// viewers show a result of any kind as something found.
-/// - `ruleId` is "operation/verdict" and stays the same from run to run; `partialFingerprints` depend on rule and id alone.
-/// - There is no source file to point to, but GitHub asks for one: `physicalLocation` names the path "assay/<id>", which does not
-///   exist, line 1. `logicalLocations` holds the id itself.
-/// - A run that was cut short, or that decided nothing, has a result of the rule "run/shortfall", an error notification, and
-///   `executionSuccessful` false: readers that compare with an earlier run would otherwise take what did not run for mended. (GitHub
-///   may refuse such a file whole, and then closes no alerts.) Failures and errors of cases leave it true: they are results.
+/// The run as a SARIF 2.1.0 log with one run. A result is a case that failed (level error), erred (error) or was
+/// inconclusive (warning); what passed, was skipped or is unsupported is counted in the invocation's properties and is
+/// no result, because viewers show a result of any kind as something found.
+/// - `ruleId` is "operation/verdict" and stays the same from run to run; `partialFingerprints` depend on rule and id
+///   alone.
+/// - There is no source file to point to, but GitHub asks for one: `physicalLocation` names the path "assay/<id>",
+///   which does not exist, line 1. `logicalLocations` holds the id itself.
+/// - A run that was cut short, or that decided nothing, has a result of the rule "run/shortfall", an error
+///   notification, and `executionSuccessful` false: readers that compare with an earlier run would otherwise take what
+///   did not run for mended. (GitHub may refuse such a file whole, and then closes no alerts.) Failures and errors of
+///   cases leave it true: they are results.
 /// - `exitCode` is `Run::exit_code(require_conclusive)`.
-/// - At most `sarif_most_results` results, failures and errors first; a notification tells what was left off.
-/// O(n log n).
+/// - At most `sarif_most_results` results, failures and errors first; a notification tells what was left off. O(n log
+///   n).
 [[nodiscard]] std::string sarif_text(const Run& run, bool require_conclusive = false);
 
 /// Writes `sarif_text` to a file, whole or not at all (`write_file`).
-[[nodiscard]] inline Result<void> write_sarif(const Run& run, const std::filesystem::path& path, bool require_conclusive = false) {
+[[nodiscard]] inline Result<void> write_sarif(const Run& run, const std::filesystem::path& path,
+                                              bool require_conclusive = false) {
   return write_file(path, sarif_text(run, require_conclusive));
 }
 

@@ -45,13 +45,15 @@ ASSAY_DETAIL_HEADER_INLINE std::string sarif_fingerprint(std::string_view text) 
   return digits;
 }
 
-ASSAY_DETAIL_HEADER_INLINE void SarifRules::add(const std::string& id, std::string_view level, std::string_view description) {
-  rules_.try_emplace(id, OrderedJson{{"id", id},
-                                     {"shortDescription", sarif_message(description)},
-                                     {"fullDescription", sarif_message(description)},
-                                     {"help", sarif_message("The command in the message runs the case again, and only this.")},
-                                     {"defaultConfiguration", {{"level", level}}},
-                                     {"properties", {{"tags", {"correctness", "kernels"}}}}});
+ASSAY_DETAIL_HEADER_INLINE void SarifRules::add(const std::string& id, std::string_view level,
+                                                std::string_view description) {
+  rules_.try_emplace(
+      id, OrderedJson{{"id", id},
+                      {"shortDescription", sarif_message(description)},
+                      {"fullDescription", sarif_message(description)},
+                      {"help", sarif_message("The command in the message runs the case again, and only this.")},
+                      {"defaultConfiguration", {{"level", level}}},
+                      {"properties", {{"tags", {"correctness", "kernels"}}}}});
 }
 
 ASSAY_DETAIL_HEADER_INLINE OrderedJson SarifRules::json() {
@@ -74,12 +76,14 @@ ASSAY_DETAIL_HEADER_INLINE OrderedJson SarifRules::json() {
   return subject + " ran, but what was found decides nothing.";
 }
 
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE OrderedJson sarif_result(const std::string& rule, std::size_t index, std::string_view level,
-                                                                  const std::string& id, std::string_view message) {
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE OrderedJson sarif_result(const std::string& rule, std::size_t index,
+                                                                  std::string_view level, const std::string& id,
+                                                                  std::string_view message) {
   const std::string fingerprint = sarif_fingerprint(rule + "\n" + id);
   const OrderedJson logical{{"fullyQualifiedName", id}, {"kind", "case"}};
-  const OrderedJson location{{"physicalLocation", {{"artifactLocation", {{"uri", sarif_uri(id)}}}, {"region", {{"startLine", 1}}}}},
-                             {"logicalLocations", OrderedJson::array({logical})}};
+  const OrderedJson location{
+      {"physicalLocation", {{"artifactLocation", {{"uri", sarif_uri(id)}}}, {"region", {{"startLine", 1}}}}},
+      {"logicalLocations", OrderedJson::array({logical})}};
   return {{"ruleId", rule},
           {"ruleIndex", index},
           {"level", level},
@@ -100,7 +104,8 @@ ASSAY_DETAIL_HEADER_INLINE OrderedJson SarifRules::json() {
           {"reproduce", outcome.reproduce}};
 }
 
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE OrderedJson sarif_invocation(const Run& run, bool require_conclusive, const std::string& shortfall,
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE OrderedJson sarif_invocation(const Run& run, bool require_conclusive,
+                                                                      const std::string& shortfall,
                                                                       std::size_t left_off) {
   OrderedJson json{{"executionSuccessful", shortfall.empty()},
                    {"exitCode", run.exit_code(require_conclusive)},
@@ -116,8 +121,8 @@ ASSAY_DETAIL_HEADER_INLINE OrderedJson SarifRules::json() {
   };
   if (!shortfall.empty()) notify("error", shortfall);
   if (left_off > 0)
-    notify("warning",
-           std::to_string(left_off) + " further results are left off: readers refuse more than " + std::to_string(sarif_most_results));
+    notify("warning", std::to_string(left_off) + " further results are left off: readers refuse more than " +
+                          std::to_string(sarif_most_results));
   OrderedJson counts = OrderedJson::object();
   for (const Verdict verdict : all_verdicts) counts[std::string(name_of(verdict))] = run.count(verdict);
   json["properties"] = {{"plannedCases", run.planned_cases},
@@ -145,7 +150,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string sarif_text(const Run& run, bool require_c
       }
       --room;
       found.push_back(&outcome);
-      rules.add(SarifRules::id_of(outcome), detail::sarif_level(verdict), detail::sarif_description(outcome.label("operation"), verdict));
+      rules.add(SarifRules::id_of(outcome), detail::sarif_level(verdict),
+                detail::sarif_description(outcome.label("operation"), verdict));
     }
   const std::string shortfall_rule = "run/shortfall";
   if (!shortfall.empty()) rules.add(shortfall_rule, "error", "The run did not decide all that it was to decide.");
@@ -155,8 +161,11 @@ ASSAY_DETAIL_HEADER_INLINE std::string sarif_text(const Run& run, bool require_c
   driver["rules"] = rules.json();
 
   const OrderedJson invocation = detail::sarif_invocation(run, require_conclusive, shortfall, left_off);
-  std::string text = "{\n\"$schema\": \"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json\",\n";
-  text.append("\"version\": \"2.1.0\",\n\"runs\": [{\n\"tool\": ").append(detail::json_line({{"driver", std::move(driver)}}));
+  std::string text =
+      "{\n\"$schema\": "
+      "\"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json\",\n";
+  text.append("\"version\": \"2.1.0\",\n\"runs\": [{\n\"tool\": ")
+      .append(detail::json_line({{"driver", std::move(driver)}}));
   text.append(",\n\"invocations\": ").append(detail::json_line(OrderedJson::array({invocation})));
   text.append(",\n\"properties\": ").append(detail::json_line({{"title", run.title}})).append(",\n\"results\": [");
   const char* separator = "\n";
@@ -164,11 +173,12 @@ ASSAY_DETAIL_HEADER_INLINE std::string sarif_text(const Run& run, bool require_c
     text.append(separator).append(detail::json_line(result));
     separator = ",\n";
   };
-  if (!shortfall.empty()) add(detail::sarif_result(shortfall_rule, rules.index(shortfall_rule), "error", "run", closing_line(run)));
+  if (!shortfall.empty())
+    add(detail::sarif_result(shortfall_rule, rules.index(shortfall_rule), "error", "run", closing_line(run)));
   for (const Outcome* outcome : found) {
     const std::string rule = SarifRules::id_of(*outcome);
-    OrderedJson result =
-        detail::sarif_result(rule, rules.index(rule), detail::sarif_level(outcome->verdict), outcome->id, detail::account_of(*outcome));
+    OrderedJson result = detail::sarif_result(rule, rules.index(rule), detail::sarif_level(outcome->verdict),
+                                              outcome->id, detail::account_of(*outcome));
     result["properties"] = detail::sarif_properties(*outcome);
     add(result);
   }

@@ -33,12 +33,13 @@ struct ScatterChart {
 namespace detail {
 
 /// Where the names of points stand: to the right of each bunch of points, as near to their heights as they can without
-/// overlap (least squares: neighbors that are too near form a block, which stands at the mean of what its members want).
+/// overlap (least squares: neighbors that are too near form a block, which stands at the mean of what its members
+/// want).
 struct ScatterLabels {
   std::vector<double> x, y;
 
-  ScatterLabels(const std::vector<double>& xs, const std::vector<double>& ys, double line_height, double bunch_gap, double top,
-                double bottom);
+  ScatterLabels(const std::vector<double>& xs, const std::vector<double>& ys, double line_height, double bunch_gap,
+                double top, double bottom);
 
  private:
   struct Block {
@@ -47,13 +48,14 @@ struct ScatterLabels {
     [[nodiscard]] double first() const { return sum / static_cast<double>(count); }
   };
 
-  void place(const std::vector<std::size_t>& bunch, const std::vector<double>& ys, double line_height, double top, double bottom);
+  void place(const std::vector<std::size_t>& bunch, const std::vector<double>& ys, double line_height, double top,
+             double bottom);
 };
 
 }  // namespace detail
 
-/// The points as SVG, colored by the page's classes axis, grid, line, whisker, leader, best, other. Points without finite x, or whose y is NaN or
-/// −infinity, are left out, and the note says so.
+/// The points as SVG, colored by the page's classes axis, grid, line, whisker, leader, best, other. Points without
+/// finite x, or whose y is NaN or −infinity, are left out, and the note says so.
 [[nodiscard]] std::string scatter_svg(const ScatterChart& chart);
 
 }  // namespace assay::inline v0

@@ -11,8 +11,8 @@
 
 namespace assay::inline v0 {
 
-/// A series as SVG with axes, colored by the page's classes axis, grid, line, dot. Beyond 400 points every k-th is drawn, and the note says so; points that are not finite
-/// leave a gap.
+/// A series as SVG with axes, colored by the page's classes axis, grid, line, dot. Beyond 400 points every k-th is
+/// drawn, and the note says so; points that are not finite leave a gap.
 [[nodiscard]] std::string series_svg(const Series& series);
 
 }  // namespace assay::inline v0

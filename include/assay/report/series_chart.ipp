@@ -31,10 +31,11 @@ ASSAY_DETAIL_HEADER_INLINE std::string series_svg(const Series& series) {
   const auto at_y = [&](double y) { return detail::coordinate(top + height * (1 - vertical.position(y))); };
   const std::string right_edge = detail::coordinate(left + width), bottom_edge = detail::coordinate(top + height),
                     left_edge = detail::coordinate(left);
-  svg += "<svg class=\"series\" role=\"img\" aria-label=\"" + escaped_markup(series.title) + "\" viewBox=\"0 0 570 262\">";
+  svg +=
+      "<svg class=\"series\" role=\"img\" aria-label=\"" + escaped_markup(series.title) + "\" viewBox=\"0 0 570 262\">";
   for (const double tick : detail::ticks(vertical))
-    svg += "<path class=\"grid\" d=\"M" + left_edge + " " + at_y(tick) + "H" + right_edge + "\"/><text x=\"62\" y=\"" + at_y(tick) +
-           "\" dy=\"4\" text-anchor=\"end\">" + detail::tick_text(tick) + "</text>";
+    svg += "<path class=\"grid\" d=\"M" + left_edge + " " + at_y(tick) + "H" + right_edge + "\"/><text x=\"62\" y=\"" +
+           at_y(tick) + "\" dy=\"4\" text-anchor=\"end\">" + detail::tick_text(tick) + "</text>";
   for (const double tick : detail::ticks(horizontal))
     svg += "<path class=\"grid\" d=\"M" + at_x(tick) + " " + bottom_edge + "v5\"/><text x=\"" + at_x(tick) +
            "\" y=\"228\" text-anchor=\"middle\">" + detail::tick_text(tick) + "</text>";
@@ -47,17 +48,19 @@ ASSAY_DETAIL_HEADER_INLINE std::string series_svg(const Series& series) {
     const auto& [x, y] = series.points[i];
     const bool finite = std::isfinite(x) && std::isfinite(y);
     if (finite) line += (pen_down ? "L" : "M") + at_x(x) + " " + at_y(y);
-    if (finite && xs.size() <= 60) dots += "<circle class=\"dot\" cx=\"" + at_x(x) + "\" cy=\"" + at_y(y) + "\" r=\"2.5\"/>";
+    if (finite && xs.size() <= 60)
+      dots += "<circle class=\"dot\" cx=\"" + at_x(x) + "\" cy=\"" + at_y(y) + "\" r=\"2.5\"/>";
     pen_down = finite;
   }
   svg += "<path class=\"line\" d=\"" + line + "\"/>" + dots;
-  svg += "<text x=\"310\" y=\"252\" text-anchor=\"middle\">" + escaped_markup(series.x_label) + "</text><text x=\"2\" y=\"12\">" +
-         escaped_markup(series.y_label) + "</text></svg>";
+  svg += "<text x=\"310\" y=\"252\" text-anchor=\"middle\">" + escaped_markup(series.x_label) +
+         "</text><text x=\"2\" y=\"12\">" + escaped_markup(series.y_label) + "</text></svg>";
   std::string note;
-  if (step > 1) note += "Every " + std::to_string(step) + "th of " + std::to_string(series.points.size()) + " points is drawn. ";
+  if (step > 1)
+    note += "Every " + std::to_string(step) + "th of " + std::to_string(series.points.size()) + " points is drawn. ";
   if (xs.size() < series.points.size())
-    note += "Not finite, hence gaps: " + std::to_string(series.points.size() - xs.size()) + " of " + std::to_string(series.points.size()) +
-            " points.";
+    note += "Not finite, hence gaps: " + std::to_string(series.points.size() - xs.size()) + " of " +
+            std::to_string(series.points.size()) + " points.";
   return svg + (note.empty() ? "" : "<p class=\"note\">" + note + "</p>") + "</figure>";
 }
 

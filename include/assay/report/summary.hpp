@@ -38,12 +38,14 @@ struct Summary {
 
 /// Whether the case ran to numbers, so that its measurements speak about the kernel.
 [[nodiscard]] constexpr bool computed(Verdict verdict) noexcept {
-  return verdict == Verdict::pass || verdict == Verdict::fail || verdict == Verdict::inconclusive || verdict == Verdict::new_baseline;
+  return verdict == Verdict::pass || verdict == Verdict::fail || verdict == Verdict::inconclusive ||
+         verdict == Verdict::new_baseline;
 }
 
 /// Verdicts from the one that a reader must see first to the one that matters least.
 inline constexpr std::array<Verdict, 7> verdicts_by_urgency{
-    Verdict::fail, Verdict::error, Verdict::inconclusive, Verdict::new_baseline, Verdict::pass, Verdict::unsupported, Verdict::skipped};
+    Verdict::fail, Verdict::error,       Verdict::inconclusive, Verdict::new_baseline,
+    Verdict::pass, Verdict::unsupported, Verdict::skipped};
 
 /// The verdict as it stands behind a number: "3 failed".
 [[nodiscard]] constexpr std::string_view counted_name_of(Verdict verdict) noexcept {

@@ -37,7 +37,8 @@ ASSAY_DETAIL_HEADER_INLINE Summary summarize(const Run& run) {
   std::map<std::tuple<std::string, std::string, std::string>, SummaryRow> rows;
   Summary summary;
   for (const Outcome& outcome : run.outcomes) {
-    const auto key = std::make_tuple(named(outcome.label("backend")), named(outcome.label("operation")), named(outcome.label("formats")));
+    const auto key = std::make_tuple(named(outcome.label("backend")), named(outcome.label("operation")),
+                                     named(outcome.label("formats")));
     SummaryRow& row = rows[key];
     std::tie(row.backend, row.operation, row.formats) = key;
     detail::count_outcome(row, outcome);
@@ -52,7 +53,8 @@ ASSAY_DETAIL_HEADER_INLINE Summary without_formats(const Summary& summary) {
   folded.total = summary.total;
   std::size_t formats = 0;
   for (const SummaryRow& row : summary.rows) {
-    if (folded.rows.empty() || folded.rows.back().backend != row.backend || folded.rows.back().operation != row.operation) {
+    if (folded.rows.empty() || folded.rows.back().backend != row.backend ||
+        folded.rows.back().operation != row.operation) {
       folded.rows.push_back(row);
       formats = 1;
       continue;
@@ -81,11 +83,13 @@ ASSAY_DETAIL_HEADER_INLINE Summary urgent_first(const Summary& summary) {
 
 ASSAY_DETAIL_HEADER_INLINE Table summary_table(const Summary& summary) {
   std::vector<Verdict> verdicts{Verdict::pass, Verdict::fail};
-  for (const Verdict verdict : {Verdict::error, Verdict::unsupported, Verdict::inconclusive, Verdict::skipped, Verdict::new_baseline})
+  for (const Verdict verdict :
+       {Verdict::error, Verdict::unsupported, Verdict::inconclusive, Verdict::skipped, Verdict::new_baseline})
     if (summary.total.count(verdict) > 0) verdicts.push_back(verdict);
 
   Table table{"", {"backend", "operation", "formats", "cases"}, {}};
-  for (const Verdict verdict : verdicts) table.columns.emplace_back(verdict == Verdict::new_baseline ? "new baseline" : name_of(verdict));
+  for (const Verdict verdict : verdicts)
+    table.columns.emplace_back(verdict == Verdict::new_baseline ? "new baseline" : name_of(verdict));
   table.columns.insert(table.columns.end(), {"worst error/allowed", "time"});
 
   const auto add = [&](const auto& row) {
@@ -107,8 +111,8 @@ ASSAY_DETAIL_HEADER_INLINE Table summary_table(const Summary& summary) {
 ASSAY_DETAIL_HEADER_INLINE std::string closing_line(const Run& run) {
   std::string line = std::to_string(run.outcomes.size()) + (run.outcomes.size() == 1 ? " case" : " cases");
   const char* separator = ": ";
-  for (const Verdict verdict : {Verdict::pass, Verdict::fail, Verdict::error, Verdict::inconclusive, Verdict::new_baseline,
-                                Verdict::unsupported, Verdict::skipped}) {
+  for (const Verdict verdict : {Verdict::pass, Verdict::fail, Verdict::error, Verdict::inconclusive,
+                                Verdict::new_baseline, Verdict::unsupported, Verdict::skipped}) {
     const std::size_t number = run.count(verdict);
     if (number == 0 && (run.outcomes.empty() || (verdict != Verdict::pass && verdict != Verdict::fail))) continue;
     line += separator + std::to_string(number) + " " + std::string(counted_name_of(verdict));
@@ -116,8 +120,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string closing_line(const Run& run) {
   }
   line += " in " + duration_text(run.duration_seconds);
   if (run.outcomes.size() < run.planned_cases)
-    line += "; cut short: " + std::to_string(run.planned_cases - run.outcomes.size()) + " of " + std::to_string(run.planned_cases) +
-            " planned cases did not run";
+    line += "; cut short: " + std::to_string(run.planned_cases - run.outcomes.size()) + " of " +
+            std::to_string(run.planned_cases) + " planned cases did not run";
   else if (run.exit_code() == 2)
     line += "; nothing was decided";
   if (run.require_conclusive && run.count(Verdict::inconclusive) > 0)
@@ -125,7 +129,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string closing_line(const Run& run) {
   return line;
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::vector<std::pair<std::string, std::size_t>> grouped_reasons(const Run& run, Verdict verdict) {
+ASSAY_DETAIL_HEADER_INLINE std::vector<std::pair<std::string, std::size_t>> grouped_reasons(const Run& run,
+                                                                                            Verdict verdict) {
   std::map<std::string, std::size_t> counts;
   for (const Outcome& outcome : run.outcomes)
     if (outcome.verdict == verdict) ++counts[outcome.reason];

@@ -7,7 +7,8 @@
 
 namespace assay::inline v0 {
 
-/// Bytes of the UTF-8 sequence that `text` starts with; 0 if it starts with none (overlong forms and surrogates are none).
+/// Bytes of the UTF-8 sequence that `text` starts with; 0 if it starts with none (overlong forms and surrogates are
+/// none).
 [[nodiscard]] std::size_t utf8_sequence_length(std::string_view text) noexcept;
 
 /// The text with everything that could steer a terminal made visible: control characters and bytes that are not UTF-8

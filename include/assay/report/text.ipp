@@ -33,7 +33,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string visible(std::string_view text) {
   while (!text.empty()) {
     const std::size_t length = utf8_sequence_length(text);
     const auto lead = static_cast<unsigned char>(text[0]);
-    const bool control = length == 0 || lead < 0x20 || lead == 0x7F || (lead == 0xC2 && static_cast<unsigned char>(text[1]) < 0xA0);
+    const bool control =
+        length == 0 || lead < 0x20 || lead == 0x7F || (lead == 0xC2 && static_cast<unsigned char>(text[1]) < 0xA0);
     if (!control) {
       shown += text.substr(0, length);
     } else if (lead == '\n' || lead == '\t') {
@@ -71,8 +72,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string number_text(double value, int digits) {
   if (size < 1e-3 || size >= 1e6)
     return text(std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::scientific, digits - 1));
   const int before_point = static_cast<int>(std::floor(std::log10(size))) + 1;
-  return text(
-      std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::fixed, digits > before_point ? digits - before_point : 0));
+  return text(std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::fixed,
+                            digits > before_point ? digits - before_point : 0));
 }
 
 ASSAY_DETAIL_HEADER_INLINE std::string duration_text(double seconds) {

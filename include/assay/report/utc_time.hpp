@@ -26,7 +26,8 @@ using UtcTime = std::chrono::sys_time<std::chrono::milliseconds>;
     std::from_chars(text.data() + at, text.data() + at + digits, value);
     return value;
   };
-  const year_month_day date{year(number(0, 4)), month(static_cast<unsigned>(number(5, 2))), day(static_cast<unsigned>(number(8, 2)))};
+  const year_month_day date{year(number(0, 4)), month(static_cast<unsigned>(number(5, 2))),
+                            day(static_cast<unsigned>(number(8, 2)))};
   const int hour = number(11, 2), minute = number(14, 2), second = number(17, 2);
   if (!date.ok() || hour > 23 || minute > 59 || second > 59) return std::nullopt;
 

@@ -17,7 +17,8 @@
 namespace assay::inline v0 {
 namespace detail {
 
-/// Makes a rename in `folder` survive a power failure. Best effort: some file systems refuse, and the file is whole anyway.
+/// Makes a rename in `folder` survive a power failure. Best effort: some file systems refuse, and the file is whole
+/// anyway.
 void synchronize_folder([[maybe_unused]] const std::filesystem::path& folder);
 
 }  // namespace detail

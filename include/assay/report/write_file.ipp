@@ -13,10 +13,12 @@ namespace assay::inline v0 {
 namespace detail {
 
 /// Writes, flushes to the medium and closes. Returns errno of the first step that failed, 0 if none did.
-ASSAY_DETAIL_HEADER_INLINE int write_and_close(std::FILE* file, std::string_view content, [[maybe_unused]] bool to_medium) {
+ASSAY_DETAIL_HEADER_INLINE int write_and_close(std::FILE* file, std::string_view content,
+                                               [[maybe_unused]] bool to_medium) {
   int cause = 0;
   errno = 0;
-  if (std::fwrite(content.data(), 1, content.size(), file) != content.size() || std::fflush(file) != 0) cause = errno != 0 ? errno : EIO;
+  if (std::fwrite(content.data(), 1, content.size(), file) != content.size() || std::fflush(file) != 0)
+    cause = errno != 0 ? errno : EIO;
 #if __has_include(<unistd.h>)
   if (cause == 0 && to_medium && ::fsync(::fileno(file)) != 0) cause = errno;
 #endif
@@ -38,7 +40,8 @@ ASSAY_DETAIL_HEADER_INLINE void synchronize_folder([[maybe_unused]] const std::f
 ASSAY_DETAIL_HEADER_INLINE Result<void> write_file(const std::filesystem::path& path, std::string_view content) {
   namespace fs = std::filesystem;
   const auto refused = [&](const std::string& why) {
-    return failure(ErrorKind::io, "cannot write '" + path.string() + "' (" + std::to_string(content.size()) + " bytes): " + why);
+    return failure(ErrorKind::io,
+                   "cannot write '" + path.string() + "' (" + std::to_string(content.size()) + " bytes): " + why);
   };
   if (path.empty()) return refused("the path is empty; name a file");
 
@@ -55,7 +58,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> write_file(const std::filesystem::path& 
   const fs::path target = present ? fs::canonical(path, code) : path;
   if (code && present) return refused(code.message());
   const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
-  if (!fs::is_directory(folder, code)) return refused("the folder '" + folder.string() + "' does not exist; create it first");
+  if (!fs::is_directory(folder, code))
+    return refused("the folder '" + folder.string() + "' does not exist; create it first");
 
   auto distinct = static_cast<unsigned long long>(std::chrono::steady_clock::now().time_since_epoch().count());
   fs::path temporary;
@@ -65,7 +69,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> write_file(const std::filesystem::path& 
     file = std::fopen(temporary.string().c_str(), "wbx");
     if (file == nullptr && errno != EEXIST) break;
   }
-  if (file == nullptr) return refused(std::string("no file can be made in '") + folder.string() + "': " + std::strerror(errno));
+  if (file == nullptr)
+    return refused(std::string("no file can be made in '") + folder.string() + "': " + std::strerror(errno));
 
   if (const int cause = detail::write_and_close(file, content, true); cause != 0) {
     fs::remove(temporary, code);

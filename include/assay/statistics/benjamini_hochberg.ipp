@@ -11,7 +11,8 @@ namespace assay::inline v0 {
 
 ASSAY_DETAIL_HEADER_INLINE std::vector<double> benjamini_hochberg(std::span<const double> p_values) {
   for (const double p : p_values)
-    expect(p >= 0 && p <= 1, [&] { return "benjamini_hochberg() was given " + detail::short_text(p) + ", which is no probability"; });
+    expect(p >= 0 && p <= 1,
+           [&] { return "benjamini_hochberg() was given " + detail::short_text(p) + ", which is no probability"; });
   const std::size_t n = p_values.size();
   std::vector<std::size_t> order(n);
   std::iota(order.begin(), order.end(), std::size_t{0});

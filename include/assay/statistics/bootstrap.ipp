@@ -11,11 +11,13 @@ namespace assay::inline v0 {
 namespace detail {
 
 ASSAY_DETAIL_HEADER_INLINE void expect_runs(Runs runs) {
-  expect(!runs.empty(), [] { return "bootstrap_median_ratio() was given no runs; it needs at least one on each side"; });
+  expect(!runs.empty(),
+         [] { return "bootstrap_median_ratio() was given no runs; it needs at least one on each side"; });
   for (const std::vector<double>& run : runs) {
     expect_samples(run, 1, "bootstrap_median_ratio()");
-    expect(*std::min_element(run.begin(), run.end()) > 0,
-           [] { return "bootstrap_median_ratio() was given a sample that is not positive; a ratio says nothing of it"; });
+    expect(*std::min_element(run.begin(), run.end()) > 0, [] {
+      return "bootstrap_median_ratio() was given a sample that is not positive; a ratio says nothing of it";
+    });
   }
 }
 
@@ -32,7 +34,8 @@ ASSAY_DETAIL_HEADER_INLINE void expect_runs(Runs runs) {
   return median_in_place(pool);
 }
 
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE double median_of_resample(Runs runs, RandomSequence& random, std::vector<double>& pool) {
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE double median_of_resample(Runs runs, RandomSequence& random,
+                                                                   std::vector<double>& pool) {
   pool.clear();
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const std::vector<double>& run = runs[random.below(runs.size())];
@@ -49,7 +52,8 @@ ASSAY_DETAIL_HEADER_INLINE RatioInterval bootstrap_median_ratio(std::span<const 
   detail::expect_runs(baseline);
   detail::expect_runs(candidate);
   detail::expect_share(options.confidence, "BootstrapOptions::confidence");
-  expect(options.resamples >= 100, [] { return "BootstrapOptions::resamples is below 100, too few for the ends of an interval"; });
+  expect(options.resamples >= 100,
+         [] { return "BootstrapOptions::resamples is below 100, too few for the ends of an interval"; });
   std::vector<double> pool;
   RatioInterval ratio;
   ratio.estimate = detail::median_of_all(candidate, pool) / detail::median_of_all(baseline, pool);
@@ -66,7 +70,8 @@ ASSAY_DETAIL_HEADER_INLINE RatioInterval bootstrap_median_ratio(std::span<const 
   return ratio;
 }
 
-ASSAY_DETAIL_HEADER_INLINE RatioInterval bootstrap_median_ratio(std::span<const double> baseline, std::span<const double> candidate,
+ASSAY_DETAIL_HEADER_INLINE RatioInterval bootstrap_median_ratio(std::span<const double> baseline,
+                                                                std::span<const double> candidate,
                                                                 const BootstrapOptions& options) {
   const auto one_each = [](std::span<const double> values) {
     std::vector<std::vector<double>> runs;
@@ -74,7 +79,8 @@ ASSAY_DETAIL_HEADER_INLINE RatioInterval bootstrap_median_ratio(std::span<const 
     return runs;
   };
   const std::vector<std::vector<double>> before = one_each(baseline), after = one_each(candidate);
-  return bootstrap_median_ratio(std::span<const std::vector<double>>(before), std::span<const std::vector<double>>(after), options);
+  return bootstrap_median_ratio(std::span<const std::vector<double>>(before),
+                                std::span<const std::vector<double>>(after), options);
 }
 
 }  // namespace assay::inline v0

@@ -13,12 +13,14 @@ struct CusumOptions {
   double limit = 5;        ///< h, in standard deviations
 };
 
-/// A one-sided cumulative sum: S = max(0, S + z − k), alarm at S > h, z in standard deviations of a baseline that stays frozen.
-/// Source: Page, Biometrika 41 (1954); values: Montgomery, "Introduction to statistical quality control", ch. 9.
+/// A one-sided cumulative sum: S = max(0, S + z − k), alarm at S > h, z in standard deviations of a baseline that stays
+/// frozen. Source: Page, Biometrika 41 (1954); values: Montgomery, "Introduction to statistical quality control", ch.
+/// 9.
 ///
-/// With k = 0.5 and h = 5, known mean and deviation, and independent normal values, a false alarm comes every 931 runs on average (465 with a second
-/// chart for the other side), and a shift of one deviation is found after 10.4. Estimated from few baseline runs, or on autocorrelated ones,
-/// false alarms come much sooner; `variance_inflation` corrects for the latter. What drifts slowly adds up, and is found.
+/// With k = 0.5 and h = 5, known mean and deviation, and independent normal values, a false alarm comes every 931 runs
+/// on average (465 with a second chart for the other side), and a shift of one deviation is found after 10.4. Estimated
+/// from few baseline runs, or on autocorrelated ones, false alarms come much sooner; `variance_inflation` corrects for
+/// the latter. What drifts slowly adds up, and is found.
 class CusumChart {
  public:
   /// Misuse: a limit that is not positive, an allowance that is negative, NaN.
@@ -44,7 +46,8 @@ class CusumChart {
   [[nodiscard]] bool alarmed() const noexcept { return sum_ > options_.limit; }
   /// Values that were taken.
   [[nodiscard]] std::size_t count() const noexcept { return count_; }
-  /// Where the rise under suspicion began: the number of runs added before it, those up to the last at which the sum was 0.
+  /// Where the rise under suspicion began: the number of runs added before it, those up to the last at which the sum
+  /// was 0.
   [[nodiscard]] std::size_t start() const noexcept { return start_; }
 
  private:

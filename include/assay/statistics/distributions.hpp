@@ -8,8 +8,8 @@
 
 #include "assay/statistics/samples.hpp"
 
-/// Distributions, by Boost.Math (component boost_math). Misuse: probabilities outside (0, 1) where a quantile is asked for, a number of degrees
-/// of freedom that is not positive, NaN..
+/// Distributions, by Boost.Math (component boost_math). Misuse: probabilities outside (0, 1) where a quantile is asked
+/// for, a number of degrees of freedom that is not positive, NaN..
 namespace assay::inline v0 {
 
 /// P(Z ≤ z), Z standard normal. ±∞ are taken.
@@ -46,14 +46,15 @@ namespace assay::inline v0 {
                           static_cast<double>(successes));
 }
 
-/// The interval of the success probability that `successes` of `trials` leave, after Clopper and Pearson: exact, never shorter than
-/// `confidence` promises. Misuse: no trials, more successes than trials.
+/// The interval of the success probability that `successes` of `trials` leave, after Clopper and Pearson: exact, never
+/// shorter than `confidence` promises. Misuse: no trials, more successes than trials.
 struct ProportionInterval {
   double lower = 0;  ///< of the interval
   double upper = 1;  ///< of the interval
 };
 /// `confidence` is in (0, 1).
-[[nodiscard]] inline ProportionInterval proportion_interval(std::uint64_t successes, std::uint64_t trials, double confidence) {
+[[nodiscard]] inline ProportionInterval proportion_interval(std::uint64_t successes, std::uint64_t trials,
+                                                            double confidence) {
   detail::expect_share(confidence, "the confidence given to proportion_interval()");
   expect(trials > 0 && successes <= trials,
          [] { return "proportion_interval() needs a trial at least, and no more successes than trials"; });

@@ -30,7 +30,8 @@ struct ChangePoint {
 
 namespace detail {
 
-/// Σ|x − e| over the elements e entered so far, by the ranks of the values: two Fenwick trees, interleaved. O(log n) a call.
+/// Σ|x − e| over the elements e entered so far, by the ranks of the values: two Fenwick trees, interleaved. O(log n) a
+/// call.
 class DistanceSums {
  public:
   explicit DistanceSums(std::span<const double> sorted) : sorted_(sorted), tree_(sorted.size() + 1) {}
@@ -61,12 +62,15 @@ class EnergySplit {
  public:
   EnergySplit(std::span<const double> sorted, std::size_t shortest);
 
-  /// Q(τ) = τ(κ−τ)/κ·(2·mean between − mean within left − mean within right), the largest over τ. O(κ log κ).
-  /// An element that moves from right to left takes its distances to the left along: what is left of those to all are those to the right.
+  /// Q(τ) = τ(κ−τ)/κ·(2·mean between − mean within left − mean within right), the largest over τ. O(κ log κ). An
+  /// element that moves from right to left takes its distances to the left along: what is left of those to all are
+  /// those to the right.
   [[nodiscard]] ChangePoint best(std::span<const std::uint32_t> ranks);
 
  private:
-  [[nodiscard]] static double mean_of_pairs(double sum, double count) { return count < 2 ? 0 : sum / (count * (count - 1) / 2); }
+  [[nodiscard]] static double mean_of_pairs(double sum, double count) {
+    return count < 2 ? 0 : sum / (count * (count - 1) / 2);
+  }
 
   DistanceSums sums_;
   std::size_t shortest_;
@@ -83,22 +87,25 @@ struct RankedSeries {
 
 }  // namespace detail
 
-/// The split of a whole series with the largest energy statistic Q, without a test of significance: for [0×5, 10×5] τ = 5 and Q = 50.
-/// Position 0 if the series is shorter than twice `shortest`. O(n log n).
-/// Misuse: a sample that is NaN, infinite or beyond `largest_sample`; `shortest` below 1.
+/// The split of a whole series with the largest energy statistic Q, without a test of significance: for [0×5, 10×5] τ =
+/// 5 and Q = 50. Position 0 if the series is shorter than twice `shortest`. O(n log n). Misuse: a sample that is NaN,
+/// infinite or beyond `largest_sample`; `shortest` below 1.
 [[nodiscard]] ChangePoint largest_energy_split(std::span<const double> series, std::size_t shortest = 3);
 
-/// Change points of any kind (level, spread, shape), ascending, by E-divisive with α = 1. Source: Matteson, James, Journal of the American Statistical
-/// Association 109 (2014).
+/// Change points of any kind (level, spread, shape), ascending, by E-divisive with α = 1. Source: Matteson, James,
+/// Journal of the American Statistical Association 109 (2014).
 ///
-/// A segment is split where Q = τ(κ−τ)/κ·(2·mean |x−y| − mean |x−x′| − mean |y−y′|) is largest, τ runs before the split of κ, provided that a share of at
-/// most `significance` of the permutations of that segment reaches as much: p = (1 + reached)/(1 + permutations), never 0. Then both parts are split
-/// likewise. Two departures from the paper, as in MongoDB's and Apache Otava's tools: the right side always reaches to the end of the segment, and each
-/// segment is tested by itself. Permutations presume that runs are exchangeable: on autocorrelated runs nearly every series splits.
+/// A segment is split where Q = τ(κ−τ)/κ·(2·mean |x−y| − mean |x−x′| − mean |y−y′|) is largest, τ runs before the split
+/// of κ, provided that a share of at most `significance` of the permutations of that segment reaches as much: p = (1 +
+/// reached)/(1 + permutations), never 0. Then both parts are split likewise. Two departures from the paper, as in
+/// MongoDB's and Apache Otava's tools: the right side always reaches to the end of the segment, and each segment is
+/// tested by itself. Permutations presume that runs are exchangeable: on autocorrelated runs nearly every series
+/// splits.
 ///
-/// The sums of distances come from Fenwick trees over ranks: O(κ log κ) a permutation instead of O(κ²). Permutations end as soon as the split
-/// cannot become significant, which is after a few in most series where nothing changed.
-/// Misuse: a sample that is NaN, infinite or beyond `largest_sample`; a significance outside (0, 1), no permutations, `shortest` below 1, 2³² runs.
+/// The sums of distances come from Fenwick trees over ranks: O(κ log κ) a permutation instead of O(κ²). Permutations
+/// end as soon as the split cannot become significant, which is after a few in most series where nothing changed.
+/// Misuse: a sample that is NaN, infinite or beyond `largest_sample`; a significance outside (0, 1), no permutations,
+/// `shortest` below 1, 2³² runs.
 [[nodiscard]] std::vector<ChangePoint> e_divisive(std::span<const double> series, const EDivisiveOptions& options = {});
 
 }  // namespace assay::inline v0

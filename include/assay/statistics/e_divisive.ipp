@@ -15,7 +15,8 @@ ASSAY_DETAIL_HEADER_INLINE double DistanceSums::enter(std::uint32_t rank) {
   const double value = sorted_[rank];
   Node below;
   for (std::size_t i = rank + 1; i > 0; i &= i - 1) below += tree_[i];
-  const double distance = (value * below.count - below.sum) + ((total_.sum - below.sum) - value * (total_.count - below.count));
+  const double distance =
+      (value * below.count - below.sum) + ((total_.sum - below.sum) - value * (total_.count - below.count));
   for (std::size_t i = rank + 1; i < tree_.size(); i += i & (~i + 1)) tree_[i] += Node{value, 1};
   total_ += Node{value, 1};
   return distance;
@@ -54,11 +55,13 @@ ASSAY_DETAIL_HEADER_INLINE ChangePoint EnergySplit::best(std::span<const std::ui
   return best;
 }
 
-ASSAY_DETAIL_HEADER_INLINE RankedSeries::RankedSeries(std::span<const double> values) : sorted(values.size()), ranks(values.size()) {
+ASSAY_DETAIL_HEADER_INLINE RankedSeries::RankedSeries(std::span<const double> values)
+    : sorted(values.size()), ranks(values.size()) {
   std::vector<std::uint32_t> order(values.size());
   std::iota(order.begin(), order.end(), 0U);
   detail::stable_sort(order, [&](std::uint32_t a, std::uint32_t b) { return values[a] < values[b]; });
-  const double center = values[order[order.size() / 2]];  // sums of values lose digits to a large common part, distances do not have it
+  const double center =
+      values[order[order.size() / 2]];  // sums of values lose digits to a large common part, distances do not have it
   for (std::size_t rank = 0; rank < order.size(); ++rank) {
     ranks[order[rank]] = static_cast<std::uint32_t>(rank);
     sorted[rank] = values[order[rank]] - center;
@@ -66,7 +69,8 @@ ASSAY_DETAIL_HEADER_INLINE RankedSeries::RankedSeries(std::span<const double> va
 }
 
 /// The best split of `values` with its p-value, or position 0 if it is not significant.
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE ChangePoint significant_split(std::span<const double> values, const EDivisiveOptions& options,
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE ChangePoint significant_split(std::span<const double> values,
+                                                                       const EDivisiveOptions& options,
                                                                        std::uint64_t seed) {
   RankedSeries series(values);
   if (series.sorted.front() == series.sorted.back()) return {};
@@ -74,7 +78,8 @@ ASSAY_DETAIL_HEADER_INLINE RankedSeries::RankedSeries(std::span<const double> va
   ChangePoint found = split.best(series.ranks);
   // Rounding must not tell equal statistics apart: one that is smaller by next to nothing counts as reached.
   const double reached = found.statistic - 1e-9 * std::abs(found.statistic);
-  const auto too_many = static_cast<std::size_t>(options.significance * static_cast<double>(1 + options.permutations) * (1 + 1e-12));
+  const auto too_many =
+      static_cast<std::size_t>(options.significance * static_cast<double>(1 + options.permutations) * (1 + 1e-12));
   RandomSequence random(seed);
   std::size_t as_large = 0;
   for (std::size_t i = 0; i < options.permutations; ++i) {
@@ -89,22 +94,26 @@ ASSAY_DETAIL_HEADER_INLINE RankedSeries::RankedSeries(std::span<const double> va
 
 ASSAY_DETAIL_HEADER_INLINE ChangePoint largest_energy_split(std::span<const double> series, std::size_t shortest) {
   detail::expect_samples(series, 0, "largest_energy_split()");
-  expect(shortest >= 1, [] { return "largest_energy_split() was given 0 as the shortest segment; it has a run at least"; });
+  expect(shortest >= 1,
+         [] { return "largest_energy_split() was given 0 as the shortest segment; it has a run at least"; });
   if (series.size() < 2 * shortest) return {};
   const detail::RankedSeries ranked(series);
   return detail::EnergySplit(ranked.sorted, shortest).best(ranked.ranks);
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::vector<ChangePoint> e_divisive(std::span<const double> series, const EDivisiveOptions& options) {
+ASSAY_DETAIL_HEADER_INLINE std::vector<ChangePoint> e_divisive(std::span<const double> series,
+                                                               const EDivisiveOptions& options) {
   detail::expect_samples(series, 0, "e_divisive()");
   detail::expect_share(options.significance, "EDivisiveOptions::significance");
   expect(options.permutations >= 1 && options.shortest >= 1,
          [] { return "EDivisiveOptions needs a permutation at least, and segments of a run at least"; });
   expect(options.significance * static_cast<double>(1 + options.permutations) * (1 + 1e-12) >= 1, [] {
-    return "EDivisiveOptions::permutations is too small for its significance: even 0 of them that reach as much would not do; take "
+    return "EDivisiveOptions::permutations is too small for its significance: even 0 of them that reach as much would "
+           "not do; take "
            "1/significance";
   });
-  expect(series.size() < std::uint64_t{1} << 32, [] { return "e_divisive() was given 2^32 runs or more; cut the series"; });
+  expect(series.size() < std::uint64_t{1} << 32,
+         [] { return "e_divisive() was given 2^32 runs or more; cut the series"; });
   std::vector<ChangePoint> found;
   std::vector<std::pair<std::size_t, std::size_t>> segments{{0, series.size()}};
   while (!segments.empty()) {
@@ -118,7 +127,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<ChangePoint> e_divisive(std::span<const d
     segments.emplace_back(begin, split.position);
     segments.emplace_back(split.position, end);
   }
-  std::sort(found.begin(), found.end(), [](const ChangePoint& a, const ChangePoint& b) { return a.position < b.position; });
+  std::sort(found.begin(), found.end(),
+            [](const ChangePoint& a, const ChangePoint& b) { return a.position < b.position; });
   return found;
 }
 

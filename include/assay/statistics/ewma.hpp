@@ -14,11 +14,13 @@ struct EwmaOptions {
   double limit = 2.962;  ///< L, in standard deviations of the average
 };
 
-/// An exponentially weighted moving average: E = λz + (1 − λ)E from 0, alarm at |E| > L·√(λ/(2 − λ)), the deviation of E after many runs; z in
-/// standard deviations of a baseline that stays frozen. Source: Roberts, Technometrics 1 (1959); Lucas, Saccucci, Technometrics 32 (1990).
+/// An exponentially weighted moving average: E = λz + (1 − λ)E from 0, alarm at |E| > L·√(λ/(2 − λ)), the deviation of
+/// E after many runs; z in standard deviations of a baseline that stays frozen. Source: Roberts, Technometrics 1
+/// (1959); Lucas, Saccucci, Technometrics 32 (1990).
 ///
-/// With λ = 0.2 and L = 2.962, known mean and deviation, and independent normal values, a false alarm on either side comes every 500 runs on average,
-/// and a shift of one deviation is found after 10.5. What is said of `CusumChart` and estimated baselines holds here.
+/// With λ = 0.2 and L = 2.962, known mean and deviation, and independent normal values, a false alarm on either side
+/// comes every 500 runs on average, and a shift of one deviation is found after 10.5. What is said of `CusumChart` and
+/// estimated baselines holds here.
 class EwmaChart {
  public:
   /// Misuse: a weight outside (0, 1], a limit that is not positive.
@@ -41,7 +43,9 @@ class EwmaChart {
   /// Values that were taken.
   [[nodiscard]] std::size_t count() const noexcept { return count_; }
   /// What the average must exceed for an alarm.
-  [[nodiscard]] double reach() const noexcept { return options_.limit * std::sqrt(options_.weight / (2 - options_.weight)); }
+  [[nodiscard]] double reach() const noexcept {
+    return options_.limit * std::sqrt(options_.weight / (2 - options_.weight));
+  }
   /// Whether E lies beyond the limit above.
   [[nodiscard]] bool rise() const noexcept { return average_ > reach(); }
   /// Whether E lies beyond the limit below.

@@ -24,8 +24,8 @@ struct ShiftInterval {
 /// How the interval is had.
 struct ShiftOptions {
   double confidence = 0.95;  ///< of the two-sided interval
-  /// By how much dependence of the values multiplies the variance of the estimate: 1 for independent ones, `variance_inflation` of autocorrelated runs. Both limits move away from the
-  /// estimate by its root.
+  /// By how much dependence of the values multiplies the variance of the estimate: 1 for independent ones,
+  /// `variance_inflation` of autocorrelated runs. Both limits move away from the estimate by its root.
   double variance_inflation = 1;
 };
 
@@ -49,20 +49,24 @@ class OrderedDifferences {
   std::span<const double> y_;
 };
 
-/// The largest k with P(U ≤ k − 1) ≤ tail: the k-th smallest and the k-th largest difference are the interval's limits. 0 if there is none.
+/// The largest k with P(U ≤ k − 1) ≤ tail: the k-th smallest and the k-th largest difference are the interval's limits.
+/// 0 if there is none.
 [[nodiscard]] std::size_t differences_cut_off(std::size_t m, std::size_t n, double tail, bool exact);
 
 }  // namespace detail
 
-/// Hodges and Lehmann's estimate of the shift from y to x, the median of all differences xᵢ − yⱼ, and its distribution-free interval: the k-th
-/// smallest and the k-th largest difference, k the largest with P(U ≤ k − 1) ≤ (1 − confidence)/2, about mn/2 − z√(mn(m+n+1)/12).
-/// Source: Hodges, Lehmann, Annals of Mathematical Statistics 34 (1963); interval: Moses, 1953; Lehmann, "Nonparametrics", 1975, §2.6.
+/// Hodges and Lehmann's estimate of the shift from y to x, the median of all differences xᵢ − yⱼ, and its
+/// distribution-free interval: the k-th smallest and the k-th largest difference, k the largest with P(U ≤ k − 1) ≤ (1
+/// − confidence)/2, about mn/2 − z√(mn(m+n+1)/12). Source: Hodges, Lehmann, Annals of Mathematical Statistics 34
+/// (1963); interval: Moses, 1953; Lehmann, "Nonparametrics", 1975, §2.6.
 ///
-/// Exact for mn ≤ 3000 and independent values: whatever the distribution, it holds the shift with at least the confidence asked for, with ties all the more. Else k is from the
-/// normal approximation with continuity correction, and what dependence adds is an approximation as well.
-/// O((m + n)·(log(m + n) + 64)) beside the exact distribution's O(mn·min(m, n)); no memory for the differences.
-/// Misuse: no samples on a side, a sample that is NaN, infinite or beyond `largest_sample`, a confidence outside (0, 1), an inflation below 1.
-[[nodiscard]] ShiftInterval hodges_lehmann(std::span<const double> x, std::span<const double> y, const ShiftOptions& options = {});
+/// Exact for mn ≤ 3000 and independent values: whatever the distribution, it holds the shift with at least the
+/// confidence asked for, with ties all the more. Else k is from the normal approximation with continuity correction,
+/// and what dependence adds is an approximation as well. O((m + n)·(log(m + n) + 64)) beside the exact distribution's
+/// O(mn·min(m, n)); no memory for the differences. Misuse: no samples on a side, a sample that is NaN, infinite or
+/// beyond `largest_sample`, a confidence outside (0, 1), an inflation below 1.
+[[nodiscard]] ShiftInterval hodges_lehmann(std::span<const double> x, std::span<const double> y,
+                                           const ShiftOptions& options = {});
 
 }  // namespace assay::inline v0
 

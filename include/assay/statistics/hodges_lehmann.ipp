@@ -65,23 +65,28 @@ ASSAY_DETAIL_HEADER_INLINE std::size_t differences_cut_off(std::size_t m, std::s
 
 }  // namespace detail
 
-ASSAY_DETAIL_HEADER_INLINE ShiftInterval hodges_lehmann(std::span<const double> x, std::span<const double> y, const ShiftOptions& options) {
+ASSAY_DETAIL_HEADER_INLINE ShiftInterval hodges_lehmann(std::span<const double> x, std::span<const double> y,
+                                                        const ShiftOptions& options) {
   detail::expect_samples(x, 1, "hodges_lehmann()");
   detail::expect_samples(y, 1, "hodges_lehmann()");
   detail::expect_share(options.confidence, "ShiftOptions::confidence");
-  expect(options.variance_inflation >= 1 && options.variance_inflation <= largest_sample,
-         [] { return "ShiftOptions::variance_inflation is less than 1 or no number; 1 stands for independent values"; });
+  expect(options.variance_inflation >= 1 && options.variance_inflation <= largest_sample, [] {
+    return "ShiftOptions::variance_inflation is less than 1 or no number; 1 stands for independent values";
+  });
   const std::vector<double> sorted_x = detail::sorted_copy(x), sorted_y = detail::sorted_copy(y);
   const detail::OrderedDifferences differences(sorted_x, sorted_y);
   const std::size_t count = differences.count();
   ShiftInterval shift;
-  shift.estimate = count % 2 != 0 ? differences[count / 2] : std::midpoint(differences[count / 2 - 1], differences[count / 2]);
+  shift.estimate =
+      count % 2 != 0 ? differences[count / 2] : std::midpoint(differences[count / 2 - 1], differences[count / 2]);
   const bool exact = detail::exact_u_is_cheap(x.size(), y.size());
   shift.exact = exact && options.variance_inflation == 1;
   const std::size_t k = detail::differences_cut_off(x.size(), y.size(), (1 - options.confidence) / 2, exact);
   if (k == 0) return shift;
   const double wider = std::sqrt(options.variance_inflation);
-  const auto moved = [&](double limit) { return wider == 1 ? limit : shift.estimate + wider * (limit - shift.estimate); };
+  const auto moved = [&](double limit) {
+    return wider == 1 ? limit : shift.estimate + wider * (limit - shift.estimate);
+  };
   shift.lower = moved(differences[k - 1]);
   shift.upper = moved(differences[count - k]);
   return shift;

@@ -31,14 +31,15 @@ struct RankedPair {
 
 }  // namespace detail
 
-/// The test of `x` against `y`, whatever their distribution, of independent values. Source: Mann, Whitney, Annals of Mathematical Statistics 18
-/// (1947); ties: Lehmann, "Nonparametrics", 1975.
+/// The test of `x` against `y`, whatever their distribution, of independent values. Source: Mann, Whitney, Annals of
+/// Mathematical Statistics 18 (1947); ties: Lehmann, "Nonparametrics", 1975.
 ///
-/// Exact for mn ≤ 3000 without ties, and with ties, conditionally on them, for some 40 values in all; else normal with the correction for
-/// ties and for continuity. Small samples cannot be significant: the smallest two-sided p is 0.10 for 3 against 3, 0.029 for 4, 0.008 for 5.
+/// Exact for mn ≤ 3000 without ties, and with ties, conditionally on them, for some 40 values in all; else normal with
+/// the correction for ties and for continuity. Small samples cannot be significant: the smallest two-sided p is 0.10
+/// for 3 against 3, 0.029 for 4, 0.008 for 5.
 ///
-/// O(N log N) beside the exact distribution's O(mn·min(m, n)), with ties O(N·m²n), some 10 ms at most.
-/// Misuse: no samples on a side, a sample that is NaN, infinite or beyond `largest_sample`.
+/// O(N log N) beside the exact distribution's O(mn·min(m, n)), with ties O(N·m²n), some 10 ms at most. Misuse: no
+/// samples on a side, a sample that is NaN, infinite or beyond `largest_sample`.
 [[nodiscard]] MannWhitney mann_whitney(std::span<const double> x, std::span<const double> y);
 
 }  // namespace assay::inline v0

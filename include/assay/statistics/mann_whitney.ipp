@@ -34,8 +34,8 @@ ASSAY_DETAIL_HEADER_INLINE RankedPair ranked(std::span<const double> x, std::spa
   return m <= 60 && n <= 60 && (m + n) * m * m * n <= 4000000;
 }
 
-/// P(2U = v), v from 0 to 2mn, given the groups: which elements of each group belong to x is drawn. A group of t with c elements of x, above b
-/// elements of y, adds c(2b + (t−c)) to 2U in C(t, c) ways. O((m+n)·m·mn).
+/// P(2U = v), v from 0 to 2mn, given the groups: which elements of each group belong to x is drawn. A group of t with c
+/// elements of x, above b elements of y, adds c(2b + (t−c)) to 2U in C(t, c) ways. O((m+n)·m·mn).
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::vector<double> tied_u_distribution(std::size_t m, std::size_t n,
                                                                                  std::span<const std::size_t> groups) {
   const std::size_t width = 2 * m * n + 1;
@@ -74,13 +74,15 @@ ASSAY_DETAIL_HEADER_INLINE MannWhitney mann_whitney(std::span<const double> x, s
   test.exact = pair.ties == 0 ? detail::exact_u_is_cheap(m, n) : detail::exact_ties_are_cheap(m, n);
   if (test.exact) {
     const bool tied = pair.ties != 0;
-    const std::vector<double> distribution = tied ? detail::tied_u_distribution(m, n, pair.groups) : detail::exact_u_distribution(m, n);
+    const std::vector<double> distribution =
+        tied ? detail::tied_u_distribution(m, n, pair.groups) : detail::exact_u_distribution(m, n);
     const auto at = static_cast<std::size_t>(tied ? 2 * pair.u : pair.u);
     test.p_less = test.p_greater = 0;
     for (std::size_t v = 0; v <= at; ++v) test.p_less += distribution[v];
     for (std::size_t v = distribution.size(); v-- > at;) test.p_greater += distribution[v];
   } else {
-    const double deviation = detail::u_deviation(m, n, pair.ties), pairs = static_cast<double>(m) * static_cast<double>(n);
+    const double deviation = detail::u_deviation(m, n, pair.ties),
+                 pairs = static_cast<double>(m) * static_cast<double>(n);
     test.p_less = detail::normal_u_at_most(pair.u, m, n, deviation);
     test.p_greater = detail::normal_u_at_most(pairs - pair.u, m, n, deviation);
   }

@@ -20,7 +20,8 @@ namespace detail {
 
 }  // namespace detail
 
-ASSAY_DETAIL_HEADER_INLINE double quantile_of_sorted(std::span<const double> sorted, double p, QuantileDefinition definition) {
+ASSAY_DETAIL_HEADER_INLINE double quantile_of_sorted(std::span<const double> sorted, double p,
+                                                     QuantileDefinition definition) {
   expect(!sorted.empty() && p >= 0 && p <= 1, [] { return "a quantile needs at least one sample, and p from 0 to 1"; });
   const auto n = static_cast<double>(sorted.size());
   switch (definition) {

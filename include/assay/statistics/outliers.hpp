@@ -31,7 +31,8 @@ struct TukeyFences {
 /// The fences of samples. O(n log n). Misuse: as of `quantile`.
 [[nodiscard]] TukeyFences tukey_fences(std::span<const double> samples);
 
-/// How many samples are of each class. They are told of, never dropped: a slow run out of ten is a fact about the subject.
+/// How many samples are of each class. They are told of, never dropped: a slow run out of ten is a fact about the
+/// subject.
 struct OutlierCounts {
   std::size_t low_severe = 0;   ///< below `TukeyFences::low_severe`
   std::size_t low_mild = 0;     ///< between the two lower fences
@@ -40,7 +41,9 @@ struct OutlierCounts {
   std::size_t high_severe = 0;  ///< above `TukeyFences::high_severe`
 
   /// All that lie beyond the mild fences.
-  [[nodiscard]] constexpr std::size_t outliers() const noexcept { return low_severe + low_mild + high_mild + high_severe; }
+  [[nodiscard]] constexpr std::size_t outliers() const noexcept {
+    return low_severe + low_mild + high_mild + high_severe;
+  }
 };
 
 /// O(n log n). Misuse: as of `quantile`.

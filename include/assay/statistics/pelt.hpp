@@ -20,10 +20,12 @@ enum class NormalCost {
 /// What a change costs.
 struct PeltOptions {
   NormalCost cost = NormalCost::mean;
-  /// β, what a change point costs. By default 2·log n for `mean` and 3·log n for `mean_and_deviation`: Schwarz's criterion with the position counted.
+  /// β, what a change point costs. By default 2·log n for `mean` and 3·log n for `mean_and_deviation`: Schwarz's
+  /// criterion with the position counted.
   std::optional<double> penalty;
   std::size_t shortest = 3;  ///< runs in a segment
-  /// σ of `mean`, in the unit of the series. By default from the median absolute difference of neighbors, which steps do not move.
+  /// σ of `mean`, in the unit of the series. By default from the median absolute difference of neighbors, which steps
+  /// do not move.
   std::optional<double> deviation;
 };
 
@@ -51,13 +53,15 @@ class StretchCost {
 
 }  // namespace detail
 
-/// The change points, ascending, each the first run of a new level: those that minimize Σ cost of the segments + β·(number of change points) exactly, by
-/// F(t) = min over s of F(s) + C(s, t) + β with pruning. Source: Killick, Fearnhead, Eckley, Journal of the American Statistical Association 107 (2012).
+/// The change points, ascending, each the first run of a new level: those that minimize Σ cost of the segments +
+/// β·(number of change points) exactly, by F(t) = min over s of F(s) + C(s, t) + β with pruning. Source: Killick,
+/// Fearnhead, Eckley, Journal of the American Statistical Association 107 (2012).
 ///
-/// Known noise is presumed normal and independent: heavy tails and autocorrelation give false change points; multiply the penalty by
-/// `variance_inflation` for the latter. A constant series has no change points, nor has one shorter than two segments.
-/// O(n) where change points are spread over the series, O(n²) at worst: 10⁴ runs without change take a second.
-/// Misuse: a sample that is NaN, infinite or beyond `largest_sample`; a penalty that is negative, a deviation that is not positive, `shortest` of 0.
+/// Known noise is presumed normal and independent: heavy tails and autocorrelation give false change points; multiply
+/// the penalty by `variance_inflation` for the latter. A constant series has no change points, nor has one shorter than
+/// two segments. O(n) where change points are spread over the series, O(n²) at worst: 10⁴ runs without change take a
+/// second. Misuse: a sample that is NaN, infinite or beyond `largest_sample`; a penalty that is negative, a deviation
+/// that is not positive, `shortest` of 0.
 [[nodiscard]] std::vector<std::size_t> pelt(std::span<const double> series, const PeltOptions& options = {});
 
 }  // namespace assay::inline v0

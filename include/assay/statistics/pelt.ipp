@@ -27,7 +27,8 @@ ASSAY_DETAIL_HEADER_INLINE StretchCost::StretchCost(std::span<const double> seri
   least_variance_ = 1e-4 * std::max(squares_.back() / n - sums_.back() / n * (sums_.back() / n), 1e-30);
 }
 
-/// σ of normal noise from the median of |xₜ₊₁ − xₜ|; where most neighbors are equal, from the mean of their squares. 0 for a constant series.
+/// σ of normal noise from the median of |xₜ₊₁ − xₜ|; where most neighbors are equal, from the mean of their squares. 0
+/// for a constant series.
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE double deviation_of_neighbors(std::span<const double> series) {
   std::vector<double> differences;
   double largest = 0;
@@ -57,7 +58,9 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<std::size_t> pelt(std::span<const double>
   if (n < 2 * options.shortest) return {};
   const double deviation = options.deviation ? *options.deviation : detail::deviation_of_neighbors(series);
   if (deviation == 0) return {};
-  const double penalty = options.penalty ? *options.penalty : (options.cost == NormalCost::mean ? 2 : 3) * std::log(static_cast<double>(n));
+  const double penalty = options.penalty
+                             ? *options.penalty
+                             : (options.cost == NormalCost::mean ? 2 : 3) * std::log(static_cast<double>(n));
   const detail::StretchCost cost(series, options.cost, deviation);
 
   struct Start {
@@ -82,7 +85,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<std::size_t> pelt(std::span<const double>
     for (Start& start : starts)
       if (start.useful_before == always && least[start.position] + cost(start.position, end) > least[end])
         start.useful_before = end + options.shortest;
-    if (const std::size_t next = end + 1 - options.shortest; next >= options.shortest && next > 0) starts.push_back({next, always});
+    if (const std::size_t next = end + 1 - options.shortest; next >= options.shortest && next > 0)
+      starts.push_back({next, always});
   }
   std::vector<std::size_t> found;
   for (std::size_t end = n; last[end] != 0; end = last[end]) found.push_back(last[end]);

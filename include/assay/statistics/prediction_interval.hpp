@@ -18,10 +18,10 @@ struct PredictionInterval {
   [[nodiscard]] constexpr bool holds(double value) const noexcept { return value >= lower && value <= upper; }
 };
 
-/// x̄ ± t·s·√(1 + 1/n), t the quantile of Student's distribution with n − 1 degrees of freedom at (1 + coverage) / 2: the next sample of a
-/// normal distribution lies in it with probability `coverage`. Source: Hahn, Meeker, "Statistical intervals", 1991, §4.7.
-/// Unlike x̄ ± z·s it knows that x̄ and s are estimates. Neither heavy tails nor autocorrelation are allowed for. O(1).
-/// Misuse: fewer than two samples behind the moments, a coverage outside (0, 1).
+/// x̄ ± t·s·√(1 + 1/n), t the quantile of Student's distribution with n − 1 degrees of freedom at (1 + coverage) / 2:
+/// the next sample of a normal distribution lies in it with probability `coverage`. Source: Hahn, Meeker, "Statistical
+/// intervals", 1991, §4.7. Unlike x̄ ± z·s it knows that x̄ and s are estimates. Neither heavy tails nor
+/// autocorrelation are allowed for. O(1). Misuse: fewer than two samples behind the moments, a coverage outside (0, 1).
 [[nodiscard]] inline PredictionInterval prediction_interval(const Moments& moments, double coverage) {
   expect(moments.count >= 2, [] { return "a prediction interval needs at least two samples, to know their spread"; });
   detail::expect_share(coverage, "the coverage of a prediction interval");

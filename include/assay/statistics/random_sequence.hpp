@@ -6,8 +6,8 @@
 
 namespace assay::inline v0::detail {
 
-/// splitmix64: 64 random bits a call, the same on every machine. Source: Steele, Lea, Flood, "Fast splittable pseudorandom number
-/// generators", OOPSLA 2014.
+/// splitmix64: 64 random bits a call, the same on every machine. Source: Steele, Lea, Flood, "Fast splittable
+/// pseudorandom number generators", OOPSLA 2014.
 class RandomSequence {
  public:
   explicit constexpr RandomSequence(std::uint64_t seed) noexcept : state_(seed) {}
@@ -19,7 +19,9 @@ class RandomSequence {
     return bits ^ (bits >> 31);
   }
   /// A number of [0, count); its bias is below count / 2^32. Precondition: 1 ≤ count ≤ 2^32.
-  constexpr std::uint32_t below(std::uint64_t count) noexcept { return static_cast<std::uint32_t>(((next() >> 32) * count) >> 32); }
+  constexpr std::uint32_t below(std::uint64_t count) noexcept {
+    return static_cast<std::uint32_t>(((next() >> 32) * count) >> 32);
+  }
 
   /// Fisher and Yates. O(n).
   template <class Value>

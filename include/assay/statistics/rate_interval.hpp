@@ -6,8 +6,8 @@
 
 namespace assay::inline v0 {
 
-/// The interval of the probability of which `successes` of `trials` are a sample (Wilson, "Probable inference, the law of
-/// succession, and statistical inference", 1927), `z` being the normal quantile: 1.96 for 95 percent.
+/// The interval of the probability of which `successes` of `trials` are a sample (Wilson, "Probable inference, the law
+/// of succession, and statistical inference", 1927), `z` being the normal quantile: 1.96 for 95 percent.
 struct RateInterval {
   /// Of the interval.
   double lower = 0, upper = 1;

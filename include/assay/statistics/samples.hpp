@@ -6,15 +6,16 @@
 #include <span>
 #include <string>
 
-#include "assay/core/printed_number.hpp"
 #include "assay/core/misuse.hpp"
+#include "assay/core/printed_number.hpp"
 
 namespace assay::inline v0 {
 
 /// No sample may be larger: then squares, products and sums over any history stay finite.
 inline constexpr double largest_sample = 1e150;
 
-/// Whether every value is a number of magnitude at most `largest_sample`, so that the functions of this area take it. O(n).
+/// Whether every value is a number of magnitude at most `largest_sample`, so that the functions of this area take it.
+/// O(n).
 [[nodiscard]] bool are_samples(std::span<const double> values) noexcept;
 
 namespace detail {

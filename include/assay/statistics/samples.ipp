@@ -18,15 +18,17 @@ ASSAY_DETAIL_HEADER_INLINE bool are_samples(std::span<const double> values) noex
 
 namespace detail {
 
-ASSAY_DETAIL_HEADER_INLINE void expect_samples(std::span<const double> values, std::size_t fewest, const char* function) {
+ASSAY_DETAIL_HEADER_INLINE void expect_samples(std::span<const double> values, std::size_t fewest,
+                                               const char* function) {
   expect(values.size() >= fewest, [&] {
-    return std::string(function) + " was given " + std::to_string(values.size()) + " samples; it needs at least " + std::to_string(fewest);
+    return std::string(function) + " was given " + std::to_string(values.size()) + " samples; it needs at least " +
+           std::to_string(fewest);
   });
   expect(are_samples(values), [&] {
     std::size_t position = 0;
     while (are_samples(values.subspan(position, 1))) ++position;
-    return std::string(function) + " was given " + short_text(values[position]) + " as sample " + std::to_string(position) +
-           "; samples are finite and at most 1e150 in magnitude: drop failed runs before";
+    return std::string(function) + " was given " + short_text(values[position]) + " as sample " +
+           std::to_string(position) + "; samples are finite and at most 1e150 in magnitude: drop failed runs before";
   });
 }
 

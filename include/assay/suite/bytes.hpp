@@ -60,8 +60,8 @@ class ByteWriter {
   std::string bytes_;
 };
 
-/// Reads what a `ByteWriter` wrote, or anything else: after bytes that cannot be right `good()` is false and stays so. Makes
-/// no allocation larger than a small multiple of the bytes that are there, whatever sizes they claim.
+/// Reads what a `ByteWriter` wrote, or anything else: after bytes that cannot be right `good()` is false and stays so.
+/// Makes no allocation larger than a small multiple of the bytes that are there, whatever sizes they claim.
 class ByteReader {
  public:
   explicit ByteReader(std::string_view bytes) : rest_(bytes) {}

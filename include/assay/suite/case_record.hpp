@@ -25,7 +25,8 @@ struct RecordedOperand {
   std::vector<std::uint64_t> codes;  ///< in the lowest bits
 };
 
-/// A case written down: what its kernel is given and how it is judged, in words and numbers, so that it can be kept, changed and run again.
+/// A case written down: what its kernel is given and how it is judged, in words and numbers, so that it can be kept,
+/// changed and run again.
 struct CaseRecord {
   std::string id;                      ///< of the case that it comes from, whose kernel runs it
   std::vector<RecordedField> problem;  ///< members of the problem
@@ -42,8 +43,8 @@ struct CaseRecord {
   std::string reason;                                  ///< why it failed, when it was recorded
 };
 
-/// A kernel with all that a check of it needs, without their types: it runs whatever record of its operation it is given.
-/// Thread safety: as `Case::run`.
+/// A kernel with all that a check of it needs, without their types: it runs whatever record of its operation it is
+/// given. Thread safety: as `Case::run`.
 class RecordedKernel {
  public:
   RecordedKernel() = default;
@@ -53,7 +54,8 @@ class RecordedKernel {
 
   /// Its own case: problem, pattern and storage.
   [[nodiscard]] virtual CaseRecord record(std::uint64_t seed) const = 0;
-  /// Runs a record. Problems that cannot be and records that cannot be read give the verdict `error`. The outcome has labels, but no id. The tolerance is this kernel's, not the record's.
+  /// Runs a record. Problems that cannot be and records that cannot be read give the verdict `error`. The outcome has
+  /// labels, but no id. The tolerance is this kernel's, not the record's.
   [[nodiscard]] virtual Outcome run(const CaseRecord& record) const = 0;
   /// The record with the values of its operands instead of their pattern, as it is if it has them. Errors: as `run`.
   [[nodiscard]] virtual Result<CaseRecord> with_values(CaseRecord record) const = 0;

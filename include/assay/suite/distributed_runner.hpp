@@ -24,7 +24,8 @@ namespace assay::inline v0 {
 
 /// How cases are given to processes.
 struct DistributionOptions {
-  /// A worker that is silent for so long is lost, though the channel knows nothing of it. Workers speak once a second. At least 3 s.
+  /// A worker that is silent for so long is lost, though the channel knows nothing of it. Workers speak once a second.
+  /// At least 3 s.
   std::chrono::milliseconds silence{30000};
   /// How long workers may take until they are ready: they build their suites first.
   std::chrono::milliseconds start{120000};
@@ -36,8 +37,8 @@ namespace detail {
 template <MessageChannel Channel>
 class Distributor {
  public:
-  Distributor(CaseLedger& ledger, const std::vector<std::size_t>& order, const RunOptions& options, const DistributionOptions& distribution,
-              Channel& channel)
+  Distributor(CaseLedger& ledger, const std::vector<std::size_t>& order, const RunOptions& options,
+              const DistributionOptions& distribution, Channel& channel)
       : ledger_(ledger),
         order_(order),
         options_(options),
@@ -53,19 +54,22 @@ class Distributor {
       if (const auto message = channel_.receive(std::chrono::milliseconds(20))) hear(*message);
       for (std::size_t i = 0; i < workers_.size(); ++i)
         if (!workers_[i].gone) watch(i);
-      if (std::all_of(workers_.begin(), workers_.end(), [](const Worker& worker) { return worker.gone; })) refuse_waiting();
+      if (std::all_of(workers_.begin(), workers_.end(), [](const Worker& worker) { return worker.gone; }))
+        refuse_waiting();
       deal_out();
     }
     for (std::size_t i = 0; i < workers_.size(); ++i)
-      if (!workers_[i].gone) channel_.send(static_cast<int>(i) + 1, encode_message({DistributionMessage::Kind::no_more, 0, {}}));
+      if (!workers_[i].gone)
+        channel_.send(static_cast<int>(i) + 1, encode_message({DistributionMessage::Kind::no_more, 0, {}}));
   }
 
   /// The processes that took part, and those that did not to the end.
   [[nodiscard]] std::string participants() const {
     const auto lost = std::count_if(workers_.begin(), workers_.end(), [](const Worker& worker) { return worker.gone; });
-    const auto unheard =
-        std::count_if(workers_.begin(), workers_.end(), [](const Worker& worker) { return !worker.gone && !worker.ready; });
-    return std::to_string(workers_.size()) + " processes" + (lost > 0 ? ", of which " + std::to_string(lost) + " were lost" : "") +
+    const auto unheard = std::count_if(workers_.begin(), workers_.end(),
+                                       [](const Worker& worker) { return !worker.gone && !worker.ready; });
+    return std::to_string(workers_.size()) + " processes" +
+           (lost > 0 ? ", of which " + std::to_string(lost) + " were lost" : "") +
            (unheard > 0 ? ", of which " + std::to_string(unheard) + " had not yet been heard of at the end" : "");
   }
 
@@ -87,8 +91,9 @@ class Distributor {
     for (std::size_t i = 0; i < workers_.size(); ++i)
       if (!std::exchange(workers_[i].told_to_stop, true))
         channel_.send(static_cast<int>(i) + 1, encode_message({DistributionMessage::Kind::withdraw, 0, {}}));
-    return std::all_of(workers_.begin(), workers_.end(),
-                       [](const Worker& worker) { return worker.gone || !worker.ready || (worker.stopped && !worker.running); });
+    return std::all_of(workers_.begin(), workers_.end(), [](const Worker& worker) {
+      return worker.gone || !worker.ready || (worker.stopped && !worker.running);
+    });
   }
 
   void hear(const ReceivedMessage& received) {
@@ -111,7 +116,8 @@ class Distributor {
       }
     } else if (message.value().kind == Kind::started || message.value().kind == Kind::finished) {
       const bool first = !worker.assigned.empty() && order_[worker.assigned.front()] == message.value().position;
-      if (!first) return lose(index, "it spoke of a case that it was not given; start the same program in all processes");
+      if (!first)
+        return lose(index, "it spoke of a case that it was not given; start the same program in all processes");
       if (message.value().kind == Kind::started) {
         worker.running = true;
         return ledger_.begin(worker.assigned.front());
@@ -158,8 +164,9 @@ class Distributor {
   void refuse_waiting() {
     for (; !waiting_.empty(); waiting_.pop_front()) {
       ledger_.begin(waiting_.front());
-      static_cast<void>(
-          ledger_.enter(waiting_.front(), error_outcome("no process is left to run it; the last was lost: " + latest_loss_), 0, false));
+      static_cast<void>(ledger_.enter(waiting_.front(),
+                                      error_outcome("no process is left to run it; the last was lost: " + latest_loss_),
+                                      0, false));
     }
   }
 
@@ -180,8 +187,8 @@ class Distributor {
     }
   }
 
-  /// Guided self-scheduling: a part of what is left, so that messages are few at first and nobody waits for another at the end.
-  /// Source: Polychronopoulos and Kuck, "Guided self-scheduling", IEEE Transactions on Computers C-36, 1987.
+  /// Guided self-scheduling: a part of what is left, so that messages are few at first and nobody waits for another at
+  /// the end. Source: Polychronopoulos and Kuck, "Guided self-scheduling", IEEE Transactions on Computers C-36, 1987.
   [[nodiscard]] std::size_t batch() const {
     constexpr std::size_t most = 32;
     return std::clamp<std::size_t>(waiting_.size() / (4 * workers_.size()), 1, most);
@@ -199,35 +206,41 @@ class Distributor {
 
 }  // namespace detail
 
-/// Runs cases as `run_suite` does, but in the other processes of a channel, each of which calls `serve_distributed` with the same suite. Process 0
-/// calls this; it runs no case itself, so that no case can end the run: start one process more than there shall be workers.
+/// Runs cases as `run_suite` does, but in the other processes of a channel, each of which calls `serve_distributed`
+/// with the same suite. Process 0 calls this; it runs no case itself, so that no case can end the run: start one
+/// process more than there shall be workers.
 ///
 /// - Outcomes come in the order of the suite; their label "host" tells where they were obtained.
-/// - A process that ends, or is silent for too long, costs the case that it was at, which is an `error` that names the process;
-///   what it had not begun goes to others. When none is left, the remaining cases are errors.
+/// - A process that ends, or is silent for too long, costs the case that it was at, which is an `error` that names the
+///   process; what it had not begun goes to others. When none is left, the remaining cases are errors.
 /// - Retries, repetitions, isolation and limits of time are those of the workers.
 /// - After a stop request the running cases end, the rest do not start.
 ///
-/// Misuse: as for `run_suite`; a process other than 0; a channel of one process; a limit of silence below 3 s; an observer of outputs.
+/// Misuse: as for `run_suite`; a process other than 0; a channel of one process; a limit of silence below 3 s; an
+/// observer of outputs.
 template <MessageChannel Channel, RunObserver Observer>
 [[nodiscard]] Run run_distributed(const Suite& suite, const std::vector<std::size_t>& chosen, const RunOptions& options,
-                                  const DistributionOptions& distribution, Environment environment, Observer& observer, Channel& channel) {
+                                  const DistributionOptions& distribution, Environment environment, Observer& observer,
+                                  Channel& channel) {
   detail::check_run(suite, chosen, options);
   expect(channel.rank() == 0, [&] {
-    return "run_distributed was called by process " + std::to_string(channel.rank()) + "; process 0 calls it, the others serve_distributed";
+    return "run_distributed was called by process " + std::to_string(channel.rank()) +
+           "; process 0 calls it, the others serve_distributed";
   });
-  expect(channel.size() >= 2, [] { return "a distributed run needs at least 2 processes: one deals the cases out, the others run them"; });
+  expect(channel.size() >= 2,
+         [] { return "a distributed run needs at least 2 processes: one deals the cases out, the others run them"; });
   expect(distribution.silence >= std::chrono::seconds(3),
          [] { return "DistributionOptions::silence is below 3 s; workers speak once a second"; });
-  expect(!options.outputs, [] { return "RunOptions::outputs is set for a distributed run, whose outputs are in other processes"; });
+  expect(!options.outputs,
+         [] { return "RunOptions::outputs is set for a distributed run, whose outputs are in other processes"; });
   const auto begin = std::chrono::steady_clock::now();
   Run run = detail::begun_run(options, std::move(environment), chosen.size());
   observer.started(std::as_const(run));
   std::vector<std::size_t> order = chosen;
   std::sort(order.begin(), order.end());
-  detail::CaseLedger ledger(
-      suite, order, options,
-      {[&](const std::string& id) { observer.case_started(id); }, [&](const Outcome& outcome) { observer.case_finished(outcome); }});
+  detail::CaseLedger ledger(suite, order, options,
+                            {[&](const std::string& id) { observer.case_started(id); },
+                             [&](const Outcome& outcome) { observer.case_finished(outcome); }});
   detail::Distributor<Channel> distributor(ledger, order, options, distribution, channel);
   distributor.run();
   detail::enter_outcomes(run, ledger.take_outcomes(), suite, order);

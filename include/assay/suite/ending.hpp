@@ -34,13 +34,16 @@ inline constexpr int exit_code_of_lost_channel = 113;
 [[nodiscard]] std::string reason_of(const Ending& ending);
 
 inline constexpr const char* closed_its_channel =
-    "closed its process's channel to the runner, over which its outcome would have come (does it close descriptors that are not its own?)";
+    "closed its process's channel to the runner, over which its outcome would have come (does it close descriptors "
+    "that are not its own?)";
 
 /// The cause of an end: what the system says, unless it only says that we killed the process.
 [[nodiscard]] inline Ending true_ending(Ending seen, const Ending& status) {
-  const bool by_our_hand = status.kind == Ending::Kind::unknown || (status.kind == Ending::Kind::signal && status.number == 9);
+  const bool by_our_hand =
+      status.kind == Ending::Kind::unknown || (status.kind == Ending::Kind::signal && status.number == 9);
   if (!by_our_hand) seen = status;
-  if (seen.kind == Ending::Kind::exit && seen.number == exit_code_of_lost_channel) return {Ending::Kind::channel, 0, closed_its_channel};
+  if (seen.kind == Ending::Kind::exit && seen.number == exit_code_of_lost_channel)
+    return {Ending::Kind::channel, 0, closed_its_channel};
   return seen;
 }
 

@@ -18,14 +18,16 @@ namespace assay::inline v0::detail {
   };
   static const auto known = std::to_array<Entry>({
     {SIGSEGV, "SIGSEGV", "invalid memory access, or a stack overflow"}, {SIGABRT, "SIGABRT", "abort"},
-        {SIGFPE, "SIGFPE", "arithmetic fault, such as an integer division by zero"}, {SIGILL, "SIGILL", "illegal instruction"},
-        {SIGTERM, "SIGTERM", "asked to terminate"}, {SIGINT, "SIGINT", "interrupted"},
+        {SIGFPE, "SIGFPE", "arithmetic fault, such as an integer division by zero"},
+        {SIGILL, "SIGILL", "illegal instruction"}, {SIGTERM, "SIGTERM", "asked to terminate"},
+        {SIGINT, "SIGINT", "interrupted"},
 #if defined(SIGKILL)
         {SIGKILL, "SIGKILL", "killed by itself, by somebody, or by a system out of memory"},
         {SIGBUS, "SIGBUS", "misaligned access, or memory that is not there"},
-        {SIGTRAP, "SIGTRAP", "trap, such as a failed check of the compiler's"}, {SIGPIPE, "SIGPIPE", "wrote where nobody reads"},
-        {SIGHUP, "SIGHUP", "hung up"}, {SIGQUIT, "SIGQUIT", "quit"}, {SIGALRM, "SIGALRM", "alarm clock"},
-        {SIGSYS, "SIGSYS", "forbidden system call"}, {SIGXCPU, "SIGXCPU", "processor time limit"}, {SIGXFSZ, "SIGXFSZ", "file size limit"},
+        {SIGTRAP, "SIGTRAP", "trap, such as a failed check of the compiler's"},
+        {SIGPIPE, "SIGPIPE", "wrote where nobody reads"}, {SIGHUP, "SIGHUP", "hung up"}, {SIGQUIT, "SIGQUIT", "quit"},
+        {SIGALRM, "SIGALRM", "alarm clock"}, {SIGSYS, "SIGSYS", "forbidden system call"},
+        {SIGXCPU, "SIGXCPU", "processor time limit"}, {SIGXFSZ, "SIGXFSZ", "file size limit"},
         {SIGUSR1, "SIGUSR1", "user signal 1"}, {SIGUSR2, "SIGUSR2", "user signal 2"},
 #endif
   });
@@ -65,8 +67,10 @@ ASSAY_DETAIL_HEADER_INLINE std::string reason_of(const Ending& ending) {
   switch (ending.kind) {
     case Ending::Kind::signal: return "the case ended its process by " + description_of(ending);
     case Ending::Kind::exit:
-      return "the case ended its process with exit code " + std::to_string(ending.number) + " instead of returning an outcome";
-    case Ending::Kind::timeout: return "the case did not return within " + ending.detail + ", and its process was killed";
+      return "the case ended its process with exit code " + std::to_string(ending.number) +
+             " instead of returning an outcome";
+    case Ending::Kind::timeout:
+      return "the case did not return within " + ending.detail + ", and its process was killed";
     case Ending::Kind::memory: return "the case's process held " + ending.detail + ", and was killed";
     case Ending::Kind::channel: return "the case " + ending.detail;
     case Ending::Kind::unknown: break;

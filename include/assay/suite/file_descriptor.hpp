@@ -38,7 +38,8 @@ class FileDescriptor {
 
 [[nodiscard]] inline Failure system_failure(const std::string& what) {
   const int code = errno;
-  return failure(code == ENOMEM || code == ENOBUFS ? ErrorKind::out_of_memory : ErrorKind::io, what + ": " + std::strerror(code));
+  return failure(code == ENOMEM || code == ENOBUFS ? ErrorKind::out_of_memory : ErrorKind::io,
+                 what + ": " + std::strerror(code));
 }
 
 /// Two ends of a stream of bytes in both directions.

@@ -22,7 +22,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::pair<FileDescriptor, FileDescriptor>> ope
   const int opened = ::socketpair(AF_UNIX, SOCK_STREAM, 0, ends);
 #endif
   if (opened != 0) return system_failure("no channel to a worker could be opened");
-  FileDescriptor first = above_standard_streams(FileDescriptor(ends[0])), second = above_standard_streams(FileDescriptor(ends[1]));
+  FileDescriptor first = above_standard_streams(FileDescriptor(ends[0])),
+                 second = above_standard_streams(FileDescriptor(ends[1]));
   if (!first || !second) return system_failure("no channel to a worker could be opened");
   for (const int end : {first.number(), second.number()}) {
     ::fcntl(end, F_SETFD, FD_CLOEXEC);
@@ -44,7 +45,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<FileDescriptor> open_nameless_file() {
   if (file) ::unlink(path.c_str());
 #endif
   file = above_standard_streams(std::move(file));
-  if (!file || ::fcntl(file.number(), F_SETFD, FD_CLOEXEC) != 0 || ::fcntl(file.number(), F_SETFL, O_APPEND | O_RDWR) != 0)
+  if (!file || ::fcntl(file.number(), F_SETFD, FD_CLOEXEC) != 0 ||
+      ::fcntl(file.number(), F_SETFL, O_APPEND | O_RDWR) != 0)
     return system_failure("no file for the output of a worker could be opened");
   return file;
 }

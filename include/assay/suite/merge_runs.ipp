@@ -34,10 +34,12 @@ namespace detail {
                             &Environment::instruction_sets, &Environment::compiler, &Environment::compiler_flags})
     join(member);
   for (const Run& run : runs) {
-    if (!run.environment.started_at.empty() && (merged.started_at.empty() || run.environment.started_at < merged.started_at))
+    if (!run.environment.started_at.empty() &&
+        (merged.started_at.empty() || run.environment.started_at < merged.started_at))
       merged.started_at = run.environment.started_at;
     for (const std::string& device : run.environment.devices)
-      if (std::find(merged.devices.begin(), merged.devices.end(), device) == merged.devices.end()) merged.devices.push_back(device);
+      if (std::find(merged.devices.begin(), merged.devices.end(), device) == merged.devices.end())
+        merged.devices.push_back(device);
     for (const auto& library : run.environment.libraries)
       if (std::find(merged.libraries.begin(), merged.libraries.end(), library) == merged.libraries.end())
         merged.libraries.push_back(library);
@@ -65,16 +67,17 @@ namespace detail {
   for (const Run& run : runs) {
     if (run.shard.empty()) {
       if (!shards.empty())
-        return failure(ErrorKind::invalid, "the run '" + run.title + "' is whole, and others are parts of a run; merge parts with parts");
+        return failure(ErrorKind::invalid,
+                       "the run '" + run.title + "' is whole, and others are parts of a run; merge parts with parts");
       continue;
     }
     const auto shard = parse_shard(run.shard);
     if (!shard) return shard.propagate();
     if ((shards.empty() && &run != &runs.front()) || (!shards.empty() && shards.front().count != shard.value().count))
-      return failure(ErrorKind::invalid,
-                     "shard " + run.shard + " was given beside " +
-                         (shards.empty() ? std::string("a whole run") : "parts of " + std::to_string(shards.front().count)) +
-                         "; merge the parts of one run");
+      return failure(ErrorKind::invalid, "shard " + run.shard + " was given beside " +
+                                             (shards.empty() ? std::string("a whole run")
+                                                             : "parts of " + std::to_string(shards.front().count)) +
+                                             "; merge the parts of one run");
     shards.push_back(shard.value());
   }
   return shards;
@@ -95,33 +98,40 @@ ASSAY_DETAIL_HEADER_INLINE void sort_by_shard(std::vector<Run>& runs, std::vecto
   shards = std::move(sorted_shards);
 }
 
-/// Nothing wrong if the runs can be parts of one selection: no case is in two parts, and their sizes are as cards are dealt. Only the first may
-/// be larger, by errors: plugins that could not be loaded. Precondition: ascending by shard.
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Result<void> check_parts(const std::vector<Run>& runs, const std::vector<Shard>& shards) {
+/// Nothing wrong if the runs can be parts of one selection: no case is in two parts, and their sizes are as cards are
+/// dealt. Only the first may be larger, by errors: plugins that could not be loaded. Precondition: ascending by shard.
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Result<void> check_parts(const std::vector<Run>& runs,
+                                                                  const std::vector<Shard>& shards) {
   std::map<std::string, std::size_t> part_of;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const auto refused = [&](const std::string& why) {
-      return failure(ErrorKind::invalid, "shard " + runs[i].shard + " is no part of the same run as the others: " + why +
-                                             "; run all with the same selection, program and libraries");
+      return failure(ErrorKind::invalid, "shard " + runs[i].shard + " is no part of the same run as the others: " +
+                                             why + "; run all with the same selection, program and libraries");
     };
-    if (runs[i].title != runs.front().title) return refused("its title is '" + runs[i].title + "', theirs '" + runs.front().title + "'");
+    if (runs[i].title != runs.front().title)
+      return refused("its title is '" + runs[i].title + "', theirs '" + runs.front().title + "'");
     for (const Outcome& outcome : runs[i].outcomes)
-      if (const auto [found, added] = part_of.emplace(outcome.id, shards[i].index); !added && found->second != shards[i].index)
-        return refused("the case '" + outcome.id + "' is in shard " + name_of(Shard{found->second, shards[i].count}) + ", too");
+      if (const auto [found, added] = part_of.emplace(outcome.id, shards[i].index);
+          !added && found->second != shards[i].index)
+        return refused("the case '" + outcome.id + "' is in shard " + name_of(Shard{found->second, shards[i].count}) +
+                       ", too");
     for (std::size_t j = 0; j < i; ++j) {
       const bool same = shards[j].index == shards[i].index;
       const std::size_t sooner = runs[j].planned_cases, later = runs[i].planned_cases;
-      const std::size_t errors = shards[j].index > 1                ? 0
-                                 : sooner > runs[j].outcomes.size() ? sooner - runs[j].outcomes.size() + runs[j].count(Verdict::error)
-                                                                    : runs[j].count(Verdict::error);
+      const std::size_t errors = shards[j].index > 1 ? 0
+                                 : sooner > runs[j].outcomes.size()
+                                     ? sooner - runs[j].outcomes.size() + runs[j].count(Verdict::error)
+                                     : runs[j].count(Verdict::error);
       if (!same && (later > sooner || sooner - later > 1 + errors))
-        return refused("it has " + std::to_string(later) + " cases, and shard " + runs[j].shard + " has " + std::to_string(sooner));
+        return refused("it has " + std::to_string(later) + " cases, and shard " + runs[j].shard + " has " +
+                       std::to_string(sooner));
     }
   }
   return {};
 }
 
-/// Nothing wrong if cases that are judged by these rules were judged in the same way. Where there are no rules, nothing is known.
+/// Nothing wrong if cases that are judged by these rules were judged in the same way. Where there are no rules, nothing
+/// is known.
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Result<void> check_rules(const std::map<std::string, std::string>& some,
                                                                   const std::map<std::string, std::string>& others) {
   if (some.empty() || others.empty()) return {};
@@ -133,14 +143,16 @@ ASSAY_DETAIL_HEADER_INLINE void sort_by_shard(std::vector<Run>& runs, std::vecto
   all.insert(others.begin(), others.end());
   for (const auto& [name, rule] : all)
     if (value(some, name) != value(others, name))
-      return failure(ErrorKind::invalid, "runs that were judged by different rules are not parts of one: " + name + " is " +
-                                             value(some, name) + " in one of them and " + value(others, name) +
+      return failure(ErrorKind::invalid, "runs that were judged by different rules are not parts of one: " + name +
+                                             " is " + value(some, name) + " in one of them and " + value(others, name) +
                                              " in another; run all with the same");
   return {};
 }
 
-/// How many planned cases neither ran nor are named; what is named `not_run` and did not run in another of the runs either stays there.
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::size_t unnamed_cases(const std::vector<Run>& runs, std::set<std::string>& not_run) {
+/// How many planned cases neither ran nor are named; what is named `not_run` and did not run in another of the runs
+/// either stays there.
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::size_t unnamed_cases(const std::vector<Run>& runs,
+                                                                   std::set<std::string>& not_run) {
   std::size_t unnamed = 0;
   for (const Run& run : runs) {
     const std::size_t named = run.outcomes.size() + run.cases_not_run.size();
@@ -171,7 +183,8 @@ template <class Ordered>
     if (gravity(outcome.verdict) > gravity(kept.verdict)) kept = std::move(outcome);
   }
   for (const auto& [place, verdicts] : repeated)
-    outcomes[place].diagnosis.push_back("ran in " + std::to_string(verdicts.size()) + " of the merged runs: " + joined_once(verdicts));
+    outcomes[place].diagnosis.push_back("ran in " + std::to_string(verdicts.size()) +
+                                        " of the merged runs: " + joined_once(verdicts));
   return outcomes;
 }
 
@@ -182,11 +195,13 @@ ASSAY_DETAIL_HEADER_INLINE Result<Run> merge_runs(std::vector<Run> runs) {
   Run merged;
   for (const Run& run : runs) {
     if (run.seed != runs.front().seed)
-      return failure(ErrorKind::invalid, "runs with the seeds " + std::to_string(runs.front().seed) + " and " + std::to_string(run.seed) +
+      return failure(ErrorKind::invalid, "runs with the seeds " + std::to_string(runs.front().seed) + " and " +
+                                             std::to_string(run.seed) +
                                              " are not parts of one; run all with the same --seed");
     if (run.environment.assay_version != runs.front().environment.assay_version)
       return failure(ErrorKind::invalid, "runs by Assay " + runs.front().environment.assay_version + " and " +
-                                             run.environment.assay_version + " are not parts of one; run all with the same version");
+                                             run.environment.assay_version +
+                                             " are not parts of one; run all with the same version");
     if (const auto checked = detail::check_rules(merged.rules, run.rules); !checked) return checked.propagate();
     if (merged.rules.empty()) merged.rules = run.rules;
   }
@@ -197,8 +212,9 @@ ASSAY_DETAIL_HEADER_INLINE Result<Run> merge_runs(std::vector<Run> runs) {
     detail::sort_by_shard(runs, shards);
     if (const auto checked = detail::check_parts(runs, shards); !checked) return checked.propagate();
     if (shards.front().count > runs.size() + detail::most_missing_parts)
-      return failure(ErrorKind::invalid, "shard " + runs.front().shard + " is one of " + std::to_string(shards.front().count) +
-                                             " parts, and only " + std::to_string(runs.size()) + (runs.size() == 1 ? " was" : " were") +
+      return failure(ErrorKind::invalid, "shard " + runs.front().shard + " is one of " +
+                                             std::to_string(shards.front().count) + " parts, and only " +
+                                             std::to_string(runs.size()) + (runs.size() == 1 ? " was" : " were") +
                                              " given; give all parts of the run");
   }
 
@@ -224,8 +240,9 @@ ASSAY_DETAIL_HEADER_INLINE Result<Run> merge_runs(std::vector<Run> runs) {
   std::map<Place, Outcome> ordered;
   std::set<std::size_t> given;
   for (const Shard& shard : shards) given.insert(shard.index);
-  const bool complete = !shards.empty() && given.size() == shards.size() && given.size() == shards.front().count &&
-                        std::all_of(runs.begin(), runs.end(), [](const Run& run) { return run.outcomes.size() == run.planned_cases; });
+  const bool complete =
+      !shards.empty() && given.size() == shards.size() && given.size() == shards.front().count &&
+      std::all_of(runs.begin(), runs.end(), [](const Run& run) { return run.outcomes.size() == run.planned_cases; });
   for (std::size_t part = 0; part < runs.size(); ++part)
     for (std::size_t position = 0; position < runs[part].outcomes.size(); ++position) {
       Outcome& outcome = runs[part].outcomes[position];

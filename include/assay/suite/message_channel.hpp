@@ -20,7 +20,8 @@ struct ReceivedMessage {
 /// - `receive(patience)` gives the next message from anybody, waiting no longer than `patience`.
 /// - `lost(process)`: that process will not be heard again, as far as the channel can tell; false is no promise.
 template <class C>
-concept MessageChannel = requires(C& channel, const C& constant, int process, std::string bytes, std::chrono::milliseconds patience) {
+concept MessageChannel = requires(C& channel, const C& constant, int process, std::string bytes,
+                                  std::chrono::milliseconds patience) {
   { constant.rank() } -> std::same_as<int>;
   { constant.size() } -> std::same_as<int>;
   channel.send(process, std::move(bytes));

@@ -9,7 +9,8 @@
 
 namespace assay::inline v0::detail {
 
-ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> missing_shards(const std::vector<std::string>& shards, std::size_t most) {
+ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> missing_shards(const std::vector<std::string>& shards,
+                                                                   std::size_t most) {
   std::map<std::size_t, std::set<std::size_t>> given;
   std::vector<std::string> missing;
   for (const std::string& text : shards) {

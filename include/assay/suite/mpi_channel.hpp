@@ -19,8 +19,8 @@
 
 namespace assay::inline v0 {
 
-/// The processes of an MPI communicator as a `MessageChannel`. Uses a duplicate, so that its messages meet no others. The thread that made it
-/// uses it (MPI_THREAD_FUNNELED). It is not waited for unsent messages at its end.
+/// The processes of an MPI communicator as a `MessageChannel`. Uses a duplicate, so that its messages meet no others.
+/// The thread that made it uses it (MPI_THREAD_FUNNELED). It is not waited for unsent messages at its end.
 ///
 /// MPI ends the whole job when a process dies, unless it is told otherwise (Open MPI: `mpirun --enable-recovery`).
 class MpiChannel {
@@ -31,9 +31,11 @@ class MpiChannel {
     MPI_Initialized(&initialized);
     MPI_Finalized(&finalized);
     if (initialized == 0 || finalized != 0)
-      return failure(ErrorKind::invalid, "MPI does not run; initialize it before the channel is opened, and finalize it after its end");
+      return failure(ErrorKind::invalid,
+                     "MPI does not run; initialize it before the channel is opened, and finalize it after its end");
     MpiChannel channel;
-    if (MPI_Comm_dup(communicator, &channel.communicator_) != MPI_SUCCESS) return failure(ErrorKind::device, "MPI_Comm_dup failed");
+    if (MPI_Comm_dup(communicator, &channel.communicator_) != MPI_SUCCESS)
+      return failure(ErrorKind::device, "MPI_Comm_dup failed");
     MPI_Comm_set_errhandler(channel.communicator_, MPI_ERRORS_RETURN);
     MPI_Comm_rank(channel.communicator_, &channel.rank_);
     int size = 0;
@@ -51,13 +53,14 @@ class MpiChannel {
 
   /// Misuse: 2 GiB or more.
   void send(int to, std::string bytes) {
-    expect(bytes.size() < std::size_t{std::numeric_limits<int>::max()},
-           [&] { return "a message of " + std::to_string(bytes.size()) + " bytes was to be sent; MPI sends less than 2 GiB"; });
+    expect(bytes.size() < std::size_t{std::numeric_limits<int>::max()}, [&] {
+      return "a message of " + std::to_string(bytes.size()) + " bytes was to be sent; MPI sends less than 2 GiB";
+    });
     forget_sent();
     if (lost(to)) return;
     Outgoing& outgoing = outgoing_.emplace_back(Outgoing{std::move(bytes), MPI_REQUEST_NULL, to});
-    if (MPI_Isend(outgoing.bytes.data(), static_cast<int>(outgoing.bytes.size()), MPI_BYTE, to, tag, communicator_, &outgoing.request) !=
-        MPI_SUCCESS) {
+    if (MPI_Isend(outgoing.bytes.data(), static_cast<int>(outgoing.bytes.size()), MPI_BYTE, to, tag, communicator_,
+                  &outgoing.request) != MPI_SUCCESS) {
       lost_[static_cast<std::size_t>(to)] = true;
       outgoing_.pop_back();
     }

@@ -15,8 +15,8 @@ struct ObservedOutput {
   /// One code of the format after another, little-endian, in whole bytes each.
   std::vector<unsigned char> codes;
   std::vector<double> values;  ///< the same, decoded
-  /// How far a right kernel's element may lie from the exact result in the tolerance of the case: absolute; infinite where that
-  /// could not be decided. Empty where the case does not judge element by element.
+  /// How far a right kernel's element may lie from the exact result in the tolerance of the case: absolute; infinite
+  /// where that could not be decided. Empty where the case does not judge element by element.
   std::vector<double> allowed;
 };
 

@@ -9,11 +9,11 @@
 
 namespace assay::inline v0 {
 
-/// Tells several observers of one run, in the order in which they are given: a console and a log, say. Refers to them, and they must outlive
-/// it. An exception out of one of them keeps those behind it from being told, and ends the run as `RunObserver` has it.
+/// Tells several observers of one run, in the order in which they are given: a console and a log, say. Refers to them,
+/// and they must outlive it. An exception out of one of them keeps those behind it from being told, and ends the run as
+/// `RunObserver` has it.
 ///
-///   ObserverGroup both(console, log);
-///   run_suite(suite, options, environment, both);
+///   ObserverGroup both(console, log); run_suite(suite, options, environment, both);
 template <RunObserver... Observers>
 class ObserverGroup {
  public:

@@ -25,8 +25,9 @@ struct RunOptions {
   /// The start of the command that runs one case again; the runner appends the case, the seed and the repetitions
   /// (" --only 'id' --seed 7 --repeat 3"). Empty: outcomes keep what the case wrote.
   std::string reproduce_with;
-  /// Is shown what the kernel of each case gave in its first run, before the outcome of the case is known, by cases whose kernels run
-  /// on the host; with `jobs` above 1 in several threads at once. May be empty, and must be in isolated runs.
+  /// Is shown what the kernel of each case gave in its first run, before the outcome of the case is known, by cases
+  /// whose kernels run on the host; with `jobs` above 1 in several threads at once. May be empty, and must be in
+  /// isolated runs.
   std::function<void(const Case&, const ObservedOutput&)> outputs;
   /// Set to true by anybody (a signal handler, too) to let the running cases end and to start no others. May be null.
   const std::atomic<bool>* stop = nullptr;

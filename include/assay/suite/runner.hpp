@@ -123,13 +123,13 @@ class RunInProgress {
 
 inline namespace ASSAY_DETAIL_EXCEPTIONS {
 
-/// Runs the cases of `suite` at the positions `chosen` and returns what came of them, in the order of the suite whatever
-/// the order of execution.
+/// Runs the cases of `suite` at the positions `chosen` and returns what came of them, in the order of the suite
+/// whatever the order of execution.
 ///
-/// - An exception out of a case becomes the verdict `error` with its message; the run goes on. (In a unit compiled without
-///   exceptions nothing catches it: it ends the program.)
-/// - Outcomes are completed with what the case left empty: id, labels, seed, duration, reproduce. An outcome other than a
-///   pass needs a reason: a fail, error or inconclusive without one gets "no reason given"; a skipped, unsupported or
+/// - An exception out of a case becomes the verdict `error` with its message; the run goes on. (In a unit compiled
+///   without exceptions nothing catches it: it ends the program.)
+/// - Outcomes are completed with what the case left empty: id, labels, seed, duration, reproduce. An outcome other than
+///   a pass needs a reason: a fail, error or inconclusive without one gets "no reason given"; a skipped, unsupported or
 ///   new_baseline without one becomes an error, because an unexplained excuse is no excuse.
 /// - Every case runs in the default floating-point environment. One that leaves it changed is told of in its diagnosis,
 ///   and the environment is restored: the next case does not suffer for it.
@@ -137,11 +137,11 @@ inline namespace ASSAY_DETAIL_EXCEPTIONS {
 /// - A case that failed or erred runs again `RunOptions::retries` times; its outcome stays the first.
 /// - After a stop request `outcomes` holds what ran, fewer than `planned_cases`, and `cases_not_run` names the rest.
 ///
-/// Misuse: ids that are empty or occur twice, a case without a function, a position out of range or chosen twice, no jobs
-/// or repetitions.
+/// Misuse: ids that are empty or occur twice, a case without a function, a position out of range or chosen twice, no
+/// jobs or repetitions.
 template <RunObserver Observer>
-[[nodiscard]] Run run_suite(const Suite& suite, const std::vector<std::size_t>& chosen, const RunOptions& options, Environment environment,
-                            Observer& observer) {
+[[nodiscard]] Run run_suite(const Suite& suite, const std::vector<std::size_t>& chosen, const RunOptions& options,
+                            Environment environment, Observer& observer) {
   detail::check_run(suite, chosen, options);
   const auto begin = std::chrono::steady_clock::now();
   Run run = detail::begun_run(options, std::move(environment), chosen.size());
@@ -159,7 +159,8 @@ template <RunObserver Observer>
 
 /// Runs the default selection: every case that is not tagged "large". An empty suite gives a run that decided nothing.
 template <RunObserver Observer>
-[[nodiscard]] Run run_suite(const Suite& suite, const RunOptions& options, Environment environment, Observer& observer) {
+[[nodiscard]] Run run_suite(const Suite& suite, const RunOptions& options, Environment environment,
+                            Observer& observer) {
   std::vector<std::size_t> chosen;
   if (auto selected = select(suite, Selection{})) chosen = std::move(selected).value();
   return run_suite(suite, chosen, options, std::move(environment), observer);

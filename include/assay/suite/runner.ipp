@@ -8,14 +8,17 @@
 
 namespace assay::inline v0::detail {
 
-ASSAY_DETAIL_HEADER_INLINE void check_run(const Suite& suite, const std::vector<std::size_t>& chosen, const RunOptions& options) {
+ASSAY_DETAIL_HEADER_INLINE void check_run(const Suite& suite, const std::vector<std::size_t>& chosen,
+                                          const RunOptions& options) {
   expect(options.jobs >= 1, [] { return "RunOptions::jobs is 0; at least one case must run at a time"; });
   expect(options.repetitions >= 1, [] { return "RunOptions::repetitions is 0; a subject must run at least once"; });
   std::set<std::string> ids;
   for (const Case& entry : suite) {
     expect(!entry.id.empty(), [] { return "a case of the suite has an empty id; ids are stable and unique"; });
-    expect(ids.insert(entry.id).second, [&] { return "two cases of the suite have the id '" + entry.id + "'; ids are unique"; });
-    expect(static_cast<bool>(entry.run), [&] { return "the case '" + entry.id + "' has nothing to run; set Case::run"; });
+    expect(ids.insert(entry.id).second,
+           [&] { return "two cases of the suite have the id '" + entry.id + "'; ids are unique"; });
+    expect(static_cast<bool>(entry.run),
+           [&] { return "the case '" + entry.id + "' has nothing to run; set Case::run"; });
   }
   std::set<std::size_t> indices;
   for (const std::size_t index : chosen) {
@@ -23,11 +26,13 @@ ASSAY_DETAIL_HEADER_INLINE void check_run(const Suite& suite, const std::vector<
       return "case " + std::to_string(index) + " was chosen of a suite of " + std::to_string(suite.size()) +
              "; use what select() returned for it";
     });
-    expect(indices.insert(index).second, [&] { return "the case '" + suite[index].id + "' was chosen twice; choose every case once"; });
+    expect(indices.insert(index).second,
+           [&] { return "the case '" + suite[index].id + "' was chosen twice; choose every case once"; });
   }
 }
 
-ASSAY_DETAIL_HEADER_INLINE Run begun_run(const RunOptions& options, Environment environment, std::size_t planned_cases) {
+ASSAY_DETAIL_HEADER_INLINE Run begun_run(const RunOptions& options, Environment environment,
+                                         std::size_t planned_cases) {
   Run run;
   run.title = options.title;
   run.command = options.command;

@@ -32,7 +32,8 @@ namespace detail {
 /// suite do not move it. The value is part of the library's interface: it stays the same in every version, or recorded
 /// failures could not be run again. O(|id|).
 [[nodiscard]] constexpr std::uint64_t case_seed(std::uint64_t run_seed, std::string_view id) noexcept {
-  return detail::splitmix64_finalize(detail::splitmix64_finalize(run_seed + 0x9E3779B97F4A7C15u) ^ detail::fowler_noll_vo_1a(id));
+  return detail::splitmix64_finalize(detail::splitmix64_finalize(run_seed + 0x9E3779B97F4A7C15u) ^
+                                     detail::fowler_noll_vo_1a(id));
 }
 
 }  // namespace assay::inline v0

@@ -61,7 +61,8 @@ class Narrowing {
  private:
   [[nodiscard]] std::string emptied_by(const std::string& filter) const {
     const std::string cases = kept_.size() == 1 ? " case" : " cases";
-    std::string message = "nothing is selected: " + filter + " leaves none of the " + std::to_string(kept_.size()) + cases;
+    std::string message =
+        "nothing is selected: " + filter + " leaves none of the " + std::to_string(kept_.size()) + cases;
     if (filters_.empty()) return message + " of the suite";
     return message + " that passed " + joined(filters_, " and ");
   }
@@ -75,10 +76,10 @@ class Narrowing {
 
 /// The positions in `suite` of the cases selected, ascending; never empty.
 ///
-/// Errors: `not_found` for an entry that names nothing in the suite (with the nearest names), and if nothing is selected
-/// (the message tells which filter took the last case); `invalid` for a shard outside 1 ≤ index ≤ count. The shard is
-/// taken last, by position among the cases selected, so that the shards of one selection partition it; one that would be
-/// empty is an error. O(cases · entries).
+/// Errors: `not_found` for an entry that names nothing in the suite (with the nearest names), and if nothing is
+/// selected (the message tells which filter took the last case); `invalid` for a shard outside 1 ≤ index ≤ count. The
+/// shard is taken last, by position among the cases selected, so that the shards of one selection partition it; one
+/// that would be empty is an error. O(cases · entries).
 [[nodiscard]] Result<std::vector<std::size_t>> select(const Suite& suite, const Selection& selection);
 
 }  // namespace assay::inline v0

@@ -24,7 +24,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<std::size_t>> select(const Suite& 
 
   for (const detail::LabelFilter& filter : label_filters) {
     if (filter.entries->empty()) continue;
-    const auto applied = narrowing.apply(filter.description(), [&](const Case& entry, std::size_t) { return filter.matches(entry); });
+    const auto applied =
+        narrowing.apply(filter.description(), [&](const Case& entry, std::size_t) { return filter.matches(entry); });
     if (!applied) return applied.propagate();
   }
   const auto id_in = [](const std::vector<std::string>& patterns) {
@@ -36,14 +37,17 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<std::size_t>> select(const Suite& 
         if (detail::any_matches(selection.tags, tag)) return true;
       return false;
     };
-    if (const auto applied = narrowing.apply("tag " + detail::joined(selection.tags, " or "), tagged); !applied) return applied.propagate();
+    if (const auto applied = narrowing.apply("tag " + detail::joined(selection.tags, " or "), tagged); !applied)
+      return applied.propagate();
   }
   if (!selection.only.empty()) {
     const auto applied = narrowing.apply("only " + detail::joined(selection.only, " or "), id_in(selection.only));
     if (!applied) return applied.propagate();
   }
   if (!selection.exclude.empty()) {
-    const auto excluded = [&](const Case& entry, std::size_t) { return !detail::any_matches(selection.exclude, entry.id); };
+    const auto excluded = [&](const Case& entry, std::size_t) {
+      return !detail::any_matches(selection.exclude, entry.id);
+    };
     const auto applied = narrowing.apply("exclude " + detail::joined(selection.exclude, " and "), excluded);
     if (!applied) return applied.propagate();
   }
@@ -51,11 +55,13 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<std::size_t>> select(const Suite& 
     const auto small = [&](const Case& entry, std::size_t) {
       return !detail::contains(entry.tags, large_tag) || detail::contains(selection.only, entry.id);
     };
-    const auto applied = narrowing.apply("the exclusion of large cases", small, "they are all large: ask for large cases");
+    const auto applied =
+        narrowing.apply("the exclusion of large cases", small, "they are all large: ask for large cases");
     if (!applied) return applied.propagate();
   }
   const auto in_shard = [&](const Case&, std::size_t position) { return selection.shard.holds(position); };
-  const auto applied = narrowing.apply("shard " + name_of(selection.shard), in_shard, "there are more shards than cases: use fewer");
+  const auto applied =
+      narrowing.apply("shard " + name_of(selection.shard), in_shard, "there are more shards than cases: use fewer");
   if (!applied) return applied.propagate();
   return std::move(narrowing).take();
 }

@@ -23,10 +23,10 @@ namespace assay::inline v0 {
 /// socket, over which requests come and outcomes go. Nobody else reads from or writes to it.
 inline constexpr const char* worker_channel_variable = "ASSAY_WORKER_CHANNEL";
 
-/// Serves the cases of `suite` to the runner that started this process (`IsolationOptions::command`), and returns when it
-/// wants no more; the program should then end. Cases are found by their id, so the suite may hold more than are run.
-/// Call it early: what the program prints before the first case is only seen if it ends before that. The variable of the
-/// environment is taken away, so that programs that a case starts do not mistake themselves for workers.
+/// Serves the cases of `suite` to the runner that started this process (`IsolationOptions::command`), and returns when
+/// it wants no more; the program should then end. Cases are found by their id, so the suite may hold more than are run.
+/// Call it early: what the program prints before the first case is only seen if it ends before that. The variable of
+/// the environment is taken away, so that programs that a case starts do not mistake themselves for workers.
 ///
 /// Fails (invalid) if this process was not started by `run_isolated`, and (unsupported) where there is no isolation.
 [[nodiscard]] Result<void> serve_cases(const Suite& suite);

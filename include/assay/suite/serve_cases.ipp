@@ -16,9 +16,10 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> serve_cases(const Suite& suite) {
   int channel = -1;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), channel);
   struct stat status {};
-  if (code != std::errc() || end != text.data() + text.size() || channel < 0 || ::fstat(channel, &status) != 0 || !S_ISSOCK(status.st_mode))
-    return failure(ErrorKind::invalid,
-                   std::string(worker_channel_variable) + " is '" + variable + "', which is no open socket of this process");
+  if (code != std::errc() || end != text.data() + text.size() || channel < 0 || ::fstat(channel, &status) != 0 ||
+      !S_ISSOCK(status.st_mode))
+    return failure(ErrorKind::invalid, std::string(worker_channel_variable) + " is '" + variable +
+                                           "', which is no open socket of this process");
   ::fcntl(channel, F_SETFD, FD_CLOEXEC);
   ::unsetenv(worker_channel_variable);
   detail::CaseServer(suite, channel).serve();

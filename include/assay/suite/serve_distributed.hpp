@@ -28,7 +28,8 @@ namespace detail {
 /// A thread that performs cases while another one talks.
 class PerformingThread {
  public:
-  PerformingThread(const Suite& suite, CasePerformer perform) : suite_(suite), perform_(std::move(perform)), thread_([this] { work(); }) {}
+  PerformingThread(const Suite& suite, CasePerformer perform)
+      : suite_(suite), perform_(std::move(perform)), thread_([this] { work(); }) {}
   PerformingThread(const PerformingThread&) = delete;
   PerformingThread& operator=(const PerformingThread&) = delete;
   /// Waits for the running case.
@@ -64,11 +65,12 @@ class PerformingThread {
 
 }  // namespace detail
 
-/// The part of every process but 0 in a distributed run: performs the cases that process 0 deals out, each by `perform`, in a thread beside the
-/// calling one. Returns when it wants no more. `host` names this machine in outcomes.
+/// The part of every process but 0 in a distributed run: performs the cases that process 0 deals out, each by
+/// `perform`, in a thread beside the calling one. Returns when it wants no more. `host` names this machine in outcomes.
 /// Errors: `io` if process 0 is lost, `malformed` if it sends what is no message. Misuse: called by process 0.
 template <MessageChannel Channel>
-[[nodiscard]] Result<void> serve_distributed(const Suite& suite, const CasePerformer& perform, const std::string& host, Channel& channel) {
+[[nodiscard]] Result<void> serve_distributed(const Suite& suite, const CasePerformer& perform, const std::string& host,
+                                             Channel& channel) {
   expect(channel.rank() != 0, [] { return "serve_distributed was called by process 0, which calls run_distributed"; });
   using Kind = detail::DistributionMessage::Kind;
   channel.send(0, encode_message(detail::DistributionMessage{Kind::ready, 0, host}));
@@ -89,7 +91,8 @@ template <MessageChannel Channel>
     if (!message) return message.propagate();
     if (message.value().kind == Kind::no_more) return {};
     if (message.value().kind == Kind::withdraw) performing.withdraw();
-    if (message.value().kind == Kind::perform) performing.add(static_cast<std::size_t>(message.value().position), message.value().text);
+    if (message.value().kind == Kind::perform)
+      performing.add(static_cast<std::size_t>(message.value().position), message.value().text);
   }
 }
 

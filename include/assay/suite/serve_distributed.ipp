@@ -36,7 +36,8 @@ ASSAY_DETAIL_HEADER_INLINE void PerformingThread::work() {
       outcome = perform_(suite_, position);
     } else {
       outcome = error_outcome(
-          "the suite of this process has no such case at its place; start the same program with the same options in all processes");
+          "the suite of this process has no such case at its place; start the same program with the same options in "
+          "all processes");
       outcome.id = id;
     }
     std::string bytes = encode_outcome(outcome);

@@ -28,8 +28,8 @@ struct Shard {
 /// The shard itself, or `ErrorKind::invalid` unless 1 ≤ index ≤ count.
 [[nodiscard]] inline Result<Shard> checked(const Shard& shard) {
   if (shard.count >= 1 && shard.index >= 1 && shard.index <= shard.count) return shard;
-  return failure(ErrorKind::invalid,
-                 "shard " + name_of(shard) + " does not exist; give i/n with 1 ≤ i ≤ n, such as 1/4 for the first of four");
+  return failure(ErrorKind::invalid, "shard " + name_of(shard) +
+                                         " does not exist; give i/n with 1 ≤ i ≤ n, such as 1/4 for the first of four");
 }
 
 /// Reads "i/n".
@@ -40,8 +40,10 @@ struct Shard {
     return code == std::errc() && end == digits.data() + digits.size();
   };
   const std::size_t slash = text.find('/');
-  if (slash == std::string_view::npos || !read(text.substr(0, slash), shard.index) || !read(text.substr(slash + 1), shard.count))
-    return failure(ErrorKind::invalid, "shard '" + std::string(text) + "' cannot be read; give i/n with 1 ≤ i ≤ n, such as 1/4");
+  if (slash == std::string_view::npos || !read(text.substr(0, slash), shard.index) ||
+      !read(text.substr(slash + 1), shard.count))
+    return failure(ErrorKind::invalid,
+                   "shard '" + std::string(text) + "' cannot be read; give i/n with 1 ≤ i ≤ n, such as 1/4");
   return checked(shard);
 }
 

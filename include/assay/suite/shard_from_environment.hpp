@@ -34,7 +34,8 @@ inline constexpr std::array<ShardVariables, 6> job_arrays{
      {"CircleCI's parallel jobs", "CIRCLE_NODE_INDEX", "CIRCLE_NODE_TOTAL", "0"},
      {"Buildkite's parallel jobs", "BUILDKITE_PARALLEL_JOB", "BUILDKITE_PARALLEL_JOB_COUNT", "0"}}};
 
-/// Processes of one job. Slurm sets SLURM_STEP_NUM_TASKS below srun only: a batch script has SLURM_PROCID = 0 and would drop the other tasks' parts.
+/// Processes of one job. Slurm sets SLURM_STEP_NUM_TASKS below srun only: a batch script has SLURM_PROCID = 0 and would
+/// drop the other tasks' parts.
 inline constexpr std::array<ShardVariables, 3> job_processes{
     {{"tasks of srun", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "0"},
      {"processes of Open MPI's mpirun", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "0"},
@@ -42,13 +43,12 @@ inline constexpr std::array<ShardVariables, 3> job_processes{
 
 }  // namespace detail
 
-/// Which part of a run this process is to do, as the scheduler that started it tells: Slurm arrays and srun, Kubernetes Indexed Jobs (which do not
-/// tell how many there are: set ASSAY_SHARDS), AWS Batch arrays, GitLab, CircleCI, Buildkite, and processes of mpirun; several processes of a
-/// member of an array share its part.
-/// Errors: `not_found` if nothing tells; `invalid` if variables contradict each other or are no numbers.
-[[nodiscard]] Result<Shard> shard_from_environment(const EnvironmentLookup& lookup = [](const char* name) -> const char* {
-  return std::getenv(name);
-});
+/// Which part of a run this process is to do, as the scheduler that started it tells: Slurm arrays and srun, Kubernetes
+/// Indexed Jobs (which do not tell how many there are: set ASSAY_SHARDS), AWS Batch arrays, GitLab, CircleCI,
+/// Buildkite, and processes of mpirun; several processes of a member of an array share its part. Errors: `not_found` if
+/// nothing tells; `invalid` if variables contradict each other or are no numbers.
+[[nodiscard]] Result<Shard> shard_from_environment(
+    const EnvironmentLookup& lookup = [](const char* name) -> const char* { return std::getenv(name); });
 
 }  // namespace assay::inline v0
 

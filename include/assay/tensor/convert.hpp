@@ -37,7 +37,8 @@ template <ParallelBackend B, Format From, Format To>
   using Chunk = ConvertChunk<From, To>;
   detail::expect_convertible(from, to, count);
   const std::size_t chunks = count / Chunk::chunk + (count % Chunk::chunk != 0 ? 1 : 0);
-  return backend.parallel_for(stream, chunks, Chunk{from, to, count, rounding, overflow, count * sizeof(To) >= detail::streamed_bytes});
+  return backend.parallel_for(stream, chunks,
+                              Chunk{from, to, count, rounding, overflow, count * sizeof(To) >= detail::streamed_bytes});
 }
 
 }  // namespace assay::inline v0

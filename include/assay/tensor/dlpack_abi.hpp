@@ -4,9 +4,10 @@
 #include <cstdint>
 #include <memory>
 
-/// What DLPack 1.1 lays down: how libraries of one process hand each other tensors without copying them. Declared here by its
-/// text (https://dmlc.github.io/dlpack), so that nothing need be installed. Members bear the standard's names; functions of Assay
-/// take the structures of the official header, dlpack/dlpack.h of version 0.6 or later, just as well.
+/// What DLPack 1.1 lays down: how libraries of one process hand each other tensors without copying them. Declared here
+/// by its text (https://dmlc.github.io/dlpack), so that nothing need be installed. Members bear the standard's names;
+/// functions of Assay take the structures of the official header, dlpack/dlpack.h of version 0.6 or later, just as
+/// well.
 namespace assay::inline v0::dlpack {
 
 inline constexpr std::uint32_t major_version = 1;  ///< of DLPack's ABI, as these declarations have it
@@ -115,13 +116,15 @@ struct ManagedTensorVersioned {
 
 static_assert(sizeof(Version) == 8 && sizeof(Device) == 8 && sizeof(DataType) == 4);
 static_assert(sizeof(void*) != 8 ||
-              (sizeof(Tensor) == 48 && offsetof(Tensor, device) == 8 && offsetof(Tensor, ndim) == 16 && offsetof(Tensor, dtype) == 20 &&
-               offsetof(Tensor, shape) == 24 && offsetof(Tensor, strides) == 32 && offsetof(Tensor, byte_offset) == 40));
+              (sizeof(Tensor) == 48 && offsetof(Tensor, device) == 8 && offsetof(Tensor, ndim) == 16 &&
+               offsetof(Tensor, dtype) == 20 && offsetof(Tensor, shape) == 24 && offsetof(Tensor, strides) == 32 &&
+               offsetof(Tensor, byte_offset) == 40));
+static_assert(sizeof(void*) != 8 || (sizeof(ManagedTensor) == 64 && offsetof(ManagedTensor, manager_ctx) == 48 &&
+                                     offsetof(ManagedTensor, deleter) == 56));
 static_assert(sizeof(void*) != 8 ||
-              (sizeof(ManagedTensor) == 64 && offsetof(ManagedTensor, manager_ctx) == 48 && offsetof(ManagedTensor, deleter) == 56));
-static_assert(sizeof(void*) != 8 || (sizeof(ManagedTensorVersioned) == 80 && offsetof(ManagedTensorVersioned, manager_ctx) == 8 &&
-                                     offsetof(ManagedTensorVersioned, deleter) == 16 && offsetof(ManagedTensorVersioned, flags) == 24 &&
-                                     offsetof(ManagedTensorVersioned, dl_tensor) == 32));
+              (sizeof(ManagedTensorVersioned) == 80 && offsetof(ManagedTensorVersioned, manager_ctx) == 8 &&
+               offsetof(ManagedTensorVersioned, deleter) == 16 && offsetof(ManagedTensorVersioned, flags) == 24 &&
+               offsetof(ManagedTensorVersioned, dl_tensor) == 32));
 
 /// Whether T is the standard's DLTensor, whoever declared it: ours, or that of dlpack/dlpack.h.
 template <class T>
@@ -153,9 +156,12 @@ inline constexpr bool is_versioned = requires(const T& managed) {
 /// The same in our declaration.
 template <TensorStruct T>
 [[nodiscard]] Tensor as_tensor(const T& given) {
-  return {given.data,       {static_cast<DeviceType>(static_cast<std::int32_t>(given.device.device_type)), given.device.device_id},
-          given.ndim,       {given.dtype.code, given.dtype.bits, given.dtype.lanes},
-          given.shape,      given.strides,
+  return {given.data,
+          {static_cast<DeviceType>(static_cast<std::int32_t>(given.device.device_type)), given.device.device_id},
+          given.ndim,
+          {given.dtype.code, given.dtype.bits, given.dtype.lanes},
+          given.shape,
+          given.strides,
           given.byte_offset};
 }
 

@@ -63,8 +63,8 @@ inline constexpr bool is_hip = std::string_view(DeviceRuntimeOf<B>::backend_name
 
 }  // namespace detail
 
-/// The device on which a backend's memory lies, as DLPack names it: CUDA's and HIP's with their numbers, the host. Another backend says it by a member `dlpack_device()`.
-/// Errors: `unsupported` where it has none.
+/// The device on which a backend's memory lies, as DLPack names it: CUDA's and HIP's with their numbers, the host.
+/// Another backend says it by a member `dlpack_device()`. Errors: `unsupported` where it has none.
 template <class B>
 [[nodiscard]] Result<dlpack::Device> dlpack_device(const B& backend) {
   if constexpr (requires { dlpack::Device(backend.dlpack_device()); })
@@ -74,12 +74,13 @@ template <class B>
   else if constexpr (backend_runs_on_host<B>)
     return dlpack::Device{dlpack::DeviceType::cpu, 0};
   else
-    return failure(ErrorKind::unsupported, "DLPack: it is not known which of its devices the backend '" + std::string(backend.name()) +
-                                               "' is; give it a member dlpack_device()");
+    return failure(ErrorKind::unsupported, "DLPack: it is not known which of its devices the backend '" +
+                                               std::string(backend.name()) + "' is; give it a member dlpack_device()");
 }
 
-/// Whether work on a backend may read memory that lies there. The host reads pinned and managed memory as well; a GPU that, and its own, not that of its neighbors: peer
-/// access is the caller's to arrange, and to say by a backend on that device. Errors: `unsupported`, with what was given and expected.
+/// Whether work on a backend may read memory that lies there. The host reads pinned and managed memory as well; a GPU
+/// that, and its own, not that of its neighbors: peer access is the caller's to arrange, and to say by a backend on
+/// that device. Errors: `unsupported`, with what was given and expected.
 template <class B>
 [[nodiscard]] Result<void> expect_dlpack_device(const B& backend, const dlpack::Device& device) {
   using enum dlpack::DeviceType;
@@ -108,19 +109,24 @@ namespace detail {
 
 /// Whether memory lies where its tensor says. Asks the runtime, O(1); other backends have nobody to ask.
 template <class B>
-[[nodiscard]] Result<void> expect_residence([[maybe_unused]] const B& backend, [[maybe_unused]] const dlpack::Device& device,
+[[nodiscard]] Result<void> expect_residence([[maybe_unused]] const B& backend,
+                                            [[maybe_unused]] const dlpack::Device& device,
                                             [[maybe_unused]] const void* memory) {
   if constexpr (HasDeviceRuntime<B>) {
     using Runtime = DeviceRuntimeOf<B>;
-    if (memory == nullptr || (device.device_type != dlpack::DeviceType::cuda && device.device_type != dlpack::DeviceType::rocm)) return {};
+    if (memory == nullptr ||
+        (device.device_type != dlpack::DeviceType::cuda && device.device_type != dlpack::DeviceType::rocm))
+      return {};
     int found = -1;
-    if (auto told = device_result<Runtime>("asking where a DLPack tensor lies", device.device_id, Runtime::device_of(memory, &found));
+    if (auto told = device_result<Runtime>("asking where a DLPack tensor lies", device.device_id,
+                                           Runtime::device_of(memory, &found));
         !told)
       return told;
     if (found != device.device_id)
-      return failure(ErrorKind::invalid,
-                     "DLPack: the tensor says that it lies on " + name_of(device) + ", and " + Runtime::name + " finds its memory on " +
-                         (found < 0 ? std::string("the host") : "device " + std::to_string(found)) + "; its producer is at fault");
+      return failure(ErrorKind::invalid, "DLPack: the tensor says that it lies on " + name_of(device) + ", and " +
+                                             Runtime::name + " finds its memory on " +
+                                             (found < 0 ? std::string("the host") : "device " + std::to_string(found)) +
+                                             "; its producer is at fault");
   }
   return {};
 }

@@ -28,19 +28,25 @@ ASSAY_DETAIL_HEADER_INLINE Result<ElementFormat> element_format_of(const dlpack:
     return failure(ErrorKind::unsupported, "DLPack: elements are " + name_of(type) + why);
   };
   if (type.lanes != 1)
-    return refuse(", vectors of " + std::to_string(type.lanes) + " lanes; give scalars, with one more dimension for the lanes");
-  if (type.code == static_cast<std::uint8_t>(dlpack::TypeCode::boolean)) return refuse(", which are no numbers; give them as uint8");
+    return refuse(", vectors of " + std::to_string(type.lanes) +
+                  " lanes; give scalars, with one more dimension for the lanes");
+  if (type.code == static_cast<std::uint8_t>(dlpack::TypeCode::boolean))
+    return refuse(", which are no numbers; give them as uint8");
   if (type.code == static_cast<std::uint8_t>(dlpack::TypeCode::complex))
     return refuse("; give their real and imaginary parts as a last dimension of 2");
-  if (type.code == static_cast<std::uint8_t>(dlpack::TypeCode::opaque_handle)) return refuse(", handles that only their producer can read");
+  if (type.code == static_cast<std::uint8_t>(dlpack::TypeCode::opaque_handle))
+    return refuse(", handles that only their producer can read");
   for (const detail::DLPackFormat& known : detail::dlpack_formats()) {
     if (static_cast<std::uint8_t>(known.code) != type.code || known.bits != type.bits) continue;
     if (type.bits < 8 && !padded)
-      return refuse(", packed without gaps; give each a byte of its own (and set the flag that says so), or take a `dlpack_packed_view`");
+      return refuse(
+          ", packed without gaps; give each a byte of its own (and set the flag that says so), or take a "
+          "`dlpack_packed_view`");
     return known.format;
   }
   return refuse(
-      ", which Assay has no format for; it has floats of 16, 32 and 64 bits, bfloat16, the 4-, 6- and 8-bit floats, int8, int32, int64, "
+      ", which Assay has no format for; it has floats of 16, 32 and 64 bits, bfloat16, the 4-, 6- and 8-bit floats, "
+      "int8, int32, int64, "
       "uint8, and integers of 4 and 2 bits");
 }
 

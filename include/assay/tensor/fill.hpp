@@ -24,10 +24,12 @@ struct Fill {
 
   /// What a sum over one lane does to rounding errors, in an accumulator with so many significand bits. Integers are
   /// exact only as far as it can count.
-  [[nodiscard]] constexpr RoundingModel rounding_model(int accumulator_precision = FormatTraits<float32>::layout.precision()) const {
+  [[nodiscard]] constexpr RoundingModel rounding_model(
+      int accumulator_precision = FormatTraits<float32>::layout.precision()) const {
     switch (kind) {
       case FillKind::exact_integer:
-        return 2 * static_cast<double>(length) <= power_of_two(accumulator_precision) ? RoundingModel::exact : RoundingModel::statistical;
+        return 2 * static_cast<double>(length) <= power_of_two(accumulator_precision) ? RoundingModel::exact
+                                                                                      : RoundingModel::statistical;
       case FillKind::one_hot: return RoundingModel::exact;
       case FillKind::constant:
       case FillKind::swamping:
@@ -39,7 +41,8 @@ struct Fill {
 
   /// The random bits of that place: a pure function of seed, stream, lane and position.
   [[nodiscard]] ASSAY_FUNCTION constexpr RandomBits bits(Index lane, Index position, std::uint64_t stream = 0) const {
-    return random_bits(seed + stream * 0x9E3779B97F4A7C15u, static_cast<std::uint64_t>(lane), static_cast<std::uint64_t>(position));
+    return random_bits(seed + stream * 0x9E3779B97F4A7C15u, static_cast<std::uint64_t>(lane),
+                       static_cast<std::uint64_t>(position));
   }
   /// A position drawn once per lane.
   [[nodiscard]] ASSAY_FUNCTION constexpr Index chosen_position(Index lane, std::uint64_t stream) const {
@@ -60,8 +63,9 @@ struct Fill {
       case FillKind::constant: return 0.1;
       case FillKind::canceling: return canceling(lane, position);
       case FillKind::swamping:
-        return position == chosen_position(lane, 2) ? 1.0
-                                                    : uniform_positive(bits(lane, position)) * power_of_two(lane % 2 == 0 ? -12 : -25);
+        return position == chosen_position(lane, 2)
+                   ? 1.0
+                   : uniform_positive(bits(lane, position)) * power_of_two(lane % 2 == 0 ? -12 : -25);
       case FillKind::near_tie: return near_tie(lane, position);
       case FillKind::subnormal: return subnormal(lane, position);
       case FillKind::extreme: return extreme(lane, position);
@@ -90,14 +94,16 @@ struct Fill {
       const std::uint64_t lead = std::uint64_t{1} << format.fraction_bits;
       return static_cast<double>(lead | (drawn.low() & (lead - 1)));
     }
-    if (length > 1 && position == (first + 1) % length) return static_cast<double>(1 + uniform_below(drawn.words[2], 3)) * 0.25;
+    if (length > 1 && position == (first + 1) % length)
+      return static_cast<double>(1 + uniform_below(drawn.words[2], 3)) * 0.25;
     return 0.0;
   }
   /// A subnormal number of `format`, of either sign.
   [[nodiscard]] ASSAY_FUNCTION constexpr double subnormal(Index lane, Index position) const {
     const RandomBits drawn = bits(lane, position);
     const std::uint64_t limit = (std::uint64_t{1} << format.fraction_bits) - 1;
-    const double magnitude = static_cast<double>(1 + drawn.low() % limit) * power_of_two(format.min_exponent() - format.fraction_bits);
+    const double magnitude =
+        static_cast<double>(1 + drawn.low() % limit) * power_of_two(format.min_exponent() - format.fraction_bits);
     return (drawn.words[3] & 1) != 0 ? -magnitude : magnitude;
   }
   /// Zero but for one element a lane: the largest finite value, half of it, the smallest normal or subnormal one.

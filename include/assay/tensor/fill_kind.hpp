@@ -15,7 +15,7 @@ enum class FillKind {
   exact_integer,  ///< every partial sum and the output are integers that the formats hold
   one_hot,        ///< one non-zero term a sum: shows addressing
   constant,       ///< equal terms: rounding errors that all point the same way
-  canceling,     ///< large partial sums, small results
+  canceling,      ///< large partial sums, small results
   swamping,       ///< one large term and many too small for a narrow accumulator
   near_tie,       ///< results at and just beside the midpoint of two output values
   subnormal,      ///< operands below the smallest normal number
@@ -25,8 +25,9 @@ enum class FillKind {
 
 /// In the order in which suites go through them.
 inline constexpr std::array<FillKind, 12> all_fill_kinds{
-    FillKind::uniform,    FillKind::normal,   FillKind::log_uniform, FillKind::exact_integer, FillKind::one_hot, FillKind::constant,
-    FillKind::canceling, FillKind::swamping, FillKind::near_tie,    FillKind::subnormal,     FillKind::extreme, FillKind::special};
+    FillKind::uniform,  FillKind::normal,    FillKind::log_uniform, FillKind::exact_integer,
+    FillKind::one_hot,  FillKind::constant,  FillKind::canceling,   FillKind::swamping,
+    FillKind::near_tie, FillKind::subnormal, FillKind::extreme,     FillKind::special};
 
 /// The name in case ids and on the command line.
 [[nodiscard]] constexpr std::string_view name_of(FillKind kind) noexcept {

@@ -20,7 +20,8 @@ struct FillOperandElement {
     const auto element = static_cast<Index>(index);
     if constexpr (requires { values.random_codes; })
       if (values.random_codes)
-        return operand.format.store_code(operand.data, operand.offset_of(element), values.code(operand.format, element));
+        return operand.format.store_code(operand.data, operand.offset_of(element),
+                                         values.code(operand.format, element));
     operand.store(element, values(element));
   }
 };
@@ -35,7 +36,8 @@ struct FillOperandChunk {
   Values values;
 
   ASSAY_FUNCTION void operator()(std::size_t index) const {
-    const Index size = operand.size(), first = static_cast<Index>(index) * chunk, last = first + chunk < size ? first + chunk : size;
+    const Index size = operand.size(), first = static_cast<Index>(index) * chunk,
+                last = first + chunk < size ? first + chunk : size;
     if constexpr (requires { values.random_codes; })
       if (values.random_codes) {
         for (Index element = first; element < last; ++element)
@@ -46,13 +48,17 @@ struct FillOperandChunk {
   }
 };
 
-/// Fills an operand with `values(element)`, rounded to nearest; `values` is a trivially copyable functor on the backend. Asynchronous. O(elements).
+/// Fills an operand with `values(element)`, rounded to nearest; `values` is a trivially copyable functor on the
+/// backend. Asynchronous. O(elements).
 template <ParallelBackend B, class Values>
-[[nodiscard]] Result<void> fill_operand(B& backend, typename B::Stream& stream, const Operand& operand, const Values& values) {
+[[nodiscard]] Result<void> fill_operand(B& backend, typename B::Stream& stream, const Operand& operand,
+                                        const Values& values) {
   using Chunk = FillOperandChunk<Values>;
   if constexpr (!backend_runs_on_host<B>)
-    return backend.parallel_for(stream, static_cast<std::size_t>(operand.size()), detail::FillOperandElement<Values>{operand, values});
-  return backend.parallel_for(stream, static_cast<std::size_t>((operand.size() + Chunk::chunk - 1) / Chunk::chunk), Chunk{operand, values});
+    return backend.parallel_for(stream, static_cast<std::size_t>(operand.size()),
+                                detail::FillOperandElement<Values>{operand, values});
+  return backend.parallel_for(stream, static_cast<std::size_t>((operand.size() + Chunk::chunk - 1) / Chunk::chunk),
+                              Chunk{operand, values});
 }
 
 }  // namespace assay::inline v0

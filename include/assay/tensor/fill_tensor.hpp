@@ -25,7 +25,8 @@ struct FillChunk {
     const Index last = first + chunk < view.size() ? first + chunk : view.size();
     Index column = first % columns, row = (first / columns) % rows, slice = first / columns / rows;
     for (Index element = first; element < last; ++element) {
-      const double value = lanes_along_columns ? pattern(slice * columns + column, row) : pattern(slice * rows + row, column);
+      const double value =
+          lanes_along_columns ? pattern(slice * columns + column, row) : pattern(slice * rows + row, column);
       view(slice, row, column) = encode<T>(value);
       if (++column == columns) {
         column = 0;
@@ -41,18 +42,19 @@ struct FillChunk {
 /// The direction of the lanes of a pattern in a (batch, row, column) view.
 enum class Lanes { rows, columns };
 
-/// Fills a view of dimensions (batch, row, column) with `pattern(lane, position)`, rounded to nearest. With `Lanes::rows`
-/// a lane is a row, position the column index; with `Lanes::columns` the other way round. Asynchronous on the stream.
-/// `pattern` is a trivially copyable functor giving a double. O(elements).
-/// Misuse: extents that are negative or overflow, null with elements, a view that overlaps itself (`overlaps_itself`).
+/// Fills a view of dimensions (batch, row, column) with `pattern(lane, position)`, rounded to nearest. With
+/// `Lanes::rows` a lane is a row, position the column index; with `Lanes::columns` the other way round. Asynchronous on
+/// the stream. `pattern` is a trivially copyable functor giving a double. O(elements). Misuse: extents that are
+/// negative or overflow, null with elements, a view that overlaps itself (`overlaps_itself`).
 template <ParallelBackend B, Format T, class Pattern>
-[[nodiscard]] Result<void> fill(B& backend, typename B::Stream& stream, const StridedView<T, 3>& view, const Pattern& pattern,
-                                Lanes lanes = Lanes::rows) {
+[[nodiscard]] Result<void> fill(B& backend, typename B::Stream& stream, const StridedView<T, 3>& view,
+                                const Pattern& pattern, Lanes lanes = Lanes::rows) {
   static_assert(std::is_trivially_copyable_v<Pattern>, "a pattern is copied to the device");
   using Chunk = FillChunk<T, Pattern>;
   expect_walkable(view, "fill");
   expect(!overlaps_itself(view), [] {
-    return "fill: two indices of the view name the same element, so that its value would depend on timing; give every dimension a stride "
+    return "fill: two indices of the view name the same element, so that its value would depend on timing; give every "
+           "dimension a stride "
            "beyond the reach of the faster ones";
   });
   if constexpr (!backend_runs_on_host<B>) {

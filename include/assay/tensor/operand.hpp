@@ -10,8 +10,8 @@
 
 namespace assay::inline v0 {
 
-/// A view of a tensor whose format and rank are chosen at run time: what kernels of most operations are given. Plain data,
-/// so that it travels to devices by value. An optional operand that is absent has rank −1 and no data.
+/// A view of a tensor whose format and rank are chosen at run time: what kernels of most operations are given. Plain
+/// data, so that it travels to devices by value. An optional operand that is absent has rank −1 and no data.
 struct Operand {
   static constexpr int most_dimensions = 6;  ///< the largest rank
   void* data = nullptr;
@@ -28,7 +28,8 @@ struct Operand {
     for (int d = 0; d < rank; ++d) product *= extents[d];
     return product;
   }
-  /// Whether the elements lie one behind the other in row-major order, as those of an operand that is absent or has none do. O(rank).
+  /// Whether the elements lie one behind the other in row-major order, as those of an operand that is absent or has
+  /// none do. O(rank).
   [[nodiscard]] ASSAY_FUNCTION constexpr bool is_dense() const {
     Index stride = 1;
     for (int d = rank - 1; d >= 0; stride *= extents[d--])
@@ -67,8 +68,8 @@ struct Operand {
   [[nodiscard]] StridedView<T, Rank> view() const {
     constexpr ElementFormat asked = element_format<std::remove_const_t<T>>();
     expect(format == asked && rank == static_cast<int>(Rank), [&] {
-      return std::string("an operand of format ") + format.name + " and rank " + std::to_string(rank) + " was asked for a view of format " +
-             asked.name + " and rank " + std::to_string(Rank);
+      return std::string("an operand of format ") + format.name + " and rank " + std::to_string(rank) +
+             " was asked for a view of format " + asked.name + " and rank " + std::to_string(Rank);
     });
     StridedView<T, Rank> view;
     view.data = static_cast<T*>(data);
@@ -83,8 +84,9 @@ struct Operand {
 /// A row-major view of contiguous elements of type T. Misuse: more dimensions than an operand has.
 template <class T>
 [[nodiscard]] Operand contiguous_operand(T* data, std::initializer_list<Index> extents) {
-  expect(extents.size() <= static_cast<std::size_t>(Operand::most_dimensions),
-         [&] { return "an operand of " + std::to_string(extents.size()) + " dimensions was asked for; there are at most 6"; });
+  expect(extents.size() <= static_cast<std::size_t>(Operand::most_dimensions), [&] {
+    return "an operand of " + std::to_string(extents.size()) + " dimensions was asked for; there are at most 6";
+  });
   Operand operand;
   operand.data = const_cast<std::remove_const_t<T>*>(data);
   operand.format = element_format<std::remove_const_t<T>>();

@@ -52,13 +52,17 @@ struct OperandPoison {
 
  private:
   ASSAY_FUNCTION static Index begin(std::size_t index) { return static_cast<Index>(index) * chunk; }
-  ASSAY_FUNCTION Index end(std::size_t index) const { return begin(index) + chunk < slots.slots ? begin(index) + chunk : slots.slots; }
+  ASSAY_FUNCTION Index end(std::size_t index) const {
+    return begin(index) + chunk < slots.slots ? begin(index) + chunk : slots.slots;
+  }
 };
 
 /// The same slot by slot, for devices: neighboring threads take neighboring slots.
 struct PoisonSlot {
   OperandPoison poison;
-  ASSAY_FUNCTION void operator()(std::size_t slot) const { poison.format.store_code(poison.words, static_cast<Index>(slot), poison.code); }
+  ASSAY_FUNCTION void operator()(std::size_t slot) const {
+    poison.format.store_code(poison.words, static_cast<Index>(slot), poison.code);
+  }
 };
 struct CountSlot {
   OperandPoison poison;
@@ -67,33 +71,39 @@ struct CountSlot {
 
 }  // namespace detail
 
-/// A tensor whose format and rank are chosen at run time, owned, row-major, with canaries about it and perhaps gaps between its rows,
-/// `row_padding` elements wide. Its first element lies `misalignment` elements behind a 64-byte boundary.
+/// A tensor whose format and rank are chosen at run time, owned, row-major, with canaries about it and perhaps gaps
+/// between its rows, `row_padding` elements wide. Its first element lies `misalignment` elements behind a 64-byte
+/// boundary.
 template <ParallelBackend B>
 class OperandTensor {
  public:
   using Stream = typename B::Stream;  ///< of the backend
 
-  /// Poisoned throughout, once the stream was waited for. `ErrorKind::out_of_memory` if the backend refuses; `invalid` where extents are negative, too many or too large.
+  /// Poisoned throughout, once the stream was waited for. `ErrorKind::out_of_memory` if the backend refuses; `invalid`
+  /// where extents are negative, too many or too large.
   [[nodiscard]] static Result<OperandTensor> create(B& backend, Stream& stream, const ElementFormat& format,
-                                                    const std::vector<Index>& extents, Index row_padding = 0, Index misalignment = 0) {
+                                                    const std::vector<Index>& extents, Index row_padding = 0,
+                                                    Index misalignment = 0) {
     if (extents.size() > static_cast<std::size_t>(Operand::most_dimensions))
-      return failure(ErrorKind::invalid, "a tensor of " + std::to_string(extents.size()) + " dimensions was asked for; there are at most " +
+      return failure(ErrorKind::invalid, "a tensor of " + std::to_string(extents.size()) +
+                                             " dimensions was asked for; there are at most " +
                                              std::to_string(Operand::most_dimensions));
     detail::OperandSlots slots{misalignment, 1, 1, 1, 0};
     for (std::size_t d = 0; d < extents.size(); ++d) {
       if (extents[d] < 0)
-        return failure(ErrorKind::invalid, "extent " + std::to_string(extents[d]) + " of dimension " + std::to_string(d) +
-                                               " is negative; extents are 0 or more");
+        return failure(ErrorKind::invalid, "extent " + std::to_string(extents[d]) + " of dimension " +
+                                               std::to_string(d) + " is negative; extents are 0 or more");
       Index& factor = d + 1 == extents.size() ? slots.columns : slots.rows;
       factor = checked_product(factor, extents[d]);
       if (factor < 0)
-        return failure(ErrorKind::invalid, "the product of the extents exceeds 2^63 − 1 elements at dimension " + std::to_string(d));
+        return failure(ErrorKind::invalid,
+                       "the product of the extents exceeds 2^63 − 1 elements at dimension " + std::to_string(d));
     }
     slots.pitch = slots.columns + row_padding > 0 ? slots.columns + row_padding : 1;
     const Index reach = checked_product(slots.rows, slots.pitch), per_word = 8 / format.bytes;
     if (reach < 0 || reach > INT64_MAX / 16)
-      return failure(ErrorKind::out_of_memory, "a tensor of " + std::to_string(slots.rows) + " rows of " + std::to_string(slots.pitch) +
+      return failure(ErrorKind::out_of_memory, "a tensor of " + std::to_string(slots.rows) + " rows of " +
+                                                   std::to_string(slots.pitch) +
                                                    " elements is more than can be addressed");
     const Index words = (misalignment + reach + per_word - 1) / per_word;
     slots.slots = words * per_word;
@@ -105,7 +115,8 @@ class OperandTensor {
     for (int d = made.view_.rank - 1; d >= 0; --d) {
       made.view_.extents[d] = extents[static_cast<std::size_t>(d)];
       made.view_.strides[d] = stride;
-      stride = d + 1 == made.view_.rank ? slots.pitch : stride * (made.view_.extents[d] > 0 ? made.view_.extents[d] : 1);
+      stride =
+          d + 1 == made.view_.rank ? slots.pitch : stride * (made.view_.extents[d] > 0 ? made.view_.extents[d] : 1);
     }
     if (auto poisoned = made.poison(backend, stream); !poisoned) return poisoned.propagate();
     return Result<OperandTensor>(std::move(made));
@@ -121,7 +132,9 @@ class OperandTensor {
   /// The same elements in a copy of the whole allocation, which `words` holds on the host. Waits for the stream.
   [[nodiscard]] Result<Operand> copy_to_host(B& backend, Stream& stream, std::vector<float64>& words) const {
     words.resize(static_cast<std::size_t>(tensor_.size()) + 1);
-    if (auto copied = backend.copy_to_host(stream, words.data(), tensor_.data(), static_cast<std::size_t>(tensor_.size())); !copied)
+    if (auto copied =
+            backend.copy_to_host(stream, words.data(), tensor_.data(), static_cast<std::size_t>(tensor_.size()));
+        !copied)
       return copied.propagate();
     if (auto done = backend.synchronize(stream); !done) return done.propagate();
     Operand operand = view_;
@@ -129,8 +142,8 @@ class OperandTensor {
     return operand;
   }
 
-  /// All elements and the gaps between rows. Formats with quiet NaNs get one with an odd payload, so that what stays unwritten is
-  /// recognized; others a pattern.
+  /// All elements and the gaps between rows. Formats with quiet NaNs get one with an odd payload, so that what stays
+  /// unwritten is recognized; others a pattern.
   [[nodiscard]] Result<void> poison(B& backend, Stream& stream) {
     auto work = poison_work(false);
     if constexpr (!backend_runs_on_host<B>)
@@ -143,11 +156,17 @@ class OperandTensor {
     return count(backend, stream, true);
   }
   /// Elements between rows and about the tensor, within its allocation, that do not hold the poison any more.
-  [[nodiscard]] Result<std::uint64_t> count_overwritten_gaps(B& backend, Stream& stream) { return count(backend, stream, false); }
+  [[nodiscard]] Result<std::uint64_t> count_overwritten_gaps(B& backend, Stream& stream) {
+    return count(backend, stream, false);
+  }
   /// Whether somebody wrote beside the elements; waits for the stream. One pass over the canaries and gaps.
-  [[nodiscard]] Result<CanaryReport> check_canaries(B& backend, Stream& stream) const { return tensor_.check_canaries(backend, stream); }
+  [[nodiscard]] Result<CanaryReport> check_canaries(B& backend, Stream& stream) const {
+    return tensor_.check_canaries(backend, stream);
+  }
   /// See `Tensor::fingerprint`.
-  [[nodiscard]] Result<std::uint64_t> fingerprint(B& backend, Stream& stream) const { return tensor_.fingerprint(backend, stream); }
+  [[nodiscard]] Result<std::uint64_t> fingerprint(B& backend, Stream& stream) const {
+    return tensor_.fingerprint(backend, stream);
+  }
 
  private:
   OperandTensor(Tensor<float64, B> tensor, const ElementFormat& format, const detail::OperandSlots& slots)
@@ -161,7 +180,8 @@ class OperandTensor {
     if (format.is_float()) {
       const FloatLayout layout = format.layout;
       code &= (std::uint64_t{2} << (layout.bits() - 1)) - 1;
-      if (layout.has_infinity()) code = layout.nan_bits() | (code & ((std::uint64_t{1} << (layout.fraction_bits - 1)) - 1));
+      if (layout.has_infinity())
+        code = layout.nan_bits() | (code & ((std::uint64_t{1} << (layout.fraction_bits - 1)) - 1));
     }
     return {tensor_.data(), format, slots_, code, inside};
   }

@@ -20,7 +20,8 @@ struct OperandValues {
     const double value = scale == 1 && offset == 0 ? drawn : offset + scale * drawn;
     return value < lowest ? lowest : value > highest ? highest : value;
   }
-  /// Where `given`: the code whose bits are those of the given number. Else any code of a format; NaNs have even payloads, which what poisons outputs has not.
+  /// Where `given`: the code whose bits are those of the given number. Else any code of a format; NaNs have even
+  /// payloads, which what poisons outputs has not.
   [[nodiscard]] ASSAY_FUNCTION std::uint64_t code(const ElementFormat& format, Index element) const {
     if (given != nullptr) return detail::bits_of(given[element]);
     const int bits = format.is_float() ? format.layout.bits() : format.wide_integer ? 64 : format.integers.bits;

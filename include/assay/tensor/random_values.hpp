@@ -32,8 +32,8 @@ namespace assay::inline v0 {
   return (bits.words[1] >> 31) != 0 ? -magnitude : magnitude;
 }
 
-/// Approximately normal, mean 0, variance 1, |x| < 6: the sum of eleven uniforms of 9 bits and one of 29 (Irwin–Hall), an odd
-/// multiple of 2^−30: as fine as float32 can tell.
+/// Approximately normal, mean 0, variance 1, |x| < 6: the sum of eleven uniforms of 9 bits and one of 29 (Irwin–Hall),
+/// an odd multiple of 2^−30: as fine as float32 can tell.
 [[nodiscard]] ASSAY_FUNCTION constexpr double standard_normal(RandomBits bits) {
   constexpr std::uint64_t mask = (std::uint64_t{1} << 9) - 1;
   std::uint64_t low = bits.low(), high = bits.high(), coarse = 0;
@@ -46,7 +46,8 @@ namespace assay::inline v0 {
 
 /// ±2^e·(1 + f) with the integer e uniform in [lowest, highest) and f uniform in [0, 1).
 [[nodiscard]] ASSAY_FUNCTION constexpr double log_uniform(RandomBits bits, int lowest, int highest) {
-  const int exponent = lowest + static_cast<int>(uniform_below(bits.words[3], static_cast<std::uint32_t>(highest - lowest)));
+  const int exponent =
+      lowest + static_cast<int>(uniform_below(bits.words[3], static_cast<std::uint32_t>(highest - lowest)));
   const std::uint64_t sign = static_cast<std::uint64_t>(bits.words[2] & 1) << 63;
   return detail::double_of(sign | static_cast<std::uint64_t>(exponent + 1023) << 52 | bits.low() >> 12);
 }

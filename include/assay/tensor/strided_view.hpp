@@ -40,7 +40,8 @@ struct StridedView {
   }
   /// The same elements, read-only.
   template <class ConstT>
-  requires(!std::is_const_v<T> && std::is_same_v<ConstT, const T>) ASSAY_FUNCTION constexpr operator StridedView<ConstT, Rank>() const {
+  requires(!std::is_const_v<T> && std::is_same_v<ConstT, const T>) ASSAY_FUNCTION constexpr
+  operator StridedView<ConstT, Rank>() const {
     StridedView<const T, Rank> view;
     view.data = data;
     for (std::size_t d = 0; d < Rank; ++d) {
@@ -58,8 +59,8 @@ struct StridedView {
   return a * b;
 }
 
-/// Misuse, naming `what`, unless a view that somebody else made can be walked: extents of 0 or more whose product fits 64
-/// bits, and a pointer where there are elements. Strides are not looked at. O(rank).
+/// Misuse, naming `what`, unless a view that somebody else made can be walked: extents of 0 or more whose product fits
+/// 64 bits, and a pointer where there are elements. Strides are not looked at. O(rank).
 template <class T, std::size_t Rank>
 void expect_walkable(const StridedView<T, Rank>& view, const char* what) {
   Index size = 1;
@@ -69,11 +70,14 @@ void expect_walkable(const StridedView<T, Rank>& view, const char* what) {
              " is negative; extents are 0 or more";
     });
     size = checked_product(size, view.extents[d]);
-    expect(size >= 0,
-           [&] { return std::string(what) + ": the product of the extents exceeds 2^63 − 1 elements at dimension " + std::to_string(d); });
+    expect(size >= 0, [&] {
+      return std::string(what) + ": the product of the extents exceeds 2^63 − 1 elements at dimension " +
+             std::to_string(d);
+    });
   }
-  expect(view.data != nullptr || size == 0,
-         [&] { return std::string(what) + ": a null pointer was given for a view of " + std::to_string(size) + " elements"; });
+  expect(view.data != nullptr || size == 0, [&] {
+    return std::string(what) + ": a null pointer was given for a view of " + std::to_string(size) + " elements";
+  });
 }
 
 /// A view of contiguous, row-major elements: the last dimension is the fastest.
@@ -85,12 +89,14 @@ template <class T, std::size_t Rank>
   Index stride = 1;
   for (std::size_t d = Rank; d-- > 0;) {
     expect(extents[d] >= 0, [&] {
-      return "extent " + std::to_string(extents[d]) + " of dimension " + std::to_string(d) + " is negative; extents are 0 or more";
+      return "extent " + std::to_string(extents[d]) + " of dimension " + std::to_string(d) +
+             " is negative; extents are 0 or more";
     });
     view.extents[d] = extents[d];
     view.strides[d] = stride;
     stride = checked_product(stride, extents[d] > 0 ? extents[d] : 1);
-    expect(stride >= 0, [&] { return "the product of the extents exceeds 2^63 − 1 elements at dimension " + std::to_string(d); });
+    expect(stride >= 0,
+           [&] { return "the product of the extents exceeds 2^63 − 1 elements at dimension " + std::to_string(d); });
   }
   expect(data != nullptr || view.size() == 0,
          [&] { return "a null pointer was given for a view of " + std::to_string(view.size()) + " elements"; });

@@ -66,9 +66,10 @@ struct CountOtherBits {
   }
 };
 
-/// What one element adds to a fingerprint. The mixing is a bijection for each position, so one changed element always changes
-/// the sum; several do but for a chance of about 2^−64, which needs the last fold: a product alone adds up linearly.
-/// Source: the finalizer of SplitMix64; Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA'14.
+/// What one element adds to a fingerprint. The mixing is a bijection for each position, so one changed element always
+/// changes the sum; several do but for a chance of about 2^−64, which needs the last fold: a product alone adds up
+/// linearly. Source: the finalizer of SplitMix64; Steele, Lea, Flood, "Fast splittable pseudorandom number generators",
+/// OOPSLA'14.
 [[nodiscard]] ASSAY_FUNCTION constexpr std::uint64_t mixed_with_position(std::uint64_t code, std::size_t position) {
   std::uint64_t mixed = code + 0x9E3779B97F4A7C15u * (position + 1);
   mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9u;
@@ -78,7 +79,9 @@ struct CountOtherBits {
 
 /// The same sums on devices, where neighboring threads read neighboring elements.
 struct MixCode {
-  ASSAY_FUNCTION std::uint64_t operator()(std::uint64_t code, std::size_t position) const { return mixed_with_position(code, position); }
+  ASSAY_FUNCTION std::uint64_t operator()(std::uint64_t code, std::size_t position) const {
+    return mixed_with_position(code, position);
+  }
 };
 struct IsOtherCode {
   std::uint64_t code;
@@ -108,22 +111,27 @@ class Tensor {
  public:
   static constexpr std::size_t canary_elements = 4096 / sizeof(T);  ///< width of a canary on either side
 
-  /// `elements` poisoned elements between fresh canaries; waits for the stream. `ErrorKind::out_of_memory` if the backend refuses, or where the
-  /// count overflows. Misuse: a negative number.
-  [[nodiscard]] static Result<Tensor> create(B& backend, typename B::Stream& stream, Index elements, Index misalignment = 0) {
+  /// `elements` poisoned elements between fresh canaries; waits for the stream. `ErrorKind::out_of_memory` if the
+  /// backend refuses, or where the count overflows. Misuse: a negative number.
+  [[nodiscard]] static Result<Tensor> create(B& backend, typename B::Stream& stream, Index elements,
+                                             Index misalignment = 0) {
     expect(elements >= 0 && misalignment >= 0, [&] {
       return "a tensor of " + std::to_string(elements) + " elements at misalignment " + std::to_string(misalignment) +
              " was asked for; both are 0 or more";
     });
     constexpr std::size_t canaries = 2 * canary_elements;
-    const std::size_t wanted = static_cast<std::size_t>(elements) + static_cast<std::size_t>(misalignment);  // two halves: no overflow
+    const std::size_t wanted =
+        static_cast<std::size_t>(elements) + static_cast<std::size_t>(misalignment);  // two halves: no overflow
     if (wanted > static_cast<std::size_t>(-1) / sizeof(T) - canaries)
-      return failure(ErrorKind::out_of_memory, "a tensor of " + std::to_string(elements) + " elements at misalignment " +
-                                                   std::to_string(misalignment) + " is more than can be addressed; use a smaller one");
+      return failure(ErrorKind::out_of_memory, "a tensor of " + std::to_string(elements) +
+                                                   " elements at misalignment " + std::to_string(misalignment) +
+                                                   " is more than can be addressed; use a smaller one");
     auto buffer = backend.template allocate<T>(wanted + canaries);
     if (!buffer) return buffer.propagate();
     Tensor tensor(std::move(buffer).value(), elements, misalignment);
-    if (auto written = tensor.write(backend, stream, tensor.buffer_.data(), tensor.buffer_.size(), detail::poison_bits<T>(0)); !written)
+    if (auto written =
+            tensor.write(backend, stream, tensor.buffer_.data(), tensor.buffer_.size(), detail::poison_bits<T>(0));
+        !written)
       return written.propagate();
     if (auto done = backend.synchronize(stream); !done) return done.propagate();
     return Result<Tensor>(std::move(tensor));  // nvcc does not move a local into a result by itself
@@ -145,7 +153,8 @@ class Tensor {
   [[nodiscard]] Result<CanaryReport> check_canaries(B& backend, typename B::Stream& stream) const {
     const auto count = [&](const T* start, std::size_t elements) -> Result<detail::Tally> {
       if constexpr (sums_in_blocks) {
-        auto sum = sum_of(backend, stream, start, elements, detail::IsOtherCode{static_cast<std::uint64_t>(detail::poison_bits<T>(0))});
+        auto sum = sum_of(backend, stream, start, elements,
+                          detail::IsOtherCode{static_cast<std::uint64_t>(detail::poison_bits<T>(0))});
         if (!sum) return sum.propagate();
         return detail::Tally{sum.value()};
       }
@@ -178,8 +187,8 @@ class Tensor {
   static constexpr bool sums_in_blocks = BlockBackend<B> && !backend_runs_on_host<B> && 16 % sizeof(T) == 0;
 
   template <class Each>
-  [[nodiscard]] static Result<std::uint64_t> sum_of(B& backend, typename B::Stream& stream, const T* start, std::size_t count,
-                                                    const Each& each) {
+  [[nodiscard]] static Result<std::uint64_t> sum_of(B& backend, typename B::Stream& stream, const T* start,
+                                                    std::size_t count, const Each& each) {
     const detail::SumOfVector<T, Each> work{detail::AlignedVectors<const T>::of(start, count), each};
     return detail::sum_in_blocks(backend, stream, work.array.vectors(), work);
   }
@@ -189,7 +198,8 @@ class Tensor {
   [[nodiscard]] static Result<void> write(B& backend, typename B::Stream& stream, T* data, std::size_t count,
                                           typename FormatTraits<T>::Bits bits) {
     if constexpr (!backend_runs_on_host<B> && 16 % sizeof(T) == 0) {
-      const auto vectors = detail::WriteVectors<T>::of(data, count, static_cast<std::uint64_t>(bits), FormatTraits<T>::from_bits(bits));
+      const auto vectors =
+          detail::WriteVectors<T>::of(data, count, static_cast<std::uint64_t>(bits), FormatTraits<T>::from_bits(bits));
       return backend.parallel_for(stream, vectors.array.vectors(), vectors);
     }
     const detail::WriteBits<T> work{data, count, bits};

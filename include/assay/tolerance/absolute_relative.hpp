@@ -16,7 +16,8 @@ ASSAY_FUNCTION constexpr double greatest(double a, double b) {
 }
 
 /// |out − r| ≤ allowed of a finite r, which the output's format has as `rounded`.
-[[nodiscard]] ASSAY_FUNCTION constexpr AcceptanceInterval interval_around(double reference, double allowed, double rounded) {
+[[nodiscard]] ASSAY_FUNCTION constexpr AcceptanceInterval interval_around(double reference, double allowed,
+                                                                          double rounded) {
   AcceptanceInterval accepted;
   accepted.lower = greatest(reference - allowed, -max_finite<float64>());
   accepted.upper = least(reference + allowed, max_finite<float64>());
@@ -35,7 +36,8 @@ struct AbsoluteRelativeTolerance {
 
   template <Format T>
   [[nodiscard]] ASSAY_FUNCTION constexpr AcceptanceInterval interval(ExpectedElement expected) const {
-    if (const detail::SpecialExpectation special = detail::special_expectation<T>(expected); special.decided) return special.interval;
+    if (const detail::SpecialExpectation special = detail::special_expectation<T>(expected); special.decided)
+      return special.interval;
     return detail::interval_around(expected.value, allowed(expected.value), round_to<T>(expected.value));
   }
   /// What it leaves to either side of a finite reference.
@@ -43,7 +45,8 @@ struct AbsoluteRelativeTolerance {
     return absolute + detail::rounded_product(relative, reference < 0 ? -reference : reference);
   }
   [[nodiscard]] std::string describe() const {
-    return "accept |out - r| <= " + detail::printed_number(absolute) + " + " + detail::printed_number(relative) + "*|r|";
+    return "accept |out - r| <= " + detail::printed_number(absolute) + " + " + detail::printed_number(relative) +
+           "*|r|";
   }
 };
 
@@ -78,7 +81,8 @@ template <Format T>
   return preset_tolerance(FormatTraits<T>::layout, preset);
 }
 /// The same of a format that is chosen at run time. Integers are to be exact.
-[[nodiscard]] ASSAY_FUNCTION constexpr AbsoluteRelativeTolerance preset_tolerance(const ElementFormat& format, Preset preset) {
+[[nodiscard]] ASSAY_FUNCTION constexpr AbsoluteRelativeTolerance preset_tolerance(const ElementFormat& format,
+                                                                                  Preset preset) {
   return format.is_float() ? preset_tolerance(format.layout, preset) : AbsoluteRelativeTolerance{};
 }
 

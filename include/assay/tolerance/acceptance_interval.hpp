@@ -32,7 +32,8 @@ struct AcceptanceInterval {
 };
 
 /// |out − r| over what the interval allows on that side of r, for finite values; infinite where that is nothing.
-[[nodiscard]] ASSAY_FUNCTION constexpr double error_over_interval(double out, double reference, const AcceptanceInterval& accepted) {
+[[nodiscard]] ASSAY_FUNCTION constexpr double error_over_interval(double out, double reference,
+                                                                  const AcceptanceInterval& accepted) {
   const double error = out > reference ? out - reference : reference - out;
   if (error == 0) return 0;
   const double allowed = out > reference ? accepted.upper - reference : reference - accepted.lower;

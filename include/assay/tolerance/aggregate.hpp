@@ -30,8 +30,10 @@ struct NormwiseTolerance {
   [[nodiscard]] AggregateFinding judge(const ErrorStatistics& statistics) const {
     const double error = std::sqrt(statistics.squared_error), reference = std::sqrt(statistics.squared_reference);
     const auto figure = [](double value) { return detail::printed_number(value, 4); };
-    const std::string text = "‖out − r‖₂ = " + figure(error) + " against " + figure(bound) + "·‖r‖₂ = " + figure(bound * reference);
-    if (!is_finite(error) || !is_finite(reference)) return {false, text + ": the squares overflow, so nothing was measured"};
+    const std::string text =
+        "‖out − r‖₂ = " + figure(error) + " against " + figure(bound) + "·‖r‖₂ = " + figure(bound * reference);
+    if (!is_finite(error) || !is_finite(reference))
+      return {false, text + ": the squares overflow, so nothing was measured"};
     return {error <= bound * reference, text};
   }
 };
@@ -47,8 +49,9 @@ struct MisroundingTolerance {
     const double expected = statistics.expected_misrounded;
     const double limit = expected + 6 * std::sqrt(expected) + 6;
     const std::string text = std::to_string(statistics.misrounded) + " of " + std::to_string(statistics.elements) +
-                             " elements are not the correctly rounded reference (" + std::to_string(statistics.misrounded_inward) +
-                             " of them nearer to zero); at most " + detail::printed_number(limit, 4) + " are explained by the accumulator";
+                             " elements are not the correctly rounded reference (" +
+                             std::to_string(statistics.misrounded_inward) + " of them nearer to zero); at most " +
+                             detail::printed_number(limit, 4) + " are explained by the accumulator";
     return {static_cast<double>(statistics.misrounded) <= limit, text};
   }
 };

@@ -4,12 +4,13 @@
 
 namespace assay::inline v0 {
 
-/// The arithmetic that a kernel promises: how it keeps sums and intermediate results, and how good its elementary functions are.
+/// The arithmetic that a kernel promises: how it keeps sums and intermediate results, and how good its elementary
+/// functions are.
 struct Arithmetic {
   AccumulationModel accumulation = accumulation_in<float32>();
-  /// Largest relative error of exp, log, tanh, erf, sin, cos, rsqrt, sqrt and division, in units of the accumulator's unit roundoff. 8
-  /// are 4 ulp: what vendors' math libraries promise for single precision (CUDA C++ Programming Guide, "Mathematical
-  /// Functions": 1 to 2 ulp for most, 4 at worst), and their intrinsics for moderate arguments.
+  /// Largest relative error of exp, log, tanh, erf, sin, cos, rsqrt, sqrt and division, in units of the accumulator's
+  /// unit roundoff. 8 are 4 ulp: what vendors' math libraries promise for single precision (CUDA C++ Programming Guide,
+  /// "Mathematical Functions": 1 to 2 ulp for most, 4 at worst), and their intrinsics for moderate arguments.
   double function_errors = 8;
 
   /// Largest relative error of one operation, 2^−p for p bits of significand.

@@ -44,7 +44,9 @@ struct ChosenTolerance {
       case Kind::exact: return ExactTolerance{}.describe();
       case Kind::ulps: return UlpTolerance{ulps}.describe();
       case Kind::preset:
-        return preset == Preset::strict ? "preset: strict" : preset == Preset::relaxed ? "preset: relaxed" : "preset: normal";
+        return preset == Preset::strict    ? "preset: strict"
+               : preset == Preset::relaxed ? "preset: relaxed"
+                                           : "preset: normal";
       case Kind::absolute_relative: return AbsoluteRelativeTolerance{absolute, relative}.describe();
     }
     return DerivedTolerance{}.describe();

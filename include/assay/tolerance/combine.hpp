@@ -54,9 +54,9 @@ struct AnyOf {
   [[nodiscard]] std::string describe() const { return "any of (" + first.describe() + "; " + second.describe() + ")"; }
 };
 
-/// Widens (factor > 1) or narrows (0 ≤ factor < 1) a model's interval about the rounded reference, or about the reference
-/// where the model does not accept the rounded one. Infinite ends stay, as do ends beyond which the center lies (numbers
-/// that end before a reference that overflows), and no finite end becomes infinite.
+/// Widens (factor > 1) or narrows (0 ≤ factor < 1) a model's interval about the rounded reference, or about the
+/// reference where the model does not accept the rounded one. Infinite ends stay, as do ends beyond which the center
+/// lies (numbers that end before a reference that overflows), and no finite end becomes infinite.
 template <class Model>
 struct Scaled {
   Model model;
@@ -81,7 +81,9 @@ struct Scaled {
     }
     return scaled;
   }
-  [[nodiscard]] std::string describe() const { return detail::printed_number(factor) + " times (" + model.describe() + ")"; }
+  [[nodiscard]] std::string describe() const {
+    return detail::printed_number(factor) + " times (" + model.describe() + ")";
+  }
 };
 
 /// Accepts what both models accept.

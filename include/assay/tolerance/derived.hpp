@@ -12,7 +12,9 @@ template <Format T>
 struct OutputRounding {
   Rounding rounding = Rounding::nearest_even;
   Overflow overflow = Overflow::ieee;
-  [[nodiscard]] ASSAY_FUNCTION constexpr double round(double value) const { return decode(encode<T>(value, rounding, overflow)); }
+  [[nodiscard]] ASSAY_FUNCTION constexpr double round(double value) const {
+    return decode(encode<T>(value, rounding, overflow));
+  }
 };
 
 /// The largest finite number of any format.
@@ -26,8 +28,8 @@ template <Format T>
 
 /// [RN(r − E), RN(r + E)] of a finite r, with RN = `rounding.round`, in a format whose largest number is `largest`.
 template <class Rounder>
-[[nodiscard]] ASSAY_FUNCTION constexpr AcceptanceInterval derived_interval(ExpectedElement expected, const Rounder& rounding,
-                                                                           double largest) {
+[[nodiscard]] ASSAY_FUNCTION constexpr AcceptanceInterval derived_interval(ExpectedElement expected,
+                                                                           const Rounder& rounding, double largest) {
   if (!is_finite(expected.error)) return AcceptanceInterval::nothing_known();
   // r ± E is itself rounded in double: one unit roundoff of slack on either side where E is not zero
   const double slack = expected.error == 0 ? 0 : (expected.error + absolute(expected.value)) * power_of_two(-52);
@@ -43,8 +45,9 @@ template <class Rounder>
 }  // namespace detail
 
 /// The default: accept iff out ∈ [RN(r − E), RN(r + E)], with RN the declared output rounding and overflow rule. Every
-/// correct kernel computes some x with |x − r| ≤ E and gives RN(x); rounding is monotonic, so nothing correct is refused,
-/// and nothing outside can come of a correct kernel. Near overflow the same rule decides whether an infinity is right.
+/// correct kernel computes some x with |x − r| ≤ E and gives RN(x); rounding is monotonic, so nothing correct is
+/// refused, and nothing outside can come of a correct kernel. Near overflow the same rule decides whether an infinity
+/// is right.
 struct DerivedTolerance {
   Rounding output_rounding = Rounding::nearest_even;
   Overflow output_overflow = Overflow::ieee;
@@ -52,14 +55,17 @@ struct DerivedTolerance {
   /// [round(r − E), round(r + E)] in T; nothing is known where E is infinite and nothing else decides.
   template <Format T>
   [[nodiscard]] ASSAY_FUNCTION constexpr AcceptanceInterval interval(ExpectedElement expected) const {
-    if (const detail::SpecialExpectation special = detail::special_expectation<T>(expected, output_overflow); special.decided)
+    if (const detail::SpecialExpectation special = detail::special_expectation<T>(expected, output_overflow);
+        special.decided)
       return special.interval;
-    return detail::derived_interval(expected, detail::OutputRounding<T>{output_rounding, output_overflow}, detail::largest_number<T>());
+    return detail::derived_interval(expected, detail::OutputRounding<T>{output_rounding, output_overflow},
+                                    detail::largest_number<T>());
   }
 
   /// The error that must have been made before the output was rounded, over E: how far r lies outside the numbers that
-  /// round to `out`. 0 for the correctly rounded reference, infinite for any other output where E is 0. Only of floating-point formats, where
-  /// numbers round to the nearer neighbor; of others the distance to the reference over the distance to the interval's end counts.
+  /// round to `out`. 0 for the correctly rounded reference, infinite for any other output where E is 0. Only of
+  /// floating-point formats, where numbers round to the nearer neighbor; of others the distance to the reference over
+  /// the distance to the interval's end counts.
   template <FloatFormat T>
   [[nodiscard]] ASSAY_FUNCTION constexpr double error_ratio(T out, ExpectedElement expected) const {
     const double value = decode(out);
@@ -77,7 +83,8 @@ struct DerivedTolerance {
 
   /// The rule in one line, for derivations.
   [[nodiscard]] std::string describe() const {
-    return "derived: accept iff out lies in [round(r - E), round(r + E)], r the reference, E the bound on a correct kernel's error before "
+    return "derived: accept iff out lies in [round(r - E), round(r + E)], r the reference, E the bound on a correct "
+           "kernel's error before "
            "the output is rounded";
   }
 

@@ -8,7 +8,8 @@ namespace assay::inline v0 {
 struct ExactTolerance {
   template <Format T>
   [[nodiscard]] ASSAY_FUNCTION constexpr AcceptanceInterval interval(ExpectedElement expected) const {
-    if (const detail::SpecialExpectation special = detail::special_expectation<T>(expected); special.decided) return special.interval;
+    if (const detail::SpecialExpectation special = detail::special_expectation<T>(expected); special.decided)
+      return special.interval;
     const double rounded = round_to<T>(expected.value);
     return is_nan(rounded) ? AcceptanceInterval::only_nan() : AcceptanceInterval{rounded, rounded, false, false};
   }

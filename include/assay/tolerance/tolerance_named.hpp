@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "assay/core/printed_number.hpp"
 #include "assay/core/nearest_name.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/core/result.hpp"
 #include "assay/tolerance/chosen.hpp"
 

@@ -22,8 +22,9 @@ ASSAY_DETAIL_HEADER_INLINE Result<ChosenTolerance> tolerance_named(std::string_v
     return chosen;
   }
   const auto refused = [&](const std::string& why) {
-    return failure(ErrorKind::invalid,
-                   why + "; allowed: derived, exact, strict, normal, relaxed, ulps=N, atol=X,rtol=Y with numbers of 0 or more");
+    return failure(
+        ErrorKind::invalid,
+        why + "; allowed: derived, exact, strict, normal, relaxed, ulps=N, atol=X,rtol=Y with numbers of 0 or more");
   };
   if (text.find('=') == std::string_view::npos)
     return refused(unknown_name("tolerance", text, {"derived", "exact", "strict", "normal", "relaxed"}));
@@ -41,7 +42,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<ChosenTolerance> tolerance_named(std::string_v
     seen.push_back(key);
     if (seen.size() > 1 && (key == "ulps" || seen.front() == "ulps"))
       return refused("tolerance '" + std::string(text) + "': ulps stands alone");
-    const bool decimal = value.find_first_not_of("0123456789.eE+-") == std::string::npos && value.find_first_of("0123456789.") == 0;
+    const bool decimal =
+        value.find_first_not_of("0123456789.eE+-") == std::string::npos && value.find_first_of("0123456789.") == 0;
     const std::optional<double> number = decimal ? detail::read_number(value) : std::nullopt;
     if (!number) return refused("tolerance '" + std::string(text) + "': '" + part + "' has no number of 0 or more");
     if (key == "ulps") {

@@ -9,7 +9,8 @@ namespace assay::inline v0 {
 
 namespace detail {
 
-/// The number of a layout so many places above (below) zero; beyond the last the last, which is an infinity where there is one.
+/// The number of a layout so many places above (below) zero; beyond the last the last, which is an infinity where there
+/// is one.
 [[nodiscard]] ASSAY_FUNCTION constexpr double number_at(FloatLayout layout, std::int64_t place) {
   const std::uint64_t last = layout.has_infinity() ? layout.infinity_bits() : layout.max_finite_bits();
   const std::uint64_t rank = static_cast<std::uint64_t>(place < 0 ? -place : place);
@@ -18,7 +19,8 @@ namespace detail {
 }
 
 /// A finite reference, rounded, and its `count` neighbors on either side.
-[[nodiscard]] ASSAY_FUNCTION constexpr AcceptanceInterval interval_of_places(FloatLayout layout, double reference, unsigned count) {
+[[nodiscard]] ASSAY_FUNCTION constexpr AcceptanceInterval interval_of_places(FloatLayout layout, double reference,
+                                                                             unsigned count) {
   const std::uint64_t rounded = encode(layout, reference);
   if (layout.is_nan(rounded)) return AcceptanceInterval::only_nan();
   const auto rank = static_cast<std::int64_t>(rounded & layout.magnitude_mask());
@@ -34,7 +36,8 @@ struct UlpTolerance {
 
   template <Format T>
   [[nodiscard]] ASSAY_FUNCTION constexpr AcceptanceInterval interval(ExpectedElement expected) const {
-    if (const detail::SpecialExpectation special = detail::special_expectation<T>(expected); special.decided) return special.interval;
+    if (const detail::SpecialExpectation special = detail::special_expectation<T>(expected); special.decided)
+      return special.interval;
     return detail::interval_of_places(FormatTraits<T>::layout, expected.value, count);
   }
   [[nodiscard]] std::string describe() const {

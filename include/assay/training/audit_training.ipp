@@ -9,7 +9,8 @@
 
 namespace assay::inline v0 {
 
-ASSAY_DETAIL_HEADER_INLINE Result<TrainingAudit> audit_training(const TrainingOptions& options, std::span<const TrainingTrace> traces) {
+ASSAY_DETAIL_HEADER_INLINE Result<TrainingAudit> audit_training(const TrainingOptions& options,
+                                                                std::span<const TrainingTrace> traces) {
   if (auto fit = detail::check_traces(options, traces); !fit) return fit.propagate();
   TrainingAudit audit;
   const auto found = [&](std::vector<TrainingFinding> findings) {
@@ -22,7 +23,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<TrainingAudit> audit_training(const TrainingOp
     found(detail::disagreements_before(options, traces, k));
     if (!audit.findings.empty()) break;
     detail::BatchGradient batch = detail::batch_gradient(options, traces[0].audited[k].before);
-    detail::GradientAudit gradients = detail::audit_gradients(options, traces, k, batch, step_before == step - 1 ? &before : nullptr);
+    detail::GradientAudit gradients =
+        detail::audit_gradients(options, traces, k, batch, step_before == step - 1 ? &before : nullptr);
     audit.undecided = gradients.undecided;
     if (!audit.undecided.empty()) break;
     found(std::move(gradients.findings));

@@ -10,15 +10,16 @@ namespace assay::inline v0 {
 
 namespace detail {
 
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Table rules_table(const ParityRuns& runs, const PairedEquivalence& equivalence) {
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Table rules_table(const ParityRuns& runs,
+                                                           const PairedEquivalence& equivalence) {
   Table table{"What other rules say of the losses", {"rule", "verdict", "why"}, {}};
   const auto range = [](double from, double to) { return number_text(from) + " to " + number_text(to); };
-  table.rows.push_back(
-      {"two one-sided t-tests, paired by seed",
-       equivalence.equivalent()  ? "equivalent"
-       : equivalence.different() ? "different"
-                                 : "undecided",
-       "mean difference in " + range(equivalence.lower, equivalence.upper) + ", margin ±" + number_text(equivalence.margin)});
+  table.rows.push_back({"two one-sided t-tests, paired by seed",
+                        equivalence.equivalent()  ? "equivalent"
+                        : equivalence.different() ? "different"
+                                                  : "undecided",
+                        "mean difference in " + range(equivalence.lower, equivalence.upper) + ", margin ±" +
+                            number_text(equivalence.margin)});
   std::size_t failing = 0, accepted = 0;
   for (std::size_t i = 0; i < runs.subject.size(); ++i) {
     const MegatronVerdict verdict = megatron_rule(runs.reference[i], runs.subject[i]);
@@ -26,8 +27,8 @@ namespace detail {
     accepted += verdict.accepted() ? 1 : 0;
   }
   table.rows.push_back({"Megatron-LM: 5 % a step", accepted == runs.subject.size() ? "accepted" : "refused",
-                        std::to_string(accepted) + " of " + std::to_string(runs.subject.size()) + " seeds accepted; at most " +
-                            std::to_string(failing) + " failing steps"});
+                        std::to_string(accepted) + " of " + std::to_string(runs.subject.size()) +
+                            " seeds accepted; at most " + std::to_string(failing) + " failing steps"});
   if (runs.subject.size() < 2) return table;
   double target = 0;
   for (std::size_t i = 0; i < runs.reference.size(); ++i)
@@ -37,14 +38,16 @@ namespace detail {
                         !points.reached     ? "target not reached"
                         : points.accepted() ? "accepted"
                                             : "refused",
-                        "steps to a loss of " + number_text(target) + ": " + number_text(points.subject_steps) + ", reference " +
-                            number_text(points.reference_steps) + ", fewest accepted " + number_text(points.fewest)});
+                        "steps to a loss of " + number_text(target) + ": " + number_text(points.subject_steps) +
+                            ", reference " + number_text(points.reference_steps) + ", fewest accepted " +
+                            number_text(points.fewest)});
   return table;
 }
 
 /// Beyond the first-order bound of the early steps: `found` of step, difference and bound.
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string drift_violation(const std::vector<double>& reference,
-                                                                     const std::vector<double>& subject, const DriftBound& bound) {
+                                                                     const std::vector<double>& subject,
+                                                                     const DriftBound& bound) {
   for (std::size_t i = 0; i < static_cast<std::size_t>(bound.useful_steps) && i < subject.size(); ++i) {
     const double difference = std::fabs(subject[i] - reference[i]);
     if (!(difference <= bound.loss[i]))
@@ -56,10 +59,12 @@ namespace detail {
 
 }  // namespace detail
 
-ASSAY_DETAIL_HEADER_INLINE Outcome check_convergence_parity(const TrainingSubject& subject, const ParityOptions& options,
+ASSAY_DETAIL_HEADER_INLINE Outcome check_convergence_parity(const TrainingSubject& subject,
+                                                            const ParityOptions& options,
                                                             const TrainingSubject& reference) {
-  expect(options.pairs >= 1,
-         [] { return "ParityOptions::pairs is less than 1; a comparison takes a seed, an equivalence test three at least"; });
+  expect(options.pairs >= 1, [] {
+    return "ParityOptions::pairs is less than 1; a comparison takes a seed, an equivalence test three at least";
+  });
   expect(options.relative_margin > 0, [] { return "ParityOptions::relative_margin must be positive"; });
   Outcome outcome = detail::training_outcome("convergence_parity", subject, options.training);
   detail::ParityRuns runs;
@@ -80,18 +85,22 @@ ASSAY_DETAIL_HEADER_INLINE Outcome check_convergence_parity(const TrainingSubjec
       for (const TrainingFinding& finding : audit.value().findings) refuted.push_back(finding.text);
       if (!audit.value().undecided.empty()) outcome.reason = audit.value().undecided;
     }
-    if (expected.value().empty() || found.value().empty() || expected.value()[0].losses.size() != found.value()[0].losses.size())
-      return detail::failed_training(outcome, subject.name, {ErrorKind::invalid, "its losses are not of as many steps as the reference's"});
+    if (expected.value().empty() || found.value().empty() ||
+        expected.value()[0].losses.size() != found.value()[0].losses.size())
+      return detail::failed_training(outcome, subject.name,
+                                     {ErrorKind::invalid, "its losses are not of as many steps as the reference's"});
     runs.reference.push_back(expected.value()[0].losses);
     runs.subject.push_back(found.value()[0].losses);
     for (std::size_t i = 0; i < runs.subject.back().size(); ++i)
-      if (std::bit_cast<std::uint64_t>(runs.reference.back()[i]) != std::bit_cast<std::uint64_t>(runs.subject.back()[i]) &&
+      if (std::bit_cast<std::uint64_t>(runs.reference.back()[i]) !=
+              std::bit_cast<std::uint64_t>(runs.subject.back()[i]) &&
           (runs.first_difference == 0 || static_cast<Index>(i) < runs.first_difference - 1))
         runs.first_difference = static_cast<Index>(i) + 1;
     if (!detail::all_finite(runs.reference.back()))
       return detail::failed_training(
           outcome, "the reference",
-          {ErrorKind::invalid, "its losses are not finite with seed " + std::to_string(seeded.seed) + "; choose a smaller learning rate"});
+          {ErrorKind::invalid,
+           "its losses are not finite with seed " + std::to_string(seeded.seed) + "; choose a smaller learning rate"});
     if (!detail::all_finite(runs.subject.back()))
       refuted.push_back("losses are not finite with seed " + std::to_string(seeded.seed) + ", and the reference's are");
     runs.reference_final.push_back(final_loss(runs.reference.back()));
@@ -110,9 +119,11 @@ ASSAY_DETAIL_HEADER_INLINE Outcome check_convergence_parity(const TrainingSubjec
   equivalence.margin = margin;
   if (finite) equivalence = paired_equivalence(runs.reference_final, runs.subject_final, margin, options.significance);
   if (!bitwise) {
-    const DriftBound drift = drift_bound(options.training, subject.ranks, options.training.gradient_type == ElementType::bfloat16);
+    const DriftBound drift =
+        drift_bound(options.training, subject.ranks, options.training.gradient_type == ElementType::bfloat16);
     outcome.derivation.insert(outcome.derivation.end(), drift.derivation.begin(), drift.derivation.end());
-    if (const std::string violation = detail::drift_violation(runs.reference[0], runs.subject[0], drift); !violation.empty())
+    if (const std::string violation = detail::drift_violation(runs.reference[0], runs.subject[0], drift);
+        !violation.empty())
       refuted.push_back(violation);
     outcome.measure("useful_drift_steps", static_cast<double>(drift.useful_steps), "steps");
     Series bound{"allowed |difference of losses|, first order", "step", "nats a token", {}};
@@ -125,8 +136,8 @@ ASSAY_DETAIL_HEADER_INLINE Outcome check_convergence_parity(const TrainingSubjec
                                  number_text(100 * (1 - 2 * options.significance)) +
                                  " %, lies within ± margin (two one-sided t-tests; Schuirmann, 1987)");
     if (finite && equivalence.different())
-      refuted.push_back("final losses differ by " + number_text(equivalence.mean_difference) + " on average, more than the margin of " +
-                        number_text(margin));
+      refuted.push_back("final losses differ by " + number_text(equivalence.mean_difference) +
+                        " on average, more than the margin of " + number_text(margin));
   }
 
   outcome.measure("final_loss", runs.subject_final[0], "nats");
@@ -140,8 +151,8 @@ ASSAY_DETAIL_HEADER_INLINE Outcome check_convergence_parity(const TrainingSubjec
     for (std::size_t k = 0; k < runs.subject[i].size(); ++k)
       largest = std::max(largest, std::fabs(runs.subject[i][k] - runs.reference[i][k]));
     table.rows.push_back({std::to_string(options.training.seed + i), number_text(runs.reference_final[i], 8),
-                          number_text(runs.subject_final[i], 8), number_text(runs.subject_final[i] - runs.reference_final[i]),
-                          number_text(largest)});
+                          number_text(runs.subject_final[i], 8),
+                          number_text(runs.subject_final[i] - runs.reference_final[i]), number_text(largest)});
   }
   outcome.tables.push_back(std::move(table));
   if (finite) outcome.tables.push_back(detail::rules_table(runs, equivalence));
@@ -161,8 +172,8 @@ ASSAY_DETAIL_HEADER_INLINE Outcome check_convergence_parity(const TrainingSubjec
     outcome.verdict = Verdict::inconclusive;
     outcome.reason = "final losses differ by " + number_text(equivalence.mean_difference) + " on average over " +
                      std::to_string(options.pairs) + " seeds, in " + number_text(equivalence.lower) + " to " +
-                     number_text(equivalence.upper) + ", which is neither within the margin of ±" + number_text(margin) +
-                     " nor beyond it: take more seeds";
+                     number_text(equivalence.upper) + ", which is neither within the margin of ±" +
+                     number_text(margin) + " nor beyond it: take more seeds";
   }
   return outcome;
 }

@@ -19,8 +19,8 @@ ASSAY_DETAIL_HEADER_INLINE Outcome check_gradient_type(const TrainingSubject& su
   if (!audit) return detail::failed_training(outcome, subject.name, audit.error());
   detail::add_audit(outcome, audit.value());
   Table table{"Summed gradients, relative to the exact sums",
-              {"step", std::string(name_of(options.gradient_type)) + ", measured", std::string(name_of(options.gradient_type)) + ", bound",
-               "f32, measured", "f32, bound"},
+              {"step", std::string(name_of(options.gradient_type)) + ", measured",
+               std::string(name_of(options.gradient_type)) + ", bound", "f32, measured", "f32, bound"},
               {}};
   Series measured{"relative deviation of gradients", "step", "‖G − exact‖/‖exact‖", {}},
       bound{"relative deviation of gradients, bound", "step", "‖E‖/‖exact‖", {}};
@@ -31,7 +31,8 @@ ASSAY_DETAIL_HEADER_INLINE Outcome check_gradient_type(const TrainingSubject& su
     const detail::BatchGradient batch = detail::batch_gradient(options, record.before);
     std::vector<std::vector<float>> parts;
     for (int rank = 0; rank < subject.ranks; ++rank)
-      parts.push_back(detail::local_gradient(options, record.before, samples_of(options.global_batch, rank, subject.ranks)).sum);
+      parts.push_back(
+          detail::local_gradient(options, record.before, samples_of(options.global_batch, rank, subject.ranks)).sum);
     std::vector<float> wide(batch.sum.size());
     detail::sum_in_order(parts, GradientOrder::ring, 0, wide.size(), wide.data());
     double exact = 0, error = 0, wide_error = 0, allowed = 0, wide_allowed = 0;

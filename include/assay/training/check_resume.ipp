@@ -12,8 +12,9 @@ namespace assay::inline v0 {
 namespace detail {
 
 /// Which pieces were not restored, by what the losses would then have been; empty: nothing explains them.
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::vector<CheckpointPiece> missing_pieces(const TrainingOptions& options, int ranks,
-                                                                                     Index resumed_after, std::span<const double> losses) {
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::vector<CheckpointPiece> missing_pieces(const TrainingOptions& options,
+                                                                                     int ranks, Index resumed_after,
+                                                                                     std::span<const double> losses) {
   using enum CheckpointPiece;
   std::vector<std::vector<CheckpointPiece>> hypotheses{{first_moments, second_moments},
                                                        {first_moments, second_moments, step},
@@ -53,7 +54,8 @@ namespace detail {
 }  // namespace detail
 
 ASSAY_DETAIL_HEADER_INLINE Outcome check_resume(const std::string& name, const TrainingOptions& options,
-                                                std::span<const TrainingTrace> whole, std::span<const TrainingTrace> resumed) {
+                                                std::span<const TrainingTrace> whole,
+                                                std::span<const TrainingTrace> resumed) {
   Outcome outcome = detail::training_outcome("resume", {name, static_cast<int>(whole.size()), {}}, options);
   const auto refuse = [&](const std::string& why) {
     outcome.verdict = Verdict::error;
@@ -69,10 +71,12 @@ ASSAY_DETAIL_HEADER_INLINE Outcome check_resume(const std::string& name, const T
                   ": it was begun anew, and no checkpoint was used; was there a whole one?");
   for (std::size_t rank = 0; rank < whole.size(); ++rank) {
     const TrainingTrace &a = whole[rank], &b = resumed[rank];
-    if (a.first_step != 1 || b.first_step != after + 1 || a.losses.size() != static_cast<std::size_t>(after) + b.losses.size() ||
-        b.losses.empty() || a.checksums.size() != a.losses.size() || b.checksums.size() != b.losses.size())
-      return refuse("rank " + std::to_string(rank) + " was resumed after step " + std::to_string(b.first_step - 1) + " and recorded " +
-                    std::to_string(b.losses.size()) + " steps more, and the whole training has " + std::to_string(a.losses.size()) +
+    if (a.first_step != 1 || b.first_step != after + 1 ||
+        a.losses.size() != static_cast<std::size_t>(after) + b.losses.size() || b.losses.empty() ||
+        a.checksums.size() != a.losses.size() || b.checksums.size() != b.losses.size())
+      return refuse("rank " + std::to_string(rank) + " was resumed after step " + std::to_string(b.first_step - 1) +
+                    " and recorded " + std::to_string(b.losses.size()) + " steps more, and the whole training has " +
+                    std::to_string(a.losses.size()) +
                     ": they do not end at the same step, or not all ranks resume at the same");
   }
   Index first_loss = 0;
@@ -85,15 +89,16 @@ ASSAY_DETAIL_HEADER_INLINE Outcome check_resume(const std::string& name, const T
                  weights = a.checksums[at] != b.checksums[i];
       if (!loss && !weights) continue;
       if (first_loss == 0 && loss) first_loss = static_cast<Index>(at) + 1;
-      outcome.diagnosis.push_back(who + "from step " + std::to_string(at + 1) + " on, " + std::to_string(i + 1) + ". after resuming, " +
-                                  (weights ? "weights" : "losses") + " are not those of the whole training: loss " +
-                                  number_text(b.losses[i], 17) + " for " + number_text(a.losses[at], 17));
+      outcome.diagnosis.push_back(who + "from step " + std::to_string(at + 1) + " on, " + std::to_string(i + 1) +
+                                  ". after resuming, " + (weights ? "weights" : "losses") +
+                                  " are not those of the whole training: loss " + number_text(b.losses[i], 17) +
+                                  " for " + number_text(a.losses[at], 17));
       break;
     }
     if (!detail::same_state(a.last, b.last) && outcome.diagnosis.empty())
-      outcome.diagnosis.push_back(
-          who +
-          "the state at the end (weights, moments, step or place in the data) is not that of the whole training, though all losses are");
+      outcome.diagnosis.push_back(who +
+                                  "the state at the end (weights, moments, step or place in the data) is not that of "
+                                  "the whole training, though all losses are");
   }
   outcome.measure("resumed_after", static_cast<double>(after), "steps");
   outcome.measure("compared_steps", static_cast<double>(resumed[0].losses.size()), "steps");
@@ -106,11 +111,13 @@ ASSAY_DETAIL_HEADER_INLINE Outcome check_resume(const std::string& name, const T
   }
   outcome.verdict = Verdict::fail;
   std::string missing;
-  for (const CheckpointPiece piece : detail::missing_pieces(options, static_cast<int>(whole.size()), after, resumed[0].losses))
+  for (const CheckpointPiece piece :
+       detail::missing_pieces(options, static_cast<int>(whole.size()), after, resumed[0].losses))
     missing += (missing.empty() ? "" : ", ") + std::string(name_of(piece));
   if (!missing.empty()) {
     outcome.labels["named"] = missing;
-    outcome.diagnosis.insert(outcome.diagnosis.begin(), "not restored: " + missing + ": going on without gives these losses");
+    outcome.diagnosis.insert(outcome.diagnosis.begin(),
+                             "not restored: " + missing + ": going on without gives these losses");
   }
   outcome.reason = outcome.diagnosis.front();
   return outcome;

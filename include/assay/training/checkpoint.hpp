@@ -35,13 +35,14 @@ struct TrainingCheckpoint {
 enum class CheckpointPiece { weights, first_moments, second_moments, step, data_position, random_state };
 
 /// In the order of `CheckpointPiece`.
-inline constexpr std::array<CheckpointPiece, 6> all_checkpoint_pieces{CheckpointPiece::weights,        CheckpointPiece::first_moments,
-                                                                      CheckpointPiece::second_moments, CheckpointPiece::step,
-                                                                      CheckpointPiece::data_position,  CheckpointPiece::random_state};
+inline constexpr std::array<CheckpointPiece, 6> all_checkpoint_pieces{
+    CheckpointPiece::weights, CheckpointPiece::first_moments, CheckpointPiece::second_moments,
+    CheckpointPiece::step,    CheckpointPiece::data_position, CheckpointPiece::random_state};
 
 /// The name in reports.
 [[nodiscard]] constexpr std::string_view name_of(CheckpointPiece piece) noexcept {
-  constexpr std::array<std::string_view, 6> names{"weights", "first_moments", "second_moments", "step", "data_position", "random_state"};
+  constexpr std::array<std::string_view, 6> names{"weights", "first_moments", "second_moments",
+                                                  "step",    "data_position", "random_state"};
   return names[static_cast<std::size_t>(piece)];
 }
 
@@ -49,7 +50,8 @@ inline constexpr std::array<CheckpointPiece, 6> all_checkpoint_pieces{Checkpoint
 [[nodiscard]] TrainingState without(TrainingState state, CheckpointPiece piece, const TrainingOptions& options);
 
 /// "<folder>/step-00000040-rank-3-of-4".
-[[nodiscard]] inline std::filesystem::path checkpoint_path(const std::filesystem::path& folder, Index step, int rank, int size) {
+[[nodiscard]] inline std::filesystem::path checkpoint_path(const std::filesystem::path& folder, Index step, int rank,
+                                                           int size) {
   char name[80];
   std::snprintf(name, sizeof name, "step-%08lld-rank-%d-of-%d", static_cast<long long>(step), rank, size);
   return folder / name;
@@ -61,8 +63,8 @@ inline constexpr std::string_view checkpoint_mark = "assay-checkpoint/1\n";
 
 }  // namespace detail
 
-/// Writes a checkpoint whole or not at all, with its length and a checksum. The form is this machine's: bytes as they lie in memory.
-/// Errors: those of `write_file`.
+/// Writes a checkpoint whole or not at all, with its length and a checksum. The form is this machine's: bytes as they
+/// lie in memory. Errors: those of `write_file`.
 [[nodiscard]] Result<void> write_checkpoint(const std::filesystem::path& path, const TrainingCheckpoint& checkpoint);
 
 /// Errors: those of `read_file`; `malformed`: not a checkpoint, torn, or altered: none of it is then used.
@@ -75,13 +77,14 @@ inline constexpr std::string_view checkpoint_mark = "assay-checkpoint/1\n";
                           {rank, size, trainer.options().sharding, trainer.options().seed, trainer.state()});
 }
 
-/// The last step of which all ranks have a whole checkpoint in the folder; 0: there is none. Files that are torn or of other worlds do not count.
-/// O(files · size of a file).
+/// The last step of which all ranks have a whole checkpoint in the folder; 0: there is none. Files that are torn or of
+/// other worlds do not count. O(files · size of a file).
 [[nodiscard]] Index latest_checkpoint(const std::filesystem::path& folder, int size);
 
-/// Takes a rank's state of that step from the folder. Errors: those of `read_checkpoint`; `invalid`: it is of another rank, number of ranks, sharding,
-/// seed or model.
-[[nodiscard]] Result<void> resume(DataParallelTrainer& trainer, int rank, int size, const std::filesystem::path& folder, Index step);
+/// Takes a rank's state of that step from the folder. Errors: those of `read_checkpoint`; `invalid`: it is of another
+/// rank, number of ranks, sharding, seed or model.
+[[nodiscard]] Result<void> resume(DataParallelTrainer& trainer, int rank, int size, const std::filesystem::path& folder,
+                                  Index step);
 
 }  // namespace assay::inline v0
 

@@ -8,7 +8,8 @@
 
 namespace assay::inline v0 {
 
-ASSAY_DETAIL_HEADER_INLINE TrainingState without(TrainingState state, CheckpointPiece piece, const TrainingOptions& options) {
+ASSAY_DETAIL_HEADER_INLINE TrainingState without(TrainingState state, CheckpointPiece piece,
+                                                 const TrainingOptions& options) {
   switch (piece) {
     case CheckpointPiece::weights: state.weights = initial_weights(options.model, options.seed); break;
     case CheckpointPiece::first_moments: std::fill(state.first.begin(), state.first.end(), 0.0f); break;
@@ -20,7 +21,8 @@ ASSAY_DETAIL_HEADER_INLINE TrainingState without(TrainingState state, Checkpoint
   return state;
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<void> write_checkpoint(const std::filesystem::path& path, const TrainingCheckpoint& checkpoint) {
+ASSAY_DETAIL_HEADER_INLINE Result<void> write_checkpoint(const std::filesystem::path& path,
+                                                         const TrainingCheckpoint& checkpoint) {
   const std::string content = detail::to_bytes(checkpoint);
   const std::uint64_t head[2] = {content.size(), detail::fowler_noll_vo_1a(content)};
   std::string text(detail::checkpoint_mark);
@@ -58,34 +60,42 @@ ASSAY_DETAIL_HEADER_INLINE Index latest_checkpoint(const std::filesystem::path& 
     long long step = 0;
     int rank = -1, ranks = 0;
     const std::string name = entry.path().filename().string();
-    if (std::sscanf(name.c_str(), "step-%lld-rank-%d-of-%d", &step, &rank, &ranks) != 3 || rank != 0 || ranks != size || step <= latest)
+    if (std::sscanf(name.c_str(), "step-%lld-rank-%d-of-%d", &step, &rank, &ranks) != 3 || rank != 0 || ranks != size ||
+        step <= latest)
       continue;
     bool whole = true;
-    for (int each = 0; each < size && whole; ++each) whole = read_checkpoint(checkpoint_path(folder, step, each, size)).has_value();
+    for (int each = 0; each < size && whole; ++each)
+      whole = read_checkpoint(checkpoint_path(folder, step, each, size)).has_value();
     if (whole) latest = step;
   }
   return latest;
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<void> resume(DataParallelTrainer& trainer, int rank, int size, const std::filesystem::path& folder,
-                                               Index step) {
+ASSAY_DETAIL_HEADER_INLINE Result<void> resume(DataParallelTrainer& trainer, int rank, int size,
+                                               const std::filesystem::path& folder, Index step) {
   const std::filesystem::path path = checkpoint_path(folder, step, rank, size);
   auto checkpoint = read_checkpoint(path);
   if (!checkpoint) return checkpoint.propagate();
   const TrainingCheckpoint& found = checkpoint.value();
   const auto refuse = [&](const std::string& field, const std::string& given, const std::string& expected) {
-    return failure(ErrorKind::invalid, "'" + path.string() + "' is of " + field + " " + given + "; this training is of " + expected);
+    return failure(ErrorKind::invalid,
+                   "'" + path.string() + "' is of " + field + " " + given + "; this training is of " + expected);
   };
   if (found.rank != rank || found.size != size)
     return refuse("rank", std::to_string(found.rank) + " of " + std::to_string(found.size),
                   std::to_string(rank) + " of " + std::to_string(size));
   if (found.sharding != trainer.options().sharding)
-    return refuse("the sharding", std::string(name_of(found.sharding)), std::string(name_of(trainer.options().sharding)));
-  if (found.seed != trainer.options().seed) return refuse("seed", std::to_string(found.seed), std::to_string(trainer.options().seed));
-  if (found.state.weights.size() != trainer.state().weights.size() || found.state.first.size() != trainer.state().first.size() ||
+    return refuse("the sharding", std::string(name_of(found.sharding)),
+                  std::string(name_of(trainer.options().sharding)));
+  if (found.seed != trainer.options().seed)
+    return refuse("seed", std::to_string(found.seed), std::to_string(trainer.options().seed));
+  if (found.state.weights.size() != trainer.state().weights.size() ||
+      found.state.first.size() != trainer.state().first.size() ||
       found.state.second.size() != trainer.state().second.size())
-    return refuse("a model of", std::to_string(found.state.weights.size()) + " parameters", std::to_string(trainer.state().weights.size()));
-  if (found.state.steps_done != step) return refuse("step", std::to_string(found.state.steps_done), std::to_string(step));
+    return refuse("a model of", std::to_string(found.state.weights.size()) + " parameters",
+                  std::to_string(trainer.state().weights.size()));
+  if (found.state.steps_done != step)
+    return refuse("step", std::to_string(found.state.steps_done), std::to_string(step));
   trainer.restore(std::move(checkpoint).value().state);
   return {};
 }

@@ -11,8 +11,9 @@
 
 namespace assay::inline v0 {
 
-/// Trains the language model on one rank of a collective: the rank's samples forward and backward, gradients summed over ranks in buckets, AdamW.
-/// Each rank makes one, with equal options, and steps it. Errors are those of the collective: after one, the trainer is of no more use.
+/// Trains the language model on one rank of a collective: the rank's samples forward and backward, gradients summed
+/// over ranks in buckets, AdamW. Each rank makes one, with equal options, and steps it. Errors are those of the
+/// collective: after one, the trainer is of no more use.
 class DataParallelTrainer {
  public:
   /// Refers to the collective, which must outlive it.

@@ -6,7 +6,8 @@
 
 namespace assay::inline v0 {
 
-ASSAY_DETAIL_HEADER_INLINE DataParallelTrainer::DataParallelTrainer(AnyCollective& collective, const TrainingOptions& options)
+ASSAY_DETAIL_HEADER_INLINE DataParallelTrainer::DataParallelTrainer(AnyCollective& collective,
+                                                                    const TrainingOptions& options)
     : options_(options), exchange_(collective, options.deadline), rank_(collective.rank()), size_(collective.size()) {
   expect_valid(options_);
   trace_.rank = rank_;
@@ -21,9 +22,10 @@ ASSAY_DETAIL_HEADER_INLINE DataParallelTrainer::DataParallelTrainer(AnyCollectiv
 }
 
 ASSAY_DETAIL_HEADER_INLINE void DataParallelTrainer::restore(TrainingState state) {
-  expect(state.weights.size() == state_.weights.size() && state.first.size() == state_.first.size() &&
-             state.second.size() == state_.second.size(),
-         [] { return "DataParallelTrainer::restore() was given a state of another model, number of ranks or sharding"; });
+  expect(
+      state.weights.size() == state_.weights.size() && state.first.size() == state_.first.size() &&
+          state.second.size() == state_.second.size(),
+      [] { return "DataParallelTrainer::restore() was given a state of another model, number of ranks or sharding"; });
   state_ = std::move(state);
   trace_.first_step = state_.steps_done + 1;
   trace_.losses.clear();
@@ -89,14 +91,17 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> DataParallelTrainer::sum_gradients(detai
     const Index each = weights_of(total(), 0, size_).count();
     local.sum.resize(static_cast<std::size_t>(each * size_), 0.0f);
     sum.resize(static_cast<std::size_t>(each));
-    if (auto done = sum_range(CollectiveOperation::reduce_scatter, local.sum.data(), sum.data(), each); !done) return done;
+    if (auto done = sum_range(CollectiveOperation::reduce_scatter, local.sum.data(), sum.data(), each); !done)
+      return done;
     sum.resize(static_cast<std::size_t>(own().count()));
   } else {
     for (Index begin = 0; begin < total(); begin += options_.bucket_elements) {
       const Index count = std::min(options_.bucket_elements, total() - begin);
       if (has(TrainingFault::skipped_bucket) && begin + count == total())
         std::copy_n(local.sum.begin() + begin, count, sum.begin() + begin);
-      else if (auto done = sum_range(CollectiveOperation::all_reduce, local.sum.data() + begin, sum.data() + begin, count); !done)
+      else if (auto done =
+                   sum_range(CollectiveOperation::all_reduce, local.sum.data() + begin, sum.data() + begin, count);
+               !done)
         return done;
     }
   }
@@ -108,8 +113,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> DataParallelTrainer::sum_gradients(detai
   return {};
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<void> DataParallelTrainer::sum_range(CollectiveOperation operation, const float* from, float* to,
-                                                                       Index count) {
+ASSAY_DETAIL_HEADER_INLINE Result<void> DataParallelTrainer::sum_range(CollectiveOperation operation, const float* from,
+                                                                       float* to, Index count) {
   CollectiveCall call;
   call.operation = operation;
   call.count = count;

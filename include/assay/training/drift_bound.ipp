@@ -11,7 +11,8 @@ namespace assay::inline v0 {
 
 namespace detail {
 
-ASSAY_DETAIL_HEADER_INLINE std::vector<double> hessian_row_norms(const TrainingOptions& options, const TrainingState& state, double tokens,
+ASSAY_DETAIL_HEADER_INLINE std::vector<double> hessian_row_norms(const TrainingOptions& options,
+                                                                 const TrainingState& state, double tokens,
                                                                  int probes) {
   const std::size_t count = state.weights.size();
   std::vector<double> squares(count), weights(count), above(count), below(count);
@@ -20,12 +21,14 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<double> hessian_row_norms(const TrainingO
     const auto gradient = [&](double direction, std::vector<double>& result) {
       std::fill(result.begin(), result.end(), 0.0);
       for (std::size_t i = 0; i < count; ++i)
-        weights[i] = static_cast<double>(state.weights[i]) +
-                     (random_bits(static_cast<std::uint64_t>(probe), i, 99).words[0] % 2 == 0 ? direction : -direction) * step;
+        weights[i] =
+            static_cast<double>(state.weights[i]) +
+            (random_bits(static_cast<std::uint64_t>(probe), i, 99).words[0] % 2 == 0 ? direction : -direction) * step;
       for (Index s = 0; s < options.global_batch; ++s)
-        static_cast<void>(sample_loss<double>(options.model, weights.data(),
-                                              text_sample(options.model, options.seed, state.next_sample + static_cast<std::uint64_t>(s)),
-                                              state.random_state, result.data()));
+        static_cast<void>(sample_loss<double>(
+            options.model, weights.data(),
+            text_sample(options.model, options.seed, state.next_sample + static_cast<std::uint64_t>(s)),
+            state.random_state, result.data()));
     };
     gradient(1, above);
     gradient(-1, below);
@@ -46,7 +49,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<double> hessian_row_norms(const TrainingO
 
 }  // namespace detail
 
-ASSAY_DETAIL_HEADER_INLINE DriftBound drift_bound(const TrainingOptions& options, int ranks, bool narrow, double useful, Index most_steps) {
+ASSAY_DETAIL_HEADER_INLINE DriftBound drift_bound(const TrainingOptions& options, int ranks, bool narrow, double useful,
+                                                  Index most_steps) {
   expect_valid(options);
   expect(ranks >= 1, [] { return "drift_bound() needs a rank at least"; });
   DriftBound bound;
@@ -64,11 +68,12 @@ ASSAY_DETAIL_HEADER_INLINE DriftBound drift_bound(const TrainingOptions& options
     if (distance > 0) {  // how well a loss is computed in float32 shows against double
       const std::vector<double> wide(state.weights.begin(), state.weights.end());
       for (Index s = 0; s < options.global_batch; ++s)
-        evaluation += std::fabs(
-            batch.losses[static_cast<std::size_t>(s)] -
-            detail::sample_loss<double>(options.model, wide.data(),
-                                        text_sample(options.model, options.seed, state.next_sample + static_cast<std::uint64_t>(s)),
-                                        state.random_state, nullptr));
+        evaluation +=
+            std::fabs(batch.losses[static_cast<std::size_t>(s)] -
+                      detail::sample_loss<double>(
+                          options.model, wide.data(),
+                          text_sample(options.model, options.seed, state.next_sample + static_cast<std::uint64_t>(s)),
+                          state.random_state, nullptr));
       evaluation *= 4 / batch.all_tokens;
     }
     for (std::size_t i = 0; i < count; ++i) {
@@ -110,16 +115,19 @@ ASSAY_DETAIL_HEADER_INLINE DriftBound drift_bound(const TrainingOptions& options
         squares += second_parts[k] * changes[k][i] * changes[k][i];
       }
       if (!(std::sqrt(squares) <= root / 2)) update = 2 * largest;
-      delta[i] = (1 - adam.learning_rate * adam.weight_decay) * delta[i] + adam.learning_rate * std::min(2 * largest, update);
-      delta[i] += 2 * detail::float32_unit * (4 * std::fabs(static_cast<double>(state.weights[i])) + 16 * adam.learning_rate * largest);
+      delta[i] =
+          (1 - adam.learning_rate * adam.weight_decay) * delta[i] + adam.learning_rate * std::min(2 * largest, update);
+      delta[i] += 2 * detail::float32_unit *
+                  (4 * std::fabs(static_cast<double>(state.weights[i])) + 16 * adam.learning_rate * largest);
     }
     advance(state, options);
   }
   bound.derivation = {
-      "|difference of losses| ≤ Σ|g|·δ + Σh·δ·‖δ‖, δ by first-order error growth through AdamW (training/drift_bound.hpp): an estimate, "
+      "|difference of losses| ≤ Σ|g|·δ + Σh·δ·‖δ‖, δ by first-order error growth through AdamW "
+      "(training/drift_bound.hpp): an estimate, "
       "not a proof",
-      "useful steps = " + std::to_string(bound.useful_steps) + "; beyond them the bound exceeds " + number_text(100 * useful) +
-          " % of the loss"};
+      "useful steps = " + std::to_string(bound.useful_steps) + "; beyond them the bound exceeds " +
+          number_text(100 * useful) + " % of the loss"};
   return bound;
 }
 

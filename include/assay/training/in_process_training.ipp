@@ -22,7 +22,9 @@ ASSAY_DETAIL_HEADER_INLINE TrainingSubject in_process_training(int ranks, const 
                 ends[rank] = trained.propagate();
             });
             for (std::size_t rank = 0; rank < ends.size(); ++rank)
-              if (!ends[rank]) return failure(ends[rank].error().kind, "rank " + std::to_string(rank) + ": " + ends[rank].error().message);
+              if (!ends[rank])
+                return failure(ends[rank].error().kind,
+                               "rank " + std::to_string(rank) + ": " + ends[rank].error().message);
             return traces;
           }};
 }

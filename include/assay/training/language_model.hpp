@@ -12,9 +12,10 @@
 
 namespace assay::inline v0 {
 
-/// A small language model that learns within seconds: embeddings of tokens and places; `layers` blocks of causal attention and a two-layer
-/// perceptron (SiLU, dropout), each behind a root-mean-square norm and beside a residual connection; a last norm, logits, cross entropy.
-/// Computed in float32 by plain loops, a sample at a time, so that the bits of a sample's gradient do not depend on how work is split.
+/// A small language model that learns within seconds: embeddings of tokens and places; `layers` blocks of causal
+/// attention and a two-layer perceptron (SiLU, dropout), each behind a root-mean-square norm and beside a residual
+/// connection; a last norm, logits, cross entropy. Computed in float32 by plain loops, a sample at a time, so that the
+/// bits of a sample's gradient do not depend on how work is split.
 struct LanguageModel {
   Index vocabulary = 32;  ///< number of tokens
   Index width = 16;       ///< of the embeddings
@@ -33,7 +34,8 @@ struct LanguageModelLayout {
   /// Where the parameters of a block stand, counted from its begin.
   struct Block {
     /// First parameters.
-    Index attention_gain = 0, queries_keys_values = 0, projection = 0, perceptron_gain = 0, up = 0, up_bias = 0, down = 0, down_bias = 0,
+    Index attention_gain = 0, queries_keys_values = 0, projection = 0, perceptron_gain = 0, up = 0, up_bias = 0,
+          down = 0, down_bias = 0,
           count = 0;  ///< parameters of a block
   };
   Block block;
@@ -61,8 +63,9 @@ struct TextSample {
   [[nodiscard]] Index predictions() const { return static_cast<Index>(tokens.size()) - 1; }
 };
 
-/// The sample of that number of an endless text made up from `seed`: after most tokens comes one that depends on the last, after some the last but
-/// one again, after the rest any. Samples predict between half the context and all of it, so that ranks have unequal numbers of tokens.
+/// The sample of that number of an endless text made up from `seed`: after most tokens comes one that depends on the
+/// last, after some the last but one again, after the rest any. Samples predict between half the context and all of it,
+/// so that ranks have unequal numbers of tokens.
 [[nodiscard]] TextSample text_sample(const LanguageModel& model, std::uint64_t seed, std::uint64_t number);
 
 }  // namespace assay::inline v0

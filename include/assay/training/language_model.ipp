@@ -10,10 +10,13 @@
 namespace assay::inline v0 {
 
 ASSAY_DETAIL_HEADER_INLINE void expect_valid(const LanguageModel& model) {
-  expect(model.vocabulary >= 2 && model.width >= 1 && model.heads >= 1 && model.context >= 1 && model.hidden >= 1 && model.layers >= 1,
+  expect(model.vocabulary >= 2 && model.width >= 1 && model.heads >= 1 && model.context >= 1 && model.hidden >= 1 &&
+             model.layers >= 1,
          [] { return "LanguageModel: an extent is too small; the vocabulary needs 2 tokens, all else 1"; });
-  expect(model.width % model.heads == 0,
-         [&] { return "LanguageModel: " + std::to_string(model.heads) + " heads do not divide the width " + std::to_string(model.width); });
+  expect(model.width % model.heads == 0, [&] {
+    return "LanguageModel: " + std::to_string(model.heads) + " heads do not divide the width " +
+           std::to_string(model.width);
+  });
   expect(model.dropout >= 0 && model.dropout < 1, [] { return "LanguageModel: the dropout must lie in [0, 1)"; });
 }
 
@@ -68,11 +71,14 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<float> initial_weights(const LanguageMode
 
 ASSAY_DETAIL_HEADER_INLINE std::string parameter_name(const LanguageModel& model, Index position) {
   const LanguageModelLayout layout(model);
-  const auto named = [](const char* name, Index element) { return std::string(name) + "[" + std::to_string(element) + "]"; };
+  const auto named = [](const char* name, Index element) {
+    return std::string(name) + "[" + std::to_string(element) + "]";
+  };
   if (position >= layout.logits) return named("logits", position - layout.logits);
   if (position >= layout.last_gain) return named("last_gain", position - layout.last_gain);
   if (position >= layout.blocks) {
-    const Index layer = (position - layout.blocks) / layout.block.count, within = (position - layout.blocks) % layout.block.count;
+    const Index layer = (position - layout.blocks) / layout.block.count,
+                within = (position - layout.blocks) % layout.block.count;
     const std::pair<const char*, Index> parts[] = {{"down_bias", layout.block.down_bias},
                                                    {"down", layout.block.down},
                                                    {"up_bias", layout.block.up_bias},
@@ -88,7 +94,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string parameter_name(const LanguageModel& model
   return named("token_embedding", position);
 }
 
-ASSAY_DETAIL_HEADER_INLINE TextSample text_sample(const LanguageModel& model, std::uint64_t seed, std::uint64_t number) {
+ASSAY_DETAIL_HEADER_INLINE TextSample text_sample(const LanguageModel& model, std::uint64_t seed,
+                                                  std::uint64_t number) {
   const auto below = [](std::uint32_t word, Index bound) {
     return static_cast<Index>(uniform_below(word, static_cast<std::uint32_t>(bound)));
   };

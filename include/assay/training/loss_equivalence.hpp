@@ -11,14 +11,16 @@
 
 namespace assay::inline v0 {
 
-/// Whether two trainers end at the same loss, by runs paired by their seeds. Losses in nats a token, or any unit that both have.
+/// Whether two trainers end at the same loss, by runs paired by their seeds. Losses in nats a token, or any unit that
+/// both have.
 struct PairedEquivalence {
-  std::size_t pairs = 0;                                    ///< of runs
-  double margin = 0;                                        ///< differences within ± this are of no consequence
-  double mean_difference = 0;                               ///< subject − reference
-  double lower = -std::numeric_limits<double>::infinity();  ///< of the interval of the mean difference, of confidence 1 − 2·significance
-  double upper = std::numeric_limits<double>::infinity();   ///< of the interval of the difference
-  double probability = 1;                                   ///< the larger of both tests': below `significance` they are equivalent
+  std::size_t pairs = 0;       ///< of runs
+  double margin = 0;           ///< differences within ± this are of no consequence
+  double mean_difference = 0;  ///< subject − reference
+  double lower = -std::numeric_limits<
+      double>::infinity();  ///< of the interval of the mean difference, of confidence 1 − 2·significance
+  double upper = std::numeric_limits<double>::infinity();  ///< of the interval of the difference
+  double probability = 1;  ///< the larger of both tests': below `significance` they are equivalent
 
   /// Whether the whole interval lies within the margin.
   [[nodiscard]] bool equivalent() const { return -margin < lower && upper < margin; }
@@ -26,14 +28,16 @@ struct PairedEquivalence {
   [[nodiscard]] bool different() const { return lower > margin || upper < -margin; }
 };
 
-/// Two one-sided t-tests of the paired differences d: t₁ = (d̄ + margin)/(s/√n), t₂ = (margin − d̄)/(s/√n), both against t_{n−1}. Schuirmann, "A comparison
-/// of the two one-sided tests procedure and the power approach …", J. Pharmacokinetics and Biopharmaceutics 15 (1987). Pairing by seed takes the
-/// spread between seeds out of s. Fewer than two pairs prove nothing. Differences that are all alike have s = 0, and are judged as they are.
-/// O(n). Misuse: lists of unequal length, a margin that is not positive, losses that are not finite (judge those before).
-[[nodiscard]] PairedEquivalence paired_equivalence(std::span<const double> reference, std::span<const double> subject, double margin,
-                                                   double significance = 0.05);
+/// Two one-sided t-tests of the paired differences d: t₁ = (d̄ + margin)/(s/√n), t₂ = (margin − d̄)/(s/√n), both
+/// against t_{n−1}. Schuirmann, "A comparison of the two one-sided tests procedure and the power approach …", J.
+/// Pharmacokinetics and Biopharmaceutics 15 (1987). Pairing by seed takes the spread between seeds out of s. Fewer than
+/// two pairs prove nothing. Differences that are all alike have s = 0, and are judged as they are. O(n). Misuse: lists
+/// of unequal length, a margin that is not positive, losses that are not finite (judge those before).
+[[nodiscard]] PairedEquivalence paired_equivalence(std::span<const double> reference, std::span<const double> subject,
+                                                   double margin, double significance = 0.05);
 
-/// Megatron-LM's rule for two loss curves, to compare with: a step fails where the losses differ by more than 5 %; min(max(⌊1 % of steps⌋, 1), 50) may.
+/// Megatron-LM's rule for two loss curves, to compare with: a step fails where the losses differ by more than 5 %;
+/// min(max(⌊1 % of steps⌋, 1), 50) may.
 struct MegatronVerdict {
   /// Steps, and how many of them may fail.
   std::size_t failing_steps = 0, allowed = 0;
@@ -43,8 +47,9 @@ struct MegatronVerdict {
 /// Misuse: curves of unequal length.
 [[nodiscard]] MegatronVerdict megatron_rule(std::span<const double> reference, std::span<const double> subject);
 
-/// The test of MLPerf's reference convergence points, to compare with: a submission must not need significantly fewer steps to its target than the
-/// reference: one-sided t-test of two means, p = 0.05. It does not ask whether the submission needs more.
+/// The test of MLPerf's reference convergence points, to compare with: a submission must not need significantly fewer
+/// steps to its target than the reference: one-sided t-test of two means, p = 0.05. It does not ask whether the
+/// submission needs more.
 struct ReferenceConvergenceVerdict {
   double reference_steps = 0, subject_steps = 0;  ///< means
   double fewest = 0;                              ///< that are accepted
@@ -56,7 +61,8 @@ struct ReferenceConvergenceVerdict {
 [[nodiscard]] std::size_t steps_to_target(std::span<const double> losses, double target);
 /// Misuse: fewer than two curves on a side.
 [[nodiscard]] ReferenceConvergenceVerdict reference_convergence_rule(std::span<const std::vector<double>> reference,
-                                                                     std::span<const std::vector<double>> subject, double target);
+                                                                     std::span<const std::vector<double>> subject,
+                                                                     double target);
 
 }  // namespace assay::inline v0
 

@@ -9,12 +9,14 @@
 
 namespace assay::inline v0 {
 
-ASSAY_DETAIL_HEADER_INLINE PairedEquivalence paired_equivalence(std::span<const double> reference, std::span<const double> subject,
-                                                                double margin, double significance) {
+ASSAY_DETAIL_HEADER_INLINE PairedEquivalence paired_equivalence(std::span<const double> reference,
+                                                                std::span<const double> subject, double margin,
+                                                                double significance) {
   expect(reference.size() == subject.size(),
          [] { return "paired_equivalence() was given lists of unequal length; give a pair of losses a seed"; });
   detail::expect_positive(margin, "the margin given to paired_equivalence()");
-  expect(significance > 0 && significance < 0.5, [] { return "the significance of an equivalence test lies between 0 and 0.5"; });
+  expect(significance > 0 && significance < 0.5,
+         [] { return "the significance of an equivalence test lies between 0 and 0.5"; });
   PairedEquivalence result;
   result.pairs = reference.size();
   result.margin = margin;
@@ -33,12 +35,13 @@ ASSAY_DETAIL_HEADER_INLINE PairedEquivalence paired_equivalence(std::span<const 
   const double reach = student_t_quantile(1 - significance, n - 1) * error;
   result.lower = moments.mean - reach;
   result.upper = moments.mean + reach;
-  result.probability =
-      std::max(student_t_cdf(-(moments.mean + margin) / error, n - 1), student_t_cdf(-(margin - moments.mean) / error, n - 1));
+  result.probability = std::max(student_t_cdf(-(moments.mean + margin) / error, n - 1),
+                                student_t_cdf(-(margin - moments.mean) / error, n - 1));
   return result;
 }
 
-ASSAY_DETAIL_HEADER_INLINE MegatronVerdict megatron_rule(std::span<const double> reference, std::span<const double> subject) {
+ASSAY_DETAIL_HEADER_INLINE MegatronVerdict megatron_rule(std::span<const double> reference,
+                                                         std::span<const double> subject) {
   expect(reference.size() == subject.size(), [] { return "megatron_rule() was given curves of unequal length"; });
   MegatronVerdict verdict;
   verdict.allowed = std::min<std::size_t>(std::max<std::size_t>(reference.size() / 100, 1), 50);
@@ -57,9 +60,8 @@ ASSAY_DETAIL_HEADER_INLINE std::size_t steps_to_target(std::span<const double> l
   return 0;
 }
 
-ASSAY_DETAIL_HEADER_INLINE ReferenceConvergenceVerdict reference_convergence_rule(std::span<const std::vector<double>> reference,
-                                                                                  std::span<const std::vector<double>> subject,
-                                                                                  double target) {
+ASSAY_DETAIL_HEADER_INLINE ReferenceConvergenceVerdict reference_convergence_rule(
+    std::span<const std::vector<double>> reference, std::span<const std::vector<double>> subject, double target) {
   ReferenceConvergenceVerdict verdict;
   verdict.reached = true;
   const auto steps = [&](std::span<const std::vector<double>> curves) {
@@ -74,8 +76,8 @@ ASSAY_DETAIL_HEADER_INLINE ReferenceConvergenceVerdict reference_convergence_rul
   verdict.reference_steps = expected.mean;
   verdict.subject_steps = found.mean;
   const double n = static_cast<double>(expected.count), m = static_cast<double>(found.count);
-  const double pooled =
-      std::sqrt(((n - 1) * expected.deviation * expected.deviation + (m - 1) * found.deviation * found.deviation) / (n + m - 2));
+  const double pooled = std::sqrt(
+      ((n - 1) * expected.deviation * expected.deviation + (m - 1) * found.deviation * found.deviation) / (n + m - 2));
   verdict.fewest = expected.mean - student_t_quantile(0.95, n + m - 2) * pooled * std::sqrt(1 / n + 1 / m);
   return verdict;
 }

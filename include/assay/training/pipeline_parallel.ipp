@@ -9,8 +9,9 @@
 
 namespace assay::inline v0 {
 
-ASSAY_DETAIL_HEADER_INLINE Result<PipelineRecord> run_pipeline(AnyCollective& collective, const TrainingOptions& options,
-                                                               PipelineFault fault, int faulty_rank) {
+ASSAY_DETAIL_HEADER_INLINE Result<PipelineRecord> run_pipeline(AnyCollective& collective,
+                                                               const TrainingOptions& options, PipelineFault fault,
+                                                               int faulty_rank) {
   expect_valid(options);
   const int rank = collective.rank(), size = collective.size();
   const TrainingState state = initial_state(options, 0, 1);  // one process has the whole of what ranks share
@@ -41,8 +42,9 @@ namespace detail {
 
 /// The records that a pipeline with that fault would have given.
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::vector<PipelineRecord> simulated_pipeline(const TrainingOptions& options,
-                                                                                        const TrainingState& state, int stages,
-                                                                                        PipelineFault fault, int faulty_rank) {
+                                                                                        const TrainingState& state,
+                                                                                        int stages, PipelineFault fault,
+                                                                                        int faulty_rank) {
   std::vector<PipelineStage> line;
   for (int rank = 0; rank < stages; ++rank)
     line.emplace_back(options, state, rank, stages, rank == faulty_rank ? fault : PipelineFault::none);
@@ -56,7 +58,8 @@ namespace detail {
   }
   std::vector<PipelineRecord> records;
   for (int rank = 0; rank < stages; ++rank)
-    records.push_back({rank, stages, line[static_cast<std::size_t>(rank)].gradient, line[static_cast<std::size_t>(rank)].loss});
+    records.push_back(
+        {rank, stages, line[static_cast<std::size_t>(rank)].gradient, line[static_cast<std::size_t>(rank)].loss});
   return records;
 }
 
@@ -67,14 +70,16 @@ ASSAY_DETAIL_HEADER_INLINE Outcome check_pipeline(const std::string& name, const
   expect_valid(options);
   Outcome outcome;
   const int stages = static_cast<int>(records.size());
-  const std::string shape = std::to_string(options.model.layers) + "layers-" + std::to_string(options.global_batch) + "microbatches";
+  const std::string shape =
+      std::to_string(options.model.layers) + "layers-" + std::to_string(options.global_batch) + "microbatches";
   outcome.id = "training/pipeline_parallel/" + name + "/f32/" + shape + "/ranks-" + std::to_string(stages);
   outcome.labels = {{"operation", "pipeline_parallel"}, {"backend", name}, {"formats", "f32"}, {"shape", shape}};
   outcome.seed = options.seed;
   const TrainingState state = initial_state(options, 0, 1);  // one process has the whole of what ranks share
   bool fit = !records.empty();
   for (int rank = 0; rank < stages; ++rank)
-    fit = fit && records[static_cast<std::size_t>(rank)].rank == rank && records[static_cast<std::size_t>(rank)].size == stages &&
+    fit = fit && records[static_cast<std::size_t>(rank)].rank == rank &&
+          records[static_cast<std::size_t>(rank)].size == stages &&
           records[static_cast<std::size_t>(rank)].gradient.size() == state.weights.size();
   if (!fit) {
     outcome.verdict = Verdict::error;
@@ -83,16 +88,20 @@ ASSAY_DETAIL_HEADER_INLINE Outcome check_pipeline(const std::string& name, const
   }
   const detail::BatchGradient batch = detail::batch_gradient(options, state);
   std::vector<int> owners;
-  for (std::size_t i = 0; i < batch.sum.size(); ++i) owners.push_back(detail::stage_of(options.model, static_cast<Index>(i), stages));
-  const auto value = [&](std::size_t i) { return static_cast<double>(records[static_cast<std::size_t>(owners[i])].gradient[i]); };
+  for (std::size_t i = 0; i < batch.sum.size(); ++i)
+    owners.push_back(detail::stage_of(options.model, static_cast<Index>(i), stages));
+  const auto value = [&](std::size_t i) {
+    return static_cast<double>(records[static_cast<std::size_t>(owners[i])].gradient[i]);
+  };
   const auto allowed = [&](std::size_t i) { return batch.allowed(i, 1, false) * batch.all_tokens; };
   double worst = 0;
   std::size_t worst_element = 0;
   std::vector<std::size_t> wrong;
   for (std::size_t i = 0; i < batch.sum.size(); ++i) {
-    const double error = std::fabs(value(i) - batch.sum[i]), ratio = error <= allowed(i)       ? error / allowed(i)
-                                                                     : std::isfinite(value(i)) ? error / allowed(i)
-                                                                                               : std::numeric_limits<double>::infinity();
+    const double error = std::fabs(value(i) - batch.sum[i]), ratio = error <= allowed(i) ? error / allowed(i)
+                                                                     : std::isfinite(value(i))
+                                                                         ? error / allowed(i)
+                                                                         : std::numeric_limits<double>::infinity();
     if (ratio > worst) worst = ratio, worst_element = i;
     if (!(ratio <= 1)) wrong.push_back(i);
   }
@@ -104,7 +113,8 @@ ASSAY_DETAIL_HEADER_INLINE Outcome check_pipeline(const std::string& name, const
   outcome.labels["parity"] = bitwise ? "bitwise" : "bounded";
   outcome.measure(measurement::worst_error_ratio, worst);
   outcome.measure(measurement::violations, static_cast<double>(wrong.size()), "elements");
-  outcome.derivation.push_back("γ_{B+3}(2⁻²⁴)·Σ|g| over B = " + std::to_string(options.global_batch) + " microbatches, in any order");
+  outcome.derivation.push_back("γ_{B+3}(2⁻²⁴)·Σ|g| over B = " + std::to_string(options.global_batch) +
+                               " microbatches, in any order");
   const double loss = records.back().loss;
   if (!(std::fabs(loss - batch.all_losses) <= 1e-12 * std::fabs(batch.all_losses)))
     outcome.diagnosis.push_back("the last stage's loss is " + number_text(loss, 17) + "; the whole model's is " +
@@ -117,12 +127,14 @@ ASSAY_DETAIL_HEADER_INLINE Outcome check_pipeline(const std::string& name, const
         for (const bool lost : {true, false}) {
           const bool explains = std::all_of(wrong.begin(), wrong.end(), [&](std::size_t i) {
             return owners[i] == stage &&
-                   std::fabs(value(i) - batch.sum[i] + (lost ? 1 : -1) * static_cast<double>(batch.samples[m][i])) <= 3 * allowed(i);
+                   std::fabs(value(i) - batch.sum[i] + (lost ? 1 : -1) * static_cast<double>(batch.samples[m][i])) <=
+                       3 * allowed(i);
           });
           if (!explains) continue;
           fault = lost ? PipelineFault::lost_microbatch : PipelineFault::repeated_microbatch;
           cause = "stage " + std::to_string(stage) +
-                  (lost ? " has not added up the gradients of microbatch " : " has added up twice the gradients of microbatch ") +
+                  (lost ? " has not added up the gradients of microbatch "
+                        : " has added up twice the gradients of microbatch ") +
                   std::to_string(m);
           break;
         }
@@ -136,16 +148,18 @@ ASSAY_DETAIL_HEADER_INLINE Outcome check_pipeline(const std::string& name, const
         if (!explains) continue;
         fault = other;
         cause = "stage " + std::to_string(stage) +
-                (other == PipelineFault::stale_activations ? " takes the activations of the microbatch before"
-                                                           : " leaves out its first layer: the boundary between stages is off by one");
+                (other == PipelineFault::stale_activations
+                     ? " takes the activations of the microbatch before"
+                     : " leaves out its first layer: the boundary between stages is off by one");
       }
     }
     if (fault != PipelineFault::none) outcome.labels["named"] = name_of(fault);
-    outcome.diagnosis.insert(outcome.diagnosis.begin(), (cause.empty() ? "gradients are wrong in no way that is known here" : cause) +
-                                                            " (" + std::to_string(wrong.size()) + " parameters; the worst, " +
-                                                            parameter_name(options.model, static_cast<Index>(worst_element)) +
-                                                            " of stage " + std::to_string(owners[worst_element]) + ", is off by " +
-                                                            number_text(worst) + " times what rounding allows)");
+    outcome.diagnosis.insert(outcome.diagnosis.begin(),
+                             (cause.empty() ? "gradients are wrong in no way that is known here" : cause) + " (" +
+                                 std::to_string(wrong.size()) + " parameters; the worst, " +
+                                 parameter_name(options.model, static_cast<Index>(worst_element)) + " of stage " +
+                                 std::to_string(owners[worst_element]) + ", is off by " + number_text(worst) +
+                                 " times what rounding allows)");
   }
   outcome.verdict = outcome.diagnosis.empty() ? Verdict::pass : Verdict::fail;
   if (!outcome.diagnosis.empty()) outcome.reason = outcome.diagnosis.front();

@@ -29,7 +29,8 @@ enum class ScalingKind {
 struct ScalingPoint {
   int ranks = 1;
   std::vector<double>
-      throughput;  ///< work a second of all ranks together, one value a run (not a step: steps of a run are no independent evidence)
+      /// work a second of all ranks together, one value a run (not a step: steps of a run are no independent evidence)
+      throughput;
   std::optional<double> baseline{};  ///< the efficiency that this number of ranks had before
 };
 
@@ -49,16 +50,19 @@ struct ScalingEfficiency {
   double efficiency = 1, lower = 1, upper = 1;
 };
 
-/// By the percentile bootstrap of the ratio of medians where either side has ten runs or more; else, where that is too short, by Hodges and
-/// Lehmann's exact interval of the difference of logarithms, which is infinite where the runs are too few: three a side give 95 %, two never do.
-/// O(resamples · runs). Misuse: no runs, throughputs that are not positive and finite, a confidence outside (0.5, 1).
-[[nodiscard]] ScalingEfficiency scaling_efficiency(const ScalingPoint& base, const ScalingPoint& point, const ScalingOptions& options = {});
+/// By the percentile bootstrap of the ratio of medians where either side has ten runs or more; else, where that is too
+/// short, by Hodges and Lehmann's exact interval of the difference of logarithms, which is infinite where the runs are
+/// too few: three a side give 95 %, two never do. O(resamples · runs). Misuse: no runs, throughputs that are not
+/// positive and finite, a confidence outside (0.5, 1).
+[[nodiscard]] ScalingEfficiency scaling_efficiency(const ScalingPoint& base, const ScalingPoint& point,
+                                                   const ScalingOptions& options = {});
 
-/// Judges how training scales, from the fewest ranks on. A number of ranks is accepted if the lower limit of its efficiency is at least
-/// (1 − tolerance)·baseline and the floor, refused if the upper limit is below, else undecided: more runs would tell. Without baseline and floor there is
-/// nothing to hold it against: `new_baseline`. Measurements `efficiency.<ranks>` are what a later run takes as its baseline. The outcome's verdict is the worst. Throughputs
-/// that are no positive numbers are an error that names the run.
-/// Misuse: fewer than two numbers of ranks, one that stands twice or is below 1, a tolerance outside [0, 1).
+/// Judges how training scales, from the fewest ranks on. A number of ranks is accepted if the lower limit of its
+/// efficiency is at least (1 − tolerance)·baseline and the floor, refused if the upper limit is below, else undecided:
+/// more runs would tell. Without baseline and floor there is nothing to hold it against: `new_baseline`. Measurements
+/// `efficiency.<ranks>` are what a later run takes as its baseline. The outcome's verdict is the worst. Throughputs
+/// that are no positive numbers are an error that names the run. Misuse: fewer than two numbers of ranks, one that
+/// stands twice or is below 1, a tolerance outside [0, 1).
 [[nodiscard]] Outcome check_scaling_efficiency(const std::string& name, std::vector<ScalingPoint> points,
                                                const ScalingOptions& options = {});
 

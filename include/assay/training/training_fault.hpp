@@ -7,15 +7,16 @@
 
 namespace assay::inline v0 {
 
-/// What goes wrong in distributed training. Checks name these; `DataParallelTrainer` commits them when it is told to, so that checks can be checked.
+/// What goes wrong in distributed training. Checks name these; `DataParallelTrainer` commits them when it is told to,
+/// so that checks can be checked.
 enum class TrainingFault {
   none,
-  dropped_rank,            ///< a rank's gradients are not in the sum
-  doubled_rank,            ///< a rank's gradients are in the sum twice
-  lost_microbatch,         ///< one sample's gradients are not in the sum
-  average_for_sum,         ///< the sum is divided by the number of ranks, and then by the number of tokens
-  mean_of_means,           ///< means over the tokens of each rank are averaged, though ranks have unequal numbers of tokens
-  stale_gradients,         ///< the sum is that of the step before
+  dropped_rank,     ///< a rank's gradients are not in the sum
+  doubled_rank,     ///< a rank's gradients are in the sum twice
+  lost_microbatch,  ///< one sample's gradients are not in the sum
+  average_for_sum,  ///< the sum is divided by the number of ranks, and then by the number of tokens
+  mean_of_means,    ///< means over the tokens of each rank are averaged, though ranks have unequal numbers of tokens
+  stale_gradients,  ///< the sum is that of the step before
   narrow_accumulation,     ///< gradients are summed in bfloat16 where float32 was promised
   skipped_bucket,          ///< a bucket is not summed: each rank goes on with its own part of it
   other_seed,              ///< a rank begins with other weights
@@ -73,13 +74,18 @@ enum class TensorParallelFault {
 
 /// In the order of `TensorParallelFault`.
 inline constexpr std::array<TensorParallelFault, 5> all_tensor_parallel_faults{
-    TensorParallelFault::bias_on_every_rank, TensorParallelFault::missing_all_reduce, TensorParallelFault::missing_backward_reduce,
-    TensorParallelFault::boundary_off_by_one, TensorParallelFault::shard_of_another};
+    TensorParallelFault::bias_on_every_rank, TensorParallelFault::missing_all_reduce,
+    TensorParallelFault::missing_backward_reduce, TensorParallelFault::boundary_off_by_one,
+    TensorParallelFault::shard_of_another};
 
 /// The name in reports.
 [[nodiscard]] constexpr std::string_view name_of(TensorParallelFault fault) noexcept {
-  constexpr std::array<std::string_view, 6> names{
-      "none", "bias_on_every_rank", "missing_all_reduce", "missing_backward_reduce", "boundary_off_by_one", "shard_of_another"};
+  constexpr std::array<std::string_view, 6> names{"none",
+                                                  "bias_on_every_rank",
+                                                  "missing_all_reduce",
+                                                  "missing_backward_reduce",
+                                                  "boundary_off_by_one",
+                                                  "shard_of_another"};
   return names[static_cast<std::size_t>(fault)];
 }
 
@@ -93,12 +99,14 @@ enum class PipelineFault {
 };
 
 /// In the order of `PipelineFault`.
-inline constexpr std::array<PipelineFault, 4> all_pipeline_faults{PipelineFault::lost_microbatch, PipelineFault::repeated_microbatch,
-                                                                  PipelineFault::stale_activations, PipelineFault::skipped_layer};
+inline constexpr std::array<PipelineFault, 4> all_pipeline_faults{
+    PipelineFault::lost_microbatch, PipelineFault::repeated_microbatch, PipelineFault::stale_activations,
+    PipelineFault::skipped_layer};
 
 /// The name in reports.
 [[nodiscard]] constexpr std::string_view name_of(PipelineFault fault) noexcept {
-  constexpr std::array<std::string_view, 5> names{"none", "lost_microbatch", "repeated_microbatch", "stale_activations", "skipped_layer"};
+  constexpr std::array<std::string_view, 5> names{"none", "lost_microbatch", "repeated_microbatch", "stale_activations",
+                                                  "skipped_layer"};
   return names[static_cast<std::size_t>(fault)];
 }
 

@@ -14,8 +14,8 @@
 
 namespace assay::inline v0 {
 
-/// What of the training's state each rank holds a part of, and the others do not. Rajbhandari, Rasley, Ruwase, He, "ZeRO: memory optimizations toward
-/// training trillion parameter models", SC20.
+/// What of the training's state each rank holds a part of, and the others do not. Rajbhandari, Rasley, Ruwase, He,
+/// "ZeRO: memory optimizations toward training trillion parameter models", SC20.
 enum class StateSharding {
   none,             ///< nothing: all_reduce of gradients
   optimizer_state,  ///< ZeRO-1: all_reduce of gradients, all_gather of weights
@@ -36,12 +36,13 @@ inline constexpr std::array<StateSharding, 4> all_state_shardings{StateSharding:
 /// What is trained, and how.
 struct TrainingOptions {
   LanguageModel model;
-  AdamW optimizer;          ///< and its rates
-  Index steps = 60;         ///< of the optimizer
-  Index global_batch = 16;  ///< samples of a step, over all ranks; the first ranks get one more where it does not divide
-  std::uint64_t seed = 1;   ///< of weights, text and dropout
+  AdamW optimizer;   ///< and its rates
+  Index steps = 60;  ///< of the optimizer
+  Index global_batch =
+      16;                  ///< samples of a step, over all ranks; the first ranks get one more where it does not divide
+  std::uint64_t seed = 1;  ///< of weights, text and dropout
   ElementType gradient_type = ElementType::float32;  ///< in which gradients are summed over ranks: float32 or bfloat16
-  Index bucket_elements = 4096;                      ///< gradients are summed in calls of at most so many; not those of a reduce_scatter
+  Index bucket_elements = 4096;  ///< gradients are summed in calls of at most so many; not those of a reduce_scatter
   StateSharding sharding = StateSharding::none;
   Index audited_first = 3;                    ///< so many first steps are recorded for an audit,
   Index audited_period = 10;                  ///< and every so many-th; 0: no others
@@ -50,7 +51,9 @@ struct TrainingOptions {
   int faulty_rank = 1;                        ///< where the fault is one rank's; modulo the number of ranks
 
   /// Whether a step is recorded in full.
-  [[nodiscard]] bool audits(Index step) const { return step <= audited_first || (audited_period > 0 && step % audited_period == 0); }
+  [[nodiscard]] bool audits(Index step) const {
+    return step <= audited_first || (audited_period > 0 && step % audited_period == 0);
+  }
 };
 
 /// Misuse names the field at fault.
@@ -59,7 +62,8 @@ inline void expect_valid(const TrainingOptions& options) {
   expect(options.steps >= 1 && options.global_batch >= 1 && options.bucket_elements >= 1,
          [] { return "TrainingOptions: steps, global_batch and bucket_elements must be 1 or more"; });
   expect(options.gradient_type == ElementType::float32 || options.gradient_type == ElementType::bfloat16, [&] {
-    return "TrainingOptions::gradient_type is " + std::string(name_of(options.gradient_type)) + "; gradients are summed in f32 or bf16";
+    return "TrainingOptions::gradient_type is " + std::string(name_of(options.gradient_type)) +
+           "; gradients are summed in f32 or bf16";
   });
   expect(options.faulty_rank >= 0, [] { return "TrainingOptions::faulty_rank is negative"; });
 }

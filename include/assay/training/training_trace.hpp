@@ -14,7 +14,8 @@ struct AuditedStep {
   Index step = 0;  ///< from 1
   /// Of the step.
   TrainingState before, after;
-  Index gradient_begin = 0;     ///< position of the first element of `gradient`: that of the rank's shard where gradients are sharded
+  Index gradient_begin =
+      0;  ///< position of the first element of `gradient`: that of the rank's shard where gradients are sharded
   std::vector<float> gradient;  ///< summed over ranks, by token: what the optimizer was given
 
   /// Gives all members to an archive, in the order of the file.

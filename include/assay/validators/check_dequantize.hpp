@@ -10,16 +10,16 @@
 #include "assay/kernels/quantize/reference.hpp"
 #include "assay/suite/case.hpp"
 #include "assay/tolerance/derived.hpp"
-#include "assay/validators/describe_comparison.hpp"
 #include "assay/validators/check_steps.hpp"
+#include "assay/validators/describe_comparison.hpp"
 #include "assay/validators/detail/dequantize_operands.hpp"
 #include "assay/validators/quantize_subject.hpp"
 
 namespace assay::inline v0 {
 
 /// Validates one dequantizing kernel on one problem and pattern of codes and scales: every element must lie between the
-/// values to which its product, off by no more than the declared roundings, rounds; where the scale is a power of two, be
-/// the exact product rounded once.
+/// values to which its product, off by no more than the declared roundings, rounds; where the scale is a power of two,
+/// be the exact product rounded once.
 ///
 /// Verdicts, memory and time as of `check_quantize`.
 template <class Op, ParallelBackend W>
@@ -31,7 +31,8 @@ template <class Op, ParallelBackend W>
   auto stream = worker.make_stream();
   if (!stream) return detail::refused(std::move(outcome), stream.error());
   const DequantiseFill pattern{kind, context.seed, problem.scheme};
-  auto prepared = detail::DequantiseOperands<typename Op::Output, W>::create(worker, stream.value(), problem, layout.value(), pattern);
+  auto prepared = detail::DequantiseOperands<typename Op::Output, W>::create(worker, stream.value(), problem,
+                                                                             layout.value(), pattern);
   if (!prepared) return detail::refused(std::move(outcome), prepared.error());
   auto& operands = prepared.value();
   const QuantiseArithmetic arithmetic = subject.arithmetic(problem);
@@ -44,7 +45,8 @@ template <class Op, ParallelBackend W>
       if (auto reset = operands.reset_output(); !reset) return detail::refused(std::move(outcome), reset.error());
     if (auto done = worker.synchronize(stream.value()); !done) return detail::refused(std::move(outcome), done.error());
     auto clock = std::chrono::steady_clock::now();
-    if (auto ran = subject.run(problem, operands.arguments()); !ran) return detail::refused(std::move(outcome), ran.error());
+    if (auto ran = subject.run(problem, operands.arguments()); !ran)
+      return detail::refused(std::move(outcome), ran.error());
     const double seconds = detail::lap(clock);
     kernel_seconds = run == 1 || seconds < kernel_seconds ? seconds : kernel_seconds;
     auto memory = operands.inspect();

@@ -11,13 +11,13 @@
 #include "assay/compare/compare_operand.hpp"
 #include "assay/core/outcome.hpp"
 #include "assay/suite/case.hpp"
-#include "assay/validators/describe_comparison.hpp"
 #include "assay/validators/check_steps.hpp"
-#include "assay/validators/operation_memory.hpp"
+#include "assay/validators/describe_comparison.hpp"
 #include "assay/validators/detail/operation_on_host.hpp"
 #include "assay/validators/detail/show_output.hpp"
 #include "assay/validators/failures/add_diagnoses.hpp"
 #include "assay/validators/failures/diagnose_operation.hpp"
+#include "assay/validators/operation_memory.hpp"
 #include "assay/validators/operation_subject.hpp"
 
 namespace assay::inline v0 {
@@ -35,12 +35,13 @@ namespace detail {
 /// Keeps the worse of two outcomes of one case, and all measurements of the worst error.
 void join_outcome(Outcome& whole, Outcome part, const std::string& output, bool only_output);
 
-/// Whether an operation judges an output by itself: `Op::judge(problem, operands, before, output, arithmetic, outcome)` gives true where it did,
-/// with everything in host memory: from devices operands are copied for it, unless `Op::judges(problem, output)`, where it is there, is false for all
-/// outputs. `operands` are those after the launch, `before` those before it.
+/// Whether an operation judges an output by itself: `Op::judge(problem, operands, before, output, arithmetic, outcome)`
+/// gives true where it did, with everything in host memory: from devices operands are copied for it, unless
+/// `Op::judges(problem, output)`, where it is there, is false for all outputs. `operands` are those after the launch,
+/// `before` those before it.
 template <class Op>
-concept JudgesItself = requires(const typename Op::Problem& problem, const OperandArray& operands, int output, const Arithmetic& arithmetic,
-                                Outcome& outcome) {
+concept JudgesItself = requires(const typename Op::Problem& problem, const OperandArray& operands, int output,
+                                const Arithmetic& arithmetic, Outcome& outcome) {
   { Op::judge(problem, operands, operands, output, arithmetic, outcome) } -> std::same_as<bool>;
 };
 
@@ -57,9 +58,9 @@ template <class Op>
 /// Judges all outputs of a launch, and shows them to `observer` unless that is null.
 template <class Op, ParallelBackend W>
 [[nodiscard]] Result<void> judge_operation(W& worker, typename W::Stream& stream, const typename Op::Problem& problem,
-                                           OperationMemory<W>& memory, const OperationData& data, const Arithmetic& arithmetic,
-                                           const OperationCheckOptions& options, [[maybe_unused]] const OutputObserver* observer,
-                                           Outcome& outcome) {
+                                           OperationMemory<W>& memory, const OperationData& data,
+                                           const Arithmetic& arithmetic, const OperationCheckOptions& options,
+                                           [[maybe_unused]] const OutputObserver* observer, Outcome& outcome) {
   auto clock = std::chrono::steady_clock::now();
   const auto before = memory.operands_before();
   if (!before) return before.propagate();
@@ -70,9 +71,10 @@ template <class Op, ParallelBackend W>
   auto expected = reference.value().expected;
   std::optional<OperandsOnHost> copies;
   int output = 0;
-  const auto written = static_cast<int>(std::count_if(memory.specs().begin(), memory.specs().end(), [](const OperandSpec& spec) {
-    return spec.role != OperandRole::input && spec.present;
-  }));
+  const auto written =
+      static_cast<int>(std::count_if(memory.specs().begin(), memory.specs().end(), [](const OperandSpec& spec) {
+        return spec.role != OperandRole::input && spec.present;
+      }));
   for (std::size_t operand = 0; operand < memory.specs().size(); ++operand) {
     const OperandSpec& spec = memory.specs()[operand];
     if (spec.role == OperandRole::input) continue;
@@ -87,14 +89,16 @@ template <class Op, ParallelBackend W>
           if (!copied) return copied.propagate();
           copies = std::move(copied).value();
         }
-        judged = Op::judge(problem, copies ? copies->after : operands, copies ? copies->before : before.value(), own, arithmetic, part);
+        judged = Op::judge(problem, copies ? copies->after : operands, copies ? copies->before : before.value(), own,
+                           arithmetic, part);
       }
     }
     expected.output = own;
     if constexpr (backend_runs_on_host<W>) {
       if (observer != nullptr) {
         const AnyExpectation any(expected);
-        show_output(*observer, spec.name, operands[static_cast<int>(operand)], judged ? nullptr : &any, options.tolerance);
+        show_output(*observer, spec.name, operands[static_cast<int>(operand)], judged ? nullptr : &any,
+                    options.tolerance);
       }
     }
     if (!judged) {
@@ -102,7 +106,8 @@ template <class Op, ParallelBackend W>
       if (!compared) return compared.propagate();
       ComparisonContext context;
       context.undetermined_because =
-          "the bound on a correct kernel's error is void there (an intermediate result may overflow, or too many roundings for the "
+          "the bound on a correct kernel's error is void there (an intermediate result may overflow, or too many "
+          "roundings for the "
           "accumulator)";
       describe(compared.value(), context, part);
     }
@@ -112,13 +117,16 @@ template <class Op, ParallelBackend W>
   outcome.measure(measurement::comparison_seconds, lap(clock), "s");
   outcome.derivation = Op::derivation(problem, data.model, arithmetic);
   outcome.derivation.push_back(options.tolerance.describe());
-  if (copies) outcome.derivation.push_back("judged on the host, to which all operands were copied from " + std::string(worker.name()));
+  if (copies)
+    outcome.derivation.push_back("judged on the host, to which all operands were copied from " +
+                                 std::string(worker.name()));
   return {};
 }
 
 template <Operation Op, ParallelBackend W>
-[[nodiscard]] Outcome check_operation_on(W& worker, const OperationSubject<Op>& subject, const typename Op::Problem& problem,
-                                         const OperationData& data, const OperationCheckOptions& options, const CaseContext& context) {
+[[nodiscard]] Outcome check_operation_on(W& worker, const OperationSubject<Op>& subject,
+                                         const typename Op::Problem& problem, const OperationData& data,
+                                         const OperationCheckOptions& options, const CaseContext& context) {
   Outcome outcome;
   auto specs = Op::operands(problem);
   if (!specs) return refused(std::move(outcome), specs.error());
@@ -156,13 +164,15 @@ template <Operation Op, ParallelBackend W>
     if constexpr (backend_runs_on_host<W>)
       if (judged.verdict == Verdict::fail && options.diagnosis.by != nullptr)
         if (const auto before = memory.operands_before())
-          add_diagnoses(diagnose_operation<Op>(subject, problem, memory.specs(), data, before.value(), memory.operands(), options.tolerance,
-                                               findings.value(), differs, options.diagnosis),
-                        judged);
+          add_diagnoses(
+              diagnose_operation<Op>(subject, problem, memory.specs(), data, before.value(), memory.operands(),
+                                     options.tolerance, findings.value(), differs, options.diagnosis),
+              judged);
     if (run == 1) {
       outcome = std::move(judged);
     } else if (judged.verdict == Verdict::fail) {
-      judged.reason = "run " + std::to_string(run) + " of " + std::to_string(context.repetitions) + ": " + judged.reason;
+      judged.reason =
+          "run " + std::to_string(run) + " of " + std::to_string(context.repetitions) + ": " + judged.reason;
       outcome = std::move(judged);
     }
   }
@@ -172,15 +182,18 @@ template <Operation Op, ParallelBackend W>
 
 }  // namespace detail
 
-/// Validates one kernel on one problem and given data: fills the operands, poisons the outputs, runs the subject, verifies that
-/// inputs, canaries and gaps between rows are untouched and everything was written, computes reference and bound, and compares every element of every output.
+/// Validates one kernel on one problem and given data: fills the operands, poisons the outputs, runs the subject,
+/// verifies that inputs, canaries and gaps between rows are untouched and everything was written, computes reference
+/// and bound, and compares every element of every output.
 ///
 /// The verdict is `fail` if any element lies outside its acceptance interval or memory was written that is not the
-/// subject's, in any of the runs that `context.repetitions` asks for, or runs differ where determinism is asked; `inconclusive` if nothing was
-/// refuted but some elements could not be decided; `unsupported` or `error` with the reason if the subject or the environment refused.
+/// subject's, in any of the runs that `context.repetitions` asks for, or runs differ where determinism is asked;
+/// `inconclusive` if nothing was refuted but some elements could not be decided; `unsupported` or `error` with the
+/// reason if the subject or the environment refused.
 template <Operation Op, ParallelBackend W>
-[[nodiscard]] Outcome check_operation(W& worker, const OperationSubject<Op>& subject, const typename Op::Problem& problem,
-                                      const OperationData& data, const OperationCheckOptions& options, const CaseContext& context) {
+[[nodiscard]] Outcome check_operation(W& worker, const OperationSubject<Op>& subject,
+                                      const typename Op::Problem& problem, const OperationData& data,
+                                      const OperationCheckOptions& options, const CaseContext& context) {
   if constexpr (works_as_host<W> && !std::is_same_v<W, Host>)
     return check_operation<Op>(static_cast<Host&>(worker), subject, problem, data, options, context);
   else if constexpr (detail::compiled_on_host<Op, W>)
@@ -191,11 +204,12 @@ template <Operation Op, ParallelBackend W>
 
 /// The same on one of the patterns of data that come with the operation.
 template <Operation Op, ParallelBackend W>
-[[nodiscard]] Outcome check_operation(W& worker, const OperationSubject<Op>& subject, const typename Op::Problem& problem, FillKind kind,
+[[nodiscard]] Outcome check_operation(W& worker, const OperationSubject<Op>& subject,
+                                      const typename Op::Problem& problem, FillKind kind,
                                       const OperationCheckOptions& options, const CaseContext& context) {
   if (const auto specs = Op::operands(problem); !specs) return detail::refused(Outcome{}, specs.error());
-  return check_operation<Op>(worker, subject, problem, Op::data(problem, kind, subject.arithmetic(problem), context.seed), options,
-                             context);
+  return check_operation<Op>(worker, subject, problem,
+                             Op::data(problem, kind, subject.arithmetic(problem), context.seed), options, context);
 }
 
 }  // namespace assay::inline v0

@@ -6,7 +6,8 @@
 
 namespace assay::inline v0::detail {
 
-ASSAY_DETAIL_HEADER_INLINE void join_outcome(Outcome& whole, Outcome part, const std::string& output, bool only_output) {
+ASSAY_DETAIL_HEADER_INLINE void join_outcome(Outcome& whole, Outcome part, const std::string& output,
+                                             bool only_output) {
   const auto rank = [](Verdict verdict) {
     return verdict == Verdict::fail ? 3 : verdict == Verdict::error ? 2 : verdict == Verdict::pass ? 0 : 1;
   };

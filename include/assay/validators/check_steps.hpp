@@ -27,8 +27,10 @@ inline Outcome refused(Outcome outcome, const Error& error) {
 /// What a kernel did to memory that it should not have done fails its case, whatever the numbers.
 void judge_findings(const std::vector<std::string>& findings, Outcome& outcome);
 
-/// What the runs of a case took and how many gave other bits than the first, which fails the case where it is forbidden.
-void judge_repetitions(double kernel_seconds, unsigned differing_runs, unsigned repetitions, bool require_determinism, Outcome& outcome);
+/// What the runs of a case took and how many gave other bits than the first, which fails the case where it is
+/// forbidden.
+void judge_repetitions(double kernel_seconds, unsigned differing_runs, unsigned repetitions, bool require_determinism,
+                       Outcome& outcome);
 
 }  // namespace assay::inline v0::detail
 

@@ -20,8 +20,8 @@ ASSAY_DETAIL_HEADER_INLINE void judge_repetitions(double kernel_seconds, unsigne
   if (repetitions <= 1) return;
   outcome.measure("differing_runs", differing_runs, "runs");
   if (differing_runs == 0) return;
-  const std::string finding =
-      std::to_string(differing_runs) + " of " + std::to_string(repetitions - 1) + " repeated runs differ from the first in some bit";
+  const std::string finding = std::to_string(differing_runs) + " of " + std::to_string(repetitions - 1) +
+                              " repeated runs differ from the first in some bit";
   outcome.diagnosis.push_back(finding);
   if (!require_determinism || outcome.verdict == Verdict::fail) return;
   outcome.verdict = Verdict::fail;

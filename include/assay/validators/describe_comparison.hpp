@@ -3,8 +3,8 @@
 #include <string>
 
 #include "assay/compare/comparison.hpp"
-#include "assay/core/printed_number.hpp"
 #include "assay/core/outcome.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/tolerance/aggregate.hpp"
 
 namespace assay::inline v0 {
@@ -27,8 +27,8 @@ Table worst_elements(const Comparison& comparison);
 
 }  // namespace detail
 
-/// Puts a comparison into an outcome: verdict and reason, measurements, first findings, the worst elements and a heat map
-/// where something is refuted. The verdict is `fail` with violations or a refuted aggregate, `inconclusive` if some
+/// Puts a comparison into an outcome: verdict and reason, measurements, first findings, the worst elements and a heat
+/// map where something is refuted. The verdict is `fail` with violations or a refuted aggregate, `inconclusive` if some
 /// elements are undetermined, `pass` else; an empty output passes, having nothing to compute.
 void describe(const Comparison& comparison, const ComparisonContext& context, Outcome& outcome);
 

@@ -11,7 +11,8 @@ namespace assay::inline v0 {
 namespace detail {
 
 /// What the places of the violations say.
-ASSAY_DETAIL_HEADER_INLINE void describe_places(const Comparison& comparison, const ComparisonContext& context, Outcome& outcome) {
+ASSAY_DETAIL_HEADER_INLINE void describe_places(const Comparison& comparison, const ComparisonContext& context,
+                                                Outcome& outcome) {
   std::size_t failing = 0, first = comparison.row_ratio.size(), last = 0;
   for (std::size_t group = 0; group < comparison.row_ratio.size(); ++group) {
     if (!(comparison.row_ratio[group] > 1)) continue;
@@ -22,37 +23,41 @@ ASSAY_DETAIL_HEADER_INLINE void describe_places(const Comparison& comparison, co
   const Index first_row = static_cast<Index>(first) * comparison.rows_per_group;
   const Index last_row = std::min(static_cast<Index>(last + 1) * comparison.rows_per_group, comparison.rows) - 1;
   if (failing < comparison.row_ratio.size())
-    outcome.diagnosis.push_back("rows " + std::to_string(first_row) + " to " + std::to_string(last_row) + " hold all violations; " +
-                                std::to_string(failing) + " of " + std::to_string(comparison.row_ratio.size()) +
-                                " row groups are affected");
+    outcome.diagnosis.push_back("rows " + std::to_string(first_row) + " to " + std::to_string(last_row) +
+                                " hold all violations; " + std::to_string(failing) + " of " +
+                                std::to_string(comparison.row_ratio.size()) + " row groups are affected");
   if (context.rows_per_batch > 0 && comparison.rows > context.rows_per_batch) {
     const Index first_batch = first_row / context.rows_per_batch, last_batch = last_row / context.rows_per_batch;
     if (first_batch > 0)
-      outcome.diagnosis.push_back("the first violation is in batch " + std::to_string(first_batch) + ": earlier batches are right");
+      outcome.diagnosis.push_back("the first violation is in batch " + std::to_string(first_batch) +
+                                  ": earlier batches are right");
     else if (last_batch == 0)
       outcome.diagnosis.push_back("all violations are in batch 0");
   }
   std::size_t tiles = 0;
   for (double ratio : comparison.tiles.values) tiles += ratio > 1 ? 1 : 0;
   if (tiles > 0 && tiles < comparison.tiles.values.size())
-    outcome.diagnosis.push_back(std::to_string(tiles) + " of " + std::to_string(comparison.tiles.values.size()) + " tiles of " +
-                                std::to_string(comparison.tiles.rows_per_cell) + " x " + std::to_string(comparison.tiles.columns_per_cell) +
-                                " elements hold violations");
+    outcome.diagnosis.push_back(std::to_string(tiles) + " of " + std::to_string(comparison.tiles.values.size()) +
+                                " tiles of " + std::to_string(comparison.tiles.rows_per_cell) + " x " +
+                                std::to_string(comparison.tiles.columns_per_cell) + " elements hold violations");
 }
 
 ASSAY_DETAIL_HEADER_INLINE Table worst_elements(const Comparison& comparison) {
-  Table table{"worst elements", {"row", "column", "actual", "expected", "accepted from", "accepted to", "error / allowed"}, {}};
+  Table table{
+      "worst elements", {"row", "column", "actual", "expected", "accepted from", "accepted to", "error / allowed"}, {}};
   const auto exact = [](double value) { return printed_number(value, 17); };
   for (const ComparedElement& element : comparison.worst)
-    table.rows.push_back({std::to_string(element.position.row), std::to_string(element.position.column), exact(element.actual),
-                          exact(element.expected), element.lower > element.upper ? "NaN" : exact(element.lower),
+    table.rows.push_back({std::to_string(element.position.row), std::to_string(element.position.column),
+                          exact(element.actual), exact(element.expected),
+                          element.lower > element.upper ? "NaN" : exact(element.lower),
                           element.lower > element.upper ? "NaN" : exact(element.upper), ratio_text(element.ratio)});
   return table;
 }
 
 }  // namespace detail
 
-ASSAY_DETAIL_HEADER_INLINE void describe(const Comparison& comparison, const ComparisonContext& context, Outcome& outcome) {
+ASSAY_DETAIL_HEADER_INLINE void describe(const Comparison& comparison, const ComparisonContext& context,
+                                         Outcome& outcome) {
   outcome.measure(measurement::elements, static_cast<double>(comparison.elements), "elements");
   outcome.measure(measurement::violations, static_cast<double>(comparison.violations), "elements");
   outcome.measure("undetermined", static_cast<double>(comparison.undetermined), "elements");
@@ -72,18 +77,21 @@ ASSAY_DETAIL_HEADER_INLINE void describe(const Comparison& comparison, const Com
   outcome.verdict = Verdict::pass;
   if (comparison.undetermined > 0) {
     outcome.verdict = Verdict::inconclusive;
-    const std::string which = comparison.undetermined == comparison.elements
-                                  ? "no element"
-                                  : std::to_string(comparison.undetermined) + " of " + std::to_string(comparison.elements) + " elements";
+    const std::string which =
+        comparison.undetermined == comparison.elements
+            ? "no element"
+            : std::to_string(comparison.undetermined) + " of " + std::to_string(comparison.elements) + " elements";
     outcome.reason = "undecided: " + which +
-                     (comparison.undetermined == comparison.elements ? " can be refuted, because " : " cannot be refuted, because ") +
+                     (comparison.undetermined == comparison.elements ? " can be refuted, because "
+                                                                     : " cannot be refuted, because ") +
                      context.undetermined_because;
   }
   if (comparison.violations > 0) {
     outcome.verdict = Verdict::fail;
     outcome.reason = std::to_string(comparison.violations) + " of " + std::to_string(comparison.elements) +
-                     " elements lie outside their acceptance interval, the worst by " + detail::ratio_text(comparison.max_ratio.value) +
-                     " times the allowed error at row " + std::to_string(comparison.max_ratio.position.row) + ", column " +
+                     " elements lie outside their acceptance interval, the worst by " +
+                     detail::ratio_text(comparison.max_ratio.value) + " times the allowed error at row " +
+                     std::to_string(comparison.max_ratio.position.row) + ", column " +
                      std::to_string(comparison.max_ratio.position.column);
     const auto count = [&](std::uint64_t number, const char* what) {
       if (number > 0) outcome.diagnosis.push_back(std::to_string(number) + what);
@@ -94,7 +102,8 @@ ASSAY_DETAIL_HEADER_INLINE void describe(const Comparison& comparison, const Com
     count(comparison.infinity_missing, " elements are finite where an infinity is due");
     if (statistics.squared_reference > 0 && statistics.squared_error == statistics.squared_reference &&
         statistics.misrounded_inward == statistics.misrounded)
-      outcome.diagnosis.push_back("every finite output equals zero or lies as far off as zero would: the output looks like all zeros");
+      outcome.diagnosis.push_back(
+          "every finite output equals zero or lies as far off as zero would: the output looks like all zeros");
     detail::describe_places(comparison, context, outcome);
     outcome.tables.push_back(detail::worst_elements(comparison));
     outcome.heat_maps.push_back(comparison.tiles);

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string>
 
-#include "assay/core/printed_number.hpp"
 #include "assay/core/outcome.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/kernels/quantize/judgment.hpp"
 
 namespace assay::inline v0 {

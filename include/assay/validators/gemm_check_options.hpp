@@ -9,8 +9,8 @@
 
 namespace assay::inline v0 {
 
-/// How an output is judged. Only the full check looks at every element; the others say in their outcomes what they cannot
-/// see, and carry the label "check".
+/// How an output is judged. Only the full check looks at every element; the others say in their outcomes what they
+/// cannot see, and carry the label "check".
 enum class GemmCheckMethod {
   full,      ///< a reference for every element: O(m·n·k)
   residual,  ///< C·x against A·(B·x) for random x: O(m·k + k·n + m·n)
@@ -41,7 +41,7 @@ inline constexpr std::array<GemmCheckMethod, 3> all_gemm_check_methods{GemmCheck
 /// What a check asks for beside the right numbers.
 struct GemmCheckOptions {
   ChosenTolerance tolerance;
-  bool require_determinism = false;                ///< with repetitions > 1: fail where runs differ in any bit, instead of noting it
+  bool require_determinism = false;  ///< with repetitions > 1: fail where runs differ in any bit, instead of noting it
   GemmCheckMethod method = GemmCheckMethod::full;  ///< of the cases of a suite
   DiagnosisOptions diagnosis;                      ///< of failures of the full check, on backends that run on the host
 };

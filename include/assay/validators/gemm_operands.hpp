@@ -60,27 +60,29 @@ class GemmOperands {
   using B = typename Op::FormatB;
   using C = typename Op::FormatC;
 
-  [[nodiscard]] static Result<GemmOperands> create(W& worker, Stream& stream, const GemmProblem& problem, const GemmLayout& layout,
-                                                   const GemmData& data) {
+  [[nodiscard]] static Result<GemmOperands> create(W& worker, Stream& stream, const GemmProblem& problem,
+                                                   const GemmLayout& layout, const GemmData& data) {
     auto a = Tensor<A, W>::create(worker, stream, layout.a.elements);
     if (!a) return a.propagate();
     auto b = Tensor<B, W>::create(worker, stream, layout.b.elements);
     if (!b) return b.propagate();
     auto c = Tensor<C, W>::create(worker, stream, layout.c.elements);
     if (!c) return c.propagate();
-    GemmOperands operands(worker, stream, problem, layout, data, std::move(a).value(), std::move(b).value(), std::move(c).value());
+    GemmOperands operands(worker, stream, problem, layout, data, std::move(a).value(), std::move(b).value(),
+                          std::move(c).value());
     if (auto filled = operands.fill_inputs(); !filled) return filled.propagate();
     if (auto reset = operands.reset_output(); !reset) return reset.propagate();
     return Result<GemmOperands>(std::move(operands));
   }
 
   [[nodiscard]] GemmArguments<A, B, C> arguments() {
-    return {matrix_view<const A>(a_.data(), layout_.a, problem_.batch), matrix_view<const B>(b_.data(), layout_.b, problem_.batch),
+    return {matrix_view<const A>(a_.data(), layout_.a, problem_.batch),
+            matrix_view<const B>(b_.data(), layout_.b, problem_.batch),
             matrix_view<C>(c_.data(), layout_.c, problem_.batch)};
   }
 
-  /// After `inspect_memory`, the arguments as they were before the kernel ran: C anew where it is an input, never the kernel's
-  /// output. What it names stays where it is in later calls.
+  /// After `inspect_memory`, the arguments as they were before the kernel ran: C anew where it is an input, never the
+  /// kernel's output. What it names stays where it is in later calls.
   [[nodiscard]] Result<GemmArguments<A, B, C>> arguments_before() {
     if (inputs_modified_) {
       if (auto filled = fill_inputs(); !filled) return filled.propagate();
@@ -130,8 +132,8 @@ class GemmOperands {
   }
 
  private:
-  GemmOperands(W& worker, Stream& stream, const GemmProblem& problem, const GemmLayout& layout, const GemmData& data, Tensor<A, W> a,
-               Tensor<B, W> b, Tensor<C, W> c)
+  GemmOperands(W& worker, Stream& stream, const GemmProblem& problem, const GemmLayout& layout, const GemmData& data,
+               Tensor<A, W> a, Tensor<B, W> b, Tensor<C, W> c)
       : worker_(&worker),
         stream_(&stream),
         problem_(problem),
@@ -143,8 +145,10 @@ class GemmOperands {
         wait_(worker, stream) {}
 
   [[nodiscard]] Result<void> fill_inputs() {
-    if (auto filled = fill(*worker_, *stream_, matrix_view<A>(a_.data(), layout_.a, problem_.batch), data_.a); !filled) return filled;
-    if (auto filled = fill(*worker_, *stream_, matrix_view<B>(b_.data(), layout_.b, problem_.batch), data_.b, assay::Lanes::columns);
+    if (auto filled = fill(*worker_, *stream_, matrix_view<A>(a_.data(), layout_.a, problem_.batch), data_.a); !filled)
+      return filled;
+    if (auto filled = fill(*worker_, *stream_, matrix_view<B>(b_.data(), layout_.b, problem_.batch), data_.b,
+                           assay::Lanes::columns);
         !filled)
       return filled;
     const auto fingerprint_a = a_.fingerprint(*worker_, *stream_);
@@ -163,9 +167,10 @@ class GemmOperands {
 
   [[nodiscard]] Result<std::uint64_t> count_poison(bool inside) {
     const bool row_major = problem_.order == StorageOrder::row_major;
-    const CountPoison<C> work{c_.data(), layout_.c, row_major ? problem_.m : problem_.n, row_major ? problem_.n : problem_.m, inside};
-    auto tally =
-        parallel_reduce<Tally>(*worker_, *stream_, static_cast<std::size_t>((layout_.c.elements + work.chunk - 1) / work.chunk), work);
+    const CountPoison<C> work{c_.data(), layout_.c, row_major ? problem_.m : problem_.n,
+                              row_major ? problem_.n : problem_.m, inside};
+    auto tally = parallel_reduce<Tally>(
+        *worker_, *stream_, static_cast<std::size_t>((layout_.c.elements + work.chunk - 1) / work.chunk), work);
     if (!tally) return tally.propagate();
     return tally.value().count;
   }

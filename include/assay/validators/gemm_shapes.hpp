@@ -16,9 +16,9 @@ struct GemmShape {
   bool large = false;  ///< runs only when asked for
 };
 
-/// The default suite's problems: what breaks kernels (edges of tiles, empty and degenerate extents, primes, transposes, strides,
-/// batches, α and β) and what models send (K of Llama-3 and BERT layers, no power of two among them). Outputs are kept
-/// small where K is large, so that the reference stays affordable; full-size layers are tagged large.
+/// The default suite's problems: what breaks kernels (edges of tiles, empty and degenerate extents, primes, transposes,
+/// strides, batches, α and β) and what models send (K of Llama-3 and BERT layers, no power of two among them). Outputs
+/// are kept small where K is large, so that the reference stays affordable; full-size layers are tagged large.
 [[nodiscard]] std::vector<GemmShape> default_gemm_shapes();
 
 }  // namespace assay::inline v0

@@ -85,8 +85,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<GemmShape> default_gemm_shapes() {
   struct Scaling {
     double alpha, beta;
   };
-  for (const Scaling& scaling :
-       {Scaling{1, 1}, Scaling{-1, 2}, Scaling{2, 0}, Scaling{0.75, 0.5}, Scaling{0, 1}, Scaling{0, 0}, Scaling{-1.5, -1}}) {
+  for (const Scaling& scaling : {Scaling{1, 1}, Scaling{-1, 2}, Scaling{2, 0}, Scaling{0.75, 0.5}, Scaling{0, 1},
+                                 Scaling{0, 0}, Scaling{-1.5, -1}}) {
     GemmProblem problem = extents(48, 40, 300);
     problem.alpha = scaling.alpha;
     problem.beta = scaling.beta;

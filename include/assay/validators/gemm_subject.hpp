@@ -31,7 +31,9 @@ template <class Op, Backend B>
 [[nodiscard]] GemmSubject<Op> gemm_subject(B backend) {
   GemmSubject<Op> subject = detail::launched_subject<GemmSubject<Op>>(std::move(backend), &kernel<B, Op>::run);
   if constexpr (requires(const GemmProblem& problem) { AccumulationModel(kernel<B, Op>::accumulation(problem)); })
-    subject.accumulation = [](const GemmProblem& problem) -> AccumulationModel { return kernel<B, Op>::accumulation(problem); };
+    subject.accumulation = [](const GemmProblem& problem) -> AccumulationModel {
+      return kernel<B, Op>::accumulation(problem);
+    };
   return subject;
 }
 

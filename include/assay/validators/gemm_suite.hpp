@@ -23,7 +23,8 @@ template <ParallelBackend W>
                                                                  const std::vector<double>& values) {
   auto buffer = backend.template allocate<double>(values.size() + 1);
   if (!buffer) return buffer.propagate();
-  if (auto copied = backend.copy_to_device(stream, buffer.value().data(), values.data(), values.size()); !copied) return copied.propagate();
+  if (auto copied = backend.copy_to_device(stream, buffer.value().data(), values.data(), values.size()); !copied)
+    return copied.propagate();
   if (auto done = backend.synchronize(stream); !done) return done.propagate();
   return Result<typename W::template Buffer<double>>(std::move(buffer).value());
 }
@@ -37,12 +38,17 @@ struct GemmSuiteOptions {
 
 namespace detail {
 
-/// A case on given data, without its function: labels and id gemm/<backend>/<formats>/<shape>/<data>, with the method as a
-/// last part where it is not the full check.
+/// A case on given data, without its function: labels and id gemm/<backend>/<formats>/<shape>/<data>, with the method
+/// as a last part where it is not the full check.
 template <class Op>
-[[nodiscard]] Case gemm_case(const std::string& backend, const GemmProblem& problem, const std::string& data, GemmCheckMethod method) {
+[[nodiscard]] Case gemm_case(const std::string& backend, const GemmProblem& problem, const std::string& data,
+                             GemmCheckMethod method) {
   Case entry;
-  entry.labels = {{"operation", Op::name()}, {"backend", backend}, {"formats", Op::formats()}, {"shape", name_of(problem)}, {"data", data}};
+  entry.labels = {{"operation", Op::name()},
+                  {"backend", backend},
+                  {"formats", Op::formats()},
+                  {"shape", name_of(problem)},
+                  {"data", data}};
   entry.id = std::string(Op::name()) + "/" + backend + "/" + Op::formats() + "/" + name_of(problem) + "/" + data;
   if (method != GemmCheckMethod::full) {
     entry.labels["check"] = name_of(method);
@@ -53,8 +59,9 @@ template <class Op>
 
 /// Runs the check that the options name.
 template <class Op, ParallelBackend W>
-[[nodiscard]] Outcome check_gemm_by_method(W& worker, const GemmSubject<Op>& subject, const GemmProblem& problem, const GemmData& data,
-                                           const GemmCheckOptions& options, const CaseContext& context) {
+[[nodiscard]] Outcome check_gemm_by_method(W& worker, const GemmSubject<Op>& subject, const GemmProblem& problem,
+                                           const GemmData& data, const GemmCheckOptions& options,
+                                           const CaseContext& context) {
   switch (options.method) {
     case GemmCheckMethod::full: return check_gemm<Op>(worker, subject, problem, data, options, context);
     case GemmCheckMethod::residual: return check_gemm_residual<Op>(worker, subject, problem, data, options, context);
@@ -70,26 +77,30 @@ void add_gemm_cases_on(Suite& suite, W worker, GemmSubject<Op> subject, const Ge
   for (const GemmShape& shape : options.shapes) {
     for (FillKind fill : shape.fills) {
       if (options.check.method == GemmCheckMethod::residual && fill == FillKind::special) continue;
-      Case entry = detail::gemm_case<Op>(shared_subject->name, shape.problem, std::string(name_of(fill)), options.check.method);
+      Case entry =
+          detail::gemm_case<Op>(shared_subject->name, shape.problem, std::string(name_of(fill)), options.check.method);
       if (shape.large) entry.tags.push_back("large");
-      entry.run = [shared_worker, shared_subject, problem = shape.problem, fill, check = options.check](const CaseContext& context) {
+      entry.run = [shared_worker, shared_subject, problem = shape.problem, fill,
+                   check = options.check](const CaseContext& context) {
         const GemmData data = gemm_data<Op>(fill, problem, shared_subject->accumulation(problem), context.seed);
         return detail::check_gemm_by_method<Op>(*shared_worker, *shared_subject, problem, data, check, context);
       };
-      entry.explain = [shared_subject, problem = shape.problem, fill, check = options.check](const CaseContext& context) {
+      entry.explain = [shared_subject, problem = shape.problem, fill,
+                       check = options.check](const CaseContext& context) {
         return explain_gemm<Op>(problem, fill, shared_subject->accumulation(problem), check, context.seed);
       };
       if (options.check.method == GemmCheckMethod::full)
-        entry.kernel = std::make_shared<RecordedGemm<Op, W>>(shared_worker, shared_subject, shape.problem, fill, options.check);
+        entry.kernel =
+            std::make_shared<RecordedGemm<Op, W>>(shared_worker, shared_subject, shape.problem, fill, options.check);
       suite.push_back(std::move(entry));
     }
   }
 }
 }  // namespace detail
 
-/// Adds a case for each shape and fill. Ids are `gemm/<backend>/<formats>/<shape>/<fill>`, followed by /residual or /sampled
-/// for these checks. `worker` gives out the memory and runs fills, reference and comparison; copies of it are kept.
-/// The residual check leaves the fill `special` out: its rows with NaN or infinities could not be judged.
+/// Adds a case for each shape and fill. Ids are `gemm/<backend>/<formats>/<shape>/<fill>`, followed by /residual or
+/// /sampled for these checks. `worker` gives out the memory and runs fills, reference and comparison; copies of it are
+/// kept. The residual check leaves the fill `special` out: its rows with NaN or infinities could not be judged.
 template <class Op, ParallelBackend W>
 void add_gemm_cases(Suite& suite, W worker, GemmSubject<Op> subject, const GemmSuiteOptions& options = {}) {
   if constexpr (works_as_host<W> && !std::is_same_v<W, Host>)
@@ -127,12 +138,13 @@ void add_gemm_case_on(Suite& suite, W worker, GemmSubject<Op> subject, std::shar
              static_cast<Index>(matrices->b.size()) == checked_product(problem.k, problem.n),
          [&] {
            return "matrices of " + std::to_string(matrices->a.size()) + " and " + std::to_string(matrices->b.size()) +
-                  " elements were given for m, n, k = " + std::to_string(problem.m) + ", " + std::to_string(problem.n) + ", " +
-                  std::to_string(problem.k) + "; A has m*k and B k*n elements";
+                  " elements were given for m, n, k = " + std::to_string(problem.m) + ", " + std::to_string(problem.n) +
+                  ", " + std::to_string(problem.k) + "; A has m*k and B k*n elements";
          });
   Case entry = detail::gemm_case<Op>(subject.name, problem, matrices->name, check.method);
   entry.explain = [accumulation = subject.accumulation, matrices, problem, check](const CaseContext&) {
-    return explain_gemm<Op>(problem, GemmData::given(problem, matrices->a.data(), matrices->b.data()), accumulation(problem), check);
+    return explain_gemm<Op>(problem, GemmData::given(problem, matrices->a.data(), matrices->b.data()),
+                            accumulation(problem), check);
   };
   entry.run = [shared_worker = std::make_shared<W>(std::move(worker)), subject = std::move(subject), matrices, problem,
                check](const CaseContext& context) {
@@ -143,8 +155,8 @@ void add_gemm_case_on(Suite& suite, W worker, GemmSubject<Op> subject, std::shar
     if (!a) return detail::refused({}, a.error());
     auto b = detail::upload(backend, stream.value(), matrices->b);
     if (!b) return detail::refused({}, b.error());
-    return detail::check_gemm_by_method<Op>(backend, subject, problem, GemmData::given(problem, a.value().data(), b.value().data()), check,
-                                            context);
+    return detail::check_gemm_by_method<Op>(
+        backend, subject, problem, GemmData::given(problem, a.value().data(), b.value().data()), check, context);
   };
   suite.push_back(std::move(entry));
 }

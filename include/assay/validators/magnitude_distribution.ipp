@@ -21,7 +21,9 @@ ASSAY_DETAIL_HEADER_INLINE void MagnitudeDistribution::add(double value) {
   if (magnitude > largest) largest = magnitude;
   if (magnitude < smallest) smallest = magnitude;
   const int exponent = exponent_of(magnitude);
-  const int binade = exponent < least_exponent ? least_exponent : exponent > largest_exponent ? largest_exponent : exponent;
+  const int binade = exponent < least_exponent     ? least_exponent
+                     : exponent > largest_exponent ? largest_exponent
+                                                   : exponent;
   ++binades[static_cast<std::size_t>(binade - least_exponent)];
 }
 

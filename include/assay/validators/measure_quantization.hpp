@@ -39,9 +39,10 @@ class SchemeMeasurement {
 
   void begin_band(Index rows) { channels_.assign(static_cast<std::size_t>(rows), {}); }
 
-  /// Takes rows of a band, a part of their columns, that begins and ends with blocks. `values` has rows of `stride` values;
-  /// `row_extremes` are those of the whole rows.
-  void add(const double* values, Index rows, Index columns, Index stride, const std::vector<BlockExtremes>& row_extremes);
+  /// Takes rows of a band, a part of their columns, that begins and ends with blocks. `values` has rows of `stride`
+  /// values; `row_extremes` are those of the whole rows.
+  void add(const double* values, Index rows, Index columns, Index stride,
+           const std::vector<BlockExtremes>& row_extremes);
 
   /// Ends a band of rows, the first of which is `first_row` of the tensor.
   void end_band(Index first_row);
@@ -55,10 +56,12 @@ class SchemeMeasurement {
   void add_plain(QuantisationQuality& channel, double value) const {
     const CodeFormat& element = scheme_.scaling.element;
     const double given = stored(value);
-    channel.add(is_finite(given) ? value : given, element.decode(element.encode(given)), given > highest_ || given < lowest_);
+    channel.add(is_finite(given) ? value : given, element.decode(element.encode(given)),
+                given > highest_ || given < lowest_);
   }
 
-  void add_block(const BlockExtremes& extremes, const double* values, Index rows, Index columns, Index stride, Index first_row);
+  void add_block(const BlockExtremes& extremes, const double* values, Index rows, Index columns, Index stride,
+                 Index first_row);
 
   const QuantisationScheme& scheme_;
   const BlockExtremes& whole_;
@@ -68,12 +71,14 @@ class SchemeMeasurement {
   SchemeQuality result_;
 };
 
-/// How a matrix is cut so that no block of any scheme is: bands of rows, parts of columns, some `values` values at a time.
+/// How a matrix is cut so that no block of any scheme is: bands of rows, parts of columns, some `values` values at a
+/// time.
 struct MatrixParts {
   Index band_rows = 1;
   Index part_columns = 1;
 
-  [[nodiscard]] static Result<MatrixParts> of(const std::vector<QuantisationScheme>& schemes, Index columns, Index values);
+  [[nodiscard]] static Result<MatrixParts> of(const std::vector<QuantisationScheme>& schemes, Index columns,
+                                              Index values);
 };
 
 }  // namespace detail
@@ -81,13 +86,13 @@ struct MatrixParts {
 /// Reads `count` values of a tensor, row-major, from position `first`.
 using ReadValues = std::function<Result<void>(Index first, Index count, double* values)>;
 
-/// Measures what each scheme makes of a matrix of `rows` × `columns` values, the rows of which are the output channels. The
-/// values are read two or three times, in parts: memory is a few MB and O(schemes · rows of a part), whatever the size.
-/// Values are quantized as float32; errors are told against the values given. Schemes share the threads of the pool; the
-/// result is the same for any number of them. O(schemes · elements).
-/// Errors: those of `read`; `unsupported` and `invalid` for schemes that cannot be measured; `out_of_memory`.
-[[nodiscard]] Result<TensorQuality> measure_quantization(const std::vector<QuantisationScheme>& schemes, Index rows, Index columns,
-                                                         const ReadValues& read, ThreadPool& pool);
+/// Measures what each scheme makes of a matrix of `rows` × `columns` values, the rows of which are the output channels.
+/// The values are read two or three times, in parts: memory is a few MB and O(schemes · rows of a part), whatever the
+/// size. Values are quantized as float32; errors are told against the values given. Schemes share the threads of the
+/// pool; the result is the same for any number of them. O(schemes · elements). Errors: those of `read`; `unsupported`
+/// and `invalid` for schemes that cannot be measured; `out_of_memory`.
+[[nodiscard]] Result<TensorQuality> measure_quantization(const std::vector<QuantisationScheme>& schemes, Index rows,
+                                                         Index columns, const ReadValues& read, ThreadPool& pool);
 
 }  // namespace assay::inline v0
 

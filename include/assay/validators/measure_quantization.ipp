@@ -11,8 +11,8 @@ namespace assay::inline v0 {
 
 namespace detail {
 
-ASSAY_DETAIL_HEADER_INLINE SchemeMeasurement::SchemeMeasurement(const QuantisationScheme& scheme, Index rows, Index columns,
-                                                                const BlockExtremes& whole)
+ASSAY_DETAIL_HEADER_INLINE SchemeMeasurement::SchemeMeasurement(const QuantisationScheme& scheme, Index rows,
+                                                                Index columns, const BlockExtremes& whole)
     : scheme_(scheme), whole_(whole) {
   result_.bits_per_value = scheme.bits_per_value(rows, columns);
   const BlockScaling& scaling = scheme.scaling;
@@ -77,8 +77,8 @@ ASSAY_DETAIL_HEADER_INLINE void SchemeMeasurement::end_band(Index first_row) {
   }
 }
 
-ASSAY_DETAIL_HEADER_INLINE void SchemeMeasurement::add_block(const BlockExtremes& extremes, const double* values, Index rows, Index columns,
-                                                             Index stride, Index first_row) {
+ASSAY_DETAIL_HEADER_INLINE void SchemeMeasurement::add_block(const BlockExtremes& extremes, const double* values,
+                                                             Index rows, Index columns, Index stride, Index first_row) {
   const BlockScaling& scaling = scheme_.scaling;
   const double own = scaling.scale.decode(scale_code(scaling, extremes, tensor_scale_)), scale = own * tensor_scale_;
   const int zero = is_nan(scale) ? 0 : zero_point(scaling, extremes.smallest, own);
@@ -98,25 +98,28 @@ ASSAY_DETAIL_HEADER_INLINE void SchemeMeasurement::add_block(const BlockExtremes
   }
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<MatrixParts> MatrixParts::of(const std::vector<QuantisationScheme>& schemes, Index columns,
-                                                               Index values) {
+ASSAY_DETAIL_HEADER_INLINE Result<MatrixParts> MatrixParts::of(const std::vector<QuantisationScheme>& schemes,
+                                                               Index columns, Index values) {
   MatrixParts parts;
   for (const QuantisationScheme& scheme : schemes) {
     if (!scheme.scaled) continue;
     if (const auto sound = check(scheme.scaling); !sound) return sound.propagate();
     const BlockScaling& scaling = scheme.scaling;
     if (scaling.rule == ScaleRule::given || scaling.tensor_scale == TensorScale::given)
-      return failure(ErrorKind::unsupported,
-                     scheme.name + " has given scales; only schemes whose scales follow from the values can be measured");
+      return failure(
+          ErrorKind::unsupported,
+          scheme.name + " has given scales; only schemes whose scales follow from the values can be measured");
     if (scaling.block_rows == 0 && scaling.block_columns != 0)
-      return failure(ErrorKind::unsupported, scheme.name + " has blocks of all rows and " + std::to_string(scaling.block_columns) +
+      return failure(ErrorKind::unsupported, scheme.name + " has blocks of all rows and " +
+                                                 std::to_string(scaling.block_columns) +
                                                  " columns; transpose the matrix, or give them rows");
     if (scaling.block_rows > 0) parts.band_rows = std::lcm(parts.band_rows, scaling.block_rows);
     if (scaling.block_columns > 0) parts.part_columns = std::lcm(parts.part_columns, scaling.block_columns);
     if (parts.band_rows > 65536 || parts.part_columns > 65536)
-      return failure(ErrorKind::unsupported,
-                     "the blocks of " + scheme.name +
-                         " and of the schemes before it only fit each other beyond 65536 rows or columns; measure them apart");
+      return failure(
+          ErrorKind::unsupported,
+          "the blocks of " + scheme.name +
+              " and of the schemes before it only fit each other beyond 65536 rows or columns; measure them apart");
   }
   if (columns <= std::max(parts.part_columns, values / parts.band_rows)) {
     parts.part_columns = columns;
@@ -129,10 +132,12 @@ ASSAY_DETAIL_HEADER_INLINE Result<MatrixParts> MatrixParts::of(const std::vector
 
 }  // namespace detail
 
-ASSAY_DETAIL_HEADER_INLINE Result<TensorQuality> measure_quantization(const std::vector<QuantisationScheme>& schemes, Index rows,
-                                                                      Index columns, const ReadValues& read, ThreadPool& pool) {
-  expect(rows >= 0 && columns >= 0,
-         [&] { return "extents " + std::to_string(rows) + "×" + std::to_string(columns) + "; they must be 0 or more"; });
+ASSAY_DETAIL_HEADER_INLINE Result<TensorQuality> measure_quantization(const std::vector<QuantisationScheme>& schemes,
+                                                                      Index rows, Index columns, const ReadValues& read,
+                                                                      ThreadPool& pool) {
+  expect(rows >= 0 && columns >= 0, [&] {
+    return "extents " + std::to_string(rows) + "×" + std::to_string(columns) + "; they must be 0 or more";
+  });
   TensorQuality quality{rows, columns, {}, {}};
   constexpr Index values_at_a_time = 1 << 18;
   const auto cut = detail::MatrixParts::of(schemes, columns, values_at_a_time);
@@ -144,7 +149,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<TensorQuality> measure_quantization(const std:
       values.resize(static_cast<std::size_t>(count_rows * count_columns));
       if (count_columns == columns) return read(row * columns, count_rows * columns, values.data());
       for (Index r = 0; r < count_rows; ++r)
-        if (auto done = read((row + r) * columns + column, count_columns, values.data() + r * count_columns); !done) return done;
+        if (auto done = read((row + r) * columns + column, count_columns, values.data() + r * count_columns); !done)
+          return done;
       return {};
     };
     BlockExtremes whole;
@@ -199,8 +205,9 @@ ASSAY_DETAIL_HEADER_INLINE Result<TensorQuality> measure_quantization(const std:
     return quality;
   };
   const auto no_memory = [&]() -> Result<TensorQuality> {
-    return failure(ErrorKind::out_of_memory, "no memory to measure a matrix of " + std::to_string(rows) + "×" + std::to_string(columns) +
-                                                 " values with " + std::to_string(schemes.size()) + " schemes");
+    return failure(ErrorKind::out_of_memory, "no memory to measure a matrix of " + std::to_string(rows) + "×" +
+                                                 std::to_string(columns) + " values with " +
+                                                 std::to_string(schemes.size()) + " schemes");
   };
   return detail::unless_out_of_memory(measured, no_memory);
 }

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "assay/backends/wait_at_end.hpp"
 #include "assay/backends/host.hpp"
+#include "assay/backends/wait_at_end.hpp"
 #include "assay/core/outcome.hpp"
 #include "assay/kernels/operation.hpp"
 #include "assay/tensor/fill_operand.hpp"
@@ -29,23 +29,25 @@ struct OperandsOnHost {
   std::vector<std::vector<float64>> words;
 };
 
-/// The operands of one launch: filled, guarded, and inspected afterwards. What `create` and `reset_outputs` do is done when they return, since kernels work
-/// on streams of their own.
+/// The operands of one launch: filled, guarded, and inspected afterwards. What `create` and `reset_outputs` do is done
+/// when they return, since kernels work on streams of their own.
 template <ParallelBackend W>
 class OperationMemory {
  public:
   using Stream = typename W::Stream;
 
-  [[nodiscard]] static Result<OperationMemory> create(W& worker, Stream& stream, std::vector<OperandSpec> specs, const OperationData& data,
-                                                      const OperandStorage& storage) {
+  [[nodiscard]] static Result<OperationMemory> create(W& worker, Stream& stream, std::vector<OperandSpec> specs,
+                                                      const OperationData& data, const OperandStorage& storage) {
     expect(specs.size() <= static_cast<std::size_t>(OperandArray::most) && data.operands.size() == specs.size(), [&] {
-      return "an operation lists " + std::to_string(specs.size()) + " operands and data for " + std::to_string(data.operands.size()) +
-             "; both must be the same, at most " + std::to_string(OperandArray::most);
+      return "an operation lists " + std::to_string(specs.size()) + " operands and data for " +
+             std::to_string(data.operands.size()) + "; both must be the same, at most " +
+             std::to_string(OperandArray::most);
     });
     OperationMemory memory(worker, stream, std::move(specs), data);
     for (const OperandSpec& spec : memory.specs_) {
-      auto tensor = OperandTensor<W>::create(worker, stream, spec.format, spec.present ? spec.extents : std::vector<Index>{0},
-                                             spec.extents.size() > 1 ? storage.row_padding : 0, storage.misalignment);
+      auto tensor =
+          OperandTensor<W>::create(worker, stream, spec.format, spec.present ? spec.extents : std::vector<Index>{0},
+                                   spec.extents.size() > 1 ? storage.row_padding : 0, storage.misalignment);
       if (!tensor) return tensor.propagate();
       memory.tensors_.push_back(std::move(tensor).value());
     }
@@ -137,7 +139,8 @@ class OperationMemory {
         const auto now = tensor.fingerprint(*worker_, *stream_);
         if (!now) return now.propagate();
         modified_[operand] = now.value() != fingerprints_[operand];
-        if (modified_[operand]) findings.push_back((spec.name == "input" ? "" : "input ") + spec.name + " was modified");
+        if (modified_[operand])
+          findings.push_back((spec.name == "input" ? "" : "input ") + spec.name + " was modified");
       } else {
         if (spec.role == OperandRole::output) {
           const auto unwritten = tensor.count_unwritten(*worker_, *stream_);
@@ -148,16 +151,18 @@ class OperationMemory {
         const auto gaps = tensor.count_overwritten_gaps(*worker_, *stream_);
         if (!gaps) return gaps.propagate();
         if (gaps.value() > 0)
-          findings.push_back(std::to_string(gaps.value()) +
-                             (has_gaps(tensor.view())
-                                  ? " elements between the rows of " + spec.name + " were overwritten: its strides are ignored"
-                                  : " elements beside those of " + spec.name + " were overwritten: it ends before them"));
+          findings.push_back(
+              std::to_string(gaps.value()) +
+              (has_gaps(tensor.view())
+                   ? " elements between the rows of " + spec.name + " were overwritten: its strides are ignored"
+                   : " elements beside those of " + spec.name + " were overwritten: it ends before them"));
       }
       const auto canaries = tensor.check_canaries(*worker_, *stream_);
       if (!canaries) return canaries.propagate();
       if (!canaries.value().intact())
-        findings.push_back("canary of " + spec.name + " overwritten: " + std::to_string(canaries.value().overwritten_before) +
-                           " words before, " + std::to_string(canaries.value().overwritten_after) + " behind it");
+        findings.push_back("canary of " + spec.name +
+                           " overwritten: " + std::to_string(canaries.value().overwritten_before) + " words before, " +
+                           std::to_string(canaries.value().overwritten_after) + " behind it");
     }
     return findings;
   }
@@ -167,7 +172,9 @@ class OperationMemory {
   OperationMemory(W& worker, Stream& stream, std::vector<OperandSpec> specs, const OperationData& data)
       : worker_(&worker), stream_(&stream), specs_(std::move(specs)), data_(data), wait_(worker, stream) {}
 
-  [[nodiscard]] static bool has_gaps(const Operand& view) { return view.size() > 0 && view.offset_of(view.size() - 1) != view.size() - 1; }
+  [[nodiscard]] static bool has_gaps(const Operand& view) {
+    return view.size() > 0 && view.offset_of(view.size() - 1) != view.size() - 1;
+  }
   [[nodiscard]] bool modified(std::size_t operand) const { return !modified_.empty() && modified_[operand]; }
 
   [[nodiscard]] Result<void> restore(std::size_t operand) {
@@ -191,7 +198,8 @@ class OperationMemory {
     auto buffer = worker_->template allocate<double>(fill.given->size() + 1);
     if (!buffer) return buffer.propagate();
     WaitAtEnd work_on_it(*worker_, *stream_);
-    if (auto copied = worker_->copy_to_device(*stream_, buffer.value().data(), fill.given->data(), fill.given->size()); !copied)
+    if (auto copied = worker_->copy_to_device(*stream_, buffer.value().data(), fill.given->data(), fill.given->size());
+        !copied)
       return copied;
     values.given = buffer.value().data();
     if (auto filled = fill_operand(*worker_, *stream_, view, values); !filled) return filled;

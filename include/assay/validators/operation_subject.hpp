@@ -15,20 +15,25 @@ namespace assay::inline v0 {
 template <Operation Op>
 struct OperationSubject {
   std::string name;  ///< of the backend, for ids
-  /// Computes on memory that the checking backend gave out, and returns when the work is done. `ErrorKind::unsupported`, with the
-  /// reason, refuses a problem.
+  /// Computes on memory that the checking backend gave out, and returns when the work is done.
+  /// `ErrorKind::unsupported`, with the reason, refuses a problem.
   std::function<Result<void>(const typename Op::Problem&, const OperandArray&)> run;
   /// The arithmetic that the kernel promises.
-  std::function<Arithmetic(const typename Op::Problem&)> arithmetic = [](const typename Op::Problem&) { return Arithmetic{}; };
+  std::function<Arithmetic(const typename Op::Problem&)> arithmetic = [](const typename Op::Problem&) {
+    return Arithmetic{};
+  };
 };
 
 /// The kernel that the trait `kernel<B, Op>` finds, run on a stream of its own and synchronized. The trait may declare
 /// `static Arithmetic arithmetic(const Problem&)`.
 template <Operation Op, Backend B>
 [[nodiscard]] OperationSubject<Op> operation_subject(B backend) {
-  OperationSubject<Op> subject = detail::launched_subject<OperationSubject<Op>>(std::move(backend), &kernel<B, Op>::run);
+  OperationSubject<Op> subject =
+      detail::launched_subject<OperationSubject<Op>>(std::move(backend), &kernel<B, Op>::run);
   if constexpr (requires(const typename Op::Problem& problem) { Arithmetic(kernel<B, Op>::arithmetic(problem)); })
-    subject.arithmetic = [](const typename Op::Problem& problem) -> Arithmetic { return kernel<B, Op>::arithmetic(problem); };
+    subject.arithmetic = [](const typename Op::Problem& problem) -> Arithmetic {
+      return kernel<B, Op>::arithmetic(problem);
+    };
   return subject;
 }
 
@@ -36,9 +41,8 @@ namespace detail {
 template <Operation Op, ParallelBackend B>
 [[nodiscard]] OperationSubject<Op> portable_operation_subject_on(B backend) {
   return launched_subject<OperationSubject<Op>>(
-      std::move(backend), [](B& own, typename B::Stream& stream, const typename Op::Problem& problem, const OperandArray& operands) {
-        return Op::portable(own, stream, problem, operands);
-      });
+      std::move(backend), [](B& own, typename B::Stream& stream, const typename Op::Problem& problem,
+                             const OperandArray& operands) { return Op::portable(own, stream, problem, operands); });
 }
 }  // namespace detail
 

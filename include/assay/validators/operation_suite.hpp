@@ -15,9 +15,11 @@ namespace assay::inline v0 {
 
 /// How the suite of an operation is made.
 struct OperationSuiteOptions {
-  std::vector<ElementFormat> formats = {element_format<float32>(), element_format<bfloat16>(), element_format<float16>()};
+  std::vector<ElementFormat> formats = {element_format<float32>(), element_format<bfloat16>(),
+                                        element_format<float16>()};
   OperationCheckOptions check;
-  /// Every problem of two dimensions or more once more on the first pattern of its list, with gaps between rows and odd addresses.
+  /// Every problem of two dimensions or more once more on the first pattern of its list, with gaps between rows and odd
+  /// addresses.
   bool unusual_storage = true;
 };
 
@@ -26,11 +28,13 @@ namespace detail {
 /// Adds the case of one problem, pattern and storage; its id is followed by /padded for unusual storage;
 /// unless there is one of that id.
 template <Operation Op, ParallelBackend W>
-void add_operation_case(Suite& suite, const std::shared_ptr<W>& worker, const std::shared_ptr<const OperationSubject<Op>>& subject,
-                        const OperationShape<typename Op::Problem>& shape, FillKind fill, const OperationCheckOptions& check,
-                        std::set<std::string>& ids) {
+void add_operation_case(Suite& suite, const std::shared_ptr<W>& worker,
+                        const std::shared_ptr<const OperationSubject<Op>>& subject,
+                        const OperationShape<typename Op::Problem>& shape, FillKind fill,
+                        const OperationCheckOptions& check, std::set<std::string>& ids) {
   const bool padded = check.storage.row_padding != 0 || check.storage.misalignment != 0;
-  Case entry = operation_case<Op>(subject->name, shape.problem, std::string(assay::name_of(fill)) + (padded ? "/padded" : ""));
+  Case entry =
+      operation_case<Op>(subject->name, shape.problem, std::string(assay::name_of(fill)) + (padded ? "/padded" : ""));
   if (!ids.insert(entry.id).second) return;
   if (shape.large) entry.tags.push_back("large");
   entry.run = [worker, subject, problem = shape.problem, fill, check](const CaseContext& context) {
@@ -38,7 +42,8 @@ void add_operation_case(Suite& suite, const std::shared_ptr<W>& worker, const st
   };
   entry.explain = [subject, problem = shape.problem, fill, tolerance = check.tolerance](const CaseContext& context) {
     const Arithmetic arithmetic = subject->arithmetic(problem);
-    std::vector<std::string> steps = Op::derivation(problem, Op::data(problem, fill, arithmetic, context.seed).model, arithmetic);
+    std::vector<std::string> steps =
+        Op::derivation(problem, Op::data(problem, fill, arithmetic, context.seed).model, arithmetic);
     steps.push_back(tolerance.describe());
     return steps;
   };
@@ -48,13 +53,15 @@ void add_operation_case(Suite& suite, const std::shared_ptr<W>& worker, const st
 }
 
 template <Operation Op, ParallelBackend W>
-void add_operation_cases_on(Suite& suite, W worker, OperationSubject<Op> subject, const OperationSuiteOptions& options) {
+void add_operation_cases_on(Suite& suite, W worker, OperationSubject<Op> subject,
+                            const OperationSuiteOptions& options) {
   const auto shared_worker = std::make_shared<W>(std::move(worker));
   const auto shared_subject = std::make_shared<const OperationSubject<Op>>(std::move(subject));
   std::set<std::string> ids;
   for (const ElementFormat& format : options.formats) {
     for (const OperationShape<typename Op::Problem>& shape : Op::shapes(format)) {
-      for (const FillKind fill : shape.fills) add_operation_case<Op>(suite, shared_worker, shared_subject, shape, fill, options.check, ids);
+      for (const FillKind fill : shape.fills)
+        add_operation_case<Op>(suite, shared_worker, shared_subject, shape, fill, options.check, ids);
       if (!options.unusual_storage || shape.fills.empty() || shape.large) continue;
       OperationCheckOptions padded = options.check;
       padded.storage = {3, 1};
@@ -65,10 +72,11 @@ void add_operation_cases_on(Suite& suite, W worker, OperationSubject<Op> subject
 
 }  // namespace detail
 
-/// Adds a case for each format, shape and fill of an operation's default suite; once where shapes of several formats are the same. `worker` gives out the memory and runs fills, references and
-/// comparisons; copies of it are kept.
+/// Adds a case for each format, shape and fill of an operation's default suite; once where shapes of several formats
+/// are the same. `worker` gives out the memory and runs fills, references and comparisons; copies of it are kept.
 template <Operation Op, ParallelBackend W>
-void add_operation_cases(Suite& suite, W worker, OperationSubject<Op> subject, const OperationSuiteOptions& options = {}) {
+void add_operation_cases(Suite& suite, W worker, OperationSubject<Op> subject,
+                         const OperationSuiteOptions& options = {}) {
   if constexpr (works_as_host<W> && !std::is_same_v<W, Host>)
     add_operation_cases<Op>(suite, Host(static_cast<Host&>(worker)), std::move(subject), options);
   else if constexpr (detail::compiled_on_host<Op, W>)

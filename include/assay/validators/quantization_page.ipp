@@ -20,22 +20,24 @@ ASSAY_DETAIL_HEADER_INLINE const char* noise_class(double ratio) {
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE ScatterChart quantization_chart(const QuantisationReport& report,
                                                                          const std::vector<SchemeSummary>& summaries) {
   const bool several = report.tensors.size() > 1;
-  ScatterChart chart{several ? "Signal-to-quantization-noise ratio against size: the median of the tensors; a line leads down to the "
-                               "worst. Filled: nothing is better in as few bits."
-                             : "Signal-to-quantization-noise ratio against size. Filled: nothing is better in as few bits.",
-                     "bits per value, scales included",
-                     "SQNR, dB",
-                     {}};
+  ScatterChart chart{
+      several ? "Signal-to-quantization-noise ratio against size: the median of the tensors; a line leads down to the "
+                "worst. Filled: nothing is better in as few bits."
+              : "Signal-to-quantization-noise ratio against size. Filled: nothing is better in as few bits.",
+      "bits per value, scales included",
+      "SQNR, dB",
+      {}};
   chart.logarithmic_x = true;
   chart.y_limit = 80;  // beyond, more is nearly the same
   for (std::size_t s = 0; s < summaries.size(); ++s) {
     const SchemeSummary& summary = summaries[s];
     const std::string& name = report.schemes[s].name;
-    std::string note = name + ": " + decibel_text(summary.median_sqnr) + " dB at " + fixed_text(summary.bits_per_value, 2) + " bits";
+    std::string note =
+        name + ": " + decibel_text(summary.median_sqnr) + " dB at " + fixed_text(summary.bits_per_value, 2) + " bits";
     if (several && summary.median_sqnr == summary.median_sqnr)
       note += "; worst " + decibel_text(summary.worst_sqnr) + " dB (" + report.tensors[summary.worst_tensor].name + ")";
-    chart.points.push_back(
-        {name, summary.bits_per_value, summary.median_sqnr, several ? summary.worst_sqnr : summary.median_sqnr, summary.best, note});
+    chart.points.push_back({name, summary.bits_per_value, summary.median_sqnr,
+                            several ? summary.worst_sqnr : summary.median_sqnr, summary.best, note});
   }
   return chart;
 }
@@ -44,7 +46,8 @@ ASSAY_DETAIL_HEADER_INLINE const char* noise_class(double ratio) {
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string matrix_markup(const QuantisationReport& report,
                                                                    const std::vector<SchemeSummary>& summaries) {
   std::string markup =
-      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"SQNR by tensor\"><table class=\"matrix\"><thead><tr><th></th>";
+      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"SQNR by tensor\"><table "
+      "class=\"matrix\"><thead><tr><th></th>";
   for (const QuantisationScheme& scheme : report.schemes)
     markup += "<th scope=\"col\"><span>" + escaped_markup(scheme.name) + "</span></th>";
   markup += "</tr></thead><tbody><tr class=\"bits\"><th scope=\"row\">bits per value</th>";
@@ -54,22 +57,25 @@ ASSAY_DETAIL_HEADER_INLINE const char* noise_class(double ratio) {
     markup += "<tr><th scope=\"row\" class=\"id\">" + escaped_markup(clipped_start(visible(tensor.name), 44)) + "</th>";
     for (const SchemeQuality& quality : tensor.quality.schemes) {
       const double ratio = quality.tensor.sqnr();
-      markup +=
-          std::string("<td class=\"") + noise_class(ratio) + "\">" + (decibel_text(ratio) == "inf" ? "=" : decibel_text(ratio)) + "</td>";
+      markup += std::string("<td class=\"") + noise_class(ratio) + "\">" +
+                (decibel_text(ratio) == "inf" ? "=" : decibel_text(ratio)) + "</td>";
     }
     markup += "</tr>";
   }
   return markup +
-         "</tbody></table></div><p class=\"note\">In dB; = where nothing was lost. The redder, the noisier: below 30, 25, 20, 15, 10 and 5 "
+         "</tbody></table></div><p class=\"note\">In dB; = where nothing was lost. The redder, the noisier: below 30, "
+         "25, 20, 15, 10 and 5 "
          "dB.</p>";
 }
 
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string tensor_markup(const QuantisationReport& report,
-                                                                   const QuantisationReport::Tensor& tensor, bool open) {
+                                                                   const QuantisationReport::Tensor& tensor,
+                                                                   bool open) {
   const MagnitudeDistribution& values = tensor.quality.values;
-  std::string markup = std::string("<details class=\"tensor\"") + (open ? " open" : "") + "><summary><span class=\"id\">" +
-                       escaped_markup(clipped(visible(tensor.name), 400)) + "</span><small>" +
-                       escaped_markup(tensor.type + " " + tensor.shape) + "</small></summary><ul class=\"facts\">";
+  std::string markup = std::string("<details class=\"tensor\"") + (open ? " open" : "") +
+                       "><summary><span class=\"id\">" + escaped_markup(clipped(visible(tensor.name), 400)) +
+                       "</span><small>" + escaped_markup(tensor.type + " " + tensor.shape) +
+                       "</small></summary><ul class=\"facts\">";
   const auto fact = [&](const char* key, const std::string& value) {
     markup += std::string("<li><span class=\"key\">") + key + "</span> " + escaped_markup(value) + "</li>";
   };
@@ -80,8 +86,8 @@ ASSAY_DETAIL_HEADER_INLINE const char* noise_class(double ratio) {
   fact("largest / root mean square", number_text(values.peak_to_root_mean_square()));
   if (values.zeros > 0) fact("zeros", std::to_string(values.zeros));
   if (values.not_finite > 0) fact("NaN or infinite", std::to_string(values.not_finite));
-  return markup + "</ul>" + magnitude_svg(values) + table_markup(quantization_table(report, tensor), report.schemes.size()) +
-         "</details>\n";
+  return markup + "</ul>" + magnitude_svg(values) +
+         table_markup(quantization_table(report, tensor), report.schemes.size()) + "</details>\n";
 }
 
 }  // namespace detail
@@ -96,9 +102,10 @@ ASSAY_DETAIL_HEADER_INLINE std::string quantization_page(const QuantisationRepor
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
       "content=\"width=device-width,initial-scale=1\">"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';style-src 'unsafe-inline'\"><title>" +
-      title + "</title><style>" + detail::page_style + detail::quantization_style + "</style></head>\n<body>\n<header><h1>" + title +
-      "</h1>\n<p class=\"verdict\">" + detail::counted(report.schemes.size(), "format") + " on " +
-      detail::counted(report.tensors.size(), "tensor") + "</p>\n<ul class=\"facts\">";
+      title + "</title><style>" + detail::page_style + detail::quantization_style +
+      "</style></head>\n<body>\n<header><h1>" + title + "</h1>\n<p class=\"verdict\">" +
+      detail::counted(report.schemes.size(), "format") + " on " + detail::counted(report.tensors.size(), "tensor") +
+      "</p>\n<ul class=\"facts\">";
   if (!report.command.empty())
     page += "<li class=\"wide\"><span class=\"key\">command</span>" + detail::command_markup(report.command) + "</li>";
   page += "<li><span class=\"key\">values</span> " + number_text(values, 4) + "</li></ul></header>\n<main>\n";
@@ -106,7 +113,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string quantization_page(const QuantisationRepor
   if (!report.tensors.empty()) {
     page += "<h2>Noise against size</h2>\n" + scatter_svg(detail::quantization_chart(report, summaries));
     page += "<h2>Formats</h2>\n" + detail::table_markup(quantization_table(report), report.schemes.size()) +
-            "<p class=\"note\">* no other format here is better on the median in as few bits, or as good in fewer; a tenth of a bit is no "
+            "<p class=\"note\">* no other format here is better on the median in as few bits, or as good in fewer; a "
+            "tenth of a bit is no "
             "difference. SQNR: 10·log₁₀(Σ value² / Σ error²). Channels are the rows of a "
             "tensor, its first dimension. Clipped: the part of the values beyond the range of the codes.</p>\n";
     page += "<h2>Tensors</h2>\n" + detail::matrix_markup(report, summaries) + "<h2>Each tensor</h2>\n";
@@ -131,7 +139,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string quantization_page(const QuantisationRepor
     page += "</ul>\n";
   }
   return page + "</main>\n<footer>Assay " + escaped_markup(version) +
-         ". Values are quantized as float32; errors are told against the values in the file.</footer>\n</body></html>\n";
+         ". Values are quantized as float32; errors are told against the values in the "
+         "file.</footer>\n</body></html>\n";
 }
 
 }  // namespace assay::inline v0

@@ -9,8 +9,8 @@
 namespace assay::inline v0 {
 
 /// How near quantized values are to those that were quantized: sums over pairs (value, quantized value), from which the
-/// usual measures follow. Values that are NaN or infinite are counted and enter no sum, as do values that quantization made
-/// so. O(1) a value, no memory.
+/// usual measures follow. Values that are NaN or infinite are counted and enter no sum, as do values that quantization
+/// made so. O(1) a value, no memory.
 struct QuantisationQuality {
   Index count = 0;       ///< pairs in the sums
   Index clipped = 0;     ///< of those, values beyond the range of the codes
@@ -28,8 +28,8 @@ struct QuantisationQuality {
   /// Takes the sums of other pairs.
   void join(const QuantisationQuality& other);
 
-  /// Signal-to-quantization-noise ratio in dB, 10·log10(Σ value² / Σ error²): infinite where nothing was lost, −infinite
-  /// where all values are 0 and became something else, NaN of no values.
+  /// Signal-to-quantization-noise ratio in dB, 10·log10(Σ value² / Σ error²): infinite where nothing was lost,
+  /// −infinite where all values are 0 and became something else, NaN of no values.
   [[nodiscard]] double sqnr() const {
     if (count == 0) return std::numeric_limits<double>::quiet_NaN();
     if (noise == 0) return std::numeric_limits<double>::infinity();

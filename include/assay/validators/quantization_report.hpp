@@ -39,11 +39,11 @@ struct SchemeSummary {
   Index worst_channel = -1;                 ///< −1: no tensor has channels
   double least_cosine = 1;                  ///< the smallest cosine of value and quantized value of any tensor
   QuantisationQuality all;                  ///< of all values together
-  bool best = false;                        ///< no other scheme is better on the median in as few bits, or as good in fewer
+  bool best = false;  ///< no other scheme is better on the median in as few bits, or as good in fewer
 };
 
-/// One summary a scheme. O(schemes · tensors · log tensors). Tensors without finite values do not count. Sizes that differ by
-/// less than a tenth of a bit count as the same.
+/// One summary a scheme. O(schemes · tensors · log tensors). Tensors without finite values do not count. Sizes that
+/// differ by less than a tenth of a bit count as the same.
 [[nodiscard]] std::vector<SchemeSummary> summarize(const QuantisationReport& report);
 
 namespace detail {
@@ -53,7 +53,8 @@ namespace detail {
   return printed_number(value, decimals, std::chars_format::fixed);
 }
 
-/// At most `width` code points of valid UTF-8: the last ones, after "…", since the ends of tensors' names tell them apart.
+/// At most `width` code points of valid UTF-8: the last ones, after "…", since the ends of tensors' names tell them
+/// apart.
 [[nodiscard]] std::string clipped_start(const std::string& text, std::size_t width);
 
 /// A part of a whole as percent; "0" only where there is none.

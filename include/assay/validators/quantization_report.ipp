@@ -26,7 +26,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<SchemeSummary> summarize(const Quantisati
       if (quality.tensor.count == 0) continue;
       const double ratio = quality.tensor.sqnr();
       if (ratios.empty() || ratio < summary.worst_sqnr) summary.worst_sqnr = ratio, summary.worst_tensor = t;
-      if (quality.worst_channel >= 0 && (summary.worst_channel < 0 || quality.worst.sqnr() < summary.worst_channel_sqnr))
+      if (quality.worst_channel >= 0 &&
+          (summary.worst_channel < 0 || quality.worst.sqnr() < summary.worst_channel_sqnr))
         summary.worst_channel_sqnr = quality.worst.sqnr(), summary.tensor_of_worst_channel = t,
         summary.worst_channel = quality.worst_channel;
       summary.least_cosine = std::min(summary.least_cosine, quality.tensor.cosine());
@@ -64,7 +65,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string clipped_start(const std::string& text, st
 
 ASSAY_DETAIL_HEADER_INLINE Table quantization_table(const QuantisationReport& report) {
   Table table{"schemes",
-              {"format", "bits/value", "SQNR dB, median", "worst", "worst tensor", "worst channel", "of", "clipped", "least cosine"},
+              {"format", "bits/value", "SQNR dB, median", "worst", "worst tensor", "worst channel", "of", "clipped",
+               "least cosine"},
               {}};
   const std::vector<SchemeSummary> summaries = summarize(report);
   const auto name = [&](std::size_t tensor) { return detail::clipped_start(visible(report.tensors[tensor].name), 22); };
@@ -73,29 +75,35 @@ ASSAY_DETAIL_HEADER_INLINE Table quantization_table(const QuantisationReport& re
     const bool some = !report.tensors.empty() && summary.median_sqnr == summary.median_sqnr;
     table.rows.push_back(
         {report.schemes[s].name + (summary.best ? " *" : ""), detail::fixed_text(summary.bits_per_value, 2),
-         decibel_text(summary.median_sqnr), some ? decibel_text(summary.worst_sqnr) : "-", some ? name(summary.worst_tensor) : "",
+         decibel_text(summary.median_sqnr), some ? decibel_text(summary.worst_sqnr) : "-",
+         some ? name(summary.worst_tensor) : "",
          summary.worst_channel < 0 ? "-" : decibel_text(summary.worst_channel_sqnr),
-         summary.worst_channel < 0 ? "" : name(summary.tensor_of_worst_channel) + " [" + std::to_string(summary.worst_channel) + "]",
+         summary.worst_channel < 0
+             ? ""
+             : name(summary.tensor_of_worst_channel) + " [" + std::to_string(summary.worst_channel) + "]",
          detail::per_cent_text(summary.all.clipping_rate()), some ? detail::fixed_text(summary.least_cosine, 5) : "-"});
   }
   return table;
 }
 
-ASSAY_DETAIL_HEADER_INLINE Table quantization_table(const QuantisationReport& report, const QuantisationReport::Tensor& tensor) {
-  Table table{
-      tensor.name,
-      {"format", "bits/value", "SQNR dB", "worst channel", "of", "max error", "mean error", "RMS error", "clipped", "cosine", "not finite"},
-      {}};
+ASSAY_DETAIL_HEADER_INLINE Table quantization_table(const QuantisationReport& report,
+                                                    const QuantisationReport::Tensor& tensor) {
+  Table table{tensor.name,
+              {"format", "bits/value", "SQNR dB", "worst channel", "of", "max error", "mean error", "RMS error",
+               "clipped", "cosine", "not finite"},
+              {}};
   for (std::size_t s = 0; s < report.schemes.size(); ++s) {
     const SchemeQuality& quality = tensor.quality.schemes[s];
     const QuantisationQuality& whole = quality.tensor;
-    table.rows.push_back({report.schemes[s].name, detail::fixed_text(quality.bits_per_value, 2), decibel_text(whole.sqnr()),
-                          quality.worst_channel < 0 ? "-" : decibel_text(quality.worst.sqnr()),
-                          quality.worst_channel < 0 ? "" : std::to_string(quality.worst_channel),
-                          whole.count == 0 ? "-" : number_text(whole.max_error), whole.count == 0 ? "-" : number_text(whole.mean_error()),
-                          whole.count == 0 ? "-" : number_text(whole.root_mean_square_error()),
-                          detail::per_cent_text(whole.clipping_rate()), whole.count == 0 ? "-" : detail::fixed_text(whole.cosine(), 6),
-                          std::to_string(whole.not_finite) + (whole.lost > 0 ? " + " + std::to_string(whole.lost) + " lost" : "")});
+    table.rows.push_back(
+        {report.schemes[s].name, detail::fixed_text(quality.bits_per_value, 2), decibel_text(whole.sqnr()),
+         quality.worst_channel < 0 ? "-" : decibel_text(quality.worst.sqnr()),
+         quality.worst_channel < 0 ? "" : std::to_string(quality.worst_channel),
+         whole.count == 0 ? "-" : number_text(whole.max_error),
+         whole.count == 0 ? "-" : number_text(whole.mean_error()),
+         whole.count == 0 ? "-" : number_text(whole.root_mean_square_error()),
+         detail::per_cent_text(whole.clipping_rate()), whole.count == 0 ? "-" : detail::fixed_text(whole.cosine(), 6),
+         std::to_string(whole.not_finite) + (whole.lost > 0 ? " + " + std::to_string(whole.lost) + " lost" : "")});
   }
   return table;
 }
@@ -105,7 +113,8 @@ ASSAY_DETAIL_HEADER_INLINE Table quantization_matrix(const QuantisationReport& r
   for (const QuantisationScheme& scheme : report.schemes) table.columns.push_back(scheme.name);
   for (const QuantisationReport::Tensor& tensor : report.tensors) {
     table.rows.push_back({tensor.name});
-    for (const SchemeQuality& quality : tensor.quality.schemes) table.rows.back().push_back(decibel_text(quality.tensor.sqnr()));
+    for (const SchemeQuality& quality : tensor.quality.schemes)
+      table.rows.back().push_back(decibel_text(quality.tensor.sqnr()));
   }
   return table;
 }

@@ -11,8 +11,8 @@
 
 namespace assay::inline v0 {
 
-/// A way to quantize weights whose quality is measured: block scaling, or a plain format, of which only `scaling.element`
-/// counts. Plain formats saturate.
+/// A way to quantize weights whose quality is measured: block scaling, or a plain format, of which only
+/// `scaling.element` counts. Plain formats saturate.
 struct QuantisationScheme {
   std::string name;  ///< in reports
   BlockScaling scaling;
@@ -35,12 +35,12 @@ template <Format T>
   return scheme;
 }
 
-/// Every scheme that has a name: 16-bit and 8-bit formats plain, and all named block scaling whose scales follow from the
-/// values, wide elements first.
+/// Every scheme that has a name: 16-bit and 8-bit formats plain, and all named block scaling whose scales follow from
+/// the values, wide elements first.
 [[nodiscard]] std::vector<QuantisationScheme> all_quantization_schemes();
 
-/// The schemes with these names, or that these globs (`*`, `?`) describe, in the order of `all_quantization_schemes`; all
-/// of them for no names. `ErrorKind::not_found` for a name that none has, with the nearest.
+/// The schemes with these names, or that these globs (`*`, `?`) describe, in the order of `all_quantization_schemes`;
+/// all of them for no names. `ErrorKind::not_found` for a name that none has, with the nearest.
 [[nodiscard]] Result<std::vector<QuantisationScheme>> quantization_schemes_named(const std::vector<std::string>& names);
 
 }  // namespace assay::inline v0

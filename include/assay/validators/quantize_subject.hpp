@@ -30,7 +30,9 @@ template <class Op, Backend B>
 [[nodiscard]] QuantiseSubject<Op> quantize_subject(B backend) {
   QuantiseSubject<Op> subject = detail::launched_subject<QuantiseSubject<Op>>(std::move(backend), &kernel<B, Op>::run);
   if constexpr (requires(const QuantiseProblem& problem) { QuantiseArithmetic(kernel<B, Op>::arithmetic(problem)); })
-    subject.arithmetic = [](const QuantiseProblem& problem) -> QuantiseArithmetic { return kernel<B, Op>::arithmetic(problem); };
+    subject.arithmetic = [](const QuantiseProblem& problem) -> QuantiseArithmetic {
+      return kernel<B, Op>::arithmetic(problem);
+    };
   return subject;
 }
 
@@ -42,7 +44,8 @@ template <Format Input, ParallelBackend B>
 /// The library's own dequantization on `backend`, as a subject.
 template <Format Output, ParallelBackend B>
 [[nodiscard]] QuantiseSubject<Dequantize<Output>> portable_dequantize_subject(B backend) {
-  return detail::launched_subject<QuantiseSubject<Dequantize<Output>>>(std::move(backend), &portable_dequantize<Output, B>);
+  return detail::launched_subject<QuantiseSubject<Dequantize<Output>>>(std::move(backend),
+                                                                       &portable_dequantize<Output, B>);
 }
 
 }  // namespace assay::inline v0

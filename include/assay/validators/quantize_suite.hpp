@@ -16,7 +16,7 @@ namespace assay::inline v0 {
 
 /// How a suite of quantizers is made.
 struct QuantiseSuiteOptions {
-  std::vector<BlockScaling> schemes{all_block_schemes.begin(), all_block_schemes.end()};            ///< each becomes cases
+  std::vector<BlockScaling> schemes{all_block_schemes.begin(), all_block_schemes.end()};  ///< each becomes cases
   std::function<std::vector<QuantiseShape>(const BlockScaling&)> shapes = default_quantize_shapes;  ///< for each scheme
 };
 
@@ -26,7 +26,8 @@ template <class Op>
 [[nodiscard]] Case quantize_case(const std::string& backend, const QuantiseShape& shape, const std::string& data) {
   Case entry;
   const std::string formats = Op::formats(shape.problem.scheme), name = name_of(shape.problem);
-  entry.labels = {{"operation", Op::name()}, {"backend", backend}, {"formats", formats}, {"shape", name}, {"data", data}};
+  entry.labels = {
+      {"operation", Op::name()}, {"backend", backend}, {"formats", formats}, {"shape", name}, {"data", data}};
   entry.id = std::string(Op::name()) + "/" + backend + "/" + formats + "/" + name + "/" + data;
   if (shape.large) entry.tags.push_back("large");
   return entry;
@@ -34,10 +35,11 @@ template <class Op>
 
 }  // namespace detail
 
-/// Adds a case for each scheme, shape and pattern. Ids are `quantize/<backend>/<input>.<scheme>/<shape>/<pattern>`. `worker`
-/// gives out the memory and judges; copies of it are kept.
+/// Adds a case for each scheme, shape and pattern. Ids are `quantize/<backend>/<input>.<scheme>/<shape>/<pattern>`.
+/// `worker` gives out the memory and judges; copies of it are kept.
 template <Format Input, ParallelBackend W>
-void add_quantize_cases(Suite& suite, W worker, QuantiseSubject<Quantize<Input>> subject, const QuantiseSuiteOptions& options = {}) {
+void add_quantize_cases(Suite& suite, W worker, QuantiseSubject<Quantize<Input>> subject,
+                        const QuantiseSuiteOptions& options = {}) {
   using Op = Quantize<Input>;
   auto shared_worker = std::make_shared<W>(std::move(worker));
   auto shared_subject = std::make_shared<const QuantiseSubject<Op>>(std::move(subject));
@@ -55,10 +57,11 @@ void add_quantize_cases(Suite& suite, W worker, QuantiseSubject<Quantize<Input>>
       }
 }
 
-/// The same for dequantizers. Ids are `dequantize/<backend>/<scheme>.<output>/<shape>/<pattern>`. Schemes that differ only in how
-/// their scales come about are the same to them: those with given scales are left out.
+/// The same for dequantizers. Ids are `dequantize/<backend>/<scheme>.<output>/<shape>/<pattern>`. Schemes that differ
+/// only in how their scales come about are the same to them: those with given scales are left out.
 template <Format Output, ParallelBackend W>
-void add_dequantize_cases(Suite& suite, W worker, QuantiseSubject<Dequantize<Output>> subject, const QuantiseSuiteOptions& options = {}) {
+void add_dequantize_cases(Suite& suite, W worker, QuantiseSubject<Dequantize<Output>> subject,
+                          const QuantiseSuiteOptions& options = {}) {
   using Op = Dequantize<Output>;
   auto shared_worker = std::make_shared<W>(std::move(worker));
   auto shared_subject = std::make_shared<const QuantiseSubject<Op>>(std::move(subject));

@@ -8,7 +8,8 @@
 
 namespace assay::inline v0::detail {
 
-/// What `parse` makes of a file's text. Errors: as of `read_file`, with what to name instead, or as `parse`; the message names the file.
+/// What `parse` makes of a file's text. Errors: as of `read_file`, with what to name instead, or as `parse`; the
+/// message names the file.
 template <class Parse>
 [[nodiscard]] auto read_parsed(const std::filesystem::path& path, const std::string& wanted, Parse parse)
     -> decltype(parse(std::string())) {

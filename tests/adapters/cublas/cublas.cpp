@@ -21,7 +21,9 @@ TEST_CASE("cuBLAS gives the version that runs, and opens where a device is or sa
 TEST_CASE("What cuBLAS answers becomes an error of its kind, with the call, the library's words and the problem") {
   using assay::ErrorKind;
   CHECK(assay::detail::cublas_result("call", CUBLAS_STATUS_SUCCESS));
-  const auto kind = [](cublasStatus_t status) { return assay::detail::cublas_result("cublasFoo", status, "m3").error().kind; };
+  const auto kind = [](cublasStatus_t status) {
+    return assay::detail::cublas_result("cublasFoo", status, "m3").error().kind;
+  };
   CHECK(kind(CUBLAS_STATUS_NOT_SUPPORTED) == ErrorKind::unsupported);
   CHECK(kind(CUBLAS_STATUS_ARCH_MISMATCH) == ErrorKind::unsupported);
   CHECK(kind(CUBLAS_STATUS_ALLOC_FAILED) == ErrorKind::out_of_memory);

@@ -42,5 +42,6 @@ TEST_CASE("A plan holds what it was made of, and takes C for D where nothing is 
   CHECK(read<const void*>(fused.value().operation(), CUBLASLT_MATMUL_DESC_BIAS_POINTER) == bias);
   CHECK(read<std::uint32_t>(fused.value().operation(), CUBLASLT_MATMUL_DESC_EPILOGUE) == CUBLASLT_EPILOGUE_RELU_BIAS);
   CHECK(read<const void*>(fused.value().operation(), CUBLASLT_MATMUL_DESC_B_SCALE_POINTER) == &factor);
-  CHECK(read<std::int32_t>(fused.value().operation(), CUBLASLT_MATMUL_DESC_B_SCALE_MODE) == CUBLASLT_MATMUL_MATRIX_SCALE_OUTER_VEC_32F);
+  CHECK(read<std::int32_t>(fused.value().operation(), CUBLASLT_MATMUL_DESC_B_SCALE_MODE) ==
+        CUBLASLT_MATMUL_MATRIX_SCALE_OUTER_VEC_32F);
 }

@@ -40,8 +40,8 @@ struct assay::kernel<InterpretedCublas, assay::Gemm<Input, Input, Accumulator, O
     REQUIRE(gemm.lda >= std::max<Index>(1, gemm.rows_a()));
     REQUIRE(gemm.ldb >= std::max<Index>(1, gemm.rows_b()));
     REQUIRE(gemm.ldc >= std::max<Index>(1, gemm.m));
-    interpret_blas<Input, Input, Output>(gemm, decode(call.value().alpha), decode(call.value().beta), static_cast<const Output*>(gemm.c),
-                                         gemm.ldc);
+    interpret_blas<Input, Input, Output>(gemm, decode(call.value().alpha), decode(call.value().beta),
+                                         static_cast<const Output*>(gemm.c), gemm.ldc);
     return {};
   }
 };
@@ -81,7 +81,8 @@ TEMPLATE_LIST_TEST_CASE("cuBLAS is told every layout, transposition, batch and s
   CHECK(tally.right == 640);
 }
 
-TEMPLATE_LIST_TEST_CASE("cuBLASLt's descriptors say every layout, transposition, batch and scalar as it is", "", Usual) {
+TEMPLATE_LIST_TEST_CASE("cuBLASLt's descriptors say every layout, transposition, batch and scalar as it is", "",
+                        Usual) {
   InterpretedCublasLt backend(1);
   const ExactnessTally tally = check_exact_everywhere<InterpretedCublasLt, TestType>(backend);
   CHECK(tally.first_fault == "");
@@ -89,7 +90,8 @@ TEMPLATE_LIST_TEST_CASE("cuBLASLt's descriptors say every layout, transposition,
 }
 
 TEST_CASE(
-    "Products of 8-bit floats on Hopper are those with k contiguous and all 16 bytes aligned, the others are refused with the reason") {
+    "Products of 8-bit floats on Hopper are those with k contiguous and all 16 bytes aligned, the others are refused "
+    "with the reason") {
   using Eight = assay::Gemm<float8_e4m3fn, float8_e5m2, float, bfloat16>;
   InterpretedCublasLt backend(1);
   ExactnessTally tally;
@@ -98,7 +100,9 @@ TEST_CASE(
   check_exact<InterpretedCublasLt, Eight>(
       backend, {.m = 8, .n = 3, .k = 16, .transpose_a = true, .order = assay::StorageOrder::column_major}, tally);
   check_exact<InterpretedCublasLt, Eight>(
-      backend, {.m = 5, .n = 16, .k = 48, .batch = 3, .transpose_b = true, .alpha = 2, .beta = 1, .leading_dimension_c = 24}, tally);
+      backend,
+      {.m = 5, .n = 16, .k = 48, .batch = 3, .transpose_b = true, .alpha = 2, .beta = 1, .leading_dimension_c = 24},
+      tally);
   CHECK(tally.first_fault == "");
   CHECK(tally.right == 3);
   const auto reason = [&](auto change) {
@@ -109,11 +113,14 @@ TEST_CASE(
     CHECK(refused.unsupported == 1);
     return refused.reason;
   };
-  CHECK_THAT(reason([](GemmProblem& problem) { problem.transpose_b = false; }), contains("k contiguous") && contains("transpose_b"));
+  CHECK_THAT(reason([](GemmProblem& problem) { problem.transpose_b = false; }),
+             contains("k contiguous") && contains("transpose_b"));
   CHECK_THAT(reason([](GemmProblem& problem) { problem.transpose_a = true; }), contains("k contiguous"));
   CHECK_THAT(reason([](GemmProblem& problem) { problem.k = 33; }), contains("k is a multiple of 16 bytes; it is 33"));
-  CHECK_THAT(reason([](GemmProblem& problem) { problem.n = 9; }), contains("row of the output is a multiple of 16 bytes; it is 18"));
-  CHECK_THAT(reason([](GemmProblem& problem) { problem.leading_dimension_a = 40; }), contains("leading dimension of A") && contains("40"));
+  CHECK_THAT(reason([](GemmProblem& problem) { problem.n = 9; }),
+             contains("row of the output is a multiple of 16 bytes; it is 18"));
+  CHECK_THAT(reason([](GemmProblem& problem) { problem.leading_dimension_a = 40; }),
+             contains("leading dimension of A") && contains("40"));
   CHECK_THAT(reason([](GemmProblem& problem) { problem.batch = 2, problem.batch_stride_b = 8 * 32 + 8; }),
              contains("distance between matrices"));
   CHECK_THAT(reason([](GemmProblem& problem) { problem.k = 0; }), contains("without elements"));
@@ -123,9 +130,11 @@ TEST_CASE(
 TEST_CASE("What 8-bit floats need depends on the device: none before Ada, any order on Blackwell's data-center parts") {
   alignas(256) static const float8_e4m3fn values[256 * 2] = {};
   alignas(256) static bfloat16 output[256];
-  const assay::GemmArguments<float8_e4m3fn, float8_e4m3fn, bfloat16> arguments{{values, {}, {}}, {values, {}, {}}, {output, {}, {}}};
-  const auto product =
-      assay::detail::cublaslt_product<float8_e4m3fn, float8_e4m3fn, float, bfloat16>({.m = 16, .n = 16, .k = 16}, arguments).value();
+  const assay::GemmArguments<float8_e4m3fn, float8_e4m3fn, bfloat16> arguments{
+      {values, {}, {}}, {values, {}, {}}, {output, {}, {}}};
+  const auto product = assay::detail::cublaslt_product<float8_e4m3fn, float8_e4m3fn, float, bfloat16>(
+                           {.m = 16, .n = 16, .k = 16}, arguments)
+                           .value();
   CHECK_THAT(assay::detail::cublaslt_refusal(product, 80), contains("8.9") && contains("8.0"));
   CHECK_THAT(assay::detail::cublaslt_refusal(product, 90), contains("k contiguous"));
   CHECK(assay::detail::cublaslt_refusal(product, 100) == "");
@@ -136,7 +145,9 @@ TEST_CASE("What 8-bit floats need depends on the device: none before Ada, any or
 }
 
 TEST_CASE("The library takes addresses for as aligned as they are, at most for 256 bytes") {
-  const auto at = [](std::uintptr_t address) { return assay::detail::alignment_of(reinterpret_cast<const void*>(address)); };
+  const auto at = [](std::uintptr_t address) {
+    return assay::detail::alignment_of(reinterpret_cast<const void*>(address));
+  };
   CHECK(at(0) == 256);
   CHECK(at(4096) == 256);
   CHECK(at(4096 + 128) == 128);
@@ -145,7 +156,8 @@ TEST_CASE("The library takes addresses for as aligned as they are, at most for 2
 }
 
 TEST_CASE("Scalars that overflow and problems that contradict themselves are refused before the library is asked") {
-  const auto overflow = assay::detail::cublas_gemm_call<float16, float16, float16>({.m = 1, .n = 1, .k = 1, .alpha = 1e6}, {});
+  const auto overflow =
+      assay::detail::cublas_gemm_call<float16, float16, float16>({.m = 1, .n = 1, .k = 1, .alpha = 1e6}, {});
   REQUIRE_FALSE(overflow);
   CHECK(overflow.error().kind == assay::ErrorKind::unsupported);
   CHECK_THAT(overflow.error().message, contains("alpha") && contains("f16"));
@@ -166,7 +178,8 @@ TEST_CASE("Every product is asked for in the arithmetic that its operation names
   CHECK_FALSE(cuda_type_of(assay::element_format<assay::float8_e4m3fnuz>()));
   CHECK(assay::kernel<assay::Cublas, assay::Gemm<float, float, float, float>>::accumulation({}).block == 1);
   CHECK(assay::kernel<assay::Cublas, assay::Gemm<bfloat16, bfloat16, float, bfloat16>>::accumulation({}).truncating);
-  CHECK(assay::kernel<assay::CublasLt, assay::Gemm<float8_e4m3fn, float8_e4m3fn, float, float>>::accumulation({}).promotion == 128);
+  CHECK(assay::kernel<assay::CublasLt, assay::Gemm<float8_e4m3fn, float8_e4m3fn, float, float>>::accumulation({})
+            .promotion == 128);
   static_assert(!assay::kernel<assay::CublasLt, assay::Gemm<float8_e5m2, float8_e5m2, float, float>>::available);
   static_assert(!assay::kernel<assay::Cublas, assay::Gemm<float8_e4m3fn, float8_e4m3fn, float, float>>::available,
                 "cuBLAS proper has no 8-bit floats");

@@ -66,7 +66,8 @@ std::vector<double> interpreted(const Layer& layer) {
   const auto* bias = read<const void*>(operation, CUBLASLT_MATMUL_DESC_BIAS_POINTER);
   const auto* scale_a = static_cast<const float*>(read<const void*>(operation, CUBLASLT_MATMUL_DESC_A_SCALE_POINTER));
   const auto* scale_b = static_cast<const float*>(read<const void*>(operation, CUBLASLT_MATMUL_DESC_B_SCALE_POINTER));
-  const bool by_vectors = read<std::int32_t>(operation, CUBLASLT_MATMUL_DESC_A_SCALE_MODE) == CUBLASLT_MATMUL_MATRIX_SCALE_OUTER_VEC_32F;
+  const bool by_vectors =
+      read<std::int32_t>(operation, CUBLASLT_MATMUL_DESC_A_SCALE_MODE) == CUBLASLT_MATMUL_MATRIX_SCALE_OUTER_VEC_32F;
   const auto epilogue = read<std::uint32_t>(operation, CUBLASLT_MATMUL_DESC_EPILOGUE);
   const bool integers = product.value().compute == CUBLAS_COMPUTE_32I;
   float beta = 0;
@@ -82,8 +83,9 @@ std::vector<double> interpreted(const Layer& layer) {
       if (scale_b != nullptr) sum *= static_cast<double>(scale_b[by_vectors ? j : 0]);
       if ((epilogue & CUBLASLT_EPILOGUE_BIAS) != 0) sum += layer.problem.epilogue_format().load(bias, i);
       if (beta != 0)
-        sum += static_cast<double>(beta) *
-               output.load(plan.value().added(), i + j * read<std::int64_t>(plan.value().c(), CUBLASLT_MATRIX_LAYOUT_LD));
+        sum +=
+            static_cast<double>(beta) *
+            output.load(plan.value().added(), i + j * read<std::int64_t>(plan.value().c(), CUBLASLT_MATRIX_LAYOUT_LD));
       if ((epilogue & CUBLASLT_EPILOGUE_RELU) != 0) sum = std::max(sum, 0.0);
       results[static_cast<std::size_t>(j * gemm.m + i)] = output.round(sum);
     }
@@ -119,8 +121,8 @@ std::string refusal(const LinearProblem& problem) {
   return product.error().message;
 }
 
-const ElementFormat f32 = element_format<float32>(), bf16 = element_format<bfloat16>(), e4m3 = element_format<float8_e4m3fn>(),
-                    bytes = element_format<std::int8_t>();
+const ElementFormat f32 = element_format<float32>(), bf16 = element_format<bfloat16>(),
+                    e4m3 = element_format<float8_e4m3fn>(), bytes = element_format<std::int8_t>();
 
 }  // namespace
 
@@ -144,7 +146,8 @@ TEST_CASE("A linear layer reaches cuBLASLt as what it is: weights either way, bi
 }
 
 TEST_CASE("8-bit floats reach cuBLASLt with the factors of their own operand, whole or a row and column each") {
-  for (const LinearGranularity granularity : {LinearGranularity::none, LinearGranularity::tensor, LinearGranularity::vector}) {
+  for (const LinearGranularity granularity :
+       {LinearGranularity::none, LinearGranularity::tensor, LinearGranularity::vector}) {
     LinearProblem problem = layer_of(e4m3, bf16);
     problem.b.format = element_format<float8_e5m2>();
     problem.a.scales = problem.b.scales = granularity;
@@ -173,19 +176,30 @@ TEST_CASE("What cuBLASLt has not is refused in words") {
     change(problem);
     return refusal(problem);
   };
-  const LinearProblem number = layer_of(bf16, bf16), byte = layer_of(bytes, element_format<std::int32_t>()), eight = layer_of(e4m3, bf16);
+  const LinearProblem number = layer_of(bf16, bf16), byte = layer_of(bytes, element_format<std::int32_t>()),
+                      eight = layer_of(e4m3, bf16);
   CHECK_THAT(changed(number, [](LinearProblem& problem) { problem.groups = 2; }), contains("groups of rows"));
-  CHECK_THAT(changed(number, [](LinearProblem& problem) { problem.activation = LinearActivation::gelu; }), contains("epilogue for gelu"));
-  CHECK_THAT(changed(number, [](LinearProblem& problem) { problem.activation = LinearActivation::swiglu; }), contains("swiglu"));
-  CHECK_THAT(changed(number, [](LinearProblem& problem) { problem.activation = LinearActivation::relu, problem.residual = true; }),
-             contains("behind an activation"));
-  CHECK_THAT(changed(number, [](LinearProblem& problem) { problem.b.storage = LinearStorage::sparse; }), contains("2:4 sparse"));
-  CHECK_THAT(changed(number, [](LinearProblem& problem) { problem.a.scales = LinearGranularity::tensor; }), contains("8-bit floats only"));
-  CHECK_THAT(changed(byte, [](LinearProblem& problem) { problem.a.zero_points = LinearGranularity::tensor; }), contains("zero points"));
-  CHECK_THAT(changed(byte, [](LinearProblem& problem) { problem.a.format = element_format<std::uint8_t>(); }), contains("uint8"));
-  CHECK_THAT(changed(eight, [](LinearProblem& problem) { problem.a.scales = LinearGranularity::vector; }), contains("one granularity"));
+  CHECK_THAT(changed(number, [](LinearProblem& problem) { problem.activation = LinearActivation::gelu; }),
+             contains("epilogue for gelu"));
+  CHECK_THAT(changed(number, [](LinearProblem& problem) { problem.activation = LinearActivation::swiglu; }),
+             contains("swiglu"));
+  CHECK_THAT(
+      changed(number,
+              [](LinearProblem& problem) { problem.activation = LinearActivation::relu, problem.residual = true; }),
+      contains("behind an activation"));
+  CHECK_THAT(changed(number, [](LinearProblem& problem) { problem.b.storage = LinearStorage::sparse; }),
+             contains("2:4 sparse"));
+  CHECK_THAT(changed(number, [](LinearProblem& problem) { problem.a.scales = LinearGranularity::tensor; }),
+             contains("8-bit floats only"));
+  CHECK_THAT(changed(byte, [](LinearProblem& problem) { problem.a.zero_points = LinearGranularity::tensor; }),
+             contains("zero points"));
+  CHECK_THAT(changed(byte, [](LinearProblem& problem) { problem.a.format = element_format<std::uint8_t>(); }),
+             contains("uint8"));
+  CHECK_THAT(changed(eight, [](LinearProblem& problem) { problem.a.scales = LinearGranularity::vector; }),
+             contains("one granularity"));
   CHECK_THAT(changed(eight, [](LinearProblem& problem) { problem.output = e4m3; }), contains("saturates"));
-  CHECK_THAT(changed(eight, [](LinearProblem& problem) { problem.output = e4m3, problem.output_scaled = true; }), contains("reciprocal"));
+  CHECK_THAT(changed(eight, [](LinearProblem& problem) { problem.output = e4m3, problem.output_scaled = true; }),
+             contains("reciprocal"));
   CHECK_THAT(changed(eight,
                      [](LinearProblem& problem) {
                        problem.a.storage = problem.b.storage = LinearStorage::block_scaled,

@@ -15,8 +15,9 @@ double told_otherwise(AttentionProblem problem, Index gap) {
   problem.query = problem.key_value = problem.output = problem.weights = element_format<float16>();
   INFO(name_of(problem) << ", gap " << gap);
   REQUIRE(detail::cudnn_attention_refusal(problem) == "");
-  return testing::told_otherwise<Attention>(
-      problem, gap, value, [&](const OperandArray& operands) { return detail::CudnnAttention(problem, operands).graph(); });
+  return testing::told_otherwise<Attention>(problem, gap, value, [&](const OperandArray& operands) {
+    return detail::CudnnAttention(problem, operands).graph();
+  });
 }
 
 AttentionProblem plain() {
@@ -79,14 +80,19 @@ TEST_CASE("What cuDNN's attention has not is refused in words") {
   CHECK(refusal([](AttentionProblem&) {}) == "");
   CHECK_THAT(refusal([](AttentionProblem& problem) { problem.storage = AttentionStorage::paged; }), contains("dense"));
   CHECK_THAT(refusal([](AttentionProblem& problem) { problem.key_lengths = {3, 4}; }), contains("one length"));
-  CHECK_THAT(refusal([](AttentionProblem& problem) { problem.query = element_format<float32>(); }), contains("f16 and bf16"));
-  CHECK_THAT(refusal([](AttentionProblem& problem) { problem.output = element_format<float32>(); }), contains("one format"));
-  CHECK_THAT(refusal([](AttentionProblem& problem) { problem.weights = element_format<float32>(); }), contains("rounds its weights"));
+  CHECK_THAT(refusal([](AttentionProblem& problem) { problem.query = element_format<float32>(); }),
+             contains("f16 and bf16"));
+  CHECK_THAT(refusal([](AttentionProblem& problem) { problem.output = element_format<float32>(); }),
+             contains("one format"));
+  CHECK_THAT(refusal([](AttentionProblem& problem) { problem.weights = element_format<float32>(); }),
+             contains("rounds its weights"));
   CHECK_THAT(refusal([](AttentionProblem& problem) { problem.soft_cap = 30; }), contains("oft caps"));
-  CHECK_THAT(refusal([](AttentionProblem& problem) { problem.causal = true, problem.queries = 10; }), contains("see no key"));
+  CHECK_THAT(refusal([](AttentionProblem& problem) { problem.causal = true, problem.queries = 10; }),
+             contains("see no key"));
   CHECK_THAT(refusal([](AttentionProblem& problem) { problem.window_left = 2; }), contains("window to the left"));
   CHECK_THAT(refusal([](AttentionProblem& problem) {
-               problem.causal = true, problem.alignment = AttentionAlignment::top_left, problem.window_left = 1, problem.queries = 12;
+               problem.causal = true, problem.alignment = AttentionAlignment::top_left, problem.window_left = 1,
+               problem.queries = 12;
              }),
              contains("see no key"));
   CHECK_THAT(refusal([](AttentionProblem& problem) { problem.keys = 0; }), contains("without elements"));

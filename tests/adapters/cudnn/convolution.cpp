@@ -13,8 +13,9 @@ double small_integer(std::size_t operand, Index element) {
 }
 
 double told_otherwise(const ConvolutionProblem& problem, Index gap) {
-  return testing::told_otherwise<Convolution>(
-      problem, gap, small_integer, [&](const OperandArray& operands) { return detail::CudnnConvolution(problem, operands).graph(); });
+  return testing::told_otherwise<Convolution>(problem, gap, small_integer, [&](const OperandArray& operands) {
+    return detail::CudnnConvolution(problem, operands).graph();
+  });
 }
 
 ConvolutionProblem plain() {
@@ -29,7 +30,9 @@ ConvolutionProblem plain() {
 
 }  // namespace
 
-TEST_CASE("cuDNN is told convolutions as they are: every pass, plain and transposed, both layouts, groups, 1 to 3 axes, gaps") {
+TEST_CASE(
+    "cuDNN is told convolutions as they are: every pass, plain and transposed, both layouts, groups, 1 to 3 axes, "
+    "gaps") {
   int told = 0;
   for (const auto pass : {ConvolutionPass::forward, ConvolutionPass::backward_data, ConvolutionPass::backward_weights})
     for (const bool transposed : {false, true})
@@ -62,7 +65,8 @@ TEST_CASE("A bias is added behind the convolution, a channel each") {
 TEST_CASE("cuDNN plans the default suite's convolutions for an H200 that is not there") {
   const detail::CudnnDescriptor device = testing::h200();
   if (!device.status()) {
-    WARN("this cuDNN, " << Cudnn::version() << ", plans for devices only that are there: " << device.status().error().message);
+    WARN("this cuDNN, " << Cudnn::version()
+                        << ", plans for devices only that are there: " << device.status().error().message);
     return;
   }
   for (const ElementFormat& format : {element_format<float32>(), element_format<bfloat16>()}) {
@@ -103,7 +107,8 @@ TEST_CASE("Engines of another arithmetic than the problem's are not taken") {
 TEST_CASE("Formats that cuDNN is not asked for are refused by name") {
   ConvolutionProblem problem = plain();
   problem.input = element_format<float8_e5m2>();
-  const auto graph = detail::CudnnConvolution(problem, testing::unread_operands(Convolution::operands(problem).value())).graph();
+  const auto graph =
+      detail::CudnnConvolution(problem, testing::unread_operands(Convolution::operands(problem).value())).graph();
   REQUIRE_FALSE(graph.status());
   CHECK(graph.status().error().kind == ErrorKind::unsupported);
   CHECK_THAT(graph.status().error().message, contains("e5m2"));

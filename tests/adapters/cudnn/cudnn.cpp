@@ -35,7 +35,9 @@ TEST_CASE("What cuDNN answers becomes an error of its kind, with the call, the l
 
 TEST_CASE("The first call that fails decides what a descriptor says, and what holds it") {
   detail::CudnnDescriptor tensor(CUDNN_BACKEND_TENSOR_DESCRIPTOR);
-  tensor.set(CUDNN_ATTR_POINTWISE_MODE, std::int64_t{1}).set(CUDNN_ATTR_TENSOR_UNIQUE_ID, std::int64_t{1}).finalize("a tensor");
+  tensor.set(CUDNN_ATTR_POINTWISE_MODE, std::int64_t{1})
+      .set(CUDNN_ATTR_TENSOR_UNIQUE_ID, std::int64_t{1})
+      .finalize("a tensor");
   REQUIRE_FALSE(tensor.status());
   CHECK_THAT(tensor.status().error().message, contains("cudnnBackendSetAttribute") && contains("attribute 0"));
   detail::CudnnDescriptor holder(CUDNN_BACKEND_OPERATION_MATMUL_DESCRIPTOR);

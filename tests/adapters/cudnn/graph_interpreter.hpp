@@ -9,7 +9,8 @@
 
 #include "assay/adapters/cudnn/detail/graph.hpp"
 
-/// Does on the host what cuDNN was told by a graph. (Its own descriptors cannot be asked: of 9.19, pointwise functions give nothing back, and convolutions tensors without ids.)
+/// Does on the host what cuDNN was told by a graph. (Its own descriptors cannot be asked: of 9.19, pointwise functions
+/// give nothing back, and convolutions tensors without ids.)
 namespace assay::testing {
 
 class CudnnGraphInterpreter {
@@ -101,8 +102,8 @@ class CudnnGraphInterpreter {
       element = element * tensor.extents[d] + own;
     }
     if ((tensor.stored ? addresses_.count(tensor.id) : values_.count(tensor.id)) == 0)
-      throw std::logic_error("tensor " + std::to_string(tensor.id) + ", " + (tensor.stored ? "stored" : "intermediate") +
-                             ", is read and was never given");
+      throw std::logic_error("tensor " + std::to_string(tensor.id) + ", " +
+                             (tensor.stored ? "stored" : "intermediate") + ", is read and was never given");
     if (!tensor.stored) return values_.at(tensor.id)[static_cast<std::size_t>(element)];
     return tensor.format.load(addresses_.at(tensor.id), place);
   }
@@ -127,12 +128,14 @@ class CudnnGraphInterpreter {
 
   void pointwise(const Operation& operation) {
     const auto mode = get<cudnnPointwiseMode_t>(operation, CUDNN_ATTR_POINTWISE_MODE);
-    const Tensor x = tensor(operation, CUDNN_ATTR_OPERATION_POINTWISE_XDESC), y = tensor(operation, CUDNN_ATTR_OPERATION_POINTWISE_YDESC);
+    const Tensor x = tensor(operation, CUDNN_ATTR_OPERATION_POINTWISE_XDESC),
+                 y = tensor(operation, CUDNN_ATTR_OPERATION_POINTWISE_YDESC);
     const bool two = has_tensor(operation, CUDNN_ATTR_OPERATION_POINTWISE_BDESC),
                three = has_tensor(operation, CUDNN_ATTR_OPERATION_POINTWISE_TDESC);
     const Tensor b = two ? tensor(operation, CUDNN_ATTR_OPERATION_POINTWISE_BDESC) : Tensor{},
                  t = three ? tensor(operation, CUDNN_ATTR_OPERATION_POINTWISE_TDESC) : Tensor{};
-    const std::int64_t axis = mode == CUDNN_POINTWISE_GEN_INDEX ? get<std::int64_t>(operation, CUDNN_ATTR_POINTWISE_AXIS) : 0;
+    const std::int64_t axis =
+        mode == CUDNN_POINTWISE_GEN_INDEX ? get<std::int64_t>(operation, CUDNN_ATTR_POINTWISE_AXIS) : 0;
     fill(y, [&](const Extents& index) -> double {
       const double left = mode == CUDNN_POINTWISE_GEN_INDEX ? 0 : value(x, index), right = two ? value(b, index) : 0;
       switch (mode) {
@@ -152,7 +155,8 @@ class CudnnGraphInterpreter {
   }
   void reduce(const Operation& operation) {
     const bool sum = get<cudnnReduceTensorOp_t>(operation, CUDNN_ATTR_REDUCTION_OPERATOR) == CUDNN_REDUCE_TENSOR_ADD;
-    const Tensor x = tensor(operation, CUDNN_ATTR_OPERATION_REDUCTION_XDESC), y = tensor(operation, CUDNN_ATTR_OPERATION_REDUCTION_YDESC);
+    const Tensor x = tensor(operation, CUDNN_ATTR_OPERATION_REDUCTION_XDESC),
+                 y = tensor(operation, CUDNN_ATTR_OPERATION_REDUCTION_YDESC);
     std::map<Extents, double> results;
     for (std::int64_t e = 0; e < size(x.extents); ++e) {
       const Extents index = at(x.extents, e);
@@ -164,7 +168,8 @@ class CudnnGraphInterpreter {
     fill(y, [&](const Extents& index) { return results.at(index); });
   }
   void multiply(const Operation& operation) {
-    const Tensor a = tensor(operation, CUDNN_ATTR_OPERATION_MATMUL_ADESC), b = tensor(operation, CUDNN_ATTR_OPERATION_MATMUL_BDESC),
+    const Tensor a = tensor(operation, CUDNN_ATTR_OPERATION_MATMUL_ADESC),
+                 b = tensor(operation, CUDNN_ATTR_OPERATION_MATMUL_BDESC),
                  c = tensor(operation, CUDNN_ATTR_OPERATION_MATMUL_CDESC);
     if (a.extents[3] != b.extents[2] || a.extents[2] != c.extents[2] || b.extents[3] != c.extents[3])
       throw std::logic_error("a product of matrices that do not fit");
@@ -178,28 +183,34 @@ class CudnnGraphInterpreter {
   }
   void normalize(const Operation& operation) {
     const auto mode = get<cudnnBackendNormMode_t>(operation, CUDNN_ATTR_OPERATION_NORM_FWD_MODE);
-    const Tensor x = tensor(operation, CUDNN_ATTR_OPERATION_NORM_FWD_XDESC), y = tensor(operation, CUDNN_ATTR_OPERATION_NORM_FWD_YDESC),
+    const Tensor x = tensor(operation, CUDNN_ATTR_OPERATION_NORM_FWD_XDESC),
+                 y = tensor(operation, CUDNN_ATTR_OPERATION_NORM_FWD_YDESC),
                  scale = tensor(operation, CUDNN_ATTR_OPERATION_NORM_FWD_SCALE_DESC);
     const bool shifted = has_tensor(operation, CUDNN_ATTR_OPERATION_NORM_FWD_BIAS_DESC),
-               training = get<cudnnBackendNormFwdPhase_t>(operation, CUDNN_ATTR_OPERATION_NORM_FWD_PHASE) == CUDNN_NORM_FWD_TRAINING;
+               training = get<cudnnBackendNormFwdPhase_t>(operation, CUDNN_ATTR_OPERATION_NORM_FWD_PHASE) ==
+                          CUDNN_NORM_FWD_TRAINING;
     const Tensor shift = shifted ? tensor(operation, CUDNN_ATTR_OPERATION_NORM_FWD_BIAS_DESC) : Tensor{};
-    const double epsilon = value(tensor(operation, CUDNN_ATTR_OPERATION_NORM_FWD_EPSILON_DESC), Extents(x.extents.size(), 0));
+    const double epsilon =
+        value(tensor(operation, CUDNN_ATTR_OPERATION_NORM_FWD_EPSILON_DESC), Extents(x.extents.size(), 0));
     std::map<Extents, std::vector<double>> lanes;
     const auto lane = [&](Extents index) {
       for (std::size_t d = mode == CUDNN_INSTANCE_NORM ? 2 : 1; d < index.size(); ++d) index[d] = 0;
       return index;
     };
-    for (std::int64_t e = 0; e < size(x.extents); ++e) lanes[lane(at(x.extents, e))].push_back(value(x, at(x.extents, e)));
+    for (std::int64_t e = 0; e < size(x.extents); ++e)
+      lanes[lane(at(x.extents, e))].push_back(value(x, at(x.extents, e)));
     std::map<Extents, std::pair<double, double>> statistics;
     for (const auto& [index, elements] : lanes) {
       double mean = 0, square = 0;
       for (const double element : elements) mean += element / static_cast<double>(elements.size());
       if (mode == CUDNN_RMS_NORM) mean = 0;
-      for (const double element : elements) square += (element - mean) * (element - mean) / static_cast<double>(elements.size());
+      for (const double element : elements)
+        square += (element - mean) * (element - mean) / static_cast<double>(elements.size());
       statistics[index] = {mean, 1 / std::sqrt(square + epsilon)};
     }
     if (training && mode != CUDNN_RMS_NORM)
-      fill(tensor(operation, CUDNN_ATTR_OPERATION_NORM_FWD_MEAN_DESC), [&](const Extents& index) { return statistics.at(index).first; });
+      fill(tensor(operation, CUDNN_ATTR_OPERATION_NORM_FWD_MEAN_DESC),
+           [&](const Extents& index) { return statistics.at(index).first; });
     if (training)
       fill(tensor(operation, CUDNN_ATTR_OPERATION_NORM_FWD_INV_VARIANCE_DESC),
            [&](const Extents& index) { return statistics.at(index).second; });
@@ -217,12 +228,14 @@ class CudnnGraphInterpreter {
     const Tensor tensors[3] = {tensor(operation, names[0]), tensor(operation, names[1]), tensor(operation, names[2])};
     const Tensor &x = tensors[0], &w = tensors[1], &y = tensors[2];
     for (std::size_t d = 0; d < strides.size(); ++d)
-      if ((x.extents[d + 2] + before[d] + after[d] - dilations[d] * (w.extents[d + 2] - 1) - 1) / strides[d] + 1 != y.extents[d + 2])
+      if ((x.extents[d + 2] + before[d] + after[d] - dilations[d] * (w.extents[d + 2] - 1) - 1) / strides[d] + 1 !=
+          y.extents[d + 2])
         throw std::logic_error("a convolution whose extents do not fit: axis " + std::to_string(d) + " of " +
-                               std::to_string(strides.size()) + ", input " + std::to_string(x.extents[d + 2]) + ", kernel " +
-                               std::to_string(w.extents[d + 2]) + ", output " + std::to_string(y.extents[d + 2]) + ", stride " +
-                               std::to_string(strides[d]) + ", dilation " + std::to_string(dilations[d]) + ", padding " +
-                               std::to_string(before[d]) + " and " + std::to_string(after[d]));
+                               std::to_string(strides.size()) + ", input " + std::to_string(x.extents[d + 2]) +
+                               ", kernel " + std::to_string(w.extents[d + 2]) + ", output " +
+                               std::to_string(y.extents[d + 2]) + ", stride " + std::to_string(strides[d]) +
+                               ", dilation " + std::to_string(dilations[d]) + ", padding " + std::to_string(before[d]) +
+                               " and " + std::to_string(after[d]));
     const std::int64_t groups = x.extents[1] / w.extents[1], per_group = w.extents[0] / groups;
     std::map<Extents, double> sums;
     for (std::int64_t e = 0; e < size(y.extents); ++e)

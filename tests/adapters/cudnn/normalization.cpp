@@ -12,13 +12,15 @@ double value(std::size_t operand, Index element) {
 }
 
 double told_otherwise(const NormalisationProblem& problem, Index gap) {
-  return testing::told_otherwise<Normalization>(
-      problem, gap, value, [&](const OperandArray& operands) { return detail::cudnn_normalization_graph(problem, operands); });
+  return testing::told_otherwise<Normalization>(problem, gap, value, [&](const OperandArray& operands) {
+    return detail::cudnn_normalization_graph(problem, operands);
+  });
 }
 
 }  // namespace
 
-TEST_CASE("cuDNN is told normalizations as they are: layer, rms and instances, with and without statistics, with gaps") {
+TEST_CASE(
+    "cuDNN is told normalizations as they are: layer, rms and instances, with and without statistics, with gaps") {
   int told = 0;
   for (const auto kind : {NormalisationKind::layer, NormalisationKind::rms, NormalisationKind::group})
     for (const auto saved : {SavedStatistics::none, SavedStatistics::inverse_deviation})
@@ -48,10 +50,13 @@ TEST_CASE("What cuDNN's normalizations have not is refused in words") {
     return detail::cudnn_normalization_refusal(problem);
   };
   CHECK(refusal([](NormalisationProblem&) {}) == "");
-  CHECK_THAT(refusal([](NormalisationProblem& problem) { problem.kind = NormalisationKind::batch; }), contains("variances"));
-  CHECK_THAT(refusal([](NormalisationProblem& problem) { problem.kind = NormalisationKind::group, problem.groups = 4; }),
-             contains("groups of channels"));
-  CHECK_THAT(refusal([](NormalisationProblem& problem) { problem.saved = SavedStatistics::variance; }), contains("inverse deviations"));
+  CHECK_THAT(refusal([](NormalisationProblem& problem) { problem.kind = NormalisationKind::batch; }),
+             contains("variances"));
+  CHECK_THAT(
+      refusal([](NormalisationProblem& problem) { problem.kind = NormalisationKind::group, problem.groups = 4; }),
+      contains("groups of channels"));
+  CHECK_THAT(refusal([](NormalisationProblem& problem) { problem.saved = SavedStatistics::variance; }),
+             contains("inverse deviations"));
   CHECK_THAT(refusal([](NormalisationProblem& problem) {
                problem.saved = SavedStatistics::inverse_deviation, problem.parameters = element_format<bfloat16>();
              }),

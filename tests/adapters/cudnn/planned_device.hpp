@@ -7,7 +7,8 @@
 #include "assay/adapters/cudnn/detail/plan.hpp"
 #include "assay/kernels/operation.hpp"
 
-/// Plans of cuDNN for an H200 that is not there: since 9.8 the library plans from a device's properties as well as from a device.
+/// Plans of cuDNN for an H200 that is not there: since 9.8 the library plans from a device's properties as well as from
+/// a device.
 namespace assay::testing {
 
 [[nodiscard]] inline detail::CudnnDescriptor h200() {
@@ -16,7 +17,9 @@ namespace assay::testing {
       R"("maxGridSize":[2147483647,65535,65535],"maxBlockSize":[1024,1024,64],"maxThreadsPerBlock":1024,"maxThreadsPerSM":2048,"maxCtasPerSM":32,"regsPerBlock":65536,"maxRegistersPerSM":65536,)"
       R"("maxSharedMemoryPerBlock":49152,"maxSharedMemoryPerBlockOptin":232448,"reservedSharedMemoryPerBlock":1024,"l2CacheSize":62914560,"totalGlobalMem":150754820096,"smClockRateKHz":1980000,"memClockRateKHz":3201000})";
   detail::CudnnDescriptor device(CUDNN_BACKEND_DEVICEPROP_DESCRIPTOR);
-  device.set(CUDNN_ATTR_DEVICEPROP_JSON_REPRESENTATION, CUDNN_TYPE_CHAR, static_cast<std::int64_t>(properties.size()), properties.data())
+  device
+      .set(CUDNN_ATTR_DEVICEPROP_JSON_REPRESENTATION, CUDNN_TYPE_CHAR, static_cast<std::int64_t>(properties.size()),
+           properties.data())
       .finalize("an H200");
   return device;
 }

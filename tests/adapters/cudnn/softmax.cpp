@@ -21,8 +21,9 @@ TEST_CASE("cuDNN is told a softmax's extents and strides as they are") {
     REQUIRE(tensor);
     cudnnDataType_t type{};
     std::vector<int> numbers(8);
-    REQUIRE(cudnnGetTensor4dDescriptor(tensor.value().handle(), &type, &numbers[0], &numbers[1], &numbers[2], &numbers[3], &numbers[4],
-                                       &numbers[5], &numbers[6], &numbers[7]) == CUDNN_STATUS_SUCCESS);
+    REQUIRE(cudnnGetTensor4dDescriptor(tensor.value().handle(), &type, &numbers[0], &numbers[1], &numbers[2],
+                                       &numbers[3], &numbers[4], &numbers[5], &numbers[6],
+                                       &numbers[7]) == CUDNN_STATUS_SUCCESS);
     CHECK(type == CUDNN_DATA_FLOAT);
     return numbers;
   };
@@ -40,9 +41,12 @@ TEST_CASE("cuDNN is asked for no softmax that it has not") {
   CHECK(refusal([](SoftmaxProblem&) {}) == "");
   CHECK_THAT(refusal([](SoftmaxProblem& problem) { problem.masked = true; }), contains("mask"));
   CHECK_THAT(refusal([](SoftmaxProblem& problem) { problem.temperature = 2; }), contains("temperature"));
-  CHECK_THAT(refusal([](SoftmaxProblem& problem) { problem.output = element_format<bfloat16>(); }), contains("one format"));
-  CHECK_THAT(refusal([](SoftmaxProblem& problem) { problem.input = problem.output = element_format<float8_e5m2>(); }), contains("e5m2"));
+  CHECK_THAT(refusal([](SoftmaxProblem& problem) { problem.output = element_format<bfloat16>(); }),
+             contains("one format"));
+  CHECK_THAT(refusal([](SoftmaxProblem& problem) { problem.input = problem.output = element_format<float8_e5m2>(); }),
+             contains("e5m2"));
   CHECK_THAT(refusal([](SoftmaxProblem& problem) { problem.length = 0; }), contains("without elements"));
   CHECK_THAT(refusal([](SoftmaxProblem& problem) { problem.outer = Index{1} << 32; }), contains("32 bits"));
-  CHECK_THAT(refusal([](SoftmaxProblem& problem) { problem.outer = problem.length = 1 << 16; }), contains("reaches over"));
+  CHECK_THAT(refusal([](SoftmaxProblem& problem) { problem.outer = problem.length = 1 << 16; }),
+             contains("reaches over"));
 }

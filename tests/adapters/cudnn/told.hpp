@@ -30,11 +30,13 @@ class HostOperands {
         operand.extents[d] = spec.extents[static_cast<std::size_t>(d)];
         operand.strides[d] = stride;
         stride *= operand.extents[d];
-        if (d == operand.rank - 1 && d > 0 && spec.name.rfind("weights", 0) != 0) stride += gap;  // cuDNN has no filters with gaps
+        if (d == operand.rank - 1 && d > 0 && spec.name.rfind("weights", 0) != 0)
+          stride += gap;  // cuDNN has no filters with gaps
       }
       memory_[position].resize(static_cast<std::size_t>(stride * 8));
       operand.data = memory_[position].data();
-      for (Index e = 0; e < operand.size(); ++e) operand.store(e, spec.role == OperandRole::input ? value(position, e) : 77);
+      for (Index e = 0; e < operand.size(); ++e)
+        operand.store(e, spec.role == OperandRole::input ? value(position, e) : 77);
     }
   }
   [[nodiscard]] const OperandArray& operands() const { return operands_; }
@@ -54,7 +56,8 @@ class HostOperands {
   OperandArray operands_;
 };
 
-/// The largest difference, relative to 1 or to the value where that is larger, between what a graph says and what Assay's own kernel makes of the same problem.
+/// The largest difference, relative to 1 or to the value where that is larger, between what a graph says and what
+/// Assay's own kernel makes of the same problem.
 template <class Op, class MakeGraph>
 [[nodiscard]] double told_otherwise(const typename Op::Problem& problem, Index gap, double (*value)(std::size_t, Index),
                                     MakeGraph make_graph) {

@@ -15,7 +15,8 @@ using Formats = std::tuple<float, double, float16, bfloat16>;
 template <class T>
 using Uniform = assay::Gemm<T, T, T, T>;
 
-TEMPLATE_LIST_TEST_CASE("Eigen multiplies every layout, leaves padding alone and does not read C where beta is 0", "", Formats) {
+TEMPLATE_LIST_TEST_CASE("Eigen multiplies every layout, leaves padding alone and does not read C where beta is 0", "",
+                        Formats) {
   EigenLibrary backend(1);
   const ExactnessTally tally = check_exact_everywhere<EigenLibrary, Uniform<TestType>>(backend);
   CHECK(tally.first_fault == "");
@@ -27,9 +28,10 @@ TEMPLATE_LIST_TEST_CASE("Eigen gives beta C where there is nothing to add", "", 
   EigenLibrary backend(1);
   ExactnessTally tally;
   int count = 0;
-  for (const GemmProblem& problem : {GemmProblem{.m = 0, .n = 3, .k = 2}, GemmProblem{.m = 3, .n = 0, .k = 2},
-                                     GemmProblem{.m = 3, .n = 4, .k = 0}, GemmProblem{.m = 30, .n = 40, .k = 0},
-                                     GemmProblem{.m = 3, .n = 4, .k = 2, .batch = 0}, GemmProblem{.m = 3, .n = 4, .k = 0, .batch = 2}})
+  for (const GemmProblem& problem :
+       {GemmProblem{.m = 0, .n = 3, .k = 2}, GemmProblem{.m = 3, .n = 0, .k = 2}, GemmProblem{.m = 3, .n = 4, .k = 0},
+        GemmProblem{.m = 30, .n = 40, .k = 0}, GemmProblem{.m = 3, .n = 4, .k = 2, .batch = 0},
+        GemmProblem{.m = 3, .n = 4, .k = 0, .batch = 2}})
     for (const double beta : {0.0, 1.0, 2.0}) {
       GemmProblem scaled = problem;
       scaled.beta = beta;
@@ -40,7 +42,8 @@ TEMPLATE_LIST_TEST_CASE("Eigen gives beta C where there is nothing to add", "", 
   CHECK(tally.right == count);
 }
 
-// The format triple under which the kernels are offered is what the library does: 4096 and 4096 ones make 8192 in an f32 accumulator.
+// The format triple under which the kernels are offered is what the library does: 4096 and 4096 ones make 8192 in an
+// f32 accumulator.
 TEMPLATE_TEST_CASE("Eigen's 16-bit products keep their sums in 16 bits", "", float16, bfloat16) {
   EigenLibrary backend(1);
   auto stream = backend.make_stream().value();
@@ -54,14 +57,17 @@ TEMPLATE_TEST_CASE("Eigen's 16-bit products keep their sums in 16 bits", "", flo
   CHECK(assay::decode(c[0]) < 8192);
 }
 
-TEST_CASE("Eigen's adapter refuses scalars that overflow the operands' format and problems that contradict themselves") {
+TEST_CASE(
+    "Eigen's adapter refuses scalars that overflow the operands' format and problems that contradict themselves") {
   EigenLibrary backend(1);
   auto stream = backend.make_stream().value();
-  const auto overflow = assay::kernel<EigenLibrary, Uniform<float16>>::run(backend, stream, {.m = 1, .n = 1, .k = 1, .alpha = 70000}, {});
+  const auto overflow =
+      assay::kernel<EigenLibrary, Uniform<float16>>::run(backend, stream, {.m = 1, .n = 1, .k = 1, .alpha = 70000}, {});
   REQUIRE_FALSE(overflow);
   CHECK(overflow.error().kind == assay::ErrorKind::unsupported);
   CHECK_THAT(overflow.error().message, contains("alpha") && contains("f16"));
-  const auto invalid = assay::kernel<EigenLibrary, Uniform<double>>::run(backend, stream, {.m = 1, .n = 1, .k = 1, .batch = -1}, {});
+  const auto invalid =
+      assay::kernel<EigenLibrary, Uniform<double>>::run(backend, stream, {.m = 1, .n = 1, .k = 1, .batch = -1}, {});
   REQUIRE_FALSE(invalid);
   CHECK(invalid.error().kind == assay::ErrorKind::invalid);
 }

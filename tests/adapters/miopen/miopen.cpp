@@ -17,11 +17,14 @@ TEST_CASE("MIOpen gives its version, and opens where a device is or says why not
 
 TEST_CASE("What MIOpen answers becomes an error of its kind, with the call, the library's words and the problem") {
   using assay::ErrorKind;
-  const auto error = [](miopenStatus_t status) { return assay::detail::miopen_result("miopenFoo", status, "n3").error(); };
+  const auto error = [](miopenStatus_t status) {
+    return assay::detail::miopen_result("miopenFoo", status, "n3").error();
+  };
   CHECK(assay::detail::miopen_result("miopenFoo", miopenStatusSuccess));
   CHECK(error(miopenStatusUnsupportedOp).kind == ErrorKind::unsupported);
   CHECK(error(miopenStatusBadParm).kind == ErrorKind::unsupported);
   CHECK(error(miopenStatusAllocFailed).kind == ErrorKind::out_of_memory);
   CHECK(error(miopenStatusUnknownError).kind == ErrorKind::device);
-  CHECK_THAT(error(miopenStatusUnsupportedOp).message, contains("miopenFoo: miopenStatusUnsupportedOp") && contains("n3"));
+  CHECK_THAT(error(miopenStatusUnsupportedOp).message,
+             contains("miopenFoo: miopenStatusUnsupportedOp") && contains("n3"));
 }

@@ -49,7 +49,8 @@ TEST_CASE("MIOpen is asked for no softmax that it has not") {
   };
   CHECK(refusal([](SoftmaxProblem&) {}) == "");
   CHECK_THAT(refusal([](SoftmaxProblem& problem) { problem.masked = true; }), contains("MIOpen's softmax has no mask"));
-  CHECK_THAT(refusal([](SoftmaxProblem& problem) { problem.input = problem.output = element_format<float64>(); }), contains("f64"));
+  CHECK_THAT(refusal([](SoftmaxProblem& problem) { problem.input = problem.output = element_format<float64>(); }),
+             contains("f64"));
   CHECK_THAT(refusal([](SoftmaxProblem& problem) { problem.length = 0; }), contains("without elements"));
   CHECK_THAT(refusal([](SoftmaxProblem& problem) { problem.outer = Index{1} << 40; }), contains("32 bits"));
 }

@@ -5,7 +5,8 @@
 using namespace assay;
 
 TEST_CASE("oneDNN's convolutions in float32 are right, or refused with the reason") {
-  testing::require_right(testing::suite_of(operation_subject<Convolution>(OneDnn(1)), {element_format<float32>()}), 401);
+  testing::require_right(testing::suite_of(operation_subject<Convolution>(OneDnn(1)), {element_format<float32>()}),
+                         401);
 }
 
 TEST_CASE("oneDNN is not asked for convolutions of nothing, nor for Fourier transforms") {

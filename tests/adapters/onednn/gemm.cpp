@@ -11,8 +11,9 @@ using assay::GemmProblem;
 using assay::OneDnn;
 
 using Single = assay::Gemm<float, float, float, float>;
-using Narrow = std::tuple<assay::Gemm<bfloat16, bfloat16, float, float>, assay::Gemm<bfloat16, bfloat16, float, bfloat16>,
-                          assay::Gemm<float16, float16, float, float>, assay::Gemm<float16, float16, float, float16>>;
+using Narrow =
+    std::tuple<assay::Gemm<bfloat16, bfloat16, float, float>, assay::Gemm<bfloat16, bfloat16, float, bfloat16>,
+               assay::Gemm<float16, float16, float, float>, assay::Gemm<float16, float16, float, float16>>;
 
 TEST_CASE("oneDNN multiplies every layout, leaves padding alone and does not read C where beta is 0") {
   OneDnn backend(1);
@@ -38,14 +39,16 @@ TEST_CASE("oneDNN is not asked for an empty C, nor for k = 0, where it would lea
   for (const double beta : {0.0, 2.0})
     for (const GemmProblem& problem :
          {GemmProblem{.m = 0, .n = 3, .k = 2, .beta = beta}, GemmProblem{.m = 3, .n = 0, .k = 2, .beta = beta},
-          GemmProblem{.m = 0, .n = 0, .k = 0, .beta = beta}, GemmProblem{.m = 3, .n = 4, .k = 2, .batch = 0, .beta = beta}})
+          GemmProblem{.m = 0, .n = 0, .k = 0, .beta = beta},
+          GemmProblem{.m = 3, .n = 4, .k = 2, .batch = 0, .beta = beta}})
       check_exact<OneDnn, Single>(backend, problem, tally);
   CHECK(tally.first_fault == "");
   CHECK(tally.right == 0);
   CHECK(tally.unsupported == 8);
   CHECK_THAT(tally.reason, contains("empty C"));
   ExactnessTally no_terms;
-  for (const double beta : {0.0, 2.0}) check_exact<OneDnn, Single>(backend, {.m = 3, .n = 4, .k = 0, .beta = beta}, no_terms);
+  for (const double beta : {0.0, 2.0})
+    check_exact<OneDnn, Single>(backend, {.m = 3, .n = 4, .k = 0, .beta = beta}, no_terms);
   CHECK(no_terms.unsupported == 2);
   CHECK_THAT(no_terms.reason, contains("k = 0"));
 }
@@ -53,7 +56,8 @@ TEST_CASE("oneDNN is not asked for an empty C, nor for k = 0, where it would lea
 TEST_CASE("oneDNN's adapter refuses scalars that overflow f32 and problems that contradict themselves") {
   OneDnn backend(1);
   auto stream = backend.make_stream().value();
-  const auto overflow = assay::kernel<OneDnn, Single>::run(backend, stream, {.m = 1, .n = 1, .k = 1, .alpha = -1e300}, {});
+  const auto overflow =
+      assay::kernel<OneDnn, Single>::run(backend, stream, {.m = 1, .n = 1, .k = 1, .alpha = -1e300}, {});
   REQUIRE_FALSE(overflow);
   CHECK(overflow.error().kind == assay::ErrorKind::unsupported);
   CHECK_THAT(overflow.error().message, contains("alpha") && contains("f32"));

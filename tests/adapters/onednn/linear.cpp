@@ -26,8 +26,10 @@ struct Bytes {
     problem.a.format = format;
     problem.b.format = element_format<std::int8_t>();
     problem.output = element_format<std::int32_t>();
-    for (Index e = 0; e < m * k; ++e) a.push_back(static_cast<std::uint8_t>(random_bits(1, 1, static_cast<std::uint64_t>(e)).low()));
-    for (Index e = 0; e < k * n; ++e) b.push_back(static_cast<std::uint8_t>(random_bits(1, 2, static_cast<std::uint64_t>(e)).low()));
+    for (Index e = 0; e < m * k; ++e)
+      a.push_back(static_cast<std::uint8_t>(random_bits(1, 1, static_cast<std::uint64_t>(e)).low()));
+    for (Index e = 0; e < k * n; ++e)
+      b.push_back(static_cast<std::uint8_t>(random_bits(1, 2, static_cast<std::uint64_t>(e)).low()));
     c.resize(static_cast<std::size_t>(m * n));
   }
   [[nodiscard]] int left(Index row, Index term) const {
@@ -85,7 +87,8 @@ TEST_CASE("oneDNN's products of bytes are exact, or their pairs saturate at 16 b
           exact += sum == bytes.exact(row, column) ? 1 : 0;
           saturated += sum == bytes.saturated(row, column) ? 1 : 0;
         }
-      INFO(format.name << ", k = " << k << ": " << exact << " of 297 exact, " << saturated << " by saturated pairs; " << OneDnn::version());
+      INFO(format.name << ", k = " << k << ": " << exact << " of 297 exact, " << saturated << " by saturated pairs; "
+                       << OneDnn::version());
       CHECK((exact == 297 || saturated == 297));
     }
 }
@@ -95,18 +98,20 @@ TEST_CASE("oneDNN's products of bytes of 7 bits are exact") {
   for (std::uint8_t& weight : bytes.b) weight = static_cast<std::uint8_t>((weight & 127) - 64);
   REQUIRE(bytes.run());
   for (Index row = 0; row < 9; ++row)
-    for (Index column = 0; column < 33; ++column) CHECK(bytes.c[static_cast<std::size_t>(row * 33 + column)] == bytes.exact(row, column));
+    for (Index column = 0; column < 33; ++column)
+      CHECK(bytes.c[static_cast<std::size_t>(row * 33 + column)] == bytes.exact(row, column));
 }
 
 // Up to 2.6.3 at least, its ReLU gives the larger of 0 and NaN as 0.
 TEST_CASE("oneDNN's linear layers of numbers are right but for ReLU of NaN, or refused with the reason") {
-  Suite numbers = testing::suite_of(operation_subject<Linear>(OneDnn(1)), {element_format<float32>(), element_format<bfloat16>()}),
+  Suite numbers = testing::suite_of(operation_subject<Linear>(OneDnn(1)),
+                                    {element_format<float32>(), element_format<bfloat16>()}),
         bytes = numbers;
   const auto of_bytes = [](const Case& entry) { return entry.id.rfind("int8_gemm", 0) == 0; };
   std::erase_if(numbers, of_bytes);
   std::erase_if(bytes, [&](const Case& entry) {
-    return !of_bytes(entry) ||
-           !(testing::has(entry.id, "/exact_integer") || testing::has(entry.id, "/one_hot") || testing::has(entry.id, "/log_uniform"));
+    return !of_bytes(entry) || !(testing::has(entry.id, "/exact_integer") || testing::has(entry.id, "/one_hot") ||
+                                 testing::has(entry.id, "/log_uniform"));
   });
   const auto known = [](const std::string& id) {
     return testing::flushed_by_bf16_instructions(id) || (testing::has(id, "-relu") && testing::has(id, "/special"));

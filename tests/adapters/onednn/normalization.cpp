@@ -10,7 +10,9 @@ namespace {
 template <Operation Op>
 void require_right(std::size_t passes) {
   Suite suite = testing::suite_of(operation_subject<Op>(OneDnn(1)), {element_format<float32>()});
-  std::erase_if(suite, [](const Case& entry) { return entry.id.rfind("layernorm", 0) == 0 && testing::has(entry.id, "/padded"); });
+  std::erase_if(suite, [](const Case& entry) {
+    return entry.id.rfind("layernorm", 0) == 0 && testing::has(entry.id, "/padded");
+  });
   testing::require_right(suite, passes);
 }
 

@@ -7,6 +7,6 @@ using namespace assay;
 
 TEST_CASE("oneDNN's resampling is right, or refused with the reason") {
   testing::require_right_but_known(
-      testing::suite_of(operation_subject<Resize>(OneDnn(1)), {element_format<float32>(), element_format<bfloat16>()}), 31,
-      testing::flushed_by_bf16_instructions);
+      testing::suite_of(operation_subject<Resize>(OneDnn(1)), {element_format<float32>(), element_format<bfloat16>()}),
+      31, testing::flushed_by_bf16_instructions);
 }

@@ -11,7 +11,9 @@ TEST_CASE("oneDNN's softmax and log-softmax in float32 are right, or refused wit
   testing::require_right(testing::suite_of(operation_subject<Softmax>(OneDnn(1)), {element_format<float32>()}), 71);
 }
 
-TEST_CASE("oneDNN's gradients of softmax and log-softmax in float32 are right but where a logarithm is NaN, or refused with the reason") {
+TEST_CASE(
+    "oneDNN's gradients of softmax and log-softmax in float32 are right but where a logarithm is NaN, or refused with "
+    "the reason") {
   Suite suite = testing::suite_of(operation_subject<SoftmaxBackward>(OneDnn(1)), {element_format<float32>()});
   Suite with_nan;  // of several rows, and so with one
   std::erase_if(suite, [&](const Case& entry) {

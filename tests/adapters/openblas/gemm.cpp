@@ -10,7 +10,8 @@ using Single = assay::Gemm<float, float, float, float>;
 using Double = assay::Gemm<double, double, double, double>;
 using Brain = assay::Gemm<assay::bfloat16, assay::bfloat16, float, float>;
 
-TEMPLATE_TEST_CASE("OpenBLAS multiplies every layout, leaves padding alone and does not read C where beta is 0", "", Single, Double) {
+TEMPLATE_TEST_CASE("OpenBLAS multiplies every layout, leaves padding alone and does not read C where beta is 0", "",
+                   Single, Double) {
   OpenBlas backend(1);
   const ExactnessTally tally = check_exact_everywhere<OpenBlas, TestType>(backend);
   CHECK(tally.first_fault == "");
@@ -34,9 +35,10 @@ TEMPLATE_TEST_CASE("OpenBLAS treats empty extents as BLAS does", "", Single, Dou
   OpenBlas backend(1);
   ExactnessTally tally;
   int count = 0;
-  for (const GemmProblem& problem : {GemmProblem{.m = 0, .n = 3, .k = 2}, GemmProblem{.m = 3, .n = 0, .k = 2},
-                                     GemmProblem{.m = 3, .n = 4, .k = 0}, GemmProblem{.m = 0, .n = 0, .k = 0},
-                                     GemmProblem{.m = 3, .n = 4, .k = 2, .batch = 0}, GemmProblem{.m = 3, .n = 4, .k = 0, .batch = 2}})
+  for (const GemmProblem& problem :
+       {GemmProblem{.m = 0, .n = 3, .k = 2}, GemmProblem{.m = 3, .n = 0, .k = 2}, GemmProblem{.m = 3, .n = 4, .k = 0},
+        GemmProblem{.m = 0, .n = 0, .k = 0}, GemmProblem{.m = 3, .n = 4, .k = 2, .batch = 0},
+        GemmProblem{.m = 3, .n = 4, .k = 0, .batch = 2}})
     for (const double beta : {0.0, 1.0, 2.0}) {
       GemmProblem scaled = problem;
       scaled.beta = beta;
@@ -51,13 +53,14 @@ TEST_CASE("OpenBLAS refuses what its integers cannot count, and scalars that ove
   OpenBlas backend(1);
   auto stream = backend.make_stream().value();
   if constexpr (sizeof(blasint) == 4) {
-    const auto result =
-        assay::kernel<OpenBlas, Single>::run(backend, stream, {.m = 1, .n = 1, .k = 1, .leading_dimension_b = assay::Index{1} << 31}, {});
+    const auto result = assay::kernel<OpenBlas, Single>::run(
+        backend, stream, {.m = 1, .n = 1, .k = 1, .leading_dimension_b = assay::Index{1} << 31}, {});
     REQUIRE_FALSE(result);
     CHECK(result.error().kind == assay::ErrorKind::unsupported);
     CHECK_THAT(result.error().message, contains("2147483648") && contains("at most 2147483647"));
   }
-  const auto overflow = assay::kernel<OpenBlas, Single>::run(backend, stream, {.m = 1, .n = 1, .k = 1, .beta = 1e300}, {});
+  const auto overflow =
+      assay::kernel<OpenBlas, Single>::run(backend, stream, {.m = 1, .n = 1, .k = 1, .beta = 1e300}, {});
   REQUIRE_FALSE(overflow);
   CHECK(overflow.error().kind == assay::ErrorKind::unsupported);
   CHECK_THAT(overflow.error().message, contains("beta") && contains("f32"));

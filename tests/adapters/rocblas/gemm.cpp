@@ -31,8 +31,8 @@ struct assay::kernel<InterpretedRocBlas, assay::Gemm<Input, Input, Accumulator, 
     const rocblas_stub_gemm& told = rocblas_stub_last();
     REQUIRE(told.c == told.d);
     REQUIRE((told.ldc == told.ldd && told.stride_c == told.stride_d));
-    REQUIRE((told.a_type == detail::rocblas_type<Input>() && told.b_type == told.a_type && told.c_type == detail::rocblas_type<Output>() &&
-             told.d_type == told.c_type));
+    REQUIRE((told.a_type == detail::rocblas_type<Input>() && told.b_type == told.a_type &&
+             told.c_type == detail::rocblas_type<Output>() && told.d_type == told.c_type));
     REQUIRE(told.compute_type == detail::rocblas_type<Accumulator>());
     gemm = {told.a,
             told.b,
@@ -51,13 +51,14 @@ struct assay::kernel<InterpretedRocBlas, assay::Gemm<Input, Input, Accumulator, 
             told.stride_b,
             told.stride_c};
 #endif
-    interpret_blas<Input, Input, Output>(gemm, decode(call.value().alpha), decode(call.value().beta), static_cast<const Output*>(gemm.c),
-                                         gemm.ldc);
+    interpret_blas<Input, Input, Output>(gemm, decode(call.value().alpha), decode(call.value().beta),
+                                         static_cast<const Output*>(gemm.c), gemm.ldc);
     return {};
   }
 };
 
-using Formats = std::tuple<assay::Gemm<double, double, double, double>, assay::Gemm<bfloat16, bfloat16, float, bfloat16>>;
+using Formats =
+    std::tuple<assay::Gemm<double, double, double, double>, assay::Gemm<bfloat16, bfloat16, float, bfloat16>>;
 
 TEMPLATE_LIST_TEST_CASE("rocBLAS is told every layout, transposition, batch and scalar as it is", "", Formats) {
   InterpretedRocBlas backend(1);
@@ -67,11 +68,13 @@ TEMPLATE_LIST_TEST_CASE("rocBLAS is told every layout, transposition, batch and 
 }
 
 TEST_CASE("Products beyond 32 bits are refused before rocBLAS is asked") {
-  const auto call = assay::detail::rocblas_gemm_call<float, float, float>({.m = 1, .n = 1, .k = assay::Index{1} << 31}, {});
+  const auto call =
+      assay::detail::rocblas_gemm_call<float, float, float>({.m = 1, .n = 1, .k = assay::Index{1} << 31}, {});
   REQUIRE_FALSE(call);
   CHECK(call.error().kind == assay::ErrorKind::unsupported);
   CHECK_THAT(call.error().message, contains("32-bit") && contains("2147483648"));
-  const auto overflow = assay::detail::rocblas_gemm_call<float16, float16, float16>({.m = 1, .n = 1, .k = 1, .beta = 1e9}, {});
+  const auto overflow =
+      assay::detail::rocblas_gemm_call<float16, float16, float16>({.m = 1, .n = 1, .k = 1, .beta = 1e9}, {});
   REQUIRE_FALSE(overflow);
   CHECK_THAT(overflow.error().message, contains("beta"));
 }

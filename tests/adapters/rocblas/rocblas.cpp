@@ -17,11 +17,14 @@ TEST_CASE("rocBLAS gives its version, and opens where a device is or says why no
 
 TEST_CASE("What rocBLAS answers becomes an error of its kind, with the call, the library's words and the problem") {
   using assay::ErrorKind;
-  const auto error = [](rocblas_status status) { return assay::detail::rocblas_result("rocblas_foo", status, "m3").error(); };
+  const auto error = [](rocblas_status status) {
+    return assay::detail::rocblas_result("rocblas_foo", status, "m3").error();
+  };
   CHECK(assay::detail::rocblas_result("rocblas_foo", rocblas_status_success));
   CHECK(error(rocblas_status_not_implemented).kind == ErrorKind::unsupported);
   CHECK(error(rocblas_status_memory_error).kind == ErrorKind::out_of_memory);
   CHECK(error(rocblas_status_invalid_size).kind == ErrorKind::invalid);
   CHECK(error(rocblas_status_internal_error).kind == ErrorKind::device);
-  CHECK_THAT(error(rocblas_status_not_implemented).message, contains("rocblas_foo: rocblas_status_not_implemented") && contains("m3"));
+  CHECK_THAT(error(rocblas_status_not_implemented).message,
+             contains("rocblas_foo: rocblas_status_not_implemented") && contains("m3"));
 }

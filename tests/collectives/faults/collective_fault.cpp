@@ -5,10 +5,11 @@
 using namespace assay;
 
 TEST_CASE("a fault of collectives fits the operations, reductions and types that it names", "[collectives]") {
-  CollectiveFault fault{{"average_rounded_down", FaultClass::rounding, "rounds averages down", {"all_reduce", "broadcast", "barrier"}},
-                        FaultSymptom::values,
-                        {ReductionOperator::average},
-                        {ElementType::int32}};
+  CollectiveFault fault{
+      {"average_rounded_down", FaultClass::rounding, "rounds averages down", {"all_reduce", "broadcast", "barrier"}},
+      FaultSymptom::values,
+      {ReductionOperator::average},
+      {ElementType::int32}};
   CHECK(fault.fits(CollectiveOperation::all_reduce));
   CHECK_FALSE(fault.fits(CollectiveOperation::reduce));
   CHECK(fault.fits(CollectiveOperation::all_reduce, ReductionOperator::average, ElementType::int32));

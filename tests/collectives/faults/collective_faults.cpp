@@ -21,7 +21,8 @@ TEST_CASE("faults of collectives have names of their own, and calls that they fi
         for (const ElementType type : all_element_types) fitting += fault.fits(operation, reduction, type) ? 1 : 0;
     CHECK(fitting > 0);
     CHECK((fault.fault_class == FaultClass::progress) ==
-          (fault.symptom == FaultSymptom::mismatch || fault.symptom == FaultSymptom::absence || fault.symptom == FaultSymptom::time));
+          (fault.symptom == FaultSymptom::mismatch || fault.symptom == FaultSymptom::absence ||
+           fault.symptom == FaultSymptom::time));
   }
   CHECK(names.size() == 36);
 }

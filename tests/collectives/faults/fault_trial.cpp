@@ -7,7 +7,8 @@
 
 using namespace assay;
 
-TEST_CASE("every fault has trials: of all operations and types that it fits, with another guilty rank each time", "[collectives]") {
+TEST_CASE("every fault has trials: of all operations and types that it fits, with another guilty rank each time",
+          "[collectives]") {
   constexpr std::array types{ElementType::float32, ElementType::int32};
   for (const CollectiveFault& fault : collective_faults()) {
     const std::vector<FaultTrial> trials = fault_trials(fault, 4, types);
@@ -29,7 +30,8 @@ TEST_CASE("every fault has trials: of all operations and types that it fits, wit
   CHECK(fault_trials(*collective_fault_named("early_barrier_exit"), 4, types).size() == 1);
 }
 
-TEST_CASE("the root is to blame where it alone gives or receives, nobody where all ranks do the same", "[collectives]") {
+TEST_CASE("the root is to blame where it alone gives or receives, nobody where all ranks do the same",
+          "[collectives]") {
   FaultTrial trial;
   trial.injection.rank = 1;
   trial.problem.root = 2;

@@ -35,7 +35,8 @@ FaultInjection injection(std::string fault, int rank = 1) {
   return how;
 }
 
-/// What each rank of four holds after the last of `calls` calls in which rank r gives 10^r in every element; before, -1.
+/// What each rank of four holds after the last of `calls` calls in which rank r gives 10^r in every element; before,
+/// -1.
 std::vector<Values> outputs(const FaultInjection& how, CollectiveCall call, Index count = 4, int calls = 1) {
   const InProcessWorld world(ranks);
   std::vector<Values> all(ranks);
@@ -60,7 +61,8 @@ std::vector<Values> outputs(const FaultInjection& how, CollectiveCall call, Inde
   return all;
 }
 
-CollectiveCall call_of(CollectiveOperation operation, ReductionOperator reduction = ReductionOperator::sum, int root = 0) {
+CollectiveCall call_of(CollectiveOperation operation, ReductionOperator reduction = ReductionOperator::sum,
+                       int root = 0) {
   CollectiveCall call;
   call.operation = operation;
   call.reduction = reduction;
@@ -69,9 +71,11 @@ CollectiveCall call_of(CollectiveOperation operation, ReductionOperator reductio
 }
 
 /// The first element of every rank's output of a sum of 1, 10, 100 and 1000.
-std::vector<float> sums(const FaultInjection& how, ReductionOperator reduction = ReductionOperator::sum, int calls = 1) {
+std::vector<float> sums(const FaultInjection& how, ReductionOperator reduction = ReductionOperator::sum,
+                        int calls = 1) {
   std::vector<float> firsts;
-  for (const Values& output : outputs(how, call_of(CollectiveOperation::all_reduce, reduction), 4, calls)) firsts.push_back(output.front());
+  for (const Values& output : outputs(how, call_of(CollectiveOperation::all_reduce, reduction), 4, calls))
+    firsts.push_back(output.front());
   return firsts;
 }
 std::vector<float> on_all(float value) {
@@ -99,7 +103,8 @@ TEST_CASE("what goes into a reduction: dropped, doubled, of another rank or anot
   CHECK(sums(injection("contribution_duplicated", 2), ReductionOperator::product) == on_all(1e8f));
   CHECK(sums(injection("duplicate_and_drop")) == on_all(1021));
   CHECK(sums(injection("duplicate_and_drop", 3)) == on_all(2110));
-  CHECK(sums(injection("multiplier_of_wrong_rank"), ReductionOperator::premultiplied_sum) == on_all(1 + 30 + 300 + 4000));
+  CHECK(sums(injection("multiplier_of_wrong_rank"), ReductionOperator::premultiplied_sum) ==
+        on_all(1 + 30 + 300 + 4000));
   CHECK(sums(injection("stale_input"), ReductionOperator::sum, 2) == on_all(2222 - 10));
   CHECK(sums(injection("previous_output"), ReductionOperator::sum, 2) == std::vector<float>{2222, 1111, 2222, 2222});
 }
@@ -119,7 +124,8 @@ TEST_CASE("a chunk, a boundary, a remainder, the tail, an offset", "[collectives
     CHECK(output == Values{1111, 1111, 1101, 1101});
   for (const Values& output : outputs(injection("remainder_lost"), call_of(CollectiveOperation::all_reduce), 6))
     CHECK(output == Values{1111, 1111, 1111, 1111, -1, -1});
-  CHECK(outputs(injection("torn_tail"), call_of(CollectiveOperation::all_reduce), 6)[1] == Values{1111, 1111, -1, -1, -1, -1});
+  CHECK(outputs(injection("torn_tail"), call_of(CollectiveOperation::all_reduce), 6)[1] ==
+        Values{1111, 1111, -1, -1, -1, -1});
   CHECK(outputs(injection("torn_tail"), call_of(CollectiveOperation::all_reduce), 6)[0] == Values(6, 1111));
   FaultInjection narrow_offsets = injection("offset_overflow");
   narrow_offsets.offset_limit = 8;
@@ -136,12 +142,15 @@ TEST_CASE("blocks that are exchanged, missing or of the wrong root", "[collectiv
     CHECK(output == Values{1, -1, 100, 1000});
   for (const Values& output : outputs(injection("duplicate_and_drop"), call_of(CollectiveOperation::all_gather), 1))
     CHECK(output == Values{1, 10, 10, 1000});
-  const auto broadcast = outputs(injection("rank_dropped"), call_of(CollectiveOperation::broadcast, ReductionOperator::sum, 2), 1);
+  const auto broadcast =
+      outputs(injection("rank_dropped"), call_of(CollectiveOperation::broadcast, ReductionOperator::sum, 2), 1);
   CHECK(broadcast == std::vector<Values>{{100}, {-1}, {100}, {100}});
-  const auto from_next = outputs(injection("wrong_root"), call_of(CollectiveOperation::broadcast, ReductionOperator::sum, 2), 1);
+  const auto from_next =
+      outputs(injection("wrong_root"), call_of(CollectiveOperation::broadcast, ReductionOperator::sum, 2), 1);
   CHECK(from_next == std::vector<Values>{{-1}, {-1}, {-1}, {-1}});  // rank 3 sends what its output held
   CHECK(outputs(injection("wrong_root"), call_of(CollectiveOperation::reduce), 1)[0] == Values{-1});
-  CHECK(outputs(injection("wrong_root"), call_of(CollectiveOperation::gather, ReductionOperator::sum, 3), 1)[3] == Values{-1, -1, -1, -1});
+  CHECK(outputs(injection("wrong_root"), call_of(CollectiveOperation::gather, ReductionOperator::sum, 3), 1)[3] ==
+        Values{-1, -1, -1, -1});
   CHECK(outputs(injection("wrong_root"), call_of(CollectiveOperation::scatter, ReductionOperator::sum, 3), 1) ==
         std::vector<Values>{{-1}, {0}, {0}, {0}});
 }
@@ -264,7 +273,9 @@ TEST_CASE("groups have faults in all their calls; parts have those of the whole"
 }
 
 TEST_CASE("faults that are not there are misuse; bad calls reach the runtime", "[collectives]") {
-  const auto with = [](FaultInjection how) { return FaultyCollective(InProcessWorld(1).collective(0), std::move(how)); };
+  const auto with = [](FaultInjection how) {
+    return FaultyCollective(InProcessWorld(1).collective(0), std::move(how));
+  };
   CHECK_THROWS_AS(with(injection("rank_droped", 0)), Misuse);
   CHECK_THROWS_AS(with(injection("rank_dropped", 1)), Misuse);
   FaultInjection how = injection("rank_dropped", 0);

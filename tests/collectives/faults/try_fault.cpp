@@ -19,14 +19,16 @@ using namespace assay::testing;
 namespace {
 
 /// What rank 0 was told of each trial; all ranks are told the same.
-std::vector<FaultFinding> tried(const std::vector<FaultTrial>& trials, int ranks, const InProcessOptions& options = {}) {
+std::vector<FaultFinding> tried(const std::vector<FaultTrial>& trials, int ranks,
+                                const InProcessOptions& options = {}) {
   const InProcessWorld world(ranks, options);
   auto coordinators = in_process_coordinators(ranks);
   std::vector<std::vector<FaultFinding>> findings(static_cast<std::size_t>(ranks));
   run_ranks(world, [&](InProcessCollective& own) {
     const auto rank = static_cast<std::size_t>(own.rank());
     FaultyCollective faulty(own, {});
-    for (const FaultTrial& trial : trials) findings[rank].push_back(try_fault(faulty, coordinators[rank], trial).value());
+    for (const FaultTrial& trial : trials)
+      findings[rank].push_back(try_fault(faulty, coordinators[rank], trial).value());
   });
   for (const auto& own : findings)
     for (std::size_t i = 0; i < trials.size(); ++i) CHECK(own[i].said == findings[0][i].said);
@@ -34,7 +36,8 @@ std::vector<FaultFinding> tried(const std::vector<FaultTrial>& trials, int ranks
 }
 
 /// One trial over a communicator that is lost.
-FaultFinding tried_once(const FaultTrial& trial, int ranks, const InProcessOptions& world_options, const TrialOptions& options) {
+FaultFinding tried_once(const FaultTrial& trial, int ranks, const InProcessOptions& world_options,
+                        const TrialOptions& options) {
   const InProcessWorld world(ranks, world_options);
   auto coordinators = in_process_coordinators(ranks);
   std::vector<FaultFinding> findings(static_cast<std::size_t>(ranks));
@@ -45,7 +48,8 @@ FaultFinding tried_once(const FaultTrial& trial, int ranks, const InProcessOptio
   return findings.front();
 }
 
-/// Every fault that leaves the communicator of use: caught whenever it alters anything, named but in `unnamed` trials at most.
+/// Every fault that leaves the communicator of use: caught whenever it alters anything, named but in `unnamed` trials
+/// at most.
 void check_table(int ranks, std::span<const ElementType> types, double least_named) {
   std::size_t all = 0, named = 0;
   for (const CollectiveFault& fault : collective_faults()) {
@@ -72,7 +76,8 @@ void check_table(int ranks, std::span<const ElementType> types, double least_nam
 }
 
 /// What the check says of a fault within an algorithm.
-Outcome checked_inside(const FaultTrial& trial, CollectiveAlgorithm algorithm, int ranks, std::atomic<std::uint64_t>& effects) {
+Outcome checked_inside(const FaultTrial& trial, CollectiveAlgorithm algorithm, int ranks,
+                       std::atomic<std::uint64_t>& effects) {
   InProcessOptions options;
   options.algorithm = algorithm;
   options.ranks_per_node = 2;
@@ -83,7 +88,8 @@ Outcome checked_inside(const FaultTrial& trial, CollectiveAlgorithm algorithm, i
   Outcome outcome;
   run_ranks(world, [&](InProcessCollective& own) {
     AnyCollective any(own);
-    Outcome mine = check_collective(any, coordinators[static_cast<std::size_t>(own.rank())], trial.problem, trial.options);
+    Outcome mine =
+        check_collective(any, coordinators[static_cast<std::size_t>(own.rank())], trial.problem, trial.options);
     if (own.rank() == 0) outcome = std::move(mine);
   });
   return outcome;
@@ -91,7 +97,8 @@ Outcome checked_inside(const FaultTrial& trial, CollectiveAlgorithm algorithm, i
 
 }  // namespace
 
-TEST_CASE("every fault of values, memory and order is caught in every operation that it fits, and named", "[collectives]") {
+TEST_CASE("every fault of values, memory and order is caught in every operation that it fits, and named",
+          "[collectives]") {
   constexpr std::array types{ElementType::float32, ElementType::int32};
   check_table(4, types, 0.995);
 }
@@ -100,8 +107,9 @@ TEST_CASE("every fault is caught on every type, over 5 ranks", "[.long]") {
   check_table(5, all_element_types, 0.99);
 }
 
-TEST_CASE("ranks that hang, crash or call something else are named, over a runtime that compares calls and one that does not",
-          "[collectives]") {
+TEST_CASE(
+    "ranks that hang, crash or call something else are named, over a runtime that compares calls and one that does not",
+    "[collectives]") {
   constexpr std::array types{ElementType::float32};
   TrialOptions options;
   options.patience = std::chrono::milliseconds(under_sanitizer() ? 400 : 40);
@@ -118,7 +126,8 @@ TEST_CASE("ranks that hang, crash or call something else are named, over a runti
         CHECK(finding.caught);
         CHECK(finding.named);
         CHECK_FALSE(finding.guilty_wrong);
-        const bool pair = trial.problem.operation == CollectiveOperation::send_receive && fault.symptom == FaultSymptom::mismatch;
+        const bool pair =
+            trial.problem.operation == CollectiveOperation::send_receive && fault.symptom == FaultSymptom::mismatch;
         CHECK(finding.guilty_told != pair);  // of a message with unequal ends both are told
       }
   }
@@ -132,8 +141,8 @@ TEST_CASE("a slow rank and a slow link are found and told from each other", "[co
       FaultTrial trial = fault_trials(*collective_fault_named(name), 4, types, seed).front();
       // Threads that wait for a busy processor are slow, too: the delay grows until it stands out.
       FaultFinding finding;
-      for (trial.injection.delay = std::chrono::milliseconds(4); !finding.named && trial.injection.delay < std::chrono::milliseconds(200);
-           trial.injection.delay *= 2)
+      for (trial.injection.delay = std::chrono::milliseconds(4);
+           !finding.named && trial.injection.delay < std::chrono::milliseconds(200); trial.injection.delay *= 2)
         finding = tried_once(trial, 4, {}, {});
       CAPTURE(name, trial.injection.rank, finding.said);
       CHECK(finding.caught);
@@ -169,8 +178,9 @@ TEST_CASE("faults within all four algorithms are caught, and named as they are f
   }
 }
 
-TEST_CASE("a rank that leaves a barrier early is found within the algorithm as well; a hanging and a crashed rank break it",
-          "[collectives]") {
+TEST_CASE(
+    "a rank that leaves a barrier early is found within the algorithm as well; a hanging and a crashed rank break it",
+    "[collectives]") {
   FaultTrial trial;
   trial.problem.operation = CollectiveOperation::barrier;
   trial.injection.rank = 2;

@@ -96,7 +96,8 @@ TEST_CASE("files that are foreign, cut short or torn are problems with their nam
     auto recorder = board.recorder(0, 3, 4);
     REQUIRE(recorder);
     const int world = recorder.value().join("world", 0, 3).value();
-    for (int i = 0; i < 6; ++i) recorder.value().leave(recorder.value().enter(world, some_call()), FlightState::completed);
+    for (int i = 0; i < 6; ++i)
+      recorder.value().leave(recorder.value().enter(world, some_call()), FlightState::completed);
   }
   const std::string good = content_of(board.file_of(0));
   const std::size_t header = detail::flight_header_bytes;
@@ -125,7 +126,8 @@ TEST_CASE("files that are foreign, cut short or torn are problems with their nam
   for (const std::size_t word : {1u, 4u, 5u, 9u, 10u, 11u, 12u})  // time, sequence, count, places, kinds, check
     CHECK_THAT(refused(changed(header + 128 + word * 8)), contains("is torn: record 5"));
   put(board.file_of(0), good);
-  CHECK_THAT(FlightBoard(folder.path, "job 8").read().value().problems.at(0), contains("of the run 'job 7', not of 'job 8'"));
+  CHECK_THAT(FlightBoard(folder.path, "job 8").read().value().problems.at(0),
+             contains("of the run 'job 7', not of 'job 8'"));
   CHECK(FlightBoard(folder.path, "").read().value().flights.size() == 1);
   put(board.file_of(2), good);
   CHECK_THAT(board.read().value().problems.at(0), contains("is that of rank 0 by its content"));
@@ -142,7 +144,8 @@ TEST_CASE("a record that was being written when its process died is left out, an
     auto recorder = board.recorder(0, 1, 4);
     REQUIRE(recorder);
     const int world = recorder.value().join("world", 0, 1).value();
-    for (int i = 0; i < 2; ++i) recorder.value().leave(recorder.value().enter(world, some_call()), FlightState::completed);
+    for (int i = 0; i < 2; ++i)
+      recorder.value().leave(recorder.value().enter(world, some_call()), FlightState::completed);
   }
   std::string content = content_of(board.file_of(0));
   content[detail::flight_header_bytes + 128] = static_cast<char>(1 * 8 + detail::FlightSlot::writing);

@@ -41,7 +41,8 @@ TEST_CASE("mismatched calls fail, going well passes, and nothing recorded decide
   SampleFlights flights(3);
   flights.go_well(2);
   CHECK(hang_outcome(hang_report(flights.ranks, 0)).verdict == Verdict::pass);
-  CHECK(hang_outcome(hang_report(flights.ranks, 0, std::vector<std::string>{"a file is torn"})).verdict == Verdict::inconclusive);
+  CHECK(hang_outcome(hang_report(flights.ranks, 0, std::vector<std::string>{"a file is torn"})).verdict ==
+        Verdict::inconclusive);
   flights.ranks.pop_back();
   CHECK(hang_outcome(hang_report(flights.ranks, 0)).verdict == Verdict::inconclusive);
   flights.record(0, reduce, completed, 4);

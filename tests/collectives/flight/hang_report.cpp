@@ -32,7 +32,8 @@ TEST_CASE("the rank that did not come is named, with its last operation and how 
   CHECK(report.communicator == "world");
   CHECK(report.sequence == 17);
   CHECK(report.sentence ==
-        "rank 3 never entered all_reduce #17 (f32, 1024, sum); its last was broadcast #16 (f32, 1024, root 0), completed 10.5 s ago; ranks "
+        "rank 3 never entered all_reduce #17 (f32, 1024, sum); its last was broadcast #16 (f32, 1024, root 0), "
+        "completed 10.5 s ago; ranks "
         "0 to 2 have waited for 10.0 s");
   CHECK_THAT(report.text(), contains("ranks 0 to 2: alive, in all_reduce #17 (f32, 1024, sum) in 'world', for 10.0 s"));
 }
@@ -61,7 +62,8 @@ TEST_CASE("what was refused after a hang does not hide it") {
   CHECK_THAT(report.sentence, contains("gave up after 10.0 s"));
 }
 
-TEST_CASE("a rank that comes when the others have given up came too late; one that was aborted while it waited did not") {
+TEST_CASE(
+    "a rank that comes when the others have given up came too late; one that was aborted while it waited did not") {
   SampleFlights flights = waiting_three();
   for (int rank = 0; rank < 3; ++rank) {
     flights.ranks[static_cast<std::size_t>(rank)].records.back().state = rank == 1 ? failed : timed_out;
@@ -74,7 +76,8 @@ TEST_CASE("a rank that comes when the others have given up came too late; one th
   const HangReport report = hang_report(flights.ranks, 30 * second);
   CHECK(report.cause == HangCause::never_entered);
   CHECK(report.culprits == std::vector<int>{3});
-  CHECK_THAT(report.sentence, contains("rank 3 came too late to all_reduce #17 (f32, 1024, sum); its last was broadcast #16"));
+  CHECK_THAT(report.sentence,
+             contains("rank 3 came too late to all_reduce #17 (f32, 1024, sum); its last was broadcast #16"));
 }
 
 TEST_CASE("ranks that go well, or wait for nobody, are not accused") {
@@ -172,8 +175,9 @@ TEST_CASE("the order of calls is told by what comes later, or came before") {
       flights.record(rank, rank == 3 ? broadcast : all_reduce, completed);
       flights.record(rank, rank == 3 ? all_reduce : broadcast, completed);
     }
-    CHECK_THAT(order_of(flights),
-               contains("order inverted: rank 3 calls broadcast (f32, 1024, root 0) before all_reduce (f32, 1024, sum)"));
+    CHECK_THAT(
+        order_of(flights),
+        contains("order inverted: rank 3 calls broadcast (f32, 1024, root 0) before all_reduce (f32, 1024, sum)"));
   }
   SECTION("left out") {
     for (int rank = 0; rank < 4; ++rank) {
@@ -270,7 +274,8 @@ TEST_CASE("a rank that failed, one that is still inside, and a runtime that hang
   SampleFlights flights(4);
   flights.go_well(1);
   SECTION("failed") {
-    for (int rank = 0; rank < 4; ++rank) flights.record(rank, all_reduce, rank == 2 ? failed : entered).error = ErrorKind::device;
+    for (int rank = 0; rank < 4; ++rank)
+      flights.record(rank, all_reduce, rank == 2 ? failed : entered).error = ErrorKind::device;
     const HangReport report = at_27(flights);
     CHECK(report.cause == HangCause::failed);
     CHECK(report.culprits == std::vector<int>{2});
@@ -298,7 +303,8 @@ TEST_CASE("through several communicators the wait is followed to its cause") {
   SampleFlights flights(4);  // rows {0, 1}, {2, 3}; columns {0, 2}, {1, 3}
   for (int rank = 0; rank < 4; ++rank) {
     flights.ranks[static_cast<std::size_t>(rank)].communicators.push_back({rank < 2 ? "row0" : "row1", rank % 2, 2});
-    flights.ranks[static_cast<std::size_t>(rank)].communicators.push_back({rank % 2 == 0 ? "column0" : "column1", rank / 2, 2});
+    flights.ranks[static_cast<std::size_t>(rank)].communicators.push_back(
+        {rank % 2 == 0 ? "column0" : "column1", rank / 2, 2});
   }
   flights.go_well(1);
   SECTION("0 waits for 1, 1 for 3, and 3 is elsewhere") {
@@ -328,16 +334,16 @@ TEST_CASE("messages are matched by sender, receiver and number") {
   SECTION("the receiver does not come") {
     const HangReport report = at_27(flights);
     CHECK(report.culprits == std::vector<int>{2});
-    CHECK_THAT(report.sentence, contains("rank 2 never came to the other end of rank 0's send_receive #1 (f32, 16, to 2)"));
+    CHECK_THAT(report.sentence,
+               contains("rank 2 never came to the other end of rank 0's send_receive #1 (f32, 16, to 2)"));
   }
   SECTION("it receives something shorter") {
     FlightRecord& received = flights.record(2, send_receive, entered, 15);
     received.source = 0, received.received_number = 1;
     const HangReport report = at_27(flights);
     CHECK(report.cause == HangCause::mismatched_calls);
-    CHECK_THAT(
-        report.sentence,
-        contains("message 1 from rank 0 to rank 2 does not match between ranks: count: rank 0 sends 16 f32, rank 2 receives 15 f32"));
+    CHECK_THAT(report.sentence, contains("message 1 from rank 0 to rank 2 does not match between ranks: count: rank 0 "
+                                         "sends 16 f32, rank 2 receives 15 f32"));
   }
   SECTION("it waits for the other") {
     FlightRecord& received = flights.record(2, send_receive, entered, 16);

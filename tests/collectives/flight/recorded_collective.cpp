@@ -122,7 +122,8 @@ TEST_CASE("a runtime that ignores its deadline is aborted, and the operation tim
   const auto done = any.run(barrier(), soon());
   REQUIRE(!done);
   CHECK(done.error().kind == ErrorKind::timed_out);
-  CHECK_THAT(done.error().message, contains("barrier #1 of rank 1 in 'world' did not end by its deadline; the watchdog aborted it"));
+  CHECK_THAT(done.error().message,
+             contains("barrier #1 of rank 1 in 'world' did not end by its deadline; the watchdog aborted it"));
   CHECK(overdue == "barrier #1");
   CHECK(!aborted_before);
   CHECK(watch.last().state == FlightState::timed_out);

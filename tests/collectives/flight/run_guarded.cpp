@@ -54,7 +54,8 @@ Result<Outcome> passes(AnyCollective& collective) {
 /// What rank 0 and rank 1 made of the same checks.
 std::vector<std::vector<Outcome>> run(const std::vector<GuardedCheck>& checks, AfterHang after, bool renewable = true) {
   auto coordinators = in_process_coordinators(2);
-  const std::vector<std::shared_ptr<Pair::State>> states{std::make_shared<Pair::State>(), std::make_shared<Pair::State>()};
+  const std::vector<std::shared_ptr<Pair::State>> states{std::make_shared<Pair::State>(),
+                                                         std::make_shared<Pair::State>()};
   std::vector<std::vector<Outcome>> outcomes(2);
   std::vector<std::thread> ranks;
   for (int rank = 0; rank < 2; ++rank)
@@ -67,7 +68,9 @@ std::vector<std::vector<Outcome>> run(const std::vector<GuardedCheck>& checks, A
         return AnyCollective(Pair{states[1], rank});
       };
       outcomes[static_cast<std::size_t>(rank)] =
-          run_guarded(AnyCollective(Pair{states[0], rank}), coordinators[static_cast<std::size_t>(rank)], checks, options).value();
+          run_guarded(AnyCollective(Pair{states[0], rank}), coordinators[static_cast<std::size_t>(rank)], checks,
+                      options)
+              .value();
     });
   for (std::thread& rank : ranks) rank.join();
   return outcomes;
@@ -95,7 +98,8 @@ TEST_CASE("after a hang the run goes on with a new communicator, or ends, as ask
     CHECK(outcomes[1].id == "hangs");
     CHECK_THAT(outcomes[1].reason, contains("rank 1 never entered barrier #2"));
     CHECK(outcomes[2].verdict == (after == AfterHang::go_on ? Verdict::pass : Verdict::skipped));
-    if (after == AfterHang::end) CHECK(outcomes[2].reason == "the communicator was lost in hangs; the run was to end then");
+    if (after == AfterHang::end)
+      CHECK(outcomes[2].reason == "the communicator was lost in hangs; the run was to end then");
   }
 }
 
@@ -126,5 +130,6 @@ TEST_CASE("to go on without saying how is misuse") {
   auto coordinators = in_process_coordinators(1);
   GuardOptions options;
   options.after_hang = AfterHang::go_on;
-  CHECK_THROWS_AS(run_guarded(AnyCollective(Pair{std::make_shared<Pair::State>(), 0}), coordinators[0], checks, options), Misuse);
+  CHECK_THROWS_AS(
+      run_guarded(AnyCollective(Pair{std::make_shared<Pair::State>(), 0}), coordinators[0], checks, options), Misuse);
 }

@@ -37,7 +37,8 @@ struct SampleFlights {
       if (own.communicator == communicator) made.rank = own.rank, made.size = own.size;
     made.sequence = 1;
     for (const FlightRecord& before : flight.records)
-      if (before.communicator == communicator && before.point_to_point() == (operation == CollectiveOperation::send_receive))
+      if (before.communicator == communicator &&
+          before.point_to_point() == (operation == CollectiveOperation::send_receive))
         made.sequence = before.sequence + 1;
     made.operation = operation;
     made.count = count;
@@ -52,7 +53,8 @@ struct SampleFlights {
   void go_well(int steps) {
     for (int step = 0; step < steps; ++step)
       for (const auto operation : {CollectiveOperation::all_reduce, CollectiveOperation::broadcast})
-        for (std::size_t rank = 0; rank < ranks.size(); ++rank) record(static_cast<int>(rank), operation, FlightState::completed);
+        for (std::size_t rank = 0; rank < ranks.size(); ++rank)
+          record(static_cast<int>(rank), operation, FlightState::completed);
   }
 };
 

@@ -20,9 +20,9 @@ Deadline soon() {
 
 /// What rank `rank` gives at `index` in its k-th call.
 Integer given(int k, int rank, Index index) {
-  const std::uint64_t mixed =
-      (static_cast<std::uint64_t>(k) * 1000003 + static_cast<std::uint64_t>(rank) * 7919 + static_cast<std::uint64_t>(index) + 1) *
-      0x9e3779b97f4a7c15U;
+  const std::uint64_t mixed = (static_cast<std::uint64_t>(k) * 1000003 + static_cast<std::uint64_t>(rank) * 7919 +
+                               static_cast<std::uint64_t>(index) + 1) *
+                              0x9e3779b97f4a7c15U;
   return static_cast<Integer>(mixed >> 44);
 }
 
@@ -60,7 +60,8 @@ RankBlockLayout layout_of(const Case& c, int rank, int size, bool sent) {
 }
 
 /// The plain definition of what rank `rank` receives; poison where nothing is written.
-std::vector<Integer> expected_of(const Case& c, int k, int rank, int size, const RankBlockLayout& received, Index extent) {
+std::vector<Integer> expected_of(const Case& c, int k, int rank, int size, const RankBlockLayout& received,
+                                 Index extent) {
   std::vector<Integer> out(static_cast<std::size_t>(extent), poison);
   const auto set = [&](Index index, Integer value) { out[static_cast<std::size_t>(index)] = value; };
   const auto sum = [&](Index index) {
@@ -91,7 +92,8 @@ std::vector<Integer> expected_of(const Case& c, int k, int rank, int size, const
     for (int b = 0; b < size; ++b) {
       const RankBlockLayout theirs = layout_of(c, b, size, true);
       for (Index i = 0; i < received.counts[static_cast<std::size_t>(b)]; ++i)
-        set(received.displacements[static_cast<std::size_t>(b)] + i, given(k, b, theirs.displacements[static_cast<std::size_t>(rank)] + i));
+        set(received.displacements[static_cast<std::size_t>(b)] + i,
+            given(k, b, theirs.displacements[static_cast<std::size_t>(rank)] + i));
     }
   }
   return out;
@@ -123,13 +125,15 @@ std::string run_case(InProcessCollective& collective, const Case& c, int k) {
   if (received > 0) std::memcpy(receive.data() + shift, outputs.data(), outputs.size() * sizeof(Integer));
   call.send = sent > 0 ? send.data() + shift : nullptr;
   call.receive = received > 0 ? receive.data() + shift : nullptr;
-  const bool receive_is_block = c.operation == CollectiveOperation::reduce_scatter || c.operation == CollectiveOperation::scatter;
+  const bool receive_is_block =
+      c.operation == CollectiveOperation::reduce_scatter || c.operation == CollectiveOperation::scatter;
   if (c.in_place && sent > 0 && received > 0) {
     const std::size_t own = static_cast<std::size_t>(rank * c.count) * sizeof(Integer);
     if (receive_is_block) {
       call.receive = send.data() + shift + own;
     } else {
-      const bool send_is_block = c.operation == CollectiveOperation::all_gather || c.operation == CollectiveOperation::gather;
+      const bool send_is_block =
+          c.operation == CollectiveOperation::all_gather || c.operation == CollectiveOperation::gather;
       std::byte* const place = receive.data() + shift + (send_is_block ? own : 0);
       std::memcpy(place, inputs.data(), inputs.size() * sizeof(Integer));
       call.send = place;
@@ -176,11 +180,13 @@ void check_all_operations(CollectiveAlgorithm algorithm, int size, int ranks_per
       wrong.push_back(what);
     }
   });
-  INFO(name_of(algorithm) << ", " << size << " ranks, " << ranks_per_node << " a node; " << (wrong.empty() ? "" : wrong.front()));
+  INFO(name_of(algorithm) << ", " << size << " ranks, " << ranks_per_node << " a node; "
+                          << (wrong.empty() ? "" : wrong.front()));
   CHECK(wrong.size() == 0);
 }
 
-/// What `reduction` makes of elements 1 + (index + rank) % 2 of n ranks with the multiplier 2; of small integers, which every type holds.
+/// What `reduction` makes of elements 1 + (index + rank) % 2 of n ranks with the multiplier 2; of small integers, which
+/// every type holds.
 double reduced(ReductionOperator reduction, Index index, int size) {
   double sum = 0, product = 1, least = 9, most = 0;
   for (int rank = 0; rank < size; ++rank) {
@@ -206,7 +212,8 @@ double reduced(ReductionOperator reduction, Index index, int size) {
 TEST_CASE("every operation gives what its definition says, with every algorithm, in place and out of place") {
   for (const CollectiveAlgorithm algorithm : all_collective_algorithms)
     for (const int size : {1, 2, 3, 4, 5, 7, 8, 16}) check_all_operations(algorithm, size, 4);
-  for (const int ranks_per_node : {1, 2, 3, 100}) check_all_operations(CollectiveAlgorithm::hierarchical, 6, ranks_per_node);
+  for (const int ranks_per_node : {1, 2, 3, 100})
+    check_all_operations(CollectiveAlgorithm::hierarchical, 6, ranks_per_node);
 }
 
 TEST_CASE("every operation, more sizes and counts", "[.long]") {
@@ -240,14 +247,16 @@ TEST_CASE("every reduction of every type") {
             if (auto done = collective.run(call, soon()); !done) what = done.error().message;
             for (Index i = 0; i < count; ++i) {
               const double exact = reduced(reduction, i, size),
-                           expected = static_cast<double>(T(std::is_integral_v<T> ? static_cast<double>(static_cast<int>(exact)) : exact));
+                           expected = static_cast<double>(
+                               T(std::is_integral_v<T> ? static_cast<double>(static_cast<int>(exact)) : exact));
               if (static_cast<double>(receive[static_cast<std::size_t>(i)]) != expected)
-                what = "element " + std::to_string(i) + " is " + std::to_string(static_cast<double>(receive[static_cast<std::size_t>(i)]));
+                what = "element " + std::to_string(i) + " is " +
+                       std::to_string(static_cast<double>(receive[static_cast<std::size_t>(i)]));
             }
             const std::lock_guard lock(mutex);
             if (!what.empty())
-              wrong =
-                  std::string(name_of(algorithm)) + " " + std::string(name_of(type)) + " " + std::string(name_of(reduction)) + ": " + what;
+              wrong = std::string(name_of(algorithm)) + " " + std::string(name_of(type)) + " " +
+                      std::string(name_of(reduction)) + ": " + what;
           }
         });
       }

@@ -34,7 +34,8 @@ TEST_CASE("every rank gets every rank's text, round after round") {
 }
 
 TEST_CASE(
-    "ranks that have not come by the deadline are absent, to all alike; who is late learns that it was, and goes on with the others") {
+    "ranks that have not come by the deadline are absent, to all alike; who is late learns that it was, and goes on "
+    "with the others") {
   auto coordinators = in_process_coordinators(3);
   const Deadline early = deadline_after(std::chrono::milliseconds(20));
   Texts first;

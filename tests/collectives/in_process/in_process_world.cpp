@@ -33,7 +33,8 @@ CollectiveCall sum_of(const std::vector<Integer>& send, std::vector<Integer>& re
 }
 
 /// Each rank's errors, in the order in which `body` returned them; a success is an error without a message.
-std::vector<Error> errors_of(const InProcessWorld& world, const std::function<Result<void>(InProcessCollective&)>& body) {
+std::vector<Error> errors_of(const InProcessWorld& world,
+                             const std::function<Result<void>(InProcessCollective&)>& body) {
   std::vector<Error> errors(static_cast<std::size_t>(world.size()));
   run_ranks(world, [&](InProcessCollective& collective) {
     if (auto done = body(collective); !done) errors[static_cast<std::size_t>(collective.rank())] = done.error();
@@ -50,7 +51,8 @@ struct Mismatch {
 
 TEST_CASE("calls that do not match are invalid on every rank, which then go on") {
   const std::vector<Mismatch> mismatches{
-      {"count: rank 2 gives 3, ranks 0, 1, 3 give 4", [](CollectiveCall& call, int rank) { call.count = rank == 2 ? 3 : 4; }},
+      {"count: rank 2 gives 3, ranks 0, 1, 3 give 4",
+       [](CollectiveCall& call, int rank) { call.count = rank == 2 ? 3 : 4; }},
       {"type: rank 1 gives uint32, ranks 0, 2, 3 give int32",
        [](CollectiveCall& call, int rank) {
          if (rank == 1) call.type = ElementType::uint32;
@@ -75,7 +77,8 @@ TEST_CASE("calls that do not match are invalid on every rank, which then go on")
        }},
       {"rank 1 of 4, all_reduce: send and receive overlap, and not as in place",
        [](CollectiveCall& call, int rank) {
-         if (rank == 1) call.receive = const_cast<void*>(static_cast<const void*>(static_cast<const Integer*>(call.send) + 1));
+         if (rank == 1)
+           call.receive = const_cast<void*>(static_cast<const void*>(static_cast<const Integer*>(call.send) + 1));
        }},
       {"sent: rank 1 sends 2 elements to rank 3, which expects 1",
        [](CollectiveCall& call, int rank) {
@@ -122,14 +125,16 @@ TEST_CASE("the inverted order of two calls, and groups of other lengths, are mis
     if (collective.rank() == 1) std::swap(first, second);
     return launch(collective, first, soon());
   });
-  CHECK(errors[1].message == "call 0 (all_reduce) does not match: operation: rank 1 gives broadcast, ranks 0, 2 give all_reduce");
+  CHECK(errors[1].message ==
+        "call 0 (all_reduce) does not match: operation: rank 1 gives broadcast, ranks 0, 2 give all_reduce");
   CHECK(errors[2].message == errors[1].message);
   errors = errors_of(world, [](InProcessCollective& collective) {
     std::vector<Integer> send(3, 1), receive(3);
     const std::vector<CollectiveCall> calls(collective.rank() == 2 ? 2 : 3, sum_of(send, receive));
     return collective.run_group(calls, soon());
   });
-  for (const Error& error : errors) CHECK_THAT(error.message, contains("operations in the group: rank 0 gives 3, rank 2 gives 2"));
+  for (const Error& error : errors)
+    CHECK_THAT(error.message, contains("operations in the group: rank 0 gives 3, rank 2 gives 2"));
 }
 
 TEST_CASE("without checks a mismatch is what it is in a library without: wrong data, or a wait until the deadline") {
@@ -147,8 +152,9 @@ TEST_CASE("without checks a mismatch is what it is in a library without: wrong d
       return done;
     });
   };
-  for (const Error& error :
-       run([](CollectiveCall&call, int rank) { call.reduction = rank == 1 ? ReductionOperator::product : ReductionOperator::sum; }))
+  for (const Error& error : run([](CollectiveCall&call, int rank) {
+         call.reduction = rank == 1 ? ReductionOperator::product : ReductionOperator::sum;
+       }))
     CHECK(error.message == "");
   CHECK(first != std::vector<Integer>(4, 3));
   for (const Error& error : run([](CollectiveCall&call, int rank) {
@@ -159,8 +165,9 @@ TEST_CASE("without checks a mismatch is what it is in a library without: wrong d
   const auto inverted = run([](CollectiveCall& call, int rank) {
     if (rank == 2) call.operation = CollectiveOperation::all_to_all;
   });
-  CHECK(std::any_of(inverted.begin(), inverted.end(),
-                    [](const Error& error) { return error.kind == ErrorKind::timed_out || error.kind == ErrorKind::aborted; }));
+  CHECK(std::any_of(inverted.begin(), inverted.end(), [](const Error& error) {
+    return error.kind == ErrorKind::timed_out || error.kind == ErrorKind::aborted;
+  }));
   for (const Error& error : run([](CollectiveCall&call, int rank) {
          call.operation = CollectiveOperation::all_to_all_v;
          call.sent = call.received = {{1, 1, 1}, {0, 1, 2}};
@@ -185,7 +192,8 @@ TEST_CASE("a message of another length or type than expected names both ranks") 
   });
   CHECK(errors[0].message == "");
   CHECK(errors[2].kind == ErrorKind::invalid);
-  CHECK(errors[2].message == "send_receive 0 does not match: count: rank 0 sends 3 elements, which rank 2 receives as 2");
+  CHECK(errors[2].message ==
+        "send_receive 0 does not match: count: rank 0 sends 3 elements, which rank 2 receives as 2");
 }
 
 TEST_CASE("ranks that do not come are named at the deadline on all that did, and the communicator is of no more use") {
@@ -202,7 +210,8 @@ TEST_CASE("ranks that do not come are named at the deadline on all that did, and
     const auto again = launch(collective, sum_of(send, receive), soon());
     const std::lock_guard lock(mutex);
     later.push_back(again ? "none"
-                          : std::string(again.error().kind == ErrorKind::aborted ? "aborted: " : "other: ") + again.error().message);
+                          : std::string(again.error().kind == ErrorKind::aborted ? "aborted: " : "other: ") +
+                                again.error().message);
     return done;
   });
   for (const int rank : {0, 2, 3}) {
@@ -225,8 +234,9 @@ TEST_CASE("a message that never arrives is named at the deadline by the one that
       if (message.from != 3) return MessageFate::deliver;
       const std::lock_guard lock(mutex);
       if (!withheld.empty()) return MessageFate::deliver;
-      withheld = "rank " + std::to_string(message.to) + " waits for call 0 of rank 3, " + std::string(name_of(message.place.phase)) +
-                 " step " + std::to_string(message.place.step) + ", chunk 0; rank 3 has not sent it";
+      withheld = "rank " + std::to_string(message.to) + " waits for call 0 of rank 3, " +
+                 std::string(name_of(message.place.phase)) + " step " + std::to_string(message.place.step) +
+                 ", chunk 0; rank 3 has not sent it";
       return MessageFate::withhold;
     };
     const auto errors = errors_of(InProcessWorld(6, options), [](InProcessCollective& collective) {
@@ -234,7 +244,8 @@ TEST_CASE("a message that never arrives is named at the deadline by the one that
       return launch(collective, sum_of(send, receive), at_once());
     });
     INFO(name_of(algorithm));
-    const auto failed = std::find_if(errors.begin(), errors.end(), [](const Error& error) { return !error.message.empty(); });
+    const auto failed =
+        std::find_if(errors.begin(), errors.end(), [](const Error& error) { return !error.message.empty(); });
     REQUIRE(failed != errors.end());
     CHECK(failed->kind == ErrorKind::timed_out);
     CHECK_THAT(failed->message, contains(withheld));
@@ -250,7 +261,8 @@ TEST_CASE("a rank whose thread has ended is named to those that wait for it") {
   });
   for (const int rank : {0, 1, 3}) {
     CHECK(errors[static_cast<std::size_t>(rank)].kind == ErrorKind::aborted);
-    CHECK_THAT(errors[static_cast<std::size_t>(rank)].message, contains("rank 2 has ended; call 0 (all_reduce) waits for it"));
+    CHECK_THAT(errors[static_cast<std::size_t>(rank)].message,
+               contains("rank 2 has ended; call 0 (all_reduce) waits for it"));
   }
   const InProcessWorld other(3);
   errors = errors_of(other, [](InProcessCollective& collective) -> Result<void> {
@@ -293,7 +305,9 @@ TEST_CASE("abort reaches all ranks at once, in the call and after it; of the wor
 TEST_CASE("fates of a rank's call: a hang and a crash are found, and who leaves a barrier early is not waited for") {
   const auto run = [](CallFate fate, CollectiveOperation operation) {
     InProcessOptions options;
-    options.hooks.on_call = [=](const InProcessArrival& arrival) { return arrival.rank == 1 ? fate : CallFate::proceed; };
+    options.hooks.on_call = [=](const InProcessArrival& arrival) {
+      return arrival.rank == 1 ? fate : CallFate::proceed;
+    };
     std::atomic<bool> has_left = false;
     return errors_of(InProcessWorld(4, options), [&, operation](InProcessCollective& collective) {
       while (fate == CallFate::leave_early && collective.rank() == 0 && !has_left) std::this_thread::yield();
@@ -331,7 +345,8 @@ TEST_CASE("several communicators at once: parts of the world reduce and broadcas
       bool right = true;
       for (Integer round = 0; round < 50; ++round) {
         std::vector<Integer> send(9, own + round), receive(9);
-        right = right && launch(part, sum_of(send, receive), soon()) && receive == std::vector<Integer>(9, expected + round * part.size());
+        right = right && launch(part, sum_of(send, receive), soon()) &&
+                receive == std::vector<Integer>(9, expected + round * part.size());
       }
       return right;
     };
@@ -372,7 +387,8 @@ TEST_CASE("hooks see messages, reductions and order, and may change them") {
   options.hooks.on_message = [&](InProcessMessage& message) {
     const std::lock_guard lock(mutex);
     ++messages;
-    const bool last = message.place.phase == AlgorithmPhase::reduce_scatter && message.from == 0 && message.chunk + 1 == message.chunks;
+    const bool last = message.place.phase == AlgorithmPhase::reduce_scatter && message.from == 0 &&
+                      message.chunk + 1 == message.chunks;
     return last ? fate : MessageFate::deliver;
   };
   options.hooks.on_reduce = [&](const InProcessReduction& reduction) {
@@ -380,7 +396,9 @@ TEST_CASE("hooks see messages, reductions and order, and may change them") {
     ++reductions;
     return reduction.count == 0;
   };
-  options.hooks.on_order = [](const InProcessPlace&, std::vector<int>& ranks) { std::reverse(ranks.begin(), ranks.end()); };
+  options.hooks.on_order = [](const InProcessPlace&, std::vector<int>& ranks) {
+    std::reverse(ranks.begin(), ranks.end());
+  };
   const auto sums = [&] {
     std::vector<Integer> first;
     run_ranks(InProcessWorld(2, options), [&](InProcessCollective& collective) {

@@ -23,7 +23,8 @@ std::vector<T> reduced(ElementType type, ReductionOperator reduction, std::vecto
   return into;
 }
 
-/// Every pair of codes, or every pair of each `step`-th and of the special ones, against one rounding of the exact result.
+/// Every pair of codes, or every pair of each `step`-th and of the special ones, against one rounding of the exact
+/// result.
 template <class Format>
 void check_small_format(ElementType type, unsigned codes, unsigned step) {
   std::vector<Format> a, b;
@@ -33,13 +34,15 @@ void check_small_format(ElementType type, unsigned codes, unsigned step) {
       b.push_back(Format::from_bits(static_cast<typename Format::Bits>(j)));
     }
   }
-  const auto sums = reduced(type, ReductionOperator::sum, a, b), products = reduced(type, ReductionOperator::product, a, b),
+  const auto sums = reduced(type, ReductionOperator::sum, a, b),
+             products = reduced(type, ReductionOperator::product, a, b),
              least = reduced(type, ReductionOperator::minimum, a, b);
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
     const double x = static_cast<double>(a[i]), y = static_cast<double>(b[i]);
     const auto same = [](Format given, Format expected) {
-      return std::isnan(static_cast<double>(expected)) ? std::isnan(static_cast<double>(given)) : given.bits == expected.bits;
+      return std::isnan(static_cast<double>(expected)) ? std::isnan(static_cast<double>(given))
+                                                       : given.bits == expected.bits;
     };
     const Format smaller = std::isnan(x) || std::isnan(y)         ? Format(std::numeric_limits<double>::quiet_NaN())
                            : x < y || (x == y && std::signbit(x)) ? a[i]
@@ -62,14 +65,15 @@ void check_integers(ElementType type) {
     many.insert(many.end(), a.begin(), a.end());
     others.insert(others.end(), b.begin(), b.end());
   }
-  const auto sums = reduced(type, ReductionOperator::sum, many, others), products = reduced(type, ReductionOperator::product, many, others);
+  const auto sums = reduced(type, ReductionOperator::sum, many, others),
+             products = reduced(type, ReductionOperator::product, many, others);
   const auto least = reduced(type, ReductionOperator::minimum, many, others),
              most = reduced(type, ReductionOperator::maximum, many, others);
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < many.size(); ++i) {
     const Wide x = static_cast<Wide>(many[i]), y = static_cast<Wide>(others[i]);
-    if (sums[i] != static_cast<T>(x + y) || products[i] != static_cast<T>(x * y) || least[i] != std::min(many[i], others[i]) ||
-        most[i] != std::max(many[i], others[i]))
+    if (sums[i] != static_cast<T>(x + y) || products[i] != static_cast<T>(x * y) ||
+        least[i] != std::min(many[i], others[i]) || most[i] != std::max(many[i], others[i]))
       ++wrong;
   }
   CHECK(wrong == 0);
@@ -103,7 +107,8 @@ TEST_CASE("integers are reduced modulo 2^bits, with and without a sign") {
 TEST_CASE("small floating-point formats are rounded once from the exact sum, product and minimum") {
   check_small_format<float8_e4m3fn>(ElementType::float8_e4m3fn, 256, 1);
   check_small_format<float8_e5m2>(ElementType::float8_e5m2, 256, 1);
-  check_small_format<float16>(ElementType::float16, 65536, 61);  // coprime to powers of two: all fractions, all exponents
+  check_small_format<float16>(ElementType::float16, 65536,
+                              61);  // coprime to powers of two: all fractions, all exponents
   check_small_format<bfloat16>(ElementType::bfloat16, 65536, 127);
 }
 
@@ -115,8 +120,9 @@ TEST_CASE("every code of the small formats passes through float32 unchanged") {
       const Format element = Format::from_bits(static_cast<typename Format::Bits>(code));
       const float value = detail::SmallFloatValues<Format>::load(element);
       const double expected = static_cast<double>(element);
-      if (std::isnan(expected) ? !std::isnan(value)
-                               : static_cast<double>(value) != expected || detail::SmallFloatValues<Format>::store(value).bits != code)
+      if (std::isnan(expected)
+              ? !std::isnan(value)
+              : static_cast<double>(value) != expected || detail::SmallFloatValues<Format>::store(value).bits != code)
         ++wrong;
     }
     return wrong == 0;
@@ -129,12 +135,14 @@ TEST_CASE("every code of the small formats passes through float32 unchanged") {
 
 TEST_CASE("minimum and maximum propagate NaN from either side and order zeros by their signs") {
   const float nan = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
-  const std::vector<float> a{nan, 1, 0.0f, -0.0f, -infinity, -3, 2, infinity}, b{1, nan, -0.0f, 0.0f, infinity, -2, -2, nan};
+  const std::vector<float> a{nan, 1, 0.0f, -0.0f, -infinity, -3, 2, infinity},
+      b{1, nan, -0.0f, 0.0f, infinity, -2, -2, nan};
   const auto least = reduced(ElementType::float32, ReductionOperator::minimum, a, b),
              most = reduced(ElementType::float32, ReductionOperator::maximum, a, b);
   for (const std::size_t i : {0U, 1U, 7U}) CHECK((std::isnan(least[i]) && std::isnan(most[i])));
   CHECK((std::signbit(least[2]) && std::signbit(least[3]) && !std::signbit(most[2]) && !std::signbit(most[3])));
-  CHECK((least[4] == -infinity && most[4] == infinity && least[5] == -3 && most[5] == -2 && least[6] == -2 && most[6] == 2));
+  CHECK((least[4] == -infinity && most[4] == infinity && least[5] == -3 && most[5] == -2 && least[6] == -2 &&
+         most[6] == 2));
   const std::vector<double> x{-0.0, 1, -1e300}, y{0.0, std::nan(""), 1e300};
   const auto doubles = reduced(ElementType::float64, ReductionOperator::minimum, x, y);
   CHECK((std::signbit(doubles[0]) && std::isnan(doubles[1]) && doubles[2] == -1e300));

@@ -26,7 +26,8 @@ TEST_CASE("every rank runs once, in a thread of its own, hundreds at a time and 
   }
 }
 
-TEST_CASE("what a rank throws comes out with its number, the ranks that waited for it are told, and the cause is nested") {
+TEST_CASE(
+    "what a rank throws comes out with its number, the ranks that waited for it are told, and the cause is nested") {
   std::atomic<int> told = 0;
   try {
     run_ranks(InProcessWorld(3), [&](InProcessCollective& collective) {
@@ -34,7 +35,9 @@ TEST_CASE("what a rank throws comes out with its number, the ranks that waited f
       CollectiveCall call;
       call.operation = CollectiveOperation::barrier;
       const auto done = collective.run(call, deadline_after(std::chrono::seconds(60)));
-      if (!done && done.error().message.find("rank 1 has ended: its function threw: no such thing") != std::string::npos) ++told;
+      if (!done &&
+          done.error().message.find("rank 1 has ended: its function threw: no such thing") != std::string::npos)
+        ++told;
     });
     FAIL("nothing was thrown");
   } catch (const RankException& thrown) {

@@ -7,7 +7,9 @@ using namespace assay;
 TEST_CASE("sizes and bandwidths are those of nccl-tests, operation by operation") {
   using enum CollectiveOperation;
   // c = 1000 elements of 4 bytes on 4 ranks in 2 s.
-  const auto of = [](CollectiveOperation operation) { return bandwidth_of(operation, size_bytes(operation, 1000, 4, 4), 4, 2); };
+  const auto of = [](CollectiveOperation operation) {
+    return bandwidth_of(operation, size_bytes(operation, 1000, 4, 4), 4, 2);
+  };
   CHECK(of(all_reduce).algorithm == 2000);
   CHECK(of(all_reduce).bus == 2000 * 2 * 3 / 4.0);
   for (const CollectiveOperation operation : {reduce_scatter, all_gather, all_to_all, gather, scatter}) {

@@ -79,7 +79,8 @@ TEST_CASE("every operation is measured and found right, out of place and in plac
         CHECK(point.bytes == static_cast<double>(point.count * ranks) * static_cast<double>(bytes_of(point.type)));
       in_place += point.in_place ? 1 : 0;
     }
-    // 2 types × 3 sizes (of int8 4, 148 and 5476 bytes), times reductions of three operations; none of all_to_all_v or a barrier.
+    // 2 types × 3 sizes (of int8 4, 148 and 5476 bytes), times reductions of three operations; none of all_to_all_v or
+    // a barrier.
     CHECK(in_place == 2 * 3 * (3 * 3 + 6));
   }
 }
@@ -90,8 +91,9 @@ TEST_CASE("one wrong bit in one timed call is found, whatever other calls did") 
   options.in_place = false;
   // Calls: warm-up with its barrier before, then a barrier, then the timed calls from 3 on.
   for (const std::uint64_t call : {3u, 5u, 7u}) {
-    const auto results =
-        sweep_all(3, options, in_one_call(call, [](const CollectiveCall& made) { static_cast<unsigned char*>(made.receive)[1234] ^= 1; }));
+    const auto results = sweep_all(3, options, in_one_call(call, [](const CollectiveCall& made) {
+                                     static_cast<unsigned char*>(made.receive)[1234] ^= 1;
+                                   }));
     for (const auto& result : results) {
       REQUIRE(result);
       CHECK(result.value().wrong() == 1);
@@ -110,8 +112,9 @@ TEST_CASE("in place, a wrong bit is found as well, and does not spoil the next c
   for (const CollectiveOperation operation :
        {CollectiveOperation::all_reduce, CollectiveOperation::all_gather, CollectiveOperation::reduce_scatter}) {
     options.operations = {operation};
-    const auto results =
-        sweep_all(3, options, in_one_call(4, [](const CollectiveCall& made) { static_cast<unsigned char*>(made.receive)[0] ^= 1; }));
+    const auto results = sweep_all(3, options, in_one_call(4, [](const CollectiveCall& made) {
+                                     static_cast<unsigned char*>(made.receive)[0] ^= 1;
+                                   }));
     CHECK(results[0].value().wrong() == 1);
   }
 }
@@ -211,11 +214,11 @@ TEST_CASE("cost models foretell what ranks take over emulated links, within 15 p
   Link link;
   link.latency_seconds = 4e-3;
   link.line_rate = 20e6;
-  for (const Trial& trial :
-       {Trial{CollectiveAlgorithm::ring, CostModel::ring, 5, 1, whole}, Trial{CollectiveAlgorithm::ring, CostModel::ring, 8, 1, whole},
-        Trial{CollectiveAlgorithm::recursive_halving_doubling, CostModel::recursive, 8, 1, whole},
-        Trial{CollectiveAlgorithm::tree, CostModel::tree, 8, 1, std::size_t{16} << 10},
-        Trial{CollectiveAlgorithm::hierarchical, CostModel::hierarchical, 8, 4, whole}}) {
+  for (const Trial& trial : {Trial{CollectiveAlgorithm::ring, CostModel::ring, 5, 1, whole},
+                             Trial{CollectiveAlgorithm::ring, CostModel::ring, 8, 1, whole},
+                             Trial{CollectiveAlgorithm::recursive_halving_doubling, CostModel::recursive, 8, 1, whole},
+                             Trial{CollectiveAlgorithm::tree, CostModel::tree, 8, 1, std::size_t{16} << 10},
+                             Trial{CollectiveAlgorithm::hierarchical, CostModel::hierarchical, 8, 4, whole}}) {
     InProcessOptions settings;
     settings.algorithm = trial.algorithm;
     settings.ranks_per_node = trial.ranks_per_node;
@@ -227,8 +230,8 @@ TEST_CASE("cost models foretell what ranks take over emulated links, within 15 p
     SweepOptions options;
     options.operations = {CollectiveOperation::all_reduce};
     if (trial.model == CostModel::ring)
-      options.operations = {CollectiveOperation::all_reduce, CollectiveOperation::reduce_scatter, CollectiveOperation::all_gather,
-                            CollectiveOperation::all_to_all};
+      options.operations = {CollectiveOperation::all_reduce, CollectiveOperation::reduce_scatter,
+                            CollectiveOperation::all_gather, CollectiveOperation::all_to_all};
     options.sizes = {4096, 100'000, 2'000'000};
     options.iterations = 5;
     options.in_place = false;
@@ -244,8 +247,9 @@ TEST_CASE("cost models foretell what ranks take over emulated links, within 15 p
       for (const SweepPoint& point : result.value().points) {
         CAPTURE(name_of(trial.model), trial.ranks, name_of(point.operation), point.bytes);
         CHECK(point.wrong == 0);
-        CHECK(point.median_seconds == Approx(modeled_seconds(trial.model, point.operation, point.bytes, topology).value())
-                                          .epsilon(trial.model == CostModel::tree ? 0.25 : 0.15));
+        CHECK(point.median_seconds ==
+              Approx(modeled_seconds(trial.model, point.operation, point.bytes, topology).value())
+                  .epsilon(trial.model == CostModel::tree ? 0.25 : 0.15));
       }
     });
   }

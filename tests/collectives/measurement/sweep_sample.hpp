@@ -2,7 +2,8 @@
 
 #include "assay/collectives/measurement/sweep_result.hpp"
 
-/// A sweep as it might have been measured: one size out of place and in place, one with a wrong result, one that the runtime lacks.
+/// A sweep as it might have been measured: one size out of place and in place, one with a wrong result, one that the
+/// runtime lacks.
 inline assay::SweepResult sweep_sample() {
   using namespace assay;
   SweepResult sample;

@@ -12,9 +12,11 @@ TEST_CASE("rows are those of nccl-tests, column by column") {
   const SweepResult sample = sweep_sample();
   // printf("%12li  %12li  %8s  %6s  %6i", …), twice printf("  %7s  %6s  %6s  %6g", …): NVIDIA/nccl-tests src/util.cu.
   CHECK(sweep_row(&sample.points[0], &sample.points[1]) ==
-        "   100000000      25000000     float     sum      -1  50000.0    2.00    3.00       0  40000.0    2.50    3.75       7\n"
+        "   100000000      25000000     float     sum      -1  50000.0    2.00    3.00       0  40000.0    2.50    "
+        "3.75       7\n"
         "# rank 2: 7 of 25000000 elements are wrong in call 3, the first is 12");
-  CHECK(sweep_row(&sample.points[2], nullptr) == "           8             4  bfloat16    none       3     1.25    0.01    0.01     N/A");
+  CHECK(sweep_row(&sample.points[2], nullptr) ==
+        "           8             4  bfloat16    none       3     1.25    0.01    0.01     N/A");
   CHECK(sweep_row(&sample.points[3], nullptr) == "# all_to_all, out of place: not measured: mpi has no all_to_all");
 }
 
@@ -44,9 +46,8 @@ TEST_CASE("a sweep is printed with a heading an operation, and the summary that 
   for (int c = std::fgetc(file); c != EOF; c = std::fgetc(file)) text += static_cast<char>(c);
   std::fclose(file);
   CHECK(text.find("# Collective test starting: all_reduce\n") == 0);
-  CHECK(
-      text.find("#       size         count      type   redop    root     time   algbw   busbw  #wrong     time   algbw   busbw  #wrong") !=
-      std::string::npos);
+  CHECK(text.find("#       size         count      type   redop    root     time   algbw   busbw  #wrong     time   "
+                  "algbw   busbw  #wrong") != std::string::npos);
   CHECK(text.find("# Out of bounds values : 1 FAILED\n") != std::string::npos);
   CHECK(text.find("# Not measured         : 1\n") != std::string::npos);
   CHECK(text.find("# Avg bus bandwidth    : 2.25213") != std::string::npos);

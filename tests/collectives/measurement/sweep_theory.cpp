@@ -20,7 +20,8 @@ struct Slow {
   Result<void> send_receive(const CollectiveCall& call, Deadline) {
     const auto bytes = static_cast<std::size_t>(call.count) * bytes_of(call.type);
     const auto start = std::chrono::steady_clock::now();
-    while (std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() < 50e-6 + 1e-9 * static_cast<double>(bytes)) {
+    while (std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() <
+           50e-6 + 1e-9 * static_cast<double>(bytes)) {
     }
     std::memcpy(call.receive, call.send, bytes);
     return {};

@@ -43,7 +43,8 @@ TEST_CASE("intervals cover the truth as often as they say, outliers or not") {
       CHECK(fit.latency_seconds.estimate == Approx(20e-6).epsilon(0.05));
       CHECK(1 / fit.seconds_per_byte.estimate == Approx(12e9).epsilon(0.05));
     }
-    CHECK(latency >= 85);  // 95 are promised; 3σ of 100 trials, and the percentile interval of 84 points is some percent short
+    CHECK(latency >=
+          85);  // 95 are promised; 3σ of 100 trials, and the percentile interval of 84 points is some percent short
     CHECK(bandwidth >= 85);
   }
 }

@@ -70,7 +70,8 @@ TEST_CASE("what an algorithm cannot do has no cost") {
   CHECK(!cost_of(CostModel::hierarchical, all_reduce, 64, round_numbers(8)));
   CHECK(!cost_of(CostModel::in_network, all_reduce, 64, h100_nodes(2)));  // switches reduce inside of nodes alone
   CHECK(cost_of(CostModel::in_network, all_reduce, 64, h100_nodes(1)));
-  for (const CollectiveOperation operation : all_collective_operations) CHECK(cost_of(CostModel::ring, operation, 64, h100_nodes(2)));
+  for (const CollectiveOperation operation : all_collective_operations)
+    CHECK(cost_of(CostModel::ring, operation, 64, h100_nodes(2)));
 }
 
 TEST_CASE("the published bandwidths of eight H100 are met within 2.5 %") {
@@ -85,9 +86,10 @@ TEST_CASE("the table of 1 GiB and 1 MiB on nodes of eight H100 is met within 5 %
     double ring, tree, hierarchical;  // GB/s at 1 GiB
     double ring_ms, tree_ms;          // at 1 MiB
   };
-  // From 100,000 ranks, 12,500 nodes, the recursive algorithm would have to fold, which the table left out and which costs more than a
-  // tree.
-  for (const Row& row : {Row{256, 262, 329, 200, 2.4, 0.21}, Row{512, 202, 328, 199, 4.8, 0.24}, Row{100'000, 2.3, 319, 194, 945, 0.44}}) {
+  // From 100,000 ranks, 12,500 nodes, the recursive algorithm would have to fold, which the table left out and which
+  // costs more than a tree.
+  for (const Row& row : {Row{256, 262, 329, 200, 2.4, 0.21}, Row{512, 202, 328, 199, 4.8, 0.24},
+                         Row{100'000, 2.3, 319, 194, 945, 0.44}}) {
     CAPTURE(row.ranks);
     const Topology nodes = h100_nodes(row.ranks / 8);
     CHECK(bus(CostModel::ring, gibibyte, nodes) == Approx(row.ring).epsilon(0.05));
@@ -100,7 +102,8 @@ TEST_CASE("the table of 1 GiB and 1 MiB on nodes of eight H100 is met within 5 %
 
 TEST_CASE("no algorithm that sends between ranks beats the links, at any size") {
   for (const Index nodes : {1, 2, 3, 64, 12'500})
-    for (const CostModel model : {CostModel::ring, CostModel::recursive, CostModel::tree, CostModel::binomial, CostModel::hierarchical}) {
+    for (const CostModel model :
+         {CostModel::ring, CostModel::recursive, CostModel::tree, CostModel::binomial, CostModel::hierarchical}) {
       double before = 0;
       for (double bytes = 1; bytes < 1e12; bytes *= 4) {
         const auto seconds = modeled_seconds(model, all_reduce, bytes, h100_nodes(nodes));
@@ -114,6 +117,7 @@ TEST_CASE("no algorithm that sends between ranks beats the links, at any size") 
 
 TEST_CASE("an exchange is held up by the adapters of a node") {
   // Of 1 GiB, a device of 32 nodes gives 31/32 to others through one adapter of 48 GB/s.
-  const double seconds = modeled_seconds(CostModel::ring, CollectiveOperation::all_to_all, gibibyte, h100_nodes(32)).value();
+  const double seconds =
+      modeled_seconds(CostModel::ring, CollectiveOperation::all_to_all, gibibyte, h100_nodes(32)).value();
   CHECK(seconds == Approx(gibibyte * 31 / 32 / 48e9).epsilon(0.1));
 }

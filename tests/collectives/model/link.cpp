@@ -6,7 +6,8 @@ using namespace assay;
 using assay::testing::Approx;
 
 TEST_CASE("links are known by name, with what was published of their bandwidth") {
-  CHECK(link_named("nvlink4").value().bandwidth() == Approx(370e9).epsilon(0.005));  // NVIDIA/nccl-tests#212: 450 line, 370 effective
+  CHECK(link_named("nvlink4").value().bandwidth() ==
+        Approx(370e9).epsilon(0.005));  // NVIDIA/nccl-tests#212: 450 line, 370 effective
   CHECK(link_named("nvlink4").value().line_rate == 450e9);
   const double ndr = link_named("ib_ndr").value().bandwidth();  // NVIDIA/nccl-tests#290
   CHECK(ndr >= 46e9);

@@ -11,7 +11,8 @@ TEST_CASE("the fastest algorithm is expected: switches in a node, trees for shor
   CHECK(expected_collective(CollectiveOperation::all_reduce, 1e9, h100_nodes(1)).model == CostModel::in_network);
   CHECK(expected_collective(CollectiveOperation::all_reduce, 1e9, h100_nodes(512)).model == CostModel::tree);
   CHECK(expected_collective(CollectiveOperation::all_to_all, 1e9, h100_nodes(512)).model == CostModel::ring);
-  CHECK(expected_collective(CollectiveOperation::all_reduce, 1e9, h100_nodes(1)).bandwidth.bus == Approx(480e9).epsilon(0.025));
+  CHECK(expected_collective(CollectiveOperation::all_reduce, 1e9, h100_nodes(1)).bandwidth.bus ==
+        Approx(480e9).epsilon(0.025));
 }
 
 TEST_CASE("what was not fitted is extrapolated") {
@@ -36,7 +37,8 @@ TEST_CASE("a sweep reaches 100,000 ranks by all algorithms, with finite times") 
     models.insert(one.model);
     most = std::max(most, one.ranks);
     if (!(one.seconds > 0 && one.seconds < 1e9 && one.bandwidth.bus >= 0))
-      FAIL(name_of(one.model) << " " << name_of(one.operation) << " " << one.ranks << " ranks, " << one.bytes << " bytes: " << one.seconds);
+      FAIL(name_of(one.model) << " " << name_of(one.operation) << " " << one.ranks << " ranks, " << one.bytes
+                              << " bytes: " << one.seconds);
   }
   CHECK(models.size() == all_cost_models.size());
   CHECK(most == 100'000);

@@ -33,7 +33,8 @@ TEST_CASE("what no machine is like is refused, naming the member") {
   CHECK(refused([](Topology& t) { t.inside.line_rate = 0; }).find("inside: the bandwidth") != std::string::npos);
   CHECK(refused([](Topology& t) { t.between.latency_seconds = -1; }).find("between: the latency") != std::string::npos);
   CHECK(refused([](Topology& t) { t.between.protocol_efficiency = 1.5; }).find("efficiency") != std::string::npos);
-  CHECK(refused([](Topology& t) { t.launch_seconds = std::numeric_limits<double>::quiet_NaN(); }).find("launch") != std::string::npos);
+  CHECK(refused([](Topology& t) { t.launch_seconds = std::numeric_limits<double>::quiet_NaN(); }).find("launch") !=
+        std::string::npos);
   CHECK(refused([](Topology& t) { t.inside_switch.efficiency = 0; }).find("switch") != std::string::npos);
   CHECK(refused([](Topology& t) { t.reduction_rate = -1; }).find("reduction") != std::string::npos);
 }

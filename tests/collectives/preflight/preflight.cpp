@@ -18,7 +18,8 @@ PreflightResult preflight_of(int size, const InProcessOptions& network, Prefligh
   run_ranks(world, [&](InProcessCollective& end) {
     if (end.rank() == absent) return;
     AnyCollective collective(end);
-    results[static_cast<std::size_t>(end.rank())] = preflight(collective, coordinators[static_cast<std::size_t>(end.rank())], options);
+    results[static_cast<std::size_t>(end.rank())] =
+        preflight(collective, coordinators[static_cast<std::size_t>(end.rank())], options);
   });
   const std::size_t shown = absent == 0 ? 1 : 0;
   for (int rank = 0; rank < size; ++rank) {
@@ -53,7 +54,8 @@ TEST_CASE("ranks that compute the right thing are healthy") {
 TEST_CASE("a wrong result is unhealthy, and the reason names the operation and the rank") {
   InProcessOptions network;
   network.hooks.on_message = [](InProcessMessage& message) {
-    return message.from == 2 && message.place.operation == CollectiveOperation::all_reduce ? MessageFate::lose : MessageFate::deliver;
+    return message.from == 2 && message.place.operation == CollectiveOperation::all_reduce ? MessageFate::lose
+                                                                                           : MessageFate::deliver;
   };
   const PreflightResult result = preflight_of(4, network, quick());
   CHECK(result.health == Health::unhealthy);

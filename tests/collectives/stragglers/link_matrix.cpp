@@ -21,7 +21,8 @@ TEST_CASE("maps show microseconds and GB/s, sender by receiver, and what was not
 }
 
 TEST_CASE("bounds of a median are those of the sign test") {
-  // 2^-9 (1 + 9) = 0.0195 and 2^-9 (1 + 9 + 36) = 0.0898 are the odds that fewer than 2 and 3 of 9 samples lie below the median.
+  // 2^-9 (1 + 9) = 0.0195 and 2^-9 (1 + 9 + 36) = 0.0898 are the odds that fewer than 2 and 3 of 9 samples lie below
+  // the median.
   CHECK(detail::median_bound_rank(9, 0.0196) == 2);
   CHECK(detail::median_bound_rank(9, 0.0195) == 1);
   CHECK(detail::median_bound_rank(9, 0.001) == 0);
@@ -33,7 +34,8 @@ TEST_CASE("bounds of a median are those of the sign test") {
   CHECK(detail::median_bounds({1, 2}, 0.01).lower == -std::numeric_limits<double>::infinity());
   CHECK(detail::median_bounds({1, 2}, 0.01).median == 1.5);
   CHECK(std::isnan(detail::median_bounds({}, 0.01).median));
-  const std::size_t large = detail::median_bound_rank(4000, 0.001);  // 2000 - 3.09 · 31.6 = 1902 by the normal distribution
+  const std::size_t large =
+      detail::median_bound_rank(4000, 0.001);  // 2000 - 3.09 · 31.6 = 1902 by the normal distribution
   CHECK(large < 1903);
   CHECK(large > 1850);
 }

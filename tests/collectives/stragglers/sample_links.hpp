@@ -10,7 +10,8 @@
 
 namespace assay::testing {
 
-/// A matrix as `measure_links` would make it of links that take `seconds(from, to)`, with noise that has no mean: 1 + 0.02 |Cauchy|.
+/// A matrix as `measure_links` would make it of links that take `seconds(from, to)`, with noise that has no mean: 1 +
+/// 0.02 |Cauchy|.
 inline LinkTimes sampled_links(int size, std::mt19937_64& random, const std::function<double(int, int)>& seconds) {
   LinkTimes times(size, 1 << 20);
   const double error = 0.01 / (2.0 * size * (size - 1));

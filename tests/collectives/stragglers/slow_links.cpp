@@ -11,7 +11,8 @@ TEST_CASE("of a thousand even clusters with heavy-tailed noise none is accused")
   int accused = 0, clusters = 0;
   for (const int size : {2, 3, 4, 5, 8, 16})
     for (int cluster = 0; cluster < (size < 16 ? 190 : 50); ++cluster, ++clusters)
-      accused += find_slow_links(sampled_links(size, random, [](int, int) { return 1e-3; })).verdict != Verdict::pass ? 1 : 0;
+      accused +=
+          find_slow_links(sampled_links(size, random, [](int, int) { return 1e-3; })).verdict != Verdict::pass ? 1 : 0;
   CHECK(clusters == 1000);
   CHECK(accused <= 10);  // the stated error of 1 %
 }
@@ -21,8 +22,8 @@ TEST_CASE("a slow link is told from a slow rank, in one direction and in both") 
   const int size = GENERATE(4, 5, 8, 33);
   const int slow = size - 2;
   SECTION("a network interface: all that a rank sends and receives") {
-    const StragglerReport report =
-        find_slow_links(sampled_links(size, random, [&](int from, int to) { return from == slow || to == slow ? 2e-3 : 1e-3; }));
+    const StragglerReport report = find_slow_links(
+        sampled_links(size, random, [&](int from, int to) { return from == slow || to == slow ? 2e-3 : 1e-3; }));
     REQUIRE(report.ranks.size() == 1);
     CHECK(report.ranks[0].rank == slow);
     CHECK(report.ranks[0].what == "sending and receiving");
@@ -31,28 +32,30 @@ TEST_CASE("a slow link is told from a slow rank, in one direction and in both") 
     CHECK(report.verdict == Verdict::fail);
   }
   SECTION("all that it receives") {
-    const StragglerReport report = find_slow_links(sampled_links(size, random, [&](int, int to) { return to == slow ? 2e-3 : 1e-3; }));
+    const StragglerReport report =
+        find_slow_links(sampled_links(size, random, [&](int, int to) { return to == slow ? 2e-3 : 1e-3; }));
     REQUIRE(report.ranks.size() == 1);
     CHECK(report.ranks[0].what == "receiving");
     CHECK_THAT(report.reason, contains("rank " + std::to_string(slow) + " is "));
   }
   SECTION("one link, one way") {
-    const StragglerReport report =
-        find_slow_links(sampled_links(size, random, [&](int from, int to) { return from == slow && to == 0 ? 2e-3 : 1e-3; }));
+    const StragglerReport report = find_slow_links(
+        sampled_links(size, random, [&](int from, int to) { return from == slow && to == 0 ? 2e-3 : 1e-3; }));
     CHECK(report.ranks.empty());
     REQUIRE(report.links.size() == 1);
     CHECK(report.links[0].from == slow);
     CHECK(report.links[0].to == 0);
   }
   SECTION("one link, both ways") {
-    const StragglerReport report = find_slow_links(
-        sampled_links(size, random, [&](int from, int to) { return from + to == slow && (from == 0 || to == 0) ? 2e-3 : 1e-3; }));
+    const StragglerReport report = find_slow_links(sampled_links(
+        size, random, [&](int from, int to) { return from + to == slow && (from == 0 || to == 0) ? 2e-3 : 1e-3; }));
     CHECK(report.ranks.empty());
     CHECK(report.links.size() == 2);
   }
   SECTION("a slow link of a slow rank") {
-    const StragglerReport report = find_slow_links(
-        sampled_links(size, random, [&](int from, int to) { return (from == slow ? 2e-3 : 1e-3) * (from == slow && to == 0 ? 2 : 1); }));
+    const StragglerReport report = find_slow_links(sampled_links(size, random, [&](int from, int to) {
+      return (from == slow ? 2e-3 : 1e-3) * (from == slow && to == 0 ? 2 : 1);
+    }));
     REQUIRE(report.ranks.size() == 1);
     REQUIRE(report.links.size() == 1);
     CHECK(report.links[0].to == 0);
@@ -78,7 +81,8 @@ TEST_CASE("512 ranks: a slow interface and a slow link are found, and nothing el
 
 TEST_CASE("two or three ranks: links are held to the fastest, and no rank is told from its links") {
   std::mt19937_64 random(2);
-  const StragglerReport two = find_slow_links(sampled_links(2, random, [](int from, int) { return from == 1 ? 2e-3 : 1e-3; }));
+  const StragglerReport two =
+      find_slow_links(sampled_links(2, random, [](int from, int) { return from == 1 ? 2e-3 : 1e-3; }));
   REQUIRE(two.links.size() == 1);
   CHECK(two.links[0].from == 1);
   const StragglerReport three =
@@ -90,13 +94,14 @@ TEST_CASE("two or three ranks: links are held to the fastest, and no rank is tol
 TEST_CASE("links within hosts are compared with each other, as are those between") {
   std::mt19937_64 random(4);
   LinkMatrix matrix;
-  for (int rank = 0; rank < 8; ++rank) matrix.hosts.push_back(rank < 6 ? "a" : "b");  // most of a's links stay within it
+  for (int rank = 0; rank < 8; ++rank)
+    matrix.hosts.push_back(rank < 6 ? "a" : "b");  // most of a's links stay within it
   const auto within = [&](int from, int to) { return matrix.same_host(from, to) ? 1e-4 : 1e-3; };
   CHECK(find_slow_links(sampled_links(8, random, within)).verdict == Verdict::fail);
   CHECK(find_slow_links(sampled_links(8, random, within), compared_by_host(matrix)).verdict == Verdict::pass);
-  const StragglerReport report =
-      find_slow_links(sampled_links(8, random, [&](int from, int to) { return within(from, to) * (from == 0 && to == 1 ? 2 : 1); }),
-                      compared_by_host(matrix));
+  const StragglerReport report = find_slow_links(
+      sampled_links(8, random, [&](int from, int to) { return within(from, to) * (from == 0 && to == 1 ? 2 : 1); }),
+      compared_by_host(matrix));
   REQUIRE(report.links.size() == 1);
   CHECK(report.links[0].to == 1);
 }
@@ -105,7 +110,9 @@ TEST_CASE("a rank is accused if most of its links are shown to be slow, not if t
   LinkTimes times(8, 8);
   for (int from = 0; from < 8; ++from)
     for (int to = 0; to < 8; ++to)
-      if (from != to) times.at(from, to) = from == 3 ? LinkTime{1.5e-3, to < 2 ? 1.4e-3 : 0.9e-3, 2e-3} : LinkTime{1e-3, 0.99e-3, 1.01e-3};
+      if (from != to)
+        times.at(from, to) =
+            from == 3 ? LinkTime{1.5e-3, to < 2 ? 1.4e-3 : 0.9e-3, 2e-3} : LinkTime{1e-3, 0.99e-3, 1.01e-3};
   const StragglerReport report = find_slow_links(times);
   CHECK(report.ranks.empty());
   CHECK(report.links.size() == 2);

@@ -16,15 +16,16 @@ RankTimes sampled_times(int ranks, int iterations, std::mt19937_64& random, int 
   for (int i = 0; i < iterations; ++i) {
     const double all = random() % 10 == 0 ? 2 : 1;
     for (int rank = 0; rank < ranks; ++rank)
-      times[static_cast<std::size_t>(rank)].push_back(1e-3 * all * (rank == slow ? slowdown : 1) * (1 + 0.03 * tail(random)) *
-                                                      (random() % 20 == 0 ? 2 : 1));
+      times[static_cast<std::size_t>(rank)].push_back(1e-3 * all * (rank == slow ? slowdown : 1) *
+                                                      (1 + 0.03 * tail(random)) * (random() % 20 == 0 ? 2 : 1));
   }
   return times;
 }
 
 }  // namespace
 
-TEST_CASE("of a thousand even clusters none is accused; a rank that takes 1.3 times as long is found among any number") {
+TEST_CASE(
+    "of a thousand even clusters none is accused; a rank that takes 1.3 times as long is found among any number") {
   std::mt19937_64 random(11);
   int accused = 0, clusters = 0, found = 0, slow_clusters = 0;
   for (const int ranks : {2, 4, 8, 64, 512})
@@ -34,10 +35,10 @@ TEST_CASE("of a thousand even clusters none is accused; a rank that takes 1.3 ti
       const int slow = static_cast<int>(random() % static_cast<unsigned>(ranks));
       const StragglerReport report = find_slow_ranks(sampled_times(ranks, 40, random, slow), {1.15, 0.01});
       ++slow_clusters;
-      found +=
-          report.verdict == Verdict::fail && report.ranks.size() == 1 && report.ranks[0].rank == slow && report.ranks[0].at_least > 1.15
-              ? 1
-              : 0;
+      found += report.verdict == Verdict::fail && report.ranks.size() == 1 && report.ranks[0].rank == slow &&
+                       report.ranks[0].at_least > 1.15
+                   ? 1
+                   : 0;
     }
   CHECK(clusters == 1000);
   CHECK(accused <= 10);  // the stated error of 1 %
@@ -58,7 +59,8 @@ TEST_CASE("fewer than half of the ranks may be slow, the slowest first") {
 }
 
 TEST_CASE("a rank is compared with the others, not with itself") {
-  const StragglerReport report = find_slow_ranks({std::vector<double>(20, 1), std::vector<double>(20, 2), std::vector<double>(20, 4)});
+  const StragglerReport report =
+      find_slow_ranks({std::vector<double>(20, 1), std::vector<double>(20, 2), std::vector<double>(20, 4)});
   REQUIRE(report.slowdowns.size() == 3);
   CHECK(report.slowdowns[0] == testing::Approx(1.0 / 3));
   CHECK(report.slowdowns[1] == testing::Approx(2.0 / 2.5));

@@ -42,7 +42,8 @@ Outcome assay::testing::outcome_of_world(int size, const std::function<Outcome(A
   InProcessOptions options;
   if (shuffled_order)
     options.hooks.on_order = [](const InProcessPlace& place, std::vector<int>& ranks) {
-      for (std::size_t i = ranks.size(); i > 1; --i) std::swap(ranks[i - 1], ranks[assay::detail::mixed(place.call, i) % i]);
+      for (std::size_t i = ranks.size(); i > 1; --i)
+        std::swap(ranks[i - 1], ranks[assay::detail::mixed(place.call, i) % i]);
     };
   const InProcessWorld world(size, options);
   auto coordinators = in_process_coordinators(size);
@@ -64,7 +65,10 @@ namespace {
 
 Outcome check(const CollectiveProblem& problem, const testing::Mischief& mischief = {}, int size = 4) {
   return testing::outcome_of_world(
-      size, [&](AnyCollective& collective, Coordinator& coordinator) { return check_collective(collective, coordinator, problem); },
+      size,
+      [&](AnyCollective& collective, Coordinator& coordinator) {
+        return check_collective(collective, coordinator, problem);
+      },
       mischief);
 }
 CollectiveProblem problem_of(CollectiveOperation operation, ElementType type, Index count) {
@@ -129,10 +133,10 @@ TEST_CASE("a message that is lost in a ring is told by the arc of ranks that are
 
 TEST_CASE("one rank's last bytes, one bit, and what a gap between blocks held are told") {
   std::atomic<Index> received{0};
-  Outcome outcome =
-      check(problem_of(CollectiveOperation::all_gather, ElementType::int8, 100), [](int rank, std::uint64_t, const CollectiveCall& call) {
-        if (rank == 1) std::memset(static_cast<char*>(call.receive) + 384, 0xA7, 16);
-      });
+  Outcome outcome = check(problem_of(CollectiveOperation::all_gather, ElementType::int8, 100),
+                          [](int rank, std::uint64_t, const CollectiveCall& call) {
+                            if (rank == 1) std::memset(static_cast<char*>(call.receive) + 384, 0xA7, 16);
+                          });
   CHECK(outcome.label("fault") == "torn_tail");
   CHECK(outcome.label("guilty_rank") == "1");
   outcome = check(problem_of(CollectiveOperation::all_gather, ElementType::float32, 100),

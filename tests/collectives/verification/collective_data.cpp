@@ -40,7 +40,8 @@ std::uint64_t folded(const CollectiveData& data, Index element, const std::vecto
 
 }  // namespace
 
-TEST_CASE("right reductions of any type, operator, data and order are allowed; exact data give the same bits in any order") {
+TEST_CASE(
+    "right reductions of any type, operator, data and order are allowed; exact data give the same bits in any order") {
   for (const int size : {1, 2, 3, 9, 300}) {
     std::vector<int> upward(static_cast<std::size_t>(size));
     std::iota(upward.begin(), upward.end(), 0);
@@ -77,14 +78,16 @@ TEST_CASE("a rank that is left out or counted twice shows in every element in wh
       const CollectiveData data(problem, 0, size);
       std::set<int> seen;
       for (Index element = 0; element < 4096 && static_cast<int>(seen.size()) < size; ++element) {
-        const int rank = static_cast<int>(detail::mixed(1, static_cast<std::uint64_t>(element)) % static_cast<std::uint64_t>(size));
+        const int rank =
+            static_cast<int>(detail::mixed(1, static_cast<std::uint64_t>(element)) % static_cast<std::uint64_t>(size));
         const std::uint64_t own = data.given(0, rank, element);
         if (own == 0) continue;
         seen.insert(rank);
         std::vector<std::uint64_t> codes;
         std::uint64_t without = 0;
         for (int other = 0; other < size; ++other)
-          if (other != rank) without = detail::reduced(type, ReductionOperator::sum, without, data.given(0, other, element));
+          if (other != rank)
+            without = detail::reduced(type, ReductionOperator::sum, without, data.given(0, other, element));
         const std::uint64_t right = detail::reduced(type, ReductionOperator::sum, without, own);
         REQUIRE(data.allows(0, element, right));
         REQUIRE_FALSE(data.allows(0, element, without));

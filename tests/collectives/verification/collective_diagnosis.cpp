@@ -25,7 +25,8 @@ TEST_CASE("what ranks find apart becomes one cause") {
 
   for (RankFinding& finding : findings) {
     finding.wrong = 3;
-    finding.suspicions = {{"rank_dropped", 2, 0, 3, 1, "rank 2 is left out"}, {"stale_input", 1, 0, 3, 0.9, "less likely"}};
+    finding.suspicions = {{"rank_dropped", 2, 0, 3, 1, "rank 2 is left out"},
+                          {"stale_input", 1, 0, 3, 0.9, "less likely"}};
   }
   Outcome outcome = outcome_of(problem, "fake", 4, findings);
   CHECK(outcome.verdict == Verdict::fail);
@@ -61,7 +62,8 @@ TEST_CASE("data that only the root gives, and last elements, are judged by all r
     finding.suspicions = {{"rank_dropped", finding.rank, 0, 10, 1, "as before the call"}};
   }
   CHECK(diagnose_collective(problem, findings).fault == "wrong_root");
-  for (RankFinding& finding : findings) finding.suspicions = {{"previous_output", finding.rank, 0, 10, 1, "what the call before gave"}};
+  for (RankFinding& finding : findings)
+    finding.suspicions = {{"previous_output", finding.rank, 0, 10, 1, "what the call before gave"}};
   CHECK(diagnose_collective(problem, findings).fault == "stale_input");
   CHECK(diagnose_collective(problem, findings).guilty == 1);
 

@@ -7,7 +7,9 @@
 
 using namespace assay;
 
-TEST_CASE("the problems of a suite have every count, place and root with every operation, and ids of their own with their seeds") {
+TEST_CASE(
+    "the problems of a suite have every count, place and root with every operation, and ids of their own with their "
+    "seeds") {
   const auto problems = collective_problems(4);
   std::set<std::tuple<CollectiveOperation, Index>> counts;
   std::set<std::tuple<CollectiveOperation, bool>> places;

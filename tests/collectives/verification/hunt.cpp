@@ -50,7 +50,8 @@ TEST_CASE("a hunt ends where nothing more can be learned: time, failures, a runt
   CHECK(hunted(options).measurement("calls") == 64.0);
   options.budget = std::chrono::hours(1);
   options.most_failures = 5;
-  outcome = hunted(options, [](int, std::uint64_t, const CollectiveCall& call) { static_cast<char*>(call.receive)[1] ^= 1; });
+  outcome =
+      hunted(options, [](int, std::uint64_t, const CollectiveCall& call) { static_cast<char*>(call.receive)[1] ^= 1; });
   CHECK(outcome.verdict == Verdict::fail);
   CHECK(*outcome.measurement("calls") <= 64.0);
 }

@@ -23,7 +23,8 @@ TEST_CASE("a rank's finding is the same after it has been text, and no part of t
   CHECK(read.value().suspicions[0].evidence == finding.suspicions[0].evidence);
   CHECK(read.value().suspicions[0].share == testing::Approx(0.75));
   CHECK(to_text(read.value()) == text);
-  for (std::size_t length = 0; length < text.size(); ++length) CHECK_FALSE(rank_finding_from_text(text.substr(0, length)));
+  for (std::size_t length = 0; length < text.size(); ++length)
+    CHECK_FALSE(rank_finding_from_text(text.substr(0, length)));
   CHECK(rank_finding_from_text(text + "1 ").error().kind == ErrorKind::malformed);
 
   finding.error = Error{ErrorKind::timed_out, "late"};

@@ -25,7 +25,8 @@ std::vector<float> blocks_of_every_size(std::size_t blocks) {
   testing::TestNumbers numbers(4);
   std::vector<float> values(32 * blocks);
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const std::uint32_t largest = static_cast<std::uint32_t>(i / 32 % 257), random = static_cast<std::uint32_t>(numbers.bits() >> 32);
+    const std::uint32_t largest = static_cast<std::uint32_t>(i / 32 % 257),
+                        random = static_cast<std::uint32_t>(numbers.bits() >> 32);
     const std::uint32_t below = static_cast<std::uint32_t>(numbers.bits() % 7);
     std::uint32_t exponent = largest > below ? largest - below : 0;
     if (largest == 255 && i % 32 != 5) exponent = 20;
@@ -36,7 +37,8 @@ std::vector<float> blocks_of_every_size(std::size_t blocks) {
   return values;
 }
 
-/// All values where rounding to the element is decided, with scale 1: a power of two that is the largest magnitude begins each block.
+/// All values where rounding to the element is decided, with scale 1: a power of two that is the largest magnitude
+/// begins each block.
 template <class Element>
 std::vector<float> blocks_of_deciding_values() {
   const float largest = std::ldexp(1.0F, static_cast<int>(MxBlock<Element>::max_exponent));
@@ -50,7 +52,8 @@ std::vector<float> blocks_of_deciding_values() {
   return values;
 }
 
-/// Memory whose first byte has a certain offset from a multiple of 64, with bytes after its end that must stay as they are.
+/// Memory whose first byte has a certain offset from a multiple of 64, with bytes after its end that must stay as they
+/// are.
 template <class T>
 class Room {
  public:
@@ -115,7 +118,8 @@ void check_element() {
       detail::encode_mx_blocks<Element>(values.data(), actual_scales.data(), room.data(), few, false, set);
       CHECK(std::equal(actual_scales.begin(), actual_scales.end() - 1, scales.begin()));
       CHECK(actual_scales.back() == 0xa5);
-      CHECK(room.contents() == Bytes(codes.begin(), codes.begin() + static_cast<std::ptrdiff_t>(few * Block::code_bytes)));
+      CHECK(room.contents() ==
+            Bytes(codes.begin(), codes.begin() + static_cast<std::ptrdiff_t>(few * Block::code_bytes)));
       CHECK(room.beside_untouched());
     }
   }
@@ -133,14 +137,16 @@ TEST_CASE("vectors encode and decode MX blocks as the scalar functions do") {
 
 TEST_CASE("an MX block by hand") {
   std::vector<float> values(32);
-  const float first[] = {12.0F, -2.0F, 0.5F, 1.5F, 2.5F, 11.0F, -13.9F, 0.0F};  // amax 13.9: exponent 3, scale 2^(3 − 2)
+  const float first[] = {12.0F, -2.0F, 0.5F,   1.5F,
+                         2.5F,  11.0F, -13.9F, 0.0F};  // amax 13.9: exponent 3, scale 2^(3 − 2)
   for (std::size_t i = 0; i < 8; ++i) values[i] = first[i];
   for (InstructionSet set : available_instruction_sets()) {
     std::uint8_t scale = 0;
     Bytes codes(16);
     detail::encode_mx_blocks<float4_e2m1fn>(values.data(), &scale, codes.data(), 1, false, set);
     CHECK(scale == 128);
-    // halves: 6, −1, 0.25 (tie, to 0), 0.75 (tie, to 1), 1.25 (tie, to 1), 5.5 (above the tie, to 6), −6.95 (saturates), 0
+    // halves: 6, −1, 0.25 (tie, to 0), 0.75 (tie, to 1), 1.25 (tie, to 1), 5.5 (above the tie, to 6), −6.95
+    // (saturates), 0
     CHECK(codes[0] == 0xa7);
     CHECK(codes[1] == 0x20);
     CHECK(codes[2] == 0x72);

@@ -9,9 +9,9 @@ using assay::testing::contains;
 using assay::testing::npy_header;
 
 TEST_CASE("npy headers are read in every form that numpy writes") {
-  for (const std::string text :
-       {"{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }     \n", "{'shape':(3,4),'fortran_order':False,'descr':\"<f4\"}",
-        " { 'fortran_order' : False , 'shape' : ( 3L , 4L , ) , 'descr' : '<f4' } "}) {
+  for (const std::string text : {"{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }     \n",
+                                 "{'shape':(3,4),'fortran_order':False,'descr':\"<f4\"}",
+                                 " { 'fortran_order' : False , 'shape' : ( 3L , 4L , ) , 'descr' : '<f4' } "}) {
     const auto header = NpyHeaderParser(text).parse();
     REQUIRE(header);
     CHECK(header.value().type == NpyType{NpyKind::floating, 4});

@@ -15,7 +15,8 @@ namespace {
 
 using Change = std::function<void(OperandArray&)>;
 
-/// Blocks' references beside the host's row by row: values and bounds, of outputs and of log-sum-exps, within 1e-11. How far the bounds are apart where they may be is returned.
+/// Blocks' references beside the host's row by row: values and bounds, of outputs and of log-sum-exps, within 1e-11.
+/// How far the bounds are apart where they may be is returned.
 double require_same(
     const AttentionProblem& problem, FillKind fill, const Change& change = [](OperandArray&) {}, double loosened = 0,
     const Arithmetic& arithmetic = {}) {
@@ -43,8 +44,8 @@ double require_same(
     REQUIRE(here);
     const AttentionResults &a = here.value().expected.results, &b = there.value().expected.results;
     std::size_t wrong = 0;
-    const auto look = [&](const double* value, const double* error, const double* other_value, const double* other_error,
-                          std::size_t count) {
+    const auto look = [&](const double* value, const double* error, const double* other_value,
+                          const double* other_error, std::size_t count) {
       for (std::size_t i = 0; i < count; ++i) {
         wrong += near(value[i], other_value[i], 0) && near(error[i], other_error[i], loosened) ? 0 : 1;
         if (std::isfinite(other_error[i]) && other_error[i] > 0) apart = std::max(apart, error[i] / other_error[i] - 1);
@@ -124,8 +125,10 @@ TEST_CASE("NaN and infinities in queries, keys, values and masks are met by bloc
   problem.additive_mask = AdditiveMask::shared;
   const auto set = [](const Operand& operand, Index element, double value) { operand.store(element, value); };
   for (const double v : {static_cast<double>(NAN), static_cast<double>(INFINITY), -static_cast<double>(INFINITY)}) {
-    require_same(problem, FillKind::normal, [&](OperandArray& operands) { set(operands[AttentionOperand::query], 35 * 16 + 3, v); });
-    require_same(problem, FillKind::normal, [&](OperandArray& operands) { set(operands[AttentionOperand::key], 100 * 16 + 3, v); });
+    require_same(problem, FillKind::normal,
+                 [&](OperandArray& operands) { set(operands[AttentionOperand::query], 35 * 16 + 3, v); });
+    require_same(problem, FillKind::normal,
+                 [&](OperandArray& operands) { set(operands[AttentionOperand::key], 100 * 16 + 3, v); });
     require_same(problem, FillKind::normal, [&](OperandArray& operands) {
       set(operands[AttentionOperand::value], 100 * 20 + 3, v);
       set(operands[AttentionOperand::value], 149 * 20 + 3, -v);
@@ -135,12 +138,15 @@ TEST_CASE("NaN and infinities in queries, keys, values and masks are met by bloc
     });
     require_same(problem, FillKind::normal, [&](OperandArray& operands) {
       for (Index key = 0; key < 150; ++key)
-        set(operands[AttentionOperand::additive_mask], 4 * 150 + key, -static_cast<double>(INFINITY));  // a row that sees nothing
-      for (Index key = 0; key < 149; ++key) set(operands[AttentionOperand::additive_mask], 5 * 150 + key, -static_cast<double>(INFINITY));
+        set(operands[AttentionOperand::additive_mask], 4 * 150 + key,
+            -static_cast<double>(INFINITY));  // a row that sees nothing
+      for (Index key = 0; key < 149; ++key)
+        set(operands[AttentionOperand::additive_mask], 5 * 150 + key, -static_cast<double>(INFINITY));
       set(operands[AttentionOperand::additive_mask], 6 * 150 + 2, v);
     });
     problem.causal = true;  // what is hidden is not met
-    require_same(problem, FillKind::normal, [&](OperandArray& operands) { set(operands[AttentionOperand::value], 130 * 20 + 3, v); });
+    require_same(problem, FillKind::normal,
+                 [&](OperandArray& operands) { set(operands[AttentionOperand::value], 130 * 20 + 3, v); });
     problem.causal = false;
   }
   for (const FullyMasked policy : {FullyMasked::nan, FullyMasked::zeros}) {
@@ -161,14 +167,19 @@ TEST_CASE("rises of the maximum are counted forwards and backwards as one thread
       for (Index e = 0; e < 600; ++e) operands[AttentionOperand::additive_mask].store(e, height(e % 300));
     };
   };
-  CHECK(require_same(problem, FillKind::normal, ramp([](Index key) { return 10.0 * static_cast<double>(key); })) < 1e-9);
-  CHECK(require_same(problem, FillKind::normal, ramp([](Index key) { return -10.0 * static_cast<double>(key); })) < 1e-9);
+  CHECK(require_same(problem, FillKind::normal, ramp([](Index key) { return 10.0 * static_cast<double>(key); })) <
+        1e-9);
+  CHECK(require_same(problem, FillKind::normal, ramp([](Index key) { return -10.0 * static_cast<double>(key); })) <
+        1e-9);
   CHECK(require_same(problem, FillKind::normal, ramp([](Index key) {
-                       return key < 60 ? -10.0 * static_cast<double>(key) : key < 200 ? -5000 : -700 + static_cast<double>(key);
+                       return key < 60    ? -10.0 * static_cast<double>(key)
+                              : key < 200 ? -5000
+                                          : -700 + static_cast<double>(key);
                      })) < 1e-9);
   // 200 that fall, then one above most of them: 64 are taken back, the others allowed for
   const double apart =
-      require_same(problem, FillKind::normal, ramp([](Index key) { return key == 299 ? -50.0 : -10.0 * static_cast<double>(key); }), 30);
+      require_same(problem, FillKind::normal,
+                   ramp([](Index key) { return key == 299 ? -50.0 : -10.0 * static_cast<double>(key); }), 30);
   CHECK(apart > 0.01);
 }
 

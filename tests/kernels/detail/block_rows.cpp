@@ -43,7 +43,8 @@ struct Stored {
 
 [[nodiscard]] std::vector<double> waves(Index count, double scale, double seed = 0) {
   std::vector<double> values;
-  for (Index i = 0; i < count; ++i) values.push_back(scale * std::sin(0.7 * static_cast<double>(i) * static_cast<double>(i % 1009) + seed));
+  for (Index i = 0; i < count; ++i)
+    values.push_back(scale * std::sin(0.7 * static_cast<double>(i) * static_cast<double>(i % 1009) + seed));
   return values;
 }
 
@@ -53,17 +54,19 @@ struct Stored {
   return a == b || std::fabs(a - b) <= relative * std::fabs(b) + absolute;
 }
 
-/// Blocks' references of all elements beside the host's: within the allowance that the bound has for the reference itself, errors within 1e-9 of each other.
+/// Blocks' references of all elements beside the host's: within the allowance that the bound has for the reference
+/// itself, errors within 1e-9 of each other.
 template <class Op, class Expected>
-void require_same(const typename Op::Problem& problem, const OperandArray& operands, Index rows, Index columns, double own_error,
-                  const Expected& also) {
+void require_same(const typename Op::Problem& problem, const OperandArray& operands, Index rows, Index columns,
+                  double own_error, const Expected& also) {
   Host host(1);
   auto stream = host.make_stream();
   const auto there = Op::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
   REQUIRE(there);
   for (const ThreadOrder order : {ThreadOrder::ascending, ThreadOrder::descending}) {
     testing::BlockHost blocks(order);
-    const auto here = Op::reference(blocks, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
+    const auto here =
+        Op::reference(blocks, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
     REQUIRE(here);
     std::size_t wrong = 0;
     std::string first;
@@ -71,10 +74,11 @@ void require_same(const typename Op::Problem& problem, const OperandArray& opera
       for (Index column = 0; column < columns; ++column) {
         const ExpectedElement a = here.value().expected(row, column), b = there.value().expected(row, column);
         // what differs only by the reference's own rounding is a millionth of what is allowed
-        const bool same = near(a.value, b.value, own_error, 1e-6 * b.error + 1e-300) && near(a.error, b.error, 1e-8, 1e-300);
+        const bool same =
+            near(a.value, b.value, own_error, 1e-6 * b.error + 1e-300) && near(a.error, b.error, 1e-8, 1e-300);
         if (!same && wrong++ == 0)
-          first = std::to_string(row) + ", " + std::to_string(column) + ": " + std::to_string(a.value) + " +- " + std::to_string(a.error) +
-                  " instead of " + std::to_string(b.value) + " +- " + std::to_string(b.error);
+          first = std::to_string(row) + ", " + std::to_string(column) + ": " + std::to_string(a.value) + " +- " +
+                  std::to_string(a.error) + " instead of " + std::to_string(b.value) + " +- " + std::to_string(b.error);
       }
     INFO(Op::name_of(problem) << " " << Op::formats_of(problem) << ", first at " << first);
     CHECK(wrong == 0);
@@ -82,15 +86,17 @@ void require_same(const typename Op::Problem& problem, const OperandArray& opera
   }
 }
 
-void require_softmax(SoftmaxProblem problem, const std::vector<double>& x, Index padding = 0, std::size_t misaligned = 0,
-                     const std::vector<double>& visible = {}) {
+void require_softmax(SoftmaxProblem problem, const std::vector<double>& x, Index padding = 0,
+                     std::size_t misaligned = 0, const std::vector<double>& visible = {}) {
   const bool flat = problem.inner == 1;
-  const std::vector<Index> extents =
-      flat ? std::vector<Index>{problem.outer, problem.length} : std::vector<Index>{problem.outer, problem.length, problem.inner};
-  const Index inner = problem.inner + (flat ? 0 : padding), row = flat ? problem.length + padding : problem.length * inner + padding;
+  const std::vector<Index> extents = flat ? std::vector<Index>{problem.outer, problem.length}
+                                          : std::vector<Index>{problem.outer, problem.length, problem.inner};
+  const Index inner = problem.inner + (flat ? 0 : padding),
+              row = flat ? problem.length + padding : problem.length * inner + padding;
   const std::vector<Index> strides = flat ? std::vector<Index>{row, 1} : std::vector<Index>{row, inner, 1};
   const Stored input(problem.input, extents, strides, misaligned * static_cast<std::size_t>(problem.input.bytes), x);
-  const Stored mask(element_format<std::uint8_t>(), extents, strides, 1, visible.empty() ? std::vector<double>(x.size(), 1) : visible);
+  const Stored mask(element_format<std::uint8_t>(), extents, strides, 1,
+                    visible.empty() ? std::vector<double>(x.size(), 1) : visible);
   OperandArray operands;
   operands[Softmax::input] = input.operand;
   problem.masked = !visible.empty();
@@ -98,12 +104,15 @@ void require_softmax(SoftmaxProblem problem, const std::vector<double>& x, Index
   // the sums of both are off by no more than n·2⁻⁵³ and the exponential's 2⁻⁵⁰, which is what SoftmaxBound allows them
   const double own = static_cast<double>(problem.length) * 0x1p-53 + 0x1p-49;
   require_same<Softmax>(
-      problem, operands, flat ? problem.outer : problem.outer * problem.length, flat ? problem.length : problem.inner, own,
-      [&](const SoftmaxExpected& here, const SoftmaxExpected& there) {
+      problem, operands, flat ? problem.outer : problem.outer * problem.length, flat ? problem.length : problem.inner,
+      own, [&](const SoftmaxExpected& here, const SoftmaxExpected& there) {
         std::size_t wrong = 0;
         for (Index r = 0; r < problem.outer * problem.inner; ++r) {
           const SoftmaxRow &a = here.rows[r], &b = there.rows[r];
-          wrong += problem.length == 0 || (near(a.maximum, b.maximum, 0) && near(a.sum, b.sum, own) && near(a.range, b.range, 0)) ? 0 : 1;
+          wrong += problem.length == 0 ||
+                           (near(a.maximum, b.maximum, 0) && near(a.sum, b.sum, own) && near(a.range, b.range, 0))
+                       ? 0
+                       : 1;
         }
         CHECK(wrong == 0);
       });
@@ -121,9 +130,10 @@ void require_softmax(SoftmaxProblem problem, const std::vector<double>& x, Index
 void require_normalization(const NormalisationProblem& problem, const std::vector<double>& x, Index padding = 0,
                            std::size_t misaligned = 0) {
   const bool flat = problem.inner == 1;
-  const std::vector<Index> extents =
-      flat ? std::vector<Index>{problem.outer, problem.channels} : std::vector<Index>{problem.outer, problem.channels, problem.inner};
-  const Index inner = problem.inner + (flat ? 0 : padding), row = flat ? problem.channels + padding : problem.channels * inner;
+  const std::vector<Index> extents = flat ? std::vector<Index>{problem.outer, problem.channels}
+                                          : std::vector<Index>{problem.outer, problem.channels, problem.inner};
+  const Index inner = problem.inner + (flat ? 0 : padding),
+              row = flat ? problem.channels + padding : problem.channels * inner;
   const std::vector<Index> strides = flat ? std::vector<Index>{row, 1} : std::vector<Index>{row, inner, 1};
   const Stored input(problem.input, extents, strides, misaligned * static_cast<std::size_t>(problem.input.bytes), x);
   const Stored gamma(problem.parameters, {problem.channels}, {1}, 0, waves(problem.channels, 1, 1)),
@@ -142,14 +152,17 @@ void require_normalization(const NormalisationProblem& problem, const std::vecto
   }
   const double own = static_cast<double>(problem.lane_length()) * 0x1p-53 + 0x1p-50;
   require_same<Normalization>(
-      problem, operands, flat ? problem.outer : problem.outer * problem.channels, flat ? problem.channels : problem.inner, own,
+      problem, operands, flat ? problem.outer : problem.outer * problem.channels,
+      flat ? problem.channels : problem.inner, own,
       [&](const NormalisationExpected& here, const NormalisationExpected& there) {
         std::size_t wrong = 0;
         for (Index lane = 0; lane < problem.lanes(); ++lane) {
           const NormalisationRow &a = here.rows[lane], &b = there.rows[lane];
           // a mean is off by n·2⁻⁵³ of the root mean square: see NormalisationBound
           const double size = std::isfinite(b.variance) ? std::sqrt(b.variance + b.mean * b.mean) : 0;
-          wrong += near(a.mean, b.mean, 0, own * size) && near(a.variance, b.variance, own, 4 * own * own * size * size) ? 0 : 1;
+          wrong += near(a.mean, b.mean, 0, own * size) && near(a.variance, b.variance, own, 4 * own * own * size * size)
+                       ? 0
+                       : 1;
         }
         CHECK(wrong == 0);
       });
@@ -166,8 +179,9 @@ void require_normalization(const NormalisationProblem& problem, const std::vecto
 }
 
 const std::vector<ElementFormat>& formats() {
-  static const std::vector<ElementFormat> list{element_format<float32>(), element_format<bfloat16>(), element_format<float16>(),
-                                               element_format<float8_e4m3fn>(), element_format<float64>()};
+  static const std::vector<ElementFormat> list{element_format<float32>(), element_format<bfloat16>(),
+                                               element_format<float16>(), element_format<float8_e4m3fn>(),
+                                               element_format<float64>()};
   return list;
 }
 
@@ -175,7 +189,8 @@ const std::vector<ElementFormat>& formats() {
 
 TEST_CASE("a device's softmax finds the rows that the host finds, whatever their length, format and place") {
   for (const ElementFormat& format : formats())
-    for (const Index length : {Index{0}, Index{1}, Index{2}, Index{15}, Index{17}, Index{127}, Index{1021}, Index{4096}, Index{4099}}) {
+    for (const Index length :
+         {Index{0}, Index{1}, Index{2}, Index{15}, Index{17}, Index{127}, Index{1021}, Index{4096}, Index{4099}}) {
       const Index outer = length > 1000 ? 2 : 5;
       require_softmax(softmax_of(format, outer, length), waves(outer * length, 6));
       require_softmax(softmax_of(format, outer, length), waves(outer * length, 6, 1), 3, 1);
@@ -193,7 +208,8 @@ TEST_CASE("a device's softmax has temperatures, logarithms, masks and other dime
         problem.logarithm = logarithm;
         require_softmax(problem, waves(1536, 9));
         std::vector<double> visible = waves(1536, 1, 5);
-        for (std::size_t i = 0; i < visible.size(); ++i) visible[i] = visible[i] > 0.3 && i >= 512 ? 1 : 0;  // nothing of the first row
+        for (std::size_t i = 0; i < visible.size(); ++i)
+          visible[i] = visible[i] > 0.3 && i >= 512 ? 1 : 0;  // nothing of the first row
         for (const FullyMasked policy : {FullyMasked::nan, FullyMasked::zeros}) {
           problem.fully_masked = policy;
           require_softmax(problem, waves(1536, 9), 2, 0, visible);
@@ -203,7 +219,8 @@ TEST_CASE("a device's softmax has temperatures, logarithms, masks and other dime
           problem.temperature = temperature;
           problem.logarithm = logarithm;
           require_softmax(problem, waves(2 * 77 * inner, 9));
-          require_softmax(problem, waves(2 * 77 * inner, 9, 2), 3, 1, std::vector<double>(static_cast<std::size_t>(2 * 77 * inner), 1));
+          require_softmax(problem, waves(2 * 77 * inner, 9, 2), 3, 1,
+                          std::vector<double>(static_cast<std::size_t>(2 * 77 * inner), 1));
         }
       }
 }
@@ -242,7 +259,8 @@ TEST_CASE("a softmax to 300 binary orders below 1 is exact for accumulators that
   const Arithmetic arithmetic = arithmetic_in<float64>();
   testing::BlockHost blocks(ThreadOrder::ascending);
   auto stream = blocks.make_stream();
-  const auto reference = Softmax::reference(blocks, stream.value(), problem, operands, RoundingModel::statistical, arithmetic);
+  const auto reference =
+      Softmax::reference(blocks, stream.value(), problem, operands, RoundingModel::statistical, arithmetic);
   REQUIRE(reference);
   const double last = reference.value().expected(0, 39).value;
   CHECK(last == Approx(std::exp(x[39]) * (1 - std::exp(-18.5))).epsilon(1e-12));
@@ -251,7 +269,8 @@ TEST_CASE("a softmax to 300 binary orders below 1 is exact for accumulators that
 
 TEST_CASE("a device finds the means and variances that the host finds, whatever their length, format and place") {
   for (const ElementFormat& format : formats())
-    for (const Index channels : {Index{1}, Index{2}, Index{15}, Index{17}, Index{127}, Index{1021}, Index{4096}, Index{4099}})
+    for (const Index channels :
+         {Index{1}, Index{2}, Index{15}, Index{17}, Index{127}, Index{1021}, Index{4096}, Index{4099}})
       for (const NormalisationKind kind : {NormalisationKind::layer, NormalisationKind::rms}) {
         require_normalization(layer_of(format, 3, channels, kind), waves(3 * channels, 2));
         require_normalization(layer_of(format, 3, channels, kind), waves(3 * channels, 2, 1), 5, 1);

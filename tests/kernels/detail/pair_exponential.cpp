@@ -13,14 +13,15 @@ namespace {
 
 struct PairExponentials {
   template <std::size_t Bytes>
-  ASSAY_DETAIL_INLINE static void run(const std::vector<float>& x, const std::vector<float>& added, const double& factor,
-                                      std::vector<float>& value, std::vector<float>& rest) {
+  ASSAY_DETAIL_INLINE static void run(const std::vector<float>& x, const std::vector<float>& added,
+                                      const double& factor, std::vector<float>& value, std::vector<float>& rest) {
     using Singles = typename detail::Vector<float, Bytes>::Type;
     using Place = typename detail::Vector<float, Bytes>::Unaligned;
     detail::PairPowers powers;
     detail::PairExponential<Bytes>::fill(factor, true, powers);
     for (std::size_t i = 0; i + Bytes / 4 <= x.size(); i += Bytes / 4) {
-      const Singles argument = *reinterpret_cast<const Place*>(x.data() + i), small = *reinterpret_cast<const Place*>(added.data() + i);
+      const Singles argument = *reinterpret_cast<const Place*>(x.data() + i),
+                    small = *reinterpret_cast<const Place*>(added.data() + i);
       Singles power, r, q, v, w;
       detail::PairExponential<Bytes>::apply(powers, argument, small, power, r, q);
       detail::PairExponential<Bytes>::pair(power, r, q, v, w);
@@ -66,7 +67,8 @@ TEST_CASE("the exponential of vectors by a table is off by as little as it says,
       double worst = 0;  // error over what is said
       for (std::size_t i = 0; i < x.size(); ++i) {
         const double argument = static_cast<double>(x[i]), exact = std::exp(argument) * factor;
-        worst = std::fmax(worst, std::fabs(static_cast<double>(value[i]) - exact) / (exact * 0x1p-24 * (3 + std::fabs(argument) / 16)));
+        worst = std::fmax(worst, std::fabs(static_cast<double>(value[i]) - exact) /
+                                     (exact * 0x1p-24 * (3 + std::fabs(argument) / 16)));
       }
       INFO(name_of(set) << ", factor " << factor);
       CHECK(worst < 1);
@@ -87,7 +89,8 @@ TEST_CASE("the exponential of vectors as pairs of singles is off by as little as
       long double worst = 0;
       for (std::size_t i = 0; i < x.size(); ++i) {
         if (static_cast<double>(value[i]) < 0x1p-100) continue;  // whose rests are subnormal
-        const long double exact = std::exp(static_cast<long double>(x[i]) + static_cast<long double>(added[i])) * factor,
+        const long double exact =
+                              std::exp(static_cast<long double>(x[i]) + static_cast<long double>(added[i])) * factor,
                           told = static_cast<long double>(value[i]) + static_cast<long double>(rest[i]);
         worst = std::fmax(worst, std::fabs((told - exact) / exact));
       }

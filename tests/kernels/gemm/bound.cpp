@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "assay/kernels/gemm/reference.hpp"
 #include "assay/faults/summation_order.hpp"
+#include "assay/kernels/gemm/reference.hpp"
 #include "kernels/gemm_operands.hpp"
 #include "testing/catch.hpp"
 
@@ -15,8 +15,8 @@ namespace {
 
 /// One correct output before it is rounded; α is applied to the sum, or to each term.
 template <class Op>
-double computed(const typename Op::Arguments& arguments, const GemmProblem& problem, SummationOrder order, bool alpha_into_terms, Index s,
-                Index i, Index j) {
+double computed(const typename Op::Arguments& arguments, const GemmProblem& problem, SummationOrder order,
+                bool alpha_into_terms, Index s, Index i, Index j) {
   using Accumulator = typename Op::Accumulator;
   const double alpha = round_to<Accumulator>(problem.alpha), beta = round_to<Accumulator>(problem.beta);
   const auto products = [&](Index k) -> std::pair<double, double> {
@@ -25,7 +25,8 @@ double computed(const typename Op::Arguments& arguments, const GemmProblem& prob
   };
   double result = sum_in_order<Accumulator>(order, products, problem.k);
   if (!alpha_into_terms) result = round_to<Accumulator>(alpha * result);
-  if (problem.beta != 0) result = round_to<Accumulator>(result + round_to<Accumulator>(beta * decode(arguments.c(s, i, j))));
+  if (problem.beta != 0)
+    result = round_to<Accumulator>(result + round_to<Accumulator>(beta * decode(arguments.c(s, i, j))));
   return result;
 }
 
@@ -43,7 +44,8 @@ void check_orders(const GemmProblem& problem, FillKind kind, std::uint64_t seed,
     const AccumulationModel accumulation = accumulation_of<typename Op::Accumulator>(order);
     const GemmData data = gemm_data<Op>(kind, problem, seed, accumulation);
     GemmVectors<Op> operands(problem, data);
-    const ExplainedGemmBound explained = gemm_bound(problem, accumulation, data.model, data.terms, gemm_needs_double_double<Op>);
+    const ExplainedGemmBound explained =
+        gemm_bound(problem, accumulation, data.model, data.terms, gemm_needs_double_double<Op>);
     Host host(1);
     auto stream = host.make_stream();
     auto reference = gemm_reference<Op>(host, stream.value(), problem, operands.arguments(), explained.bound);
@@ -60,13 +62,15 @@ void check_orders(const GemmProblem& problem, FillKind kind, std::uint64_t seed,
           const double result = computed<Op>(operands.arguments(), problem, order, alpha_into_terms, 0, i, j);
           if (is_infinite(result)) continue;  // overflow is judged with the output's rounding: tests/validators
           const double error = std::fabs(result - expected.value);
-          INFO(Op::formats() << ' ' << name_of(problem) << ' ' << name_of(kind) << ' ' << name_of(order) << " alpha into terms: "
-                             << alpha_into_terms << " element " << i << ' ' << j << ": " << result << " for " << expected.value);
+          INFO(Op::formats() << ' ' << name_of(problem) << ' ' << name_of(kind) << ' ' << name_of(order)
+                             << " alpha into terms: " << alpha_into_terms << " element " << i << ' ' << j << ": "
+                             << result << " for " << expected.value);
           REQUIRE(error <= expected.error);
           ++ratios.decided;
           if (expected.error > 0) ratios.largest = std::max(ratios.largest, error / expected.error);
         }
-      if (problem.alpha == 1 || (kind == FillKind::extreme && std::fabs(problem.alpha) > 1)) break;  // 2·max overflows before b halves it
+      if (problem.alpha == 1 || (kind == FillKind::extreme && std::fabs(problem.alpha) > 1))
+        break;  // 2·max overflows before b halves it
     }
   }
 }
@@ -118,8 +122,8 @@ TEST_CASE("the worst-case bound is nearly attained where every rounding errs the
   using Op = Gemm<float32, float32, float32, float32>;
   const GemmProblem problem = gemm_of(1, 1, 4096);
   GemmVectors<Op> operands(problem);
-  operands.set([](Index, Index, Index k) { return k == 0 ? 1.0 : 0x1.fffffep-25; }, [](Index, Index, Index) { return 1.0; },
-               [](Index, Index, Index) { return 0.0; });
+  operands.set([](Index, Index, Index k) { return k == 0 ? 1.0 : 0x1.fffffep-25; },
+               [](Index, Index, Index) { return 1.0; }, [](Index, Index, Index) { return 0.0; });
   const auto explained = gemm_bound(problem, accumulation_in<float32>(), RoundingModel::worst_case, problem.k, false);
   Host host(1);
   auto stream = host.make_stream();
@@ -147,7 +151,8 @@ TEST_CASE("long positive sums stagnate: no statistical bound is claimed for them
       },
       k);
   const double error = std::fabs(result - exact);
-  CHECK(error > gemm_bound(problem, accumulation_in<float32>(), RoundingModel::statistical, k, false).bound.error(exact, exact, 0));
+  CHECK(error > gemm_bound(problem, accumulation_in<float32>(), RoundingModel::statistical, k, false)
+                    .bound.error(exact, exact, 0));
   REQUIRE(data.model == RoundingModel::worst_case);
   CHECK(error <= gemm_bound(problem, accumulation_in<float32>(), data.model, k, false).bound.error(exact, exact, 0));
   CHECK(gemm_data<Op>(FillKind::uniform, gemm_of(1, 1, 14336), 3).model == RoundingModel::statistical);
@@ -210,8 +215,9 @@ TEST_CASE("where an intermediate sum may overflow nothing is refuted, where all 
   CHECK(is_infinite(bound.error(0, 2 * max, 0)));      // canceling terms, each large
   CHECK(is_finite(bound.error(2 * max, 2 * max, 0)));  // one sign
   CHECK(is_finite(bound.error(-2 * max, 2 * max, 0)));
-  CHECK(is_infinite(bound.error(2 * max, 2 * max, 0, max_finite<float64>())));  // the output could hold what the sum cannot
-  CHECK(is_infinite(bound.error(0, max * (1 - 0x1p-21), 0)));                   // the sum of magnitudes may be rounded over the edge
+  CHECK(is_infinite(
+      bound.error(2 * max, 2 * max, 0, max_finite<float64>())));  // the output could hold what the sum cannot
+  CHECK(is_infinite(bound.error(0, max * (1 - 0x1p-21), 0)));     // the sum of magnitudes may be rounded over the edge
   bound.beta = 1;
   CHECK(is_infinite(bound.error(2 * max, 2 * max, -max)));
   bound.beta = 0;
@@ -230,7 +236,8 @@ TEST_CASE("a void growth factor refutes nothing but zero times anything") {
 }
 
 TEST_CASE("the derivation tells model, roundings and numbers") {
-  const auto explained = gemm_bound(gemm_of(4, 4, 3000), accumulation_in<float32>(), RoundingModel::statistical, 3000, false);
+  const auto explained =
+      gemm_bound(gemm_of(4, 4, 3000), accumulation_in<float32>(), RoundingModel::statistical, 3000, false);
   REQUIRE(explained.derivation.size() >= 4);
   std::string all;
   for (const std::string& line : explained.derivation) all += line + '\n';

@@ -13,7 +13,8 @@ template <class T>
 class OnDevice {
  public:
   OnDevice(const EmulatedDevice& device, EmulatedDevice::Stream& stream, const std::vector<T>& values, Index offset = 0)
-      : buffer_(device.allocate<T>(values.size() + static_cast<std::size_t>(offset)).value()), offset_(values.empty() ? 0 : offset) {
+      : buffer_(device.allocate<T>(values.size() + static_cast<std::size_t>(offset)).value()),
+        offset_(values.empty() ? 0 : offset) {
     REQUIRE(device.copy_to_device(stream, data(), values.data(), values.size()));
     REQUIRE(device.synchronize(stream));
   }
@@ -32,7 +33,8 @@ struct GemmOnDevice {
   OnDevice<typename Op::FormatC> c;
   typename Op::Arguments arguments;
 
-  GemmOnDevice(const EmulatedDevice& device, EmulatedDevice::Stream& stream, GemmVectors<Op>& operands, Index offset = 0)
+  GemmOnDevice(const EmulatedDevice& device, EmulatedDevice::Stream& stream, GemmVectors<Op>& operands,
+               Index offset = 0)
       : a(device, stream, operands.a, offset),
         b(device, stream, operands.b, offset),
         c(device, stream, operands.c, offset),
@@ -44,7 +46,8 @@ struct GemmOnDevice {
 };
 
 template <class T>
-[[nodiscard]] std::vector<T> to_host(const EmulatedDevice& device, EmulatedDevice::Stream& stream, const T* data, std::size_t count) {
+[[nodiscard]] std::vector<T> to_host(const EmulatedDevice& device, EmulatedDevice::Stream& stream, const T* data,
+                                     std::size_t count) {
   std::vector<T> values(count);
   REQUIRE(device.copy_to_host(stream, values.data(), data, count));
   REQUIRE(device.synchronize(stream));

@@ -82,7 +82,8 @@ TEST_CASE("integers are called exact only where accumulator and scaling allow it
   }
   GemmProblem scaled = gemm_of(2, 2, 64);
   scaled.alpha = 0.75;
-  CHECK(gemm_data<Gemm<float32, float32, float32, float32>>(FillKind::exact_integer, scaled, 1).model == RoundingModel::worst_case);
+  CHECK(gemm_data<Gemm<float32, float32, float32, float32>>(FillKind::exact_integer, scaled, 1).model ==
+        RoundingModel::worst_case);
 }
 
 TEST_CASE("every term of the exact integers matters") {
@@ -122,7 +123,8 @@ TEST_CASE("where a pattern is called exact, correct kernels agree on the correct
                 return {decode(arguments.a(0, i, p)), decode(arguments.b(0, p, j))};
               };
               for (Index p = 0; p < k; ++p)
-                sum += products(p).first * products(p).second, terms += products(p).first * products(p).second != 0 ? 1 : 0;
+                sum += products(p).first * products(p).second,
+                    terms += products(p).first * products(p).second != 0 ? 1 : 0;
               REQUIRE(terms <= data.terms);
               const double expected = alpha * sum;
               if (std::fabs(sum) > max_finite<Accumulator>() || std::fabs(expected) > max_finite<Accumulator>())
@@ -130,8 +132,8 @@ TEST_CASE("where a pattern is called exact, correct kernels agree on the correct
               for (SummationOrder order : all_summation_orders) {
                 if (order == SummationOrder::truncating_blocks && !std::is_same_v<Accumulator, float32>) continue;
                 const double result = round_to<Accumulator>(alpha * sum_in_order<Accumulator>(order, products, k));
-                INFO(Op::formats() << ' ' << name_of(kind) << ' ' << name_of(problem) << ' ' << name_of(order) << ": " << result << " for "
-                                   << expected);
+                INFO(Op::formats() << ' ' << name_of(kind) << ' ' << name_of(problem) << ' ' << name_of(order) << ": "
+                                   << result << " for " << expected);
                 REQUIRE(decode(encode<typename Op::FormatC>(result)) == decode(encode<typename Op::FormatC>(expected)));
               }
             }
@@ -227,7 +229,8 @@ TEST_CASE("lanes and operands differ, so batches do; seeds change the data and n
   const GemmProblem problem = gemm_of(16, 16, 40, 2);
   for (FillKind kind : all_fill_kinds) {
     if (kind == FillKind::constant) continue;
-    const GemmData data = gemm_data<Op>(kind, problem, 8), again = gemm_data<Op>(kind, problem, 8), other = gemm_data<Op>(kind, problem, 9);
+    const GemmData data = gemm_data<Op>(kind, problem, 8), again = gemm_data<Op>(kind, problem, 8),
+                   other = gemm_data<Op>(kind, problem, 9);
     int batches_differ = 0, seeds_differ = 0;
     for (Index i = 0; i < 16; ++i)
       for (Index p = 0; p < 40; ++p) {

@@ -53,10 +53,12 @@ TEST_CASE("beta = 0 does not read C, alpha = 0 does not read A and B") {
   GemmVectors<Op> operands(problem);
   Host host(1);
   auto stream = host.make_stream();
-  operands.set([](Index, Index, Index) { return 1.0; }, [](Index, Index, Index) { return 1.0; }, [&](Index, Index, Index) { return nan; });
+  operands.set([](Index, Index, Index) { return 1.0; }, [](Index, Index, Index) { return 1.0; },
+               [&](Index, Index, Index) { return nan; });
   REQUIRE(portable_gemm<Op>(host, stream.value(), problem, operands.arguments()).has_value());
   for (float32 value : operands.c) CHECK(value == 2.0F);
-  operands.set([&](Index, Index, Index) { return nan; }, [&](Index, Index, Index) { return nan; }, [](Index, Index, Index) { return 3.0; });
+  operands.set([&](Index, Index, Index) { return nan; }, [&](Index, Index, Index) { return nan; },
+               [](Index, Index, Index) { return 3.0; });
   problem.alpha = 0;
   problem.beta = 1;
   REQUIRE(portable_gemm<Op>(host, stream.value(), problem, operands.arguments()).has_value());

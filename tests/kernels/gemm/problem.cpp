@@ -33,7 +33,8 @@ TEST_CASE("a problem that cannot be is invalid, and the message names the field,
       {[](auto& p) { p.batch = -4; }, {"batch is -4", "0 or more"}},
       {[](auto& p) { p.leading_dimension_a = 2; }, {"leading_dimension of A is 2", "at least 3"}},
       {[](auto& p) { p.leading_dimension_a = -9; }, {"leading_dimension of A is -9"}},
-      {[](auto& p) { p.transpose_a = true, p.leading_dimension_a = 4; }, {"leading_dimension of A is 4", "3×5", "at least 5"}},
+      {[](auto& p) { p.transpose_a = true, p.leading_dimension_a = 4; },
+       {"leading_dimension of A is 4", "3×5", "at least 5"}},
       {[](auto& p) { p.leading_dimension_b = 6; }, {"leading_dimension of B is 6", "at least 7"}},
       {[](auto& p) { p.order = StorageOrder::column_major, p.leading_dimension_b = 2; },
        {"leading_dimension of B is 2", "column-major", "at least 3"}},
@@ -46,7 +47,8 @@ TEST_CASE("a problem that cannot be is invalid, and the message names the field,
       {[](auto& p) { p.m = huge; }, {"extents of A", "exceed"}},
       {[](auto& p) { p.n = huge, p.m = 1, p.k = 2; }, {"extents of B", "exceed"}},
       {[](auto& p) { p.k = 1, p.m = p.n = Index{1} << 32; }, {"extents of C", "exceed"}},
-      {[](auto& p) { p.leading_dimension_a = huge; }, {"extents of A", "leading_dimension 4611686018427387904", "exceed"}},
+      {[](auto& p) { p.leading_dimension_a = huge; },
+       {"extents of A", "leading_dimension 4611686018427387904", "exceed"}},
       {[](auto& p) { p.batch = huge; }, {"batches of A", "exceed"}},
       {[](auto& p) { p.batch_stride_c = INT64_MAX - 34; }, {"batches of C", "exceed"}},
   };
@@ -105,19 +107,24 @@ TEST_CASE("operands lie where storage order, transposition, leading dimension an
           const auto place = [&](const GemmOperandLayout& at, Index b, Index i, Index j) {
             return b * at.batch_stride + i * at.row_stride + j * at.column_stride;
           };
-          const auto stored = [&](Index length, Index extent_rows, Index extent_columns, bool transposed, Index b, Index i, Index j) {
+          const auto stored = [&](Index length, Index extent_rows, Index extent_columns, bool transposed, Index b,
+                                  Index i, Index j) {
             const Index ld = length + padding, vectors = row_major != transposed ? extent_rows : extent_columns;
             const Index batch_stride = padding > 0 ? 200 : vectors * ld;
             return b * batch_stride + (row_major != transposed ? i * ld + j : j * ld + i);
           };
-          INFO((row_major ? "row" : "column") << "-major, transposes " << transpose_a << transpose_b << ", padding " << padding);
+          INFO((row_major ? "row" : "column")
+               << "-major, transposes " << transpose_a << transpose_b << ", padding " << padding);
           for (Index b = 0; b < 2; ++b) {
             for (Index i = 0; i < 5; ++i)
-              for (Index k = 0; k < 3; ++k) REQUIRE(place(layout.value().a, b, i, k) == stored(length_a, 5, 3, transpose_a, b, i, k));
+              for (Index k = 0; k < 3; ++k)
+                REQUIRE(place(layout.value().a, b, i, k) == stored(length_a, 5, 3, transpose_a, b, i, k));
             for (Index k = 0; k < 3; ++k)
-              for (Index j = 0; j < 7; ++j) REQUIRE(place(layout.value().b, b, k, j) == stored(length_b, 3, 7, transpose_b, b, k, j));
+              for (Index j = 0; j < 7; ++j)
+                REQUIRE(place(layout.value().b, b, k, j) == stored(length_b, 3, 7, transpose_b, b, k, j));
             for (Index i = 0; i < 5; ++i)
-              for (Index j = 0; j < 7; ++j) REQUIRE(place(layout.value().c, b, i, j) == stored(length_c, 5, 7, false, b, i, j));
+              for (Index j = 0; j < 7; ++j)
+                REQUIRE(place(layout.value().c, b, i, j) == stored(length_c, 5, 7, false, b, i, j));
           }
           CHECK(layout.value().c.elements == stored(length_c, 5, 7, false, 1, 4, 6) + 1);
         }

@@ -42,9 +42,9 @@ void check_against_quad(const GemmProblem& problem, FillKind kind, std::uint64_t
         const auto exact = operands.exact(s, i, j);
         const auto element = static_cast<std::size_t>((s * problem.m + i) * problem.n + j);
         const Quad error = size_of(static_cast<Quad>(reference.value.data()[element]) - exact.value);
-        const Quad allowed = gemm_needs_double_double<Op>
-                                 ? static_cast<Quad>(u) * size_of(exact.value) + static_cast<Quad>(2 * plain * plain) * exact.magnitude
-                                 : static_cast<Quad>(plain) * exact.magnitude;
+        const Quad allowed = gemm_needs_double_double<Op> ? static_cast<Quad>(u) * size_of(exact.value) +
+                                                                static_cast<Quad>(2 * plain * plain) * exact.magnitude
+                                                          : static_cast<Quad>(plain) * exact.magnitude;
         INFO(name_of(problem) << ' ' << name_of(kind) << ' ' << s << ' ' << i << ' ' << j);
         REQUIRE(error <= allowed);
         // S: twice its own error
@@ -56,8 +56,8 @@ void check_against_quad(const GemmProblem& problem, FillKind kind, std::uint64_t
 }  // namespace
 
 TEST_CASE("the reference is the triple loop in quadruple precision, within its own proof") {
-  for (FillKind kind :
-       {FillKind::uniform, FillKind::normal, FillKind::log_uniform, FillKind::canceling, FillKind::swamping, FillKind::subnormal}) {
+  for (FillKind kind : {FillKind::uniform, FillKind::normal, FillKind::log_uniform, FillKind::canceling,
+                        FillKind::swamping, FillKind::subnormal}) {
     GemmProblem problem = gemm_of(5, 6, 700, 2);  // panels of 256, tiles of 4: both end early
     check_against_quad<Gemm<bfloat16, bfloat16, float32, bfloat16>>(problem, kind, 1);
     check_against_quad<Gemm<float16, float16, float32, float32>>(problem, kind, 2);
@@ -99,7 +99,8 @@ TEST_CASE("in double-double, sums that cancel to the last bit keep a full double
                                                             : 0x1p-60; },
                [&](Index, Index, Index k) { return k == 0   ? one
                                                    : k == 1 ? 1.0
-                                                            : 0x1p-60; }, [](Index, Index, Index) { return 0.0; });
+                                                            : 0x1p-60; },
+               [](Index, Index, Index) { return 0.0; });
   operands.b = {one, 1.0, 0x1p-60};
   CHECK(reference_of(operands).value.data()[0] == 0x1p-104 + 0x1p-120);
 }
@@ -128,7 +129,8 @@ TEST_CASE("beta = 0 does not read C, alpha = 0 does not form the product, K = 0 
   const double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
   GemmProblem problem = gemm_of(2, 3, 4);
   GemmVectors<Op> operands(problem);
-  operands.set([](Index, Index, Index) { return 2.0; }, [](Index, Index, Index) { return 3.0; }, [&](Index, Index, Index) { return nan; });
+  operands.set([](Index, Index, Index) { return 2.0; }, [](Index, Index, Index) { return 3.0; },
+               [&](Index, Index, Index) { return nan; });
   Host host(1);
   auto stream = host.make_stream();
   auto arguments = operands.arguments();
@@ -151,7 +153,8 @@ TEST_CASE("beta = 0 does not read C, alpha = 0 does not form the product, K = 0 
   problem.k = 0;
   problem.beta = -3;
   GemmVectors<Op> empty(problem);
-  empty.set([](Index, Index, Index) { return 0.0; }, [](Index, Index, Index) { return 0.0; }, [](Index, Index, Index) { return 5.0; });
+  empty.set([](Index, Index, Index) { return 0.0; }, [](Index, Index, Index) { return 0.0; },
+            [](Index, Index, Index) { return 5.0; });
   CHECK(reference_of(empty).value.data()[5] == -15);
   problem.beta = 0;
   GemmVectors<Op> zero(problem);
@@ -165,9 +168,10 @@ TEST_CASE("NaN and infinities go through as IEEE 754 says") {
     const double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
     GemmVectors<Op> operands(gemm_of(5, 1, 3));
     // rows: a NaN; +inf; −inf; +inf and −inf; infinity times zero
-    const double rows[5][3] = {{1, nan, 1}, {infinity, 1, 1}, {1, -infinity, 1}, {infinity, -infinity, 1}, {1, 1, infinity}};
-    operands.set([&](Index, Index i, Index k) { return rows[i][k]; }, [](Index, Index k, Index) { return k == 2 ? 0.0 : 2.0; },
-                 [](Index, Index, Index) { return 0.0; });
+    const double rows[5][3] = {
+        {1, nan, 1}, {infinity, 1, 1}, {1, -infinity, 1}, {infinity, -infinity, 1}, {1, 1, infinity}};
+    operands.set([&](Index, Index i, Index k) { return rows[i][k]; },
+                 [](Index, Index k, Index) { return k == 2 ? 0.0 : 2.0; }, [](Index, Index, Index) { return 0.0; });
     const auto reference = reference_of(operands);
     const double* value = reference.value.data();
     CHECK(is_nan(value[0]));
@@ -187,7 +191,8 @@ TEST_CASE("the reference answers `compare` by row and column") {
   GemmProblem problem = gemm_of(2, 3, 1, 2);
   GemmVectors<Op> operands(problem);
   operands.set([](Index s, Index i, Index) { return static_cast<double>(10 * s + i + 1); },
-               [](Index, Index, Index j) { return static_cast<double>(j + 1); }, [](Index, Index, Index) { return 0.0; });
+               [](Index, Index, Index j) { return static_cast<double>(j + 1); },
+               [](Index, Index, Index) { return 0.0; });
   auto reference = reference_of(operands);
   CHECK(reference.expected()(3, 2).value == 36);  // batch 1, row 1, column 2
   CHECK(reference.expected()(3, 2).error == 36);
@@ -205,7 +210,8 @@ void check_variants(const GemmProblem& problem, FillKind kind) {
   const std::size_t elements = static_cast<std::size_t>(problem.batch * problem.m * problem.n);
   std::vector<double> value(elements), error(elements);
   const auto arguments = operands.arguments();
-  REQUIRE(detail::portable_reference<Op, gemm_needs_double_double<Op>>(host, stream.value(), arguments, bound, value.data(), error.data())
+  REQUIRE(detail::portable_reference<Op, gemm_needs_double_double<Op>>(host, stream.value(), arguments, bound,
+                                                                       value.data(), error.data())
               .has_value());
   for (InstructionSet set : all_instruction_sets) {
     if (set > widest_instruction_set()) continue;
@@ -226,7 +232,8 @@ void check_variants(const GemmProblem& problem, FillKind kind) {
         if (reference.value().exact_scales)
           REQUIRE((given == error[e] || detail::absolute(given - error[e]) <= slack));
         else
-          REQUIRE((given >= error[e] - slack && given <= detail::tolerated_looseness * error[e] + slack));  // never below the exact scale
+          REQUIRE((given >= error[e] - slack &&
+                   given <= detail::tolerated_looseness * error[e] + slack));  // never below the exact scale
         const Index row = static_cast<Index>(e) / problem.n, column = static_cast<Index>(e) % problem.n;
         const double refined = expected.refine(row, column).error;
         if (e % 7 == 0) REQUIRE((refined == error[e] || detail::absolute(refined - error[e]) <= slack));
@@ -237,8 +244,10 @@ void check_variants(const GemmProblem& problem, FillKind kind) {
 
 }  // namespace
 
-TEST_CASE("every instruction set, shape, layout and scale gives the portable reference's bits, and never too small a bound") {
-  for (FillKind kind : {FillKind::normal, FillKind::log_uniform, FillKind::special, FillKind::subnormal, FillKind::extreme}) {
+TEST_CASE(
+    "every instruction set, shape, layout and scale gives the portable reference's bits, and never too small a bound") {
+  for (FillKind kind :
+       {FillKind::normal, FillKind::log_uniform, FillKind::special, FillKind::subnormal, FillKind::extreme}) {
     for (auto [m, n, k, batch] : {std::array<Index, 4>{1, 1, 1, 1},
                                   {1, 1, 1000, 1},
                                   {97, 13, 385, 1},
@@ -273,7 +282,8 @@ namespace {
 
 /// The shares of one vector.
 detail::MagnitudeShares shares_of(const std::vector<float>& vector) {
-  const Index terms = static_cast<Index>(vector.size()), chunks = (terms + detail::chunk_depth - 1) / detail::chunk_depth;
+  const Index terms = static_cast<Index>(vector.size()),
+              chunks = (terms + detail::chunk_depth - 1) / detail::chunk_depth;
   std::vector<double> norms(static_cast<std::size_t>(chunks));
   for (std::size_t i = 0; i < vector.size(); ++i) {
     double& norm = norms[i / static_cast<std::size_t>(detail::chunk_depth)];
@@ -340,7 +350,8 @@ TEST_CASE("scales are bounded where that is proved to be close, and exact of spa
           if (!keeps(batch, i, k)) const_cast<float&>(given.a(batch, i, k)) = 0;
     Host host(2);
     auto stream = host.make_stream();
-    auto reference = gemm_reference<Op>(host, stream.value(), problem, given, magnitude_only(problem), {GemmScales::bounded});
+    auto reference =
+        gemm_reference<Op>(host, stream.value(), problem, given, magnitude_only(problem), {GemmScales::bounded});
     REQUIRE(reference);
     return reference.value().exact_scales;
   };
@@ -358,15 +369,16 @@ TEST_CASE("scales that differ along k, and disjoint supports, do not loosen the 
   const GemmProblem problem = gemm_of(64, 64, 4096);
   GemmVectors<Op> operands(problem);
   const auto looseness = [&](auto scale_a, auto scale_b) {
-    operands.set([&](Index, Index i, Index k) { return scale_a(k) * (1 + static_cast<double>((i * 31 + k * 17) % 8) / 8); },
-                 [&](Index, Index k, Index j) { return scale_b(k) * (1 + static_cast<double>((j * 13 + k * 29) % 8) / 8); },
-                 [](Index, Index, Index) { return 0.0; });
+    operands.set(
+        [&](Index, Index i, Index k) { return scale_a(k) * (1 + static_cast<double>((i * 31 + k * 17) % 8) / 8); },
+        [&](Index, Index k, Index j) { return scale_b(k) * (1 + static_cast<double>((j * 13 + k * 29) % 8) / 8); },
+        [](Index, Index, Index) { return 0.0; });
     Host host(2);
     auto stream = host.make_stream();
-    const auto exact =
-        gemm_reference<Op>(host, stream.value(), problem, operands.arguments(), magnitude_only(problem), {GemmScales::exact});
-    const auto bounded =
-        gemm_reference<Op>(host, stream.value(), problem, operands.arguments(), magnitude_only(problem), {GemmScales::bounded});
+    const auto exact = gemm_reference<Op>(host, stream.value(), problem, operands.arguments(), magnitude_only(problem),
+                                          {GemmScales::exact});
+    const auto bounded = gemm_reference<Op>(host, stream.value(), problem, operands.arguments(),
+                                            magnitude_only(problem), {GemmScales::bounded});
     double worst = 0;
     for (std::size_t e = 0; e < 64 * 64; ++e) {
       const double ratio = bounded.value().error.data()[e] / exact.value().error.data()[e];
@@ -376,7 +388,8 @@ TEST_CASE("scales that differ along k, and disjoint supports, do not loosen the 
     return worst;
   };
   CHECK(looseness([](Index) { return 1.0; }, [](Index) { return 1.0; }) < 1.2);
-  CHECK(looseness([](Index k) { return k % 64 == 0 ? 1000.0 : 1.0; }, [](Index) { return 1.0; }) < 2);  // outlier channels: the weights
+  CHECK(looseness([](Index k) { return k % 64 == 0 ? 1000.0 : 1.0; }, [](Index) { return 1.0; }) <
+        2);  // outlier channels: the weights
   CHECK(looseness([](Index k) { return k < 2048 ? 1.0 : 0x1p-20; }, [](Index k) { return k < 2048 ? 0x1p-20 : 1.0; }) <
         1.3);  // disjoint halves: the chunks
 }

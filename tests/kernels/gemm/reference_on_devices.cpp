@@ -17,17 +17,21 @@ struct Reference {
 };
 
 template <class Op>
-Reference on_host(const GemmProblem& problem, const typename Op::Arguments& arguments, GemmScales scales = GemmScales::exact) {
+Reference on_host(const GemmProblem& problem, const typename Op::Arguments& arguments,
+                  GemmScales scales = GemmScales::exact) {
   Host host(1);
   auto stream = host.make_stream().value();
   const auto made = gemm_reference<Op>(host, stream, problem, arguments, magnitude_only(problem), {scales});
   REQUIRE(made);
   const double *value = made.value().value.data(), *error = made.value().error.data();
-  return {{value, value + made.value().value.size()}, {error, error + made.value().error.size()}, made.value().exact_scales};
+  return {{value, value + made.value().value.size()},
+          {error, error + made.value().error.size()},
+          made.value().exact_scales};
 }
 
 template <class Op>
-Reference on_device(const EmulatedDevice& device, const GemmProblem& problem, GemmVectors<Op>& operands, GemmScales scales, Index offset) {
+Reference on_device(const EmulatedDevice& device, const GemmProblem& problem, GemmVectors<Op>& operands,
+                    GemmScales scales, Index offset) {
   auto stream = device.make_stream().value();
   GemmOnDevice<Op> there(device, stream, operands, offset);
   auto mutable_device = device;
@@ -57,16 +61,19 @@ void check_device(const GemmProblem& problem, FillKind kind, Index offset = 0) {
   for (const ThreadOrder order : {ThreadOrder::ascending, ThreadOrder::descending}) {
     const EmulatedDevice device = device_in(order);
     for (const GemmScales scales : {GemmScales::exact, GemmScales::bounded}) {
-      INFO(name_of(problem) << ' ' << name_of(kind) << ' ' << Op::formats() << (scales == GemmScales::exact ? " exact" : " bounded"));
+      INFO(name_of(problem) << ' ' << name_of(kind) << ' ' << Op::formats()
+                            << (scales == GemmScales::exact ? " exact" : " bounded"));
       const Reference found = on_device<Op>(device, problem, operands, scales, offset);
       require_same_bits(found.value, expected.value);
-      if (problem.batch == 1) CHECK(found.exact_scales == on_host<Op>(problem, operands.arguments(), scales).exact_scales);
+      if (problem.batch == 1)
+        CHECK(found.exact_scales == on_host<Op>(problem, operands.arguments(), scales).exact_scales);
       for (std::size_t e = 0; e < found.error.size(); ++e) {
         if (!is_finite(expected.value[e])) continue;
         const double slack = 0x1p-45 * expected.error[e];
         REQUIRE(found.error[e] >= expected.error[e] - slack);
         if (scales == GemmScales::exact)
-          REQUIRE((found.error[e] == expected.error[e] || detail::absolute(found.error[e] - expected.error[e]) <= slack));
+          REQUIRE(
+              (found.error[e] == expected.error[e] || detail::absolute(found.error[e] - expected.error[e]) <= slack));
       }
     }
     CHECK(device.misuses() == std::vector<std::string>{});
@@ -100,7 +107,8 @@ void check_tile(const StridedView<const A, 3>& a, const StridedView<const B, 3>&
     Work again = work;
     again.keep_smaller = true;
     REQUIRE(host.parallel_blocks(stream, static_cast<std::size_t>(work.blocks()), again, order));
-    for (std::size_t e = 0; e < results.size(); e += 2) expected[e] = is_nan(expected[e]) || expected[e] < -1e300 ? expected[e] : -1e300;
+    for (std::size_t e = 0; e < results.size(); e += 2)
+      expected[e] = is_nan(expected[e]) || expected[e] < -1e300 ? expected[e] : -1e300;
     for (std::size_t e = 1; e < results.size(); e += 2) REQUIRE((is_nan(expected[e]) || results[e] == expected[e]));
   }
 }
@@ -124,8 +132,11 @@ std::vector<T> numbers(std::size_t count, Index seed) {
 
 }  // namespace
 
-TEST_CASE("on a device, every shape, layout, format and kind of data gives the host's bits, and never too small a bound", "[devices]") {
-  for (FillKind kind : {FillKind::normal, FillKind::log_uniform, FillKind::special, FillKind::subnormal, FillKind::extreme}) {
+TEST_CASE(
+    "on a device, every shape, layout, format and kind of data gives the host's bits, and never too small a bound",
+    "[devices]") {
+  for (FillKind kind :
+       {FillKind::normal, FillKind::log_uniform, FillKind::special, FillKind::subnormal, FillKind::extreme}) {
     for (auto [m, n, k, batch] : {std::array<Index, 4>{1, 1, 1, 1},
                                   {1, 1, 300, 1},
                                   {131, 13, 67, 1},
@@ -167,9 +178,10 @@ TEST_CASE("tiles of any two strides, aligned or not, hold what their views hold"
   const auto b64 = numbers<float64>(20000, 4);
   using View16 = StridedView<const bfloat16, 3>;
   // rows contiguous, columns contiguous, every third element, reversed rows, one row for all, one element for all
-  for (const View16& a : {View16{a16.data(), {1, 70, 40}, {0, 40, 1}}, View16{a16.data() + 1, {1, 70, 40}, {0, 1, 72}},
-                          View16{a16.data(), {1, 70, 40}, {0, 3, 211}}, View16{a16.data() + 69 * 40, {1, 70, 40}, {0, -40, 1}},
-                          View16{a16.data(), {1, 70, 40}, {0, 0, 1}}, View16{a16.data(), {1, 70, 40}, {0, 0, 0}}}) {
+  for (const View16& a :
+       {View16{a16.data(), {1, 70, 40}, {0, 40, 1}}, View16{a16.data() + 1, {1, 70, 40}, {0, 1, 72}},
+        View16{a16.data(), {1, 70, 40}, {0, 3, 211}}, View16{a16.data() + 69 * 40, {1, 70, 40}, {0, -40, 1}},
+        View16{a16.data(), {1, 70, 40}, {0, 0, 1}}, View16{a16.data(), {1, 70, 40}, {0, 0, 0}}}) {
     check_tiles(a, StridedView<const float32, 3>{b32.data(), {1, 40, 36}, {0, 36, 1}});
     check_tiles(a, StridedView<const float32, 3>{b32.data() + 3, {1, 40, 33}, {0, 1, 44}});
     check_tiles(a, StridedView<const std::int8_t, 3>{b8.data(), {1, 40, 16}, {0, 16, 1}});
@@ -180,7 +192,8 @@ TEST_CASE("tiles of any two strides, aligned or not, hold what their views hold"
 
 TEST_CASE("infinities and NaN beside a tile's end stay where they are", "[devices]") {
   // what lies between rows must not get into sums, not even times zero
-  std::vector<float32> a(40 * 24, std::numeric_limits<float>::infinity()), b(20 * 40, std::numeric_limits<float>::quiet_NaN());
+  std::vector<float32> a(40 * 24, std::numeric_limits<float>::infinity()),
+      b(20 * 40, std::numeric_limits<float>::quiet_NaN());
   const StridedView<const float32, 3> left{a.data(), {1, 40, 19}, {0, 24, 1}}, right{b.data(), {1, 19, 35}, {0, 40, 1}};
   for (Index i = 0; i < 40; ++i)
     for (Index k = 0; k < 19; ++k) a[static_cast<std::size_t>(i * 24 + k)] = static_cast<float>(i - k);
@@ -189,15 +202,17 @@ TEST_CASE("infinities and NaN beside a tile's end stay where they are", "[device
   check_tiles(left, right);
 }
 
-TEST_CASE("on a device, scales that differ along k, and disjoint supports, do not loosen the bound beyond reason", "[devices]") {
+TEST_CASE("on a device, scales that differ along k, and disjoint supports, do not loosen the bound beyond reason",
+          "[devices]") {
   using Op = Gemm<float32, float32, float32, float32>;
   const GemmProblem problem = gemm_of(70, 66, 1024);
   GemmVectors<Op> operands(problem);
   const EmulatedDevice device;
   const auto looseness = [&](auto scale_a, auto scale_b) {
-    operands.set([&](Index, Index i, Index k) { return scale_a(k) * (1 + static_cast<double>((i * 31 + k * 17) % 8) / 8); },
-                 [&](Index, Index k, Index j) { return scale_b(k) * (1 + static_cast<double>((j * 13 + k * 29) % 8) / 8); },
-                 [](Index, Index, Index) { return 0.0; });
+    operands.set(
+        [&](Index, Index i, Index k) { return scale_a(k) * (1 + static_cast<double>((i * 31 + k * 17) % 8) / 8); },
+        [&](Index, Index k, Index j) { return scale_b(k) * (1 + static_cast<double>((j * 13 + k * 29) % 8) / 8); },
+        [](Index, Index, Index) { return 0.0; });
     const Reference exact = on_host<Op>(problem, operands.arguments()),
                     bounded = on_device<Op>(device, problem, operands, GemmScales::bounded, 0);
     double worst = 0;
@@ -209,7 +224,8 @@ TEST_CASE("on a device, scales that differ along k, and disjoint supports, do no
   };
   CHECK(looseness([](Index) { return 1.0; }, [](Index) { return 1.0; }) < 1.2);
   CHECK(looseness([](Index k) { return k % 64 == 0 ? 1000.0 : 1.0; }, [](Index) { return 1.0; }) < 2);
-  CHECK(looseness([](Index k) { return k < 512 ? 1.0 : 0x1p-20; }, [](Index k) { return k < 512 ? 0x1p-20 : 1.0; }) < 1.3);
+  CHECK(looseness([](Index k) { return k < 512 ? 1.0 : 0x1p-20; }, [](Index k) { return k < 512 ? 0x1p-20 : 1.0; }) <
+        1.3);
 }
 
 TEST_CASE("on a device, beta = 0 does not read C, and a reference reports what the device refuses", "[devices]") {
@@ -229,7 +245,8 @@ TEST_CASE("on a device, beta = 0 does not read C, and a reference reports what t
   for (std::size_t call = 0; call < calls; ++call) {
     device.fail_after(call);
     INFO("call " << call << " of " << calls);
-    CHECK_FALSE(gemm_reference<Op>(device, stream, problem, there.arguments, magnitude_only(problem), {GemmScales::bounded}));
+    CHECK_FALSE(
+        gemm_reference<Op>(device, stream, problem, there.arguments, magnitude_only(problem), {GemmScales::bounded}));
   }
   CHECK(device.misuses() == std::vector<std::string>{});
 }

@@ -14,7 +14,8 @@ using namespace assay::testing;
 /// A format that vectors do not decode.
 using TwelveBits = SmallFloat<FloatLayout{6, 5, 31, SpecialValues::ieee}>;
 template <>
-struct assay::FormatTraits<TwelveBits> : FloatFormatTraits<TwelveBits, std::uint16_t, FloatLayout{6, 5, 31, SpecialValues::ieee}> {
+struct assay::FormatTraits<TwelveBits>
+    : FloatFormatTraits<TwelveBits, std::uint16_t, FloatLayout{6, 5, 31, SpecialValues::ieee}> {
   static constexpr const char* name() { return "twelve bits"; }
 };
 
@@ -89,9 +90,9 @@ struct Summed {
   [[nodiscard]] Quad product(std::size_t value, Index row) const {
     Quad sum = 0;
     for (Index column = 0; column < columns; ++column)
-      sum +=
-          element(row, column) *
-          static_cast<Quad>(weights[value * static_cast<std::size_t>(detail::residual_stride(columns)) + static_cast<std::size_t>(column)]);
+      sum += element(row, column) *
+             static_cast<Quad>(weights[value * static_cast<std::size_t>(detail::residual_stride(columns)) +
+                                       static_cast<std::size_t>(column)]);
     return sum;
   }
 };
@@ -121,8 +122,9 @@ void check_body(const Summed<T>& matrix) {
     bool right = true;
     for (Index row = 0; row < matrix.rows; ++row)
       for (std::size_t v = 0; v < detail::residual_vectors; ++v)
-        right = right &&
-                distance(matrix.product(v, row), partials[v * static_cast<std::size_t>(stride) + static_cast<std::size_t>(row)]) < 1e-11;
+        right =
+            right && distance(matrix.product(v, row),
+                              partials[v * static_cast<std::size_t>(stride) + static_cast<std::size_t>(row)]) < 1e-11;
     CHECK(right);
   }
 }
@@ -162,7 +164,8 @@ TEST_CASE("vectors decode every 16-bit code, NaN and infinities included") {
       for (T& element : row) element = FormatTraits<T>::from_bits(0);
       row[code % 32] = FormatTraits<T>::from_bits(static_cast<std::uint16_t>(code));
       const double value = decode(row[code % 32]);
-      std::vector<double> weights(32 * detail::residual_vectors, 1.0), partials(16 * detail::ResidualValues<false>::partial_count);
+      std::vector<double> weights(32 * detail::residual_vectors, 1.0),
+          partials(16 * detail::ResidualValues<false>::partial_count);
       const detail::ResidualTile<T> tile{row.data(), 1, 32, 32, 1, weights.data(), 32, partials.data(), 16};
       detail::run_variant<detail::ContiguousRows<T, detail::ResidualPass::input, false>>(set, tile);
       if (is_finite(value) ? partials[0] != value : is_finite(partials[0])) ++wrong;
@@ -182,7 +185,8 @@ TEST_CASE("compensated sums hold what plain double loses") {
   const Index n = 600;
   Host host(2);
   Host::Stream stream;
-  std::vector<double> matrix(static_cast<std::size_t>(n * 3)), signs(static_cast<std::size_t>(detail::residual_stride(n)) * 9, 1.0);
+  std::vector<double> matrix(static_cast<std::size_t>(n * 3)),
+      signs(static_cast<std::size_t>(detail::residual_stride(n)) * 9, 1.0);
   std::mt19937_64 random(3);
   std::normal_distribution<double> normal;
   for (Index j = 0; j < n; ++j) {
@@ -190,15 +194,16 @@ TEST_CASE("compensated sums hold what plain double loses") {
       matrix[row * static_cast<std::size_t>(n) + static_cast<std::size_t>(j)] =
           normal(random) * std::ldexp(1.0, static_cast<int>(j % 90) - 45);
     for (std::size_t value = 0; value < 9; ++value)
-      signs[value * static_cast<std::size_t>(detail::residual_stride(n)) + static_cast<std::size_t>(j)] = value < 4 ? normal(random)
-                                                                                                          : value < 8
-                                                                                                              ? 1e-17 * normal(random)
-                                                                                                              : 1;
+      signs[value * static_cast<std::size_t>(detail::residual_stride(n)) + static_cast<std::size_t>(j)] =
+          value < 4   ? normal(random)
+          : value < 8 ? 1e-17 * normal(random)
+                      : 1;
   }
   const StridedView<const double, 3> rows{matrix.data(), {1, 3, n}, {3 * n, n, 1}};
   std::vector<double> reversed(matrix);  // the same, with columns contiguous
   for (Index row = 0; row < 3; ++row)
-    for (Index j = 0; j < n; ++j) reversed[static_cast<std::size_t>(j * 3 + row)] = matrix[static_cast<std::size_t>(row * n + j)];
+    for (Index j = 0; j < n; ++j)
+      reversed[static_cast<std::size_t>(j * 3 + row)] = matrix[static_cast<std::size_t>(row * n + j)];
   const StridedView<const double, 3> columns{reversed.data(), {1, 3, n}, {3 * n, 1, 3}};
   std::vector<double> spread(2 * matrix.size());  // and with neither
   for (std::size_t i = 0; i < matrix.size(); ++i) spread[2 * i] = matrix[i];
@@ -213,7 +218,8 @@ TEST_CASE("compensated sums hold what plain double loses") {
         for (Index j = 0; j < n; ++j) {
           const std::size_t at = v * static_cast<std::size_t>(detail::residual_stride(n)) + static_cast<std::size_t>(j),
                             low = at + 4 * static_cast<std::size_t>(detail::residual_stride(n));
-          const Quad term = static_cast<Quad>(view(0, row, j)) * (static_cast<Quad>(signs[at]) + static_cast<Quad>(signs[low]));
+          const Quad term =
+              static_cast<Quad>(view(0, row, j)) * (static_cast<Quad>(signs[at]) + static_cast<Quad>(signs[low]));
           exact += term;
           size += term < 0 ? -term : term;
         }
@@ -231,12 +237,13 @@ TEMPLATE_TEST_CASE("a correct kernel stays within its allowance, in any layout",
   GemmProblem plain = gemm_of(33, 70, 90, 2), columns = plain, transposed = plain, spaced = plain, scaled = plain;
   columns.order = StorageOrder::column_major;
   transposed.transpose_a = transposed.transpose_b = true;
-  spaced.leading_dimension_a = 100, spaced.leading_dimension_b = 77, spaced.leading_dimension_c = 90, spaced.batch_stride_c = 4000;
+  spaced.leading_dimension_a = 100, spaced.leading_dimension_b = 77, spaced.leading_dimension_c = 90,
+  spaced.batch_stride_c = 4000;
   scaled.alpha = 0.75, scaled.beta = -1.5;
-  for (const GemmProblem& problem :
-       {plain, columns, transposed, spaced, scaled, gemm_of(1, 1, 1), gemm_of(3, 1, 700), gemm_of(1, 900, 5), gemm_of(4, 5, 0)}) {
-    for (FillKind kind : {FillKind::normal, FillKind::uniform, FillKind::constant, FillKind::exact_integer, FillKind::log_uniform,
-                          FillKind::one_hot, FillKind::near_tie, FillKind::swamping}) {
+  for (const GemmProblem& problem : {plain, columns, transposed, spaced, scaled, gemm_of(1, 1, 1), gemm_of(3, 1, 700),
+                                     gemm_of(1, 900, 5), gemm_of(4, 5, 0)}) {
+    for (FillKind kind : {FillKind::normal, FillKind::uniform, FillKind::constant, FillKind::exact_integer,
+                          FillKind::log_uniform, FillKind::one_hot, FillKind::near_tie, FillKind::swamping}) {
       Multiplied<TestType> work(problem, kind);
       const GemmResidual found = work.residual();
       INFO(name_of(problem) << ' ' << name_of(kind));
@@ -254,8 +261,9 @@ TEMPLATE_TEST_CASE("a correct kernel stays within its allowance, in any layout",
   }
 }
 
-TEMPLATE_TEST_CASE("a single element that is further off than what is called visible is seen in its row, and only there", "", Bf16, F16,
-                   F32, F64) {
+TEMPLATE_TEST_CASE(
+    "a single element that is further off than what is called visible is seen in its row, and only there", "", Bf16,
+    F16, F32, F64) {
   for (FillKind kind : {FillKind::normal, FillKind::uniform}) {
     Multiplied<TestType> work(gemm_of(40, 64, 80, 2), kind);
     const GemmResidual right = work.residual();
@@ -263,8 +271,9 @@ TEMPLATE_TEST_CASE("a single element that is further off than what is called vis
       auto& element = work.operands.c[place];
       const auto kept = element;
       const GemmRowResidual& row = right.rows[place / 64];
-      element = encode<typename TestType::FormatC>(decode(kept) + 1.02 * row.visible_error() +
-                                                   2 * unit_in_last_place<typename TestType::FormatC>(row.visible_error()));
+      element =
+          encode<typename TestType::FormatC>(decode(kept) + 1.02 * row.visible_error() +
+                                             2 * unit_in_last_place<typename TestType::FormatC>(row.visible_error()));
       CHECK(work.refuted() == std::vector<std::size_t>{place / 64});
       element = encode<typename TestType::FormatC>(decode(kept) + 0.4 * row.allowance);
       CHECK(work.refuted().empty());  // what is below the allowance may stay unseen, and is never an accusation
@@ -377,7 +386,8 @@ TEST_CASE("independent errors of a row sharpen the bound only where the model sa
   const GemmProblem problem = gemm_of(8, 100, 1000);
   const AccumulationModel f32 = accumulation_in<float32>();
   const GemmBound statistical = gemm_bound(problem, f32, RoundingModel::statistical, problem.k, false).bound;
-  CHECK(independent_growth(statistical, f32, RoundingModel::statistical, problem.k) == Approx(std::sqrt(1002.0) * 0x1p-24));
+  CHECK(independent_growth(statistical, f32, RoundingModel::statistical, problem.k) ==
+        Approx(std::sqrt(1002.0) * 0x1p-24));
   CHECK(independent_growth(statistical, f32, RoundingModel::worst_case, problem.k) == HUGE_VAL);
   CHECK(independent_growth(statistical, f32, RoundingModel::exact, problem.k) == HUGE_VAL);
   AccumulationModel truncating = f32;

@@ -26,9 +26,12 @@ struct Both {
   GemmBound bound;
   GemmResidualOptions options;
 
-  Both(const GemmProblem& problem, FillKind kind) : operands(problem, gemm_data<Op>(kind, problem, 1)), before(operands.c) {
+  Both(const GemmProblem& problem, FillKind kind)
+      : operands(problem, gemm_data<Op>(kind, problem, 1)), before(operands.c) {
     const GemmData data = gemm_data<Op>(kind, problem, 1);
-    bound = gemm_bound(problem, accumulation_in<typename Op::Accumulator>(), data.model, data.terms, gemm_needs_double_double<Op>).bound;
+    bound = gemm_bound(problem, accumulation_in<typename Op::Accumulator>(), data.model, data.terms,
+                       gemm_needs_double_double<Op>)
+                .bound;
     options.seed = 5;
     options.output_is_exact = kind == FillKind::exact_integer && data.model == RoundingModel::exact;
     Host host(2);
@@ -55,7 +58,8 @@ struct Both {
     INFO((found ? std::string() : found.error().message));
     REQUIRE(found);
     CHECK(device.transfers().bytes_to_device == transfers.bytes_to_device);
-    CHECK(device.transfers().bytes_to_host - transfers.bytes_to_host == found.value().rows.size() * sizeof(GemmRowResidual));  // no tensor
+    CHECK(device.transfers().bytes_to_host - transfers.bytes_to_host ==
+          found.value().rows.size() * sizeof(GemmRowResidual));  // no tensor
     CHECK(device.misuses() == std::vector<std::string>{});
     return std::move(found).value();
   }
@@ -68,8 +72,8 @@ struct Both {
       REQUIRE(there.rows.size() == here.rows.size());
       for (std::size_t row = 0; row < here.rows.size(); ++row) {
         const GemmRowResidual &one = here.rows[row], &other = there.rows[row];
-        INFO("row " << row << ": residuals " << one.residual << " and " << other.residual << ", allowances " << one.allowance << " and "
-                    << other.allowance);
+        INFO("row " << row << ": residuals " << one.residual << " and " << other.residual << ", allowances "
+                    << one.allowance << " and " << other.allowance);
         REQUIRE(one.state == other.state);
         REQUIRE(one.refuted() == other.refuted());
         REQUIRE(close(one.allowance, other.allowance, 1e-10 * one.allowance + tiny));
@@ -90,15 +94,18 @@ template <class T, detail::ResidualPass Pass, bool Compensated>
 void check_pass(const StridedView<const T, 3>& matrix) {
   using Work = detail::SumResidualBlock<T, Pass, Compensated>;
   using Values = detail::ResidualValues<Compensated>;
-  const Index batches = matrix.extents[0], rows = matrix.extents[1], columns = matrix.extents[2], stride = detail::residual_stride(columns);
+  const Index batches = matrix.extents[0], rows = matrix.extents[1], columns = matrix.extents[2],
+              stride = detail::residual_stride(columns);
   std::vector<double> weights(static_cast<std::size_t>(batches * stride) * Values::count);
   for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = static_cast<double>(i * 7 % 11) - 5;
   const detail::ResidualGrid grid = detail::ResidualGrid::for_blocks(matrix);
   for (const ThreadOrder order : {ThreadOrder::ascending, ThreadOrder::descending}) {
-    std::vector<double> partials(static_cast<std::size_t>(batches * grid.tiles() * grid.tile_rows) * Values::partial_count, NAN);
+    std::vector<double> partials(
+        static_cast<std::size_t>(batches * grid.tiles() * grid.tile_rows) * Values::partial_count, NAN);
     Host host(1);
     auto stream = host.make_stream().value();
-    const auto work = Work::of(matrix, grid, weights.data(), static_cast<Index>(Values::count) * stride, partials.data());
+    const auto work =
+        Work::of(matrix, grid, weights.data(), static_cast<Index>(Values::count) * stride, partials.data());
     REQUIRE(host.parallel_blocks(stream, static_cast<std::size_t>(batches * grid.tiles()), work, order));
     std::vector<double> sums(static_cast<std::size_t>(batches * detail::residual_stride(rows)) * Values::count, NAN);
     const detail::JoinResidualTiles<T, Pass, Compensated> join{grid, partials.data(), sums.data()};
@@ -113,9 +120,11 @@ void check_pass(const StridedView<const T, 3>& matrix) {
           double expected = 0;
           for (Index column = 0; column < columns; ++column)
             expected += decode(matrix(s, row, column)) *
-                        (weight(v, column) + (Compensated && Pass == detail::ResidualPass::product ? weight(Values::rest + v, column) : 0));
+                        (weight(v, column) +
+                         (Compensated && Pass == detail::ResidualPass::product ? weight(Values::rest + v, column) : 0));
           INFO(FormatTraits<T>::name() << ' ' << rows << 'x' << columns << " row " << row << " of " << s);
-          REQUIRE(sums[(static_cast<std::size_t>(s) * Values::count + v) * static_cast<std::size_t>(detail::residual_stride(rows)) +
+          REQUIRE(sums[(static_cast<std::size_t>(s) * Values::count + v) *
+                           static_cast<std::size_t>(detail::residual_stride(rows)) +
                        static_cast<std::size_t>(row)] == expected);
         }
   }
@@ -129,9 +138,11 @@ void check_passes() {
   constexpr bool wide = std::is_same_v<T, float64>;
   for (const Index columns : {1, 7, 32, 33, 70, 129})
     for (const View& matrix :
-         {View{elements.data(), {2, 5, columns}, {144 * 5, 144, 1}}, View{elements.data() + 1, {1, 300, columns}, {0, 131, 1}},
+         {View{elements.data(), {2, 5, columns}, {144 * 5, 144, 1}},
+          View{elements.data() + 1, {1, 300, columns}, {0, 131, 1}},
           View{elements.data(), {1, 261, columns}, {0, 1, 263}}, View{elements.data(), {2, 9, columns}, {30000, 2, 21}},
-          View{elements.data() + 20 * 129, {1, 20, columns}, {0, -129, 1}}, View{elements.data(), {1, 3, columns}, {0, 0, 1}}}) {
+          View{elements.data() + 20 * 129, {1, 20, columns}, {0, -129, 1}},
+          View{elements.data(), {1, 3, columns}, {0, 0, 1}}}) {
       check_pass<T, detail::ResidualPass::input, wide>(matrix);
       check_pass<T, detail::ResidualPass::product, wide>(matrix);
     }
@@ -144,17 +155,20 @@ TEST_CASE("a pass on a device sums rows right in every format and for any stride
   check_passes<float32>();
   check_passes<float64>();
   check_passes<std::int8_t>();
-  check_pass<bfloat16, detail::ResidualPass::product, true>({std::vector<bfloat16>(400, bfloat16(3.0)).data(), {1, 20, 20}, {0, 20, 1}});
+  check_pass<bfloat16, detail::ResidualPass::product, true>(
+      {std::vector<bfloat16>(400, bfloat16(3.0)).data(), {1, 20, 20}, {0, 20, 1}});
 }
 
-TEMPLATE_TEST_CASE("on a device, residuals are the host's but for rounding, and accuse the same rows", "[devices]", Bf16, F32, F64, Mixed) {
+TEMPLATE_TEST_CASE("on a device, residuals are the host's but for rounding, and accuse the same rows", "[devices]",
+                   Bf16, F32, F64, Mixed) {
   GemmProblem plain = gemm_of(33, 70, 90, 2), columns = plain, transposed = plain, spaced = plain, scaled = plain;
   columns.order = StorageOrder::column_major;
   transposed.transpose_a = transposed.transpose_b = true;
-  spaced.leading_dimension_a = 104, spaced.leading_dimension_b = 80, spaced.leading_dimension_c = 96, spaced.batch_stride_c = 4000;
+  spaced.leading_dimension_a = 104, spaced.leading_dimension_b = 80, spaced.leading_dimension_c = 96,
+  spaced.batch_stride_c = 4000;
   scaled.alpha = 0.75, scaled.beta = -1.5;
-  for (const GemmProblem& problem : {plain, columns, transposed, spaced, scaled, gemm_of(1, 1, 1), gemm_of(3, 1, 700), gemm_of(1, 900, 5),
-                                     gemm_of(300, 2, 3), gemm_of(4, 5, 0), gemm_of(0, 3, 3)})
+  for (const GemmProblem& problem : {plain, columns, transposed, spaced, scaled, gemm_of(1, 1, 1), gemm_of(3, 1, 700),
+                                     gemm_of(1, 900, 5), gemm_of(300, 2, 3), gemm_of(4, 5, 0), gemm_of(0, 3, 3)})
     for (FillKind kind : {FillKind::normal, FillKind::exact_integer, FillKind::log_uniform}) {
       INFO(name_of(problem) << ' ' << name_of(kind) << ' ' << TestType::formats());
       Both<TestType> both(problem, kind);
@@ -190,7 +204,8 @@ TEST_CASE("on a device, several rounds of vectors, and refusals of any call", "[
   auto stream = device.make_stream().value();
   GemmOnDevice<Bf16> there(device, stream, both.operands);
   const auto run = [&] {
-    return gemm_residual<Bf16>(device, stream, both.operands.problem, there.arguments, there.arguments.c, both.bound, both.options);
+    return gemm_residual<Bf16>(device, stream, both.operands.problem, there.arguments, there.arguments.c, both.bound,
+                               both.options);
   };
   const std::size_t before = device.calls();
   REQUIRE(run());

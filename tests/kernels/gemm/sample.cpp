@@ -57,7 +57,8 @@ TEST_CASE("random places reach every part of the output alike") {
 }
 
 TEST_CASE("samples of outputs of any size") {
-  for (const GemmProblem& problem : {gemm_of(1, 1, 1), gemm_of(2, 3, 1), gemm_of(1, 5000, 1), gemm_of(9, 1, 1, 100), gemm_of(257, 8, 0)}) {
+  for (const GemmProblem& problem :
+       {gemm_of(1, 1, 1), gemm_of(2, 3, 1), gemm_of(1, 5000, 1), gemm_of(9, 1, 1, 100), gemm_of(257, 8, 0)}) {
     const Index elements = problem.batch * problem.m * problem.n;
     for (Index count : {Index{1}, Index{4}, default_gemm_sample(problem), elements, elements + 100}) {
       const GemmSamplePlaces places = gemm_sample_places(problem, count, 1);
@@ -79,13 +80,14 @@ TEMPLATE_TEST_CASE("sampled elements have the exact value and the reference's ow
     Host host(2);
     Host::Stream stream;
     GemmVectors<TestType> operands(problem, gemm_data<TestType>(FillKind::normal, problem, 3));
-    const GemmBound bound = gemm_bound(problem, accumulation_in<typename TestType::Accumulator>(), RoundingModel::statistical, problem.k,
-                                       gemm_needs_double_double<TestType>)
+    const GemmBound bound = gemm_bound(problem, accumulation_in<typename TestType::Accumulator>(),
+                                       RoundingModel::statistical, problem.k, gemm_needs_double_double<TestType>)
                                 .bound;
     auto reference = gemm_reference<TestType>(host, stream, problem, operands.arguments(), bound);
     REQUIRE(reference);
     std::vector<typename TestType::FormatC> written(operands.c.size());
-    for (std::size_t i = 0; i < written.size(); ++i) written[i] = encode<typename TestType::FormatC>(static_cast<double>(i % 128));
+    for (std::size_t i = 0; i < written.size(); ++i)
+      written[i] = encode<typename TestType::FormatC>(static_cast<double>(i % 128));
     auto arguments = operands.arguments();
     const auto before = arguments.c;
     arguments.c.data = written.data();
@@ -95,7 +97,8 @@ TEMPLATE_TEST_CASE("sampled elements have the exact value and the reference's ow
     REQUIRE(sample.value().size == 4);
     for (Index i = 0; i < 4; ++i) {
       const auto [batch, row, column] = positions[static_cast<std::size_t>(i)];
-      const ExpectedElement found = sample.value().expected()(i, 0), full = reference.value().expected()(batch * problem.m + row, column);
+      const ExpectedElement found = sample.value().expected()(i, 0),
+                            full = reference.value().expected()(batch * problem.m + row, column);
       const auto exact = operands.exact(batch, row, column);
       CHECK(found.value == static_cast<double>(exact.value));
       CHECK(found.error == Approx(full.error).epsilon(1e-6));
@@ -112,7 +115,9 @@ TEST_CASE("the first and last NaN or infinity of every row or column are found, 
     std::vector<float> c(2 * 5 * 7, 1.0F);
     const StridedView<const float, 3> view{c.data(), {2, 5, 7}, {35, by_columns ? 1 : 7, by_columns ? 5 : 1}};
     CHECK(find_nonfinite(host, stream, view, 10).value().count == 0);
-    const auto set = [&](Index batch, Index row, Index column, float value) { const_cast<float&>(view(batch, row, column)) = value; };
+    const auto set = [&](Index batch, Index row, Index column, float value) {
+      const_cast<float&>(view(batch, row, column)) = value;
+    };
     set(0, 2, 3, nan);
     set(1, 4, 0, infinity);
     set(1, 4, 2, -infinity);

@@ -17,8 +17,9 @@ template <class Op>
 void check_sample(const GemmProblem& problem, FillKind kind) {
   GemmVectors<Op> operands(problem, gemm_data<Op>(kind, problem, 4));
   const GemmData data = gemm_data<Op>(kind, problem, 4);
-  const GemmBound bound =
-      gemm_bound(problem, accumulation_in<typename Op::Accumulator>(), data.model, data.terms, gemm_needs_double_double<Op>).bound;
+  const GemmBound bound = gemm_bound(problem, accumulation_in<typename Op::Accumulator>(), data.model, data.terms,
+                                     gemm_needs_double_double<Op>)
+                              .bound;
   const std::vector<GemmPosition> positions = gemm_sample_places(problem, 60, 9).positions;
   Host host(1);
   auto host_stream = host.make_stream().value();
@@ -47,8 +48,8 @@ void check_sample(const GemmProblem& problem, FillKind kind) {
       }
       if (is_finite(r)) {
         const Quad distance = static_cast<Quad>(value[i]) - exact.value;
-        REQUIRE((distance < 0 ? -distance : distance) <=
-                static_cast<Quad>(0x1p-53) * static_cast<Quad>(std::fabs(r)) + static_cast<Quad>(0x1p-90) * exact.magnitude);
+        REQUIRE((distance < 0 ? -distance : distance) <= static_cast<Quad>(0x1p-53) * static_cast<Quad>(std::fabs(r)) +
+                                                             static_cast<Quad>(0x1p-90) * exact.magnitude);
       } else {
         REQUIRE(value[i] == r);
       }
@@ -73,7 +74,8 @@ TEST_CASE("on a device, a sample has exact sums and the host's bounds", "[device
   }
 }
 
-TEST_CASE("on a device, what is not finite is found wherever it stands, in rows or columns, aligned or not", "[devices]") {
+TEST_CASE("on a device, what is not finite is found wherever it stands, in rows or columns, aligned or not",
+          "[devices]") {
   EmulatedDevice device;
   auto stream = device.make_stream().value();
   const auto check = [&](auto format, Index rows, Index columns, Index row_stride, Index column_stride, Index offset) {
@@ -90,7 +92,8 @@ TEST_CASE("on a device, what is not finite is found wherever it stands, in rows 
       StridedView<const T, 3> there = here;
       there.data = memory.data();
       for (const Index limit : {Index{3}, Index{1000}}) {
-        const auto expected = find_nonfinite(host, host_stream, here, limit), found = find_nonfinite(device, stream, there, limit);
+        const auto expected = find_nonfinite(host, host_stream, here, limit),
+                   found = find_nonfinite(device, stream, there, limit);
         REQUIRE(expected);
         REQUIRE(found);
         CHECK(expected.value().count > 0);

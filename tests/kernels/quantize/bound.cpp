@@ -44,7 +44,8 @@ TEST_CASE("quotients by rounded reciprocals stay within the bound, and come clos
                 value = std::ldexp(static_cast<float>(8388609 + i * 211), -25);
     const float reciprocal = 1 / scale, amax = value * 1.25F, factor = 127 / amax, own = amax / 127;
     const auto note = [&](float scaled, float by) {
-      worst = std::fmax(worst, std::fabs(static_cast<double>(scaled) / (static_cast<double>(value) / static_cast<double>(by)) - 1));
+      worst = std::fmax(
+          worst, std::fabs(static_cast<double>(scaled) / (static_cast<double>(value) / static_cast<double>(by)) - 1));
     };
     note(value * reciprocal, scale);
     note(value * factor, own);  // as DeepGEMM's casts have it
@@ -64,7 +65,8 @@ TEST_CASE("the most negative integer is right where it is nearer, if the scheme 
   CHECK(admitted_elements(restricted, bound_of(scheme), -1.999, 1, 0).lowest == -127.0 / 64);
 }
 
-TEST_CASE("scales by exponents are exact; others may be the neighbor beside a tie; further rules as the scheme admits them") {
+TEST_CASE(
+    "scales by exponents are exact; others may be the neighbor beside a tie; further rules as the scheme admits them") {
   BlockExtremes extremes;
   extremes.add(7);
   const BlockScaling scheme = mxfp4();
@@ -75,8 +77,9 @@ TEST_CASE("scales by exponents are exact; others may be the neighbor beside a ti
   const float ideal = 7.0F / 448;
   CHECK(scale_is_admitted(blocks, bound_of(blocks), extremes, 1, static_cast<double>(ideal)));
   CHECK(scale_is_admitted(blocks, bound_of(blocks), extremes, 1, static_cast<double>(7.0F * (1 / 448.0F))));
-  CHECK_FALSE(scale_is_admitted(blocks, bound_of(blocks), extremes, 1,
-                                static_cast<double>(std::nextafter(std::nextafter(std::nextafter(ideal, 1.0F), 1.0F), 1.0F))));
+  CHECK_FALSE(
+      scale_is_admitted(blocks, bound_of(blocks), extremes, 1,
+                        static_cast<double>(std::nextafter(std::nextafter(std::nextafter(ideal, 1.0F), 1.0F), 1.0F))));
   CHECK(admitted_tensor_scales(nvfp4(), bound_of(nvfp4()), 2688).admit(1));
   CHECK_FALSE(admitted_tensor_scales(nvfp4(), bound_of(nvfp4()), 2688).admit(1.001));
 }
@@ -117,7 +120,8 @@ TEST_CASE("a zero point whose difference to a lowest code that is not 0 rounds o
 TEST_CASE("the derivation names rules and distances") {
   for (const BlockScaling& scheme : all_block_schemes) {
     std::string text;
-    for (const std::string& line : explain_quantize_bound(scheme, QuantiseArithmetic::usual(scheme))) text += line + '\n';
+    for (const std::string& line : explain_quantize_bound(scheme, QuantiseArithmetic::usual(scheme)))
+      text += line + '\n';
     CHECK_THAT(text, contains(name_of(scheme.rule)));
     CHECK_THAT(text, contains("ties to even"));
     CHECK(explain_dequantize_bound(scheme, QuantiseArithmetic::usual(scheme)).size() == 2);

@@ -17,7 +17,8 @@ TEST_CASE("every code occurs that the pattern allows, and no other") {
       }
     std::set<std::uint32_t> finite;
     for (std::uint32_t code = 0; code <= element.code_mask(); ++code) {
-      if (element.kind == CodeKind::integer && (element.integer_of(code) < element.lowest || element.integer_of(code) > element.highest))
+      if (element.kind == CodeKind::integer &&
+          (element.integer_of(code) < element.lowest || element.integer_of(code) > element.highest))
         continue;
       possible.insert(code);
       if (is_finite(element.decode(code))) finite.insert(code);
@@ -38,7 +39,8 @@ TEST_CASE("scales reach from end to end, are positive, and are NaN only where th
         const std::uint32_t code = DequantiseFill{DequantiseFillKind::ranges, 5, scheme}.scale(row, column);
         scales.insert(code);
         positive = positive && scheme.scale.decode(code) >= 0;
-        marked = marked || is_nan(scheme.scale.decode(DequantiseFill{DequantiseFillKind::special, 5, scheme}.scale(row, column)));
+        marked = marked ||
+                 is_nan(scheme.scale.decode(DequantiseFill{DequantiseFillKind::special, 5, scheme}.scale(row, column)));
       }
     CHECK(positive);
     CHECK(marked == (scheme.specials == SpecialValueRule::poison_block));
@@ -49,7 +51,8 @@ TEST_CASE("scales reach from end to end, are positive, and are NaN only where th
 TEST_CASE("zero points of affine schemes are codes, and not what a forgotten one would be") {
   for (const BlockScaling& scheme : {uint8_tensor(), uint4_group128(), int8_channel_asymmetric()})
     for (Index row = 0; row < 50; ++row) {
-      const int zero = scheme.element.integer_of(DequantiseFill{DequantiseFillKind::codes, 5, scheme}.zero_point(row, 0));
+      const int zero =
+          scheme.element.integer_of(DequantiseFill{DequantiseFillKind::codes, 5, scheme}.zero_point(row, 0));
       CHECK(zero > scheme.element.lowest);
       CHECK(zero <= scheme.element.highest);
     }

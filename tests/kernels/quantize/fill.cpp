@@ -11,7 +11,9 @@ using namespace assay::testing;
 
 TEST_CASE("ties lie in the middle between two codes, of scales that are powers of two") {
   for (const BlockScaling& scheme : all_block_schemes) {
-    if (!fits(QuantiseFillKind::ties, scheme) || scheme.rule == ScaleRule::given || scheme.tensor_scale == TensorScale::given) continue;
+    if (!fits(QuantiseFillKind::ties, scheme) || scheme.rule == ScaleRule::given ||
+        scheme.tensor_scale == TensorScale::given)
+      continue;
     const QuantiseProblem problem = problem_of(scheme, 16, 256);
     const auto values = filled<bfloat16>(problem, QuantiseFillKind::ties);
     const QuantisedMatrix matrix = by_reference(problem, values);
@@ -21,7 +23,8 @@ TEST_CASE("ties lie in the middle between two codes, of scales that are powers o
     for (Index row = 0; row < 16; ++row)
       for (Index column = 0; column < 256; ++column) {
         const Index block_row = row / grid.block_rows, block_column = column / grid.block_columns;
-        const double scale = scheme.scale.decode(matrix.view().scale(scheme, block_row, block_column)) * matrix.view().whole_scale(scheme);
+        const double scale = scheme.scale.decode(matrix.view().scale(scheme, block_row, block_column)) *
+                             matrix.view().whole_scale(scheme);
         const double value = decode(values[static_cast<std::size_t>(row * 256 + column)]);
         if (value == 0) continue;
         if (block_row + block_column > 0) powers = powers && detail::is_power_of_two_or_zero(scale);

@@ -14,7 +14,8 @@ using namespace assay::testing;
 namespace {
 
 /// What is found after one change of what the reference made.
-QuantiseJudgment after(const QuantiseProblem& problem, QuantiseFillKind fill, const std::function<void(QuantisedMatrix&)>& change) {
+QuantiseJudgment after(const QuantiseProblem& problem, QuantiseFillKind fill,
+                       const std::function<void(QuantisedMatrix&)>& change) {
   const auto values = filled<float32>(problem, fill);
   QuantisedMatrix matrix = by_reference(problem, values);
   change(matrix);
@@ -48,7 +49,8 @@ TEST_CASE("one changed code is found, with its place, wherever it is") {
             write_code(codes, scheme.packing, scheme.element.bits, column, code ^ 2);
           });
       INFO(scheme.name << " (" << row << ", " << column << ")");
-      if (decode(filled<float32>(problem, QuantiseFillKind::normal)[static_cast<std::size_t>(row * 140 + column)]) == 0 &&
+      if (decode(filled<float32>(problem, QuantiseFillKind::normal)[static_cast<std::size_t>(row * 140 + column)]) ==
+              0 &&
           judgment.violations() == 0)
         continue;  // any scale and code of zeros
       REQUIRE(judgment.wrong_codes == 1);
@@ -80,14 +82,16 @@ TEST_CASE("one doubled scale is found and told, and its codes follow from the ri
 TEST_CASE("scale of the tensor, zero points and padding are judged") {
   const QuantiseProblem micro = problem_of(nvfp4().in_order(ScaleOrder::tiles_128x4), 35, 140),
                         affine = problem_of(uint4_group128(), 35, 140);
-  QuantiseJudgment judgment = after(micro, QuantiseFillKind::normal, [](QuantisedMatrix& matrix) { matrix.tensor_scale *= 1.0001F; });
+  QuantiseJudgment judgment =
+      after(micro, QuantiseFillKind::normal, [](QuantisedMatrix& matrix) { matrix.tensor_scale *= 1.0001F; });
   CHECK(judgment.wrong_tensor_scales == 1);
   judgment = after(micro, QuantiseFillKind::normal, [](QuantisedMatrix& matrix) { matrix.tensor_scale = NAN; });
   CHECK(judgment.wrong_tensor_scales == 1);
   judgment = after(affine, QuantiseFillKind::normal, [](QuantisedMatrix& matrix) { matrix.zero_points[2] ^= 1; });
   CHECK(judgment.wrong_zero_points == 1);
-  judgment = after(micro, QuantiseFillKind::normal,
-                    [](QuantisedMatrix& matrix) { reinterpret_cast<std::uint8_t*>(matrix.scale_words.data())[500] = 0x38; });
+  judgment = after(micro, QuantiseFillKind::normal, [](QuantisedMatrix& matrix) {
+    reinterpret_cast<std::uint8_t*>(matrix.scale_words.data())[500] = 0x38;
+  });
   CHECK(judgment.wrong_padding == 1);
   CHECK(judgment.violations() == 1);
   CHECK(judgment.first[0].actual == 1);
@@ -95,7 +99,9 @@ TEST_CASE("scale of the tensor, zero points and padding are judged") {
 
 TEST_CASE("stray bits beside a code in its byte are wrong") {
   const QuantiseProblem problem = problem_of(mxfp6_e2m3(), 3, 40);
-  CHECK(after(problem, QuantiseFillKind::normal, [](QuantisedMatrix& matrix) { matrix.codes[50] |= 0x40; }).wrong_codes == 1);
+  CHECK(after(problem, QuantiseFillKind::normal, [](QuantisedMatrix& matrix) {
+          matrix.codes[50] |= 0x40;
+        }).wrong_codes == 1);
 }
 
 TEST_CASE("blocks of zeros may have any scale, if the scheme does not fix it, and decode to zeros") {

@@ -21,8 +21,8 @@ void check_all(const BlockScaling& named) {
       const QuantiseProblem problem = problem_of(scheme, rows, columns);
       const std::vector<Input> values = filled<Input>(problem, fill);
       const QuantiseJudgment judgment = judged(problem, values, by_portable_kernel(problem, values));
-      INFO(FormatTraits<Input>::name() << ' ' << scheme.name << ' ' << name_of(fill) << ' ' << rows << 'x' << columns << ": "
-                                       << said(judgment));
+      INFO(FormatTraits<Input>::name() << ' ' << scheme.name << ' ' << name_of(fill) << ' ' << rows << 'x' << columns
+                                       << ": " << said(judgment));
       CHECK(judgment.violations() == 0);
       CHECK(judgment.elements == static_cast<std::uint64_t>(rows * columns));
       CHECK(judgment.undefined == 0);
@@ -42,7 +42,8 @@ TEST_CASE("the portable quantizer is right for every scheme, pattern and input")
 }
 
 TEST_CASE("the portable quantizer keeps strides and tiles") {
-  for (const BlockScaling& scheme : {mxfp4().in_order(ScaleOrder::tiles_128x4), nvfp4().in_order(ScaleOrder::tiles_128x4)}) {
+  for (const BlockScaling& scheme :
+       {mxfp4().in_order(ScaleOrder::tiles_128x4), nvfp4().in_order(ScaleOrder::tiles_128x4)}) {
     const QuantiseProblem problem = problem_of(scheme, 130, 200);
     const auto values = filled<float32>(problem, QuantiseFillKind::normal);
     const QuantiseJudgment judgment = judged(problem, values, by_portable_kernel(problem, values));
@@ -65,7 +66,8 @@ TEST_CASE("the portable dequantizer gives products of codes and scales") {
     const QuantisedMatrix matrix = by_reference(problem, filled<float32>(problem, QuantiseFillKind::normal));
     std::vector<float> values(9 * 150, -1.0F);
     auto stream = quantize_host().make_stream();
-    REQUIRE(portable_dequantize<float32>(quantize_host(), stream.value(), problem, {matrix.view(), {values.data(), {9, 150}, {150, 1}}})
+    REQUIRE(portable_dequantize<float32>(quantize_host(), stream.value(), problem,
+                                         {matrix.view(), {values.data(), {9, 150}, {150, 1}}})
                 .has_value());
     const std::vector<double> expected = dequantize(problem, matrix).value();
     double worst = 0;

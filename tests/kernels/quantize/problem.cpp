@@ -70,9 +70,11 @@ TEST_CASE("what does not fit is refused with the field and the remedy") {
   refused(
       problem, [](QuantiseProblem& p) { p.rows = -1; }, "rows and columns are -1 and 70");
   refused(
-      problem, [](QuantiseProblem& p) { p.leading_dimension = 69; }, "leading_dimension is 69; rows of 70 elements need at least 70");
+      problem, [](QuantiseProblem& p) { p.leading_dimension = 69; },
+      "leading_dimension is 69; rows of 70 elements need at least 70");
   refused(
-      problem, [](QuantiseProblem& p) { p.code_row_bytes = 34; }, "code_row_bytes is 34; rows of 70 elements need at least 35");
+      problem, [](QuantiseProblem& p) { p.code_row_bytes = 34; },
+      "code_row_bytes is 34; rows of 70 elements need at least 35");
   refused(
       problem, [](QuantiseProblem& p) { p.scheme.block_columns = 33; }, "ends within a byte");
   refused(
@@ -81,7 +83,10 @@ TEST_CASE("what does not fit is refused with the field and the remedy") {
   refused(
       problem, [](QuantiseProblem& p) { p.scale_row_stride = 3; }, "give both");
   refused(
-      problem, [](QuantiseProblem& p) { p.scheme.order = ScaleOrder::tiles_128x4, p.scale_row_stride = 4, p.scale_column_stride = 1; },
+      problem,
+      [](QuantiseProblem& p) {
+        p.scheme.order = ScaleOrder::tiles_128x4, p.scale_row_stride = 4, p.scale_column_stride = 1;
+      },
       "have no strides");
   refused(
       problem, [](QuantiseProblem& p) { p.leading_dimension = INT64_MAX; }, "exceed 2^63");

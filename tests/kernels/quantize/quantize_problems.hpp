@@ -47,7 +47,8 @@ template <Format Input>
 QuantisedMatrix by_reference(const QuantiseProblem& problem, const std::vector<Input>& values) {
   QuantisedMatrix matrix = QuantisedMatrix::create(problem).value();
   auto stream = quantize_host().make_stream();
-  REQUIRE(quantize_reference<Input>(quantize_host(), stream.value(), problem, {view_of(problem, values), matrix.view()}).has_value());
+  REQUIRE(quantize_reference<Input>(quantize_host(), stream.value(), problem, {view_of(problem, values), matrix.view()})
+              .has_value());
   return matrix;
 }
 
@@ -55,15 +56,17 @@ template <Format Input>
 QuantisedMatrix by_portable_kernel(const QuantiseProblem& problem, const std::vector<Input>& values) {
   QuantisedMatrix matrix = QuantisedMatrix::create(problem).value();
   auto stream = quantize_host().make_stream();
-  REQUIRE(portable_quantize<Input>(quantize_host(), stream.value(), problem, {view_of(problem, values), matrix.view()}).has_value());
+  REQUIRE(portable_quantize<Input>(quantize_host(), stream.value(), problem, {view_of(problem, values), matrix.view()})
+              .has_value());
   return matrix;
 }
 
 template <Format Input>
-QuantiseJudgment judged(const QuantiseProblem& problem, const std::vector<Input>& values, const QuantisedMatrix& matrix) {
+QuantiseJudgment judged(const QuantiseProblem& problem, const std::vector<Input>& values,
+                        const QuantisedMatrix& matrix) {
   auto stream = quantize_host().make_stream();
-  auto judgment = judge_quantized<Input>(quantize_host(), stream.value(), problem, view_of(problem, values), matrix.view(),
-                                          QuantiseArithmetic::usual(problem.scheme));
+  auto judgment = judge_quantized<Input>(quantize_host(), stream.value(), problem, view_of(problem, values),
+                                         matrix.view(), QuantiseArithmetic::usual(problem.scheme));
   REQUIRE(judgment.has_value());
   return judgment.value();
 }
@@ -73,8 +76,9 @@ inline std::string said(const QuantiseJudgment& judgment) {
   if (judgment.mismatches_kept == 0) return "no mismatch";
   const QuantiseMismatch& first = judgment.first[0];
   return "kind " + std::to_string(static_cast<int>(first.kind)) + " at (" + std::to_string(first.row) + ", " +
-         std::to_string(first.column) + "): " + detail::number(first.actual) + ", accepted " + detail::number(first.lowest) + " to " +
-         detail::number(first.highest) + ", of " + detail::number(first.value) + "; " + std::to_string(judgment.violations()) + " in all";
+         std::to_string(first.column) + "): " + detail::number(first.actual) + ", accepted " +
+         detail::number(first.lowest) + " to " + detail::number(first.highest) + ", of " + detail::number(first.value) +
+         "; " + std::to_string(judgment.violations()) + " in all";
 }
 
 }  // namespace assay::testing

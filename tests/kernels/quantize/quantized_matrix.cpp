@@ -20,7 +20,8 @@ void malformed(const QuantiseProblem& problem, const QuantisedMatrix& matrix, co
 }
 
 QuantisedMatrix with_scale(const QuantiseProblem& problem, double scale) {
-  QuantisedMatrix matrix = quantize(problem, std::vector<float>(static_cast<std::size_t>(problem.rows * problem.columns), 1.0F)).value();
+  QuantisedMatrix matrix =
+      quantize(problem, std::vector<float>(static_cast<std::size_t>(problem.rows * problem.columns), 1.0F)).value();
   const std::uint32_t code = std::isnan(scale) ? problem.scheme.scale.nan_code() : problem.scheme.scale.encode(scale);
   detail::store_scale(matrix.scale_words.data(), problem.scheme.scale.bits, 1, code);
   return matrix;
@@ -33,7 +34,8 @@ TEST_CASE("memory of the wrong extent is refused, never read beyond") {
   const QuantisedMatrix whole = quantize(problem, std::vector<float>(256, 1.0F)).value();
   QuantisedMatrix matrix = whole;
   matrix.scale_words.resize(2);  // a table of 4×2 scales without padding
-  malformed(problem, matrix, "scales have 8 bytes; mxfp4 of 4×64 elements, a table of 4×2 scales in tiles of 128×4, needs 512");
+  malformed(problem, matrix,
+            "scales have 8 bytes; mxfp4 of 4×64 elements, a table of 4×2 scales in tiles of 128×4, needs 512");
   matrix = whole;
   matrix.codes.resize(127);
   malformed(problem, matrix, "codes have 127 bytes");
@@ -78,8 +80,8 @@ TEST_CASE("given scales are used, and refused where they cannot be") {
   micro.scheme.tensor_scale = TensorScale::given;
   QuantisedMatrix calibrated = QuantisedMatrix::create(micro).value();
   calibrated.tensor_scale = 0.5F;
-  CHECK(micro.scheme.scale.decode(quantize(micro, std::vector<float>(16, 6.0F), &calibrated).value().view().scale(micro.scheme, 0, 0)) ==
-        2);
+  CHECK(micro.scheme.scale.decode(
+            quantize(micro, std::vector<float>(16, 6.0F), &calibrated).value().view().scale(micro.scheme, 0, 0)) == 2);
   calibrated.tensor_scale = -1;
   CHECK_FALSE(quantize(micro, std::vector<float>(16, 6.0F), &calibrated).has_value());
 }

@@ -40,9 +40,9 @@ TEST_CASE("extremes of blocks and of the whole matrix, blocks across rows among 
   values[129 * 129 + 128] = -3;  // in the last block
   values[5] = NAN;
   auto stream = quantize_host().make_stream();
-  auto extremes =
-      matrix_extremes<float32>(quantize_host(), stream.value(), view_of(problem, values), BlockGrid::over(problem.scheme, 130, 129))
-          .value();
+  auto extremes = matrix_extremes<float32>(quantize_host(), stream.value(), view_of(problem, values),
+                                           BlockGrid::over(problem.scheme, 130, 129))
+                      .value();
   CHECK(extremes.blocks.data()[0].special);
   CHECK(extremes.blocks.data()[0].amax == 0.5);
   CHECK_FALSE(extremes.blocks.data()[3].special);
@@ -58,7 +58,9 @@ TEST_CASE("tables in tiles are padded with zeros, whatever stood there") {
   for (std::uint32_t& word : matrix.scale_words) word = 0xFFFFFFFFu;
   const std::vector<float> values(33 * 40, 1.0F);
   auto stream = quantize_host().make_stream();
-  REQUIRE(quantize_reference<float32>(quantize_host(), stream.value(), problem, {view_of(problem, values), matrix.view()}).has_value());
+  REQUIRE(
+      quantize_reference<float32>(quantize_host(), stream.value(), problem, {view_of(problem, values), matrix.view()})
+          .has_value());
   const auto* bytes = reinterpret_cast<const std::uint8_t*>(matrix.scale_words.data());
   int ones = 0, zeros = 0;
   for (int i = 0; i < 512; ++i) {
@@ -92,7 +94,8 @@ TEST_CASE("what a dequantizer should give: the product, exact where the scale is
   matrix.tensor_scale = 0.1F;
   matrix.codes[0] = 0xF7;  // 6, -6
   detail::store_scale(matrix.scale_words.data(), 8, 0, problem.scheme.scale.encode(1.25));
-  DequantiseExpected expected = DequantiseExpected::of(problem, read_only(matrix.view()), QuantiseArithmetic::usual(problem.scheme));
+  DequantiseExpected expected =
+      DequantiseExpected::of(problem, read_only(matrix.view()), QuantiseArithmetic::usual(problem.scheme));
   CHECK(expected(0, 1).value == -6 * 1.25 * static_cast<double>(0.1F));
   CHECK(expected(0, 1).error > 0);
   CHECK(expected(0, 1).error < 1e-6);
@@ -102,10 +105,12 @@ TEST_CASE("what a dequantizer should give: the product, exact where the scale is
   CHECK(expected(0, 0).error == 0);
 }
 
-TEST_CASE("a dequantizer may multiply the scale of the tensor with the block's or with the code first, out of range too") {
+TEST_CASE(
+    "a dequantizer may multiply the scale of the tensor with the block's or with the code first, out of range too") {
   const QuantiseProblem problem = problem_of(nvfp4(), 1, 16);
   QuantisedMatrix matrix = QuantisedMatrix::create(problem).value();
-  const DequantiseExpected expected = DequantiseExpected::of(problem, read_only(matrix.view()), QuantiseArithmetic::usual(problem.scheme));
+  const DequantiseExpected expected =
+      DequantiseExpected::of(problem, read_only(matrix.view()), QuantiseArithmetic::usual(problem.scheme));
   matrix.codes[0] = 0x07;  // 6, 0
   for (const float whole : {0x1.8p-148F, 0x1p-147F, 0x1.4p-130F}) {
     matrix.tensor_scale = whole;

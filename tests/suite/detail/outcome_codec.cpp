@@ -93,7 +93,8 @@ TEST_CASE("a verdict or a heat map that cannot be is refused", "[suite][isolatio
   CHECK_FALSE(decode_outcome(encode_outcome(outcome)));
   outcome.verdict = Verdict::pass;
   const std::size_t half = std::size_t{1} << (4 * sizeof(std::size_t));
-  for (const HeatMap& map : {HeatMap{"", 2, 2, 1, 1, {1, 2, 3}}, HeatMap{"", half, half, 1, 1, {}}, HeatMap{"", 5, 0, 1, 1, {1}}}) {
+  for (const HeatMap& map :
+       {HeatMap{"", 2, 2, 1, 1, {1, 2, 3}}, HeatMap{"", half, half, 1, 1, {}}, HeatMap{"", 5, 0, 1, 1, {1}}}) {
     outcome.heat_maps = {map};
     CHECK_FALSE(decode_outcome(encode_outcome(outcome)));
   }
@@ -111,7 +112,8 @@ TEST_CASE("bytes with errors are refused or read as some outcome, and claim no m
       if (random() % 2 == 0)
         bytes[at] = static_cast<char>(random());
       else
-        bytes.replace(at, 8, std::string(8, static_cast<char>(random() % 4 == 0 ? 0x7F : random())));  // sizes of up to 2^63
+        bytes.replace(at, 8,
+                      std::string(8, static_cast<char>(random() % 4 == 0 ? 0x7F : random())));  // sizes of up to 2^63
       if (random() % 4 == 0) bytes.resize(random() % bytes.size() + 1);
     }
     if (const auto decoded = decode_outcome(bytes))
@@ -141,7 +143,8 @@ TEST_CASE("a request comes out as it went in", "[suite][isolation]") {
 
 TEST_CASE("messages survive any cutting of their stream", "[suite][isolation]") {
   std::string stream;
-  for (unsigned i = 0; i < 50; ++i) append_frame(stream, MessageKind::performed, i, std::string(i * 37 % 300, static_cast<char>(i)));
+  for (unsigned i = 0; i < 50; ++i)
+    append_frame(stream, MessageKind::performed, i, std::string(i * 37 % 300, static_cast<char>(i)));
   for (const std::size_t step : {std::size_t{1}, std::size_t{7}, std::size_t{40}, stream.size()}) {
     FrameReader reader;
     unsigned next = 0;
@@ -160,7 +163,8 @@ TEST_CASE("messages survive any cutting of their stream", "[suite][isolation]") 
   }
 }
 
-TEST_CASE("every flipped bit of a message is noticed, and nobody waits for the bytes that it claims", "[suite][isolation]") {
+TEST_CASE("every flipped bit of a message is noticed, and nobody waits for the bytes that it claims",
+          "[suite][isolation]") {
   std::string frame;
   append_frame(frame, MessageKind::performed, 5, "an outcome");
   for (std::size_t bit = 0; bit < 8 * frame.size(); ++bit) {

@@ -17,7 +17,8 @@ struct Idle {
 };
 }  // namespace
 
-TEST_CASE("an all_reduce that writes nothing fails on the device as it does on the host; refusals are no pass", "[device]") {
+TEST_CASE("an all_reduce that writes nothing fails on the device as it does on the host; refusals are no pass",
+          "[device]") {
   EmulatedDevice device;
   AnyCollective collective(Idle{});
   auto coordinators = in_process_coordinators(1);

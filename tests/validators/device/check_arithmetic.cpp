@@ -38,7 +38,8 @@ TEST_CASE("arithmetic that keeps subnormal numbers and rounds quotients passes",
   CHECK(device.misuses().empty());
   FloatingPointState fast;
   fast.flush_results = fast.flush_operands = FloatingPointState::complete;
-  with_floating_point_state(fast, [&] { CHECK(check_arithmetic(host).verdict == Verdict::pass); });  // the caller's does not matter
+  with_floating_point_state(
+      fast, [&] { CHECK(check_arithmetic(host).verdict == Verdict::pass); });  // the caller's does not matter
 }
 
 TEST_CASE("a device that flushes subnormal numbers or divides approximately is named", "[device]") {

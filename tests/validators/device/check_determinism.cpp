@@ -26,13 +26,13 @@ TEST_CASE("a flip in one of 500 launches is hunted down and its place told", "[d
   Host host(1);
   DeterminismOptions options;
   options.launches = 2000;
-  const auto flips = spoilt_kernel<Host>([](std::size_t number, const KernelOperands&) { return number % 500 == 499 ? 777 : -1; });
+  const auto flips =
+      spoilt_kernel<Host>([](std::size_t number, const KernelOperands&) { return number % 500 == 499 ? 777 : -1; });
   const Outcome outcome = check_determinism(host, flips, options);
   CHECK(outcome.verdict == Verdict::fail);
   CHECK(outcome.label("fault") == "nondeterministic");
-  CHECK_THAT(
-      outcome.reason,
-      contains("4 of 2000 launches differ from what is expected; the first is launch 499 in 1 of 1000 elements, the first is element 777"));
+  CHECK_THAT(outcome.reason, contains("4 of 2000 launches differ from what is expected; the first is launch 499 in 1 "
+                                      "of 1000 elements, the first is element 777"));
   REQUIRE(outcome.tables.size() == 1);
   CHECK(outcome.tables[0].rows.size() == 4);
   options.launches = 400;
@@ -43,16 +43,17 @@ TEST_CASE("the odd launch is blamed, wherever it is, not the others", "[device]"
   Host host(1);
   for (const std::size_t odd : {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{3}}) {
     CAPTURE(odd);
-    const Outcome outcome =
-        check_determinism(host, spoilt_kernel<Host>([odd](std::size_t number, const KernelOperands&) { return number == odd ? 5 : -1; }));
+    const Outcome outcome = check_determinism(
+        host, spoilt_kernel<Host>([odd](std::size_t number, const KernelOperands&) { return number == odd ? 5 : -1; }));
     CHECK(outcome.verdict == Verdict::fail);
     CHECK(outcome.measurement("differing_launches") == 1);
     CHECK_THAT(outcome.reason, contains("launch " + std::to_string(odd) + " "));
   }
   // One that never repeats itself is stopped early.
-  const Outcome never = check_determinism(
-      host, spoilt_kernel<Host>([](std::size_t number, const KernelOperands&) { return static_cast<std::ptrdiff_t>(number); }),
-      {.launches = 1000});
+  const Outcome never = check_determinism(host, spoilt_kernel<Host>([](std::size_t number, const KernelOperands&) {
+                                            return static_cast<std::ptrdiff_t>(number);
+                                          }),
+                                          {.launches = 1000});
   CHECK(never.verdict == Verdict::fail);
   CHECK(never.measurement("differing_launches") == 16);
   CHECK(never.measurement("launches").value() < 30);
@@ -62,7 +63,8 @@ TEST_CASE("elements that nobody writes, or that lie beside the output, are told"
   Host host(1);
   DeviceKernel<Host> partial = right_kernel<Host>();
   partial.launch = [](Host& backend, Host::Stream& stream, const KernelOperands& at) {
-    return backend.parallel_for(stream, 990, TwicePlusOne{static_cast<const float*>(at.inputs[0]), static_cast<float*>(at.outputs[0])});
+    return backend.parallel_for(
+        stream, 990, TwicePlusOne{static_cast<const float*>(at.inputs[0]), static_cast<float*>(at.outputs[0])});
   };
   Outcome outcome = check_determinism(host, partial);
   CHECK(outcome.verdict == Verdict::fail);
@@ -85,7 +87,8 @@ TEST_CASE("differences within what an output allows are told apart from NaN and 
   DeterminismOptions options;
   options.bitwise = false;
   const auto wobbling = [](float by) {
-    auto kernel = spoilt_kernel<Host>([](std::size_t number, const KernelOperands&) { return number % 3 == 2 ? 0 : -1; }, by);
+    auto kernel =
+        spoilt_kernel<Host>([](std::size_t number, const KernelOperands&) { return number % 3 == 2 ? 0 : -1; }, by);
     kernel.outputs[0].allowed_ulps = 4;
     return kernel;
   };
@@ -105,7 +108,8 @@ TEST_CASE("all of it happens in the device's memory", "[device]") {
   CHECK(outcome.verdict == Verdict::pass);
   CHECK(device.transfers().bytes_to_host - before.bytes_to_host < 10000);  // of 8 MB
   outcome = check_determinism(
-      device, spoilt_kernel<EmulatedDevice>([](std::size_t number, const KernelOperands&) { return number == 7 ? 54321 : -1; }, 1, 100000));
+      device, spoilt_kernel<EmulatedDevice>(
+                  [](std::size_t number, const KernelOperands&) { return number == 7 ? 54321 : -1; }, 1, 100000));
   CHECK(outcome.verdict == Verdict::fail);
   CHECK_THAT(outcome.reason, contains("launch 7 in 1 of 100000 elements, the first is element 54321"));
   CHECK(device.misuses().empty());
@@ -113,8 +117,8 @@ TEST_CASE("all of it happens in the device's memory", "[device]") {
 
 TEST_CASE("failures of the device are errors, and misuse is told", "[device]") {
   FailingHost host(1);
-  for (const auto refuse :
-       {FailingHost::Refuse::allocation, FailingHost::Refuse::loop, FailingHost::Refuse::copy, FailingHost::Refuse::synchronization}) {
+  for (const auto refuse : {FailingHost::Refuse::allocation, FailingHost::Refuse::loop, FailingHost::Refuse::copy,
+                            FailingHost::Refuse::synchronization}) {
     host.refuse = refuse;
     CHECK(check_determinism(host, right_kernel<FailingHost>()).verdict == Verdict::error);
   }

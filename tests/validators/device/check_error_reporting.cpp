@@ -49,7 +49,8 @@ DeviceKernel<QuietDevice> quietly_failing(bool told) {
 
 TEST_CASE("errors that come at the launch, later, and for good are told from each other", "[device]") {
   EmulatedDevice device;
-  Outcome outcome = check_error_reporting(device, failing_kernel(EmulatedFailure::asynchronous), right_kernel<EmulatedDevice>());
+  Outcome outcome =
+      check_error_reporting(device, failing_kernel(EmulatedFailure::asynchronous), right_kernel<EmulatedDevice>());
   CAPTURE(outcome.reason);
   CHECK(outcome.verdict == Verdict::pass);
   CHECK(outcome.label("told") == "when waited for");
@@ -67,7 +68,8 @@ TEST_CASE("errors that come at the launch, later, and for good are told from eac
 
 TEST_CASE("a runtime that says nothing, or says it to another, fails", "[device]") {
   QuietDevice silent(1);
-  CHECK(check_error_reporting(silent, quietly_failing(false), right_kernel<QuietDevice>()).label("fault") == "swallowed_error");
+  CHECK(check_error_reporting(silent, quietly_failing(false), right_kernel<QuietDevice>()).label("fault") ==
+        "swallowed_error");
   QuietDevice late(1);
   late.told_later = true;
   const Outcome outcome = check_error_reporting(late, quietly_failing(false), right_kernel<QuietDevice>());
@@ -75,7 +77,8 @@ TEST_CASE("a runtime that says nothing, or says it to another, fails", "[device]
   CHECK(outcome.label("fault") == "misattributed_error");
   QuietDevice spoilt(1);
   spoilt.spoils = true;
-  CHECK(check_error_reporting(spoilt, quietly_failing(true), right_kernel<QuietDevice>()).label("fault") == "wrong_after_error");
+  CHECK(check_error_reporting(spoilt, quietly_failing(true), right_kernel<QuietDevice>()).label("fault") ==
+        "wrong_after_error");
   QuietDevice honest(1);
   CHECK(check_error_reporting(honest, quietly_failing(true), right_kernel<QuietDevice>()).verdict == Verdict::pass);
 }

@@ -41,7 +41,8 @@ TEST_CASE("graphs are replayed on a device that the host may not touch", "[devic
   CHECK(device.misuses().empty());
   // Work that goes to another stream than the one that is captured is no part of the graph.
   DeviceKernel<EmulatedDevice> kernel = right_kernel<EmulatedDevice>();
-  kernel.launch = [right = kernel.launch](EmulatedDevice& on, EmulatedDevice::Stream&, const KernelOperands& at) -> Result<void> {
+  kernel.launch = [right = kernel.launch](EmulatedDevice& on, EmulatedDevice::Stream&,
+                                          const KernelOperands& at) -> Result<void> {
     auto own = on.make_stream();
     if (!own) return own.propagate();
     if (auto run = right(on, own.value(), at); !run) return run;
@@ -57,14 +58,16 @@ TEST_CASE("a graph that holds a value of the host is found as soon as that chang
   float scale = 1;
   DeviceKernel<ThreadedDevice> kernel = right_kernel<ThreadedDevice>();
   kernel.launch = [&scale](ThreadedDevice& on, ThreadedDevice::Stream& stream, const KernelOperands& at) {
-    return on.parallel_for(stream, 1000, Add{static_cast<const float*>(at.inputs[0]), static_cast<float*>(at.outputs[0]), scale});
+    return on.parallel_for(stream, 1000,
+                           Add{static_cast<const float*>(at.inputs[0]), static_cast<float*>(at.outputs[0]), scale});
   };
   GraphReplayOptions options;
   options.inputs_change = [&scale](std::size_t set) { scale = static_cast<float>(1 + set); };
   Outcome outcome = check_graph_replay(device, kernel, options);
   CHECK(outcome.verdict == Verdict::fail);
   CHECK(outcome.label("fault") == "stale_graph");
-  CHECK_THAT(outcome.reason, contains("replay 0 after the inputs were changed differs from a call in 1000 of 1000 elements"));
+  CHECK_THAT(outcome.reason,
+             contains("replay 0 after the inputs were changed differs from a call in 1000 of 1000 elements"));
   CHECK(outcome.measurement("differing_launches") == 5);
 
   // In the device's memory it is right.
@@ -72,8 +75,9 @@ TEST_CASE("a graph that holds a value of the host is found as soon as that chang
   REQUIRE(there);
   options.inputs_change = [&](std::size_t set) { *there.value().data() = static_cast<float>(1 + set); };
   kernel.launch = [&](ThreadedDevice& on, ThreadedDevice::Stream& stream, const KernelOperands& at) {
-    return on.parallel_for(stream, 1000,
-                           AddThere{static_cast<const float*>(at.inputs[0]), static_cast<float*>(at.outputs[0]), there.value().data()});
+    return on.parallel_for(
+        stream, 1000,
+        AddThere{static_cast<const float*>(at.inputs[0]), static_cast<float*>(at.outputs[0]), there.value().data()});
   };
   CHECK(check_graph_replay(device, kernel, options).verdict == Verdict::pass);
 }
@@ -97,18 +101,22 @@ TEST_CASE("a graph with data, or with memory that is somebody else's by now, is 
   std::vector<std::vector<float>> pool;
   kernel.launch = [&](ThreadedDevice& on, ThreadedDevice::Stream& stream, const KernelOperands& at) -> Result<void> {
     pool.emplace_back(1, 3.0f);
-    auto run = on.parallel_for(stream, 1000,
-                               AddThere{static_cast<const float*>(at.inputs[0]), static_cast<float*>(at.outputs[0]), pool.back().data()});
+    auto run = on.parallel_for(
+        stream, 1000,
+        AddThere{static_cast<const float*>(at.inputs[0]), static_cast<float*>(at.outputs[0]), pool.back().data()});
     if (stream.queue->capturing) pool.back()[0] = 8;  // by whoever has it now
     return run;
   };
   CHECK(check_graph_replay(device, kernel).label("fault") == "graph_differs");
 }
 
-TEST_CASE("kernels that cannot be captured and backends without graphs are unsupported, data that show nothing inconclusive", "[device]") {
+TEST_CASE(
+    "kernels that cannot be captured and backends without graphs are unsupported, data that show nothing inconclusive",
+    "[device]") {
   ThreadedDevice device;
   DeviceKernel<ThreadedDevice> kernel = right_kernel<ThreadedDevice>();
-  kernel.launch = [right = kernel.launch](ThreadedDevice& on, ThreadedDevice::Stream& stream, const KernelOperands& at) -> Result<void> {
+  kernel.launch = [right = kernel.launch](ThreadedDevice& on, ThreadedDevice::Stream& stream,
+                                          const KernelOperands& at) -> Result<void> {
     if (auto run = right(on, stream, at); !run) return run;
     return on.synchronize(stream);
   };

@@ -15,7 +15,8 @@ struct ReservingResource {
   std::size_t most = SIZE_MAX;
   void* allocate(std::size_t bytes, std::size_t) const noexcept {
     if (bytes > most) return nullptr;
-    void* const memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* const memory =
+        ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) return nullptr;
     static_cast<void>(::madvise(memory, bytes, MADV_NOHUGEPAGE));
     return memory;
@@ -36,7 +37,9 @@ struct Invert {
   }
 };
 struct Right {
-  std::int64_t operator()(std::int64_t row, std::int64_t column, std::int64_t leading) const { return row * leading + column; }
+  std::int64_t operator()(std::int64_t row, std::int64_t column, std::int64_t leading) const {
+    return row * leading + column;
+  }
 };
 /// As an int would, but that what is negative is let fall, so that the test lives on.
 struct Int32 {
@@ -58,10 +61,12 @@ struct LateOverflow {
 
 template <class Address>
 StridedKernel<VastHost> invert() {
-  return {"invert", 1, [](VastHost& host, VastHost::Stream& stream, const void* in, void* out, Index rows, Index columns, Index leading) {
-            return host.parallel_for(
-                stream, static_cast<std::size_t>(rows * columns),
-                Invert<Address>{static_cast<const unsigned char*>(in), static_cast<unsigned char*>(out), columns, leading});
+  return {"invert", 1,
+          [](VastHost& host, VastHost::Stream& stream, const void* in, void* out, Index rows, Index columns,
+             Index leading) {
+            return host.parallel_for(stream, static_cast<std::size_t>(rows * columns),
+                                     Invert<Address>{static_cast<const unsigned char*>(in),
+                                                     static_cast<unsigned char*>(out), columns, leading});
           }};
 }
 

@@ -39,8 +39,8 @@ DeviceKernel<Host> sum_kernel(std::uint64_t allowed) {
   kernel.outputs.push_back({1, 4, allowed, 0x7F800000});
   kernel.launch_shaped = [](Host& backend, Host::Stream& stream, const KernelOperands& at, const LaunchShape& shape) {
     return backend.parallel_for(stream, 1,
-                                PartialSums{static_cast<const float*>(at.inputs[0]), static_cast<float*>(at.outputs[0]), 5000,
-                                            std::size_t{shape.blocks} * shape.threads});
+                                PartialSums{static_cast<const float*>(at.inputs[0]), static_cast<float*>(at.outputs[0]),
+                                            5000, std::size_t{shape.blocks} * shape.threads});
   };
   kernel.launch = [shaped = kernel.launch_shaped](Host& backend, Host::Stream& stream, const KernelOperands& at) {
     return shaped(backend, stream, at, {2, 64});
@@ -57,7 +57,8 @@ TEST_CASE("a kernel that does not care how it is launched passes, bit for bit", 
   CHECK(outcome.verdict == Verdict::pass);
   CHECK(outcome.label("determinism") == "across_shapes");
   REQUIRE(outcome.tables.size() == 1);
-  CHECK(outcome.tables[0].rows.size() == 2 + 1 + 1 + 3 + 2 + 6);  // again, elsewhere, stream, 4, 8 and 12 bytes, each alone, shapes
+  CHECK(outcome.tables[0].rows.size() ==
+        2 + 1 + 1 + 3 + 2 + 6);  // again, elsewhere, stream, 4, 8 and 12 bytes, each alone, shapes
   CHECK(outcome.measurement("refused_launches") == 0);
   DeviceKernel<Host> shapeless = right_kernel<Host>();
   shapeless.launch_shaped = nullptr;
@@ -66,7 +67,8 @@ TEST_CASE("a kernel that does not care how it is launched passes, bit for bit", 
 
 TEST_CASE("a kernel whose result depends on alignment is accused of just that", "[device]") {
   Host host(1);
-  const auto careless = spoilt_kernel<Host>([](std::size_t, const KernelOperands& at) { return place(at.inputs[0]) % 16 == 12 ? 4 : -1; });
+  const auto careless = spoilt_kernel<Host>(
+      [](std::size_t, const KernelOperands& at) { return place(at.inputs[0]) % 16 == 12 ? 4 : -1; });
   const Outcome outcome = check_launch_independence(host, careless);
   CHECK(outcome.verdict == Verdict::fail);
   CHECK(outcome.label("fault") == "depends_on_alignment");
@@ -82,9 +84,10 @@ TEST_CASE("a kernel whose result depends on alignment is accused of just that", 
 
 TEST_CASE("relative alignment of operands counts as well", "[device]") {
   Host host(1);
-  const Outcome outcome = check_launch_independence(host, spoilt_kernel<Host>([](std::size_t, const KernelOperands& at) {
-                                                      return place(at.inputs[0]) % 16 != place(at.outputs[0]) % 16 ? 0 : -1;
-                                                    }));
+  const Outcome outcome =
+      check_launch_independence(host, spoilt_kernel<Host>([](std::size_t, const KernelOperands& at) {
+                                  return place(at.inputs[0]) % 16 != place(at.outputs[0]) % 16 ? 0 : -1;
+                                }));
   CHECK(outcome.verdict == Verdict::fail);
   CHECK_THAT(outcome.reason, contains("input 0 alone moved by 4 bytes"));
 }
@@ -93,7 +96,8 @@ TEST_CASE("misaligned launches that a kernel refuses are told of, and those that
   Host host(1);
   DeviceKernel<Host> kernel = right_kernel<Host>();
   ErrorKind kind = ErrorKind::unsupported;
-  kernel.launch = [right = kernel.launch, &kind](Host& backend, Host::Stream& stream, const KernelOperands& at) -> Result<void> {
+  kernel.launch = [right = kernel.launch, &kind](Host& backend, Host::Stream& stream,
+                                                 const KernelOperands& at) -> Result<void> {
     if (place(at.inputs[0]) % 16 != 0) return failure(kind, "needs 16 bytes");
     return right(backend, stream, at);
   };
@@ -134,8 +138,10 @@ TEST_CASE("launches on a device that the host may not touch, one of which is ref
 
 TEST_CASE("a kernel that varies by itself is nondeterministic, not dependent", "[device]") {
   Host host(1);
-  const Outcome outcome = check_launch_independence(
-      host, spoilt_kernel<Host>([](std::size_t number, const KernelOperands&) { return static_cast<std::ptrdiff_t>(number); }));
+  const Outcome outcome =
+      check_launch_independence(host, spoilt_kernel<Host>([](std::size_t number, const KernelOperands&) {
+                                  return static_cast<std::ptrdiff_t>(number);
+                                }));
   CHECK(outcome.verdict == Verdict::fail);
   CHECK(outcome.label("fault") == "nondeterministic");
   CHECK(outcome.label("determinism") == "none");

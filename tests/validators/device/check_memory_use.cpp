@@ -63,12 +63,16 @@ TEST_CASE("leaks, greed and deafness are told apart", "[device]") {
   CHECK(outcome.verdict == Verdict::fail);
   CHECK(outcome.label("fault") == "memory_leak");
   CHECK(outcome.measurement("leaked_bytes") == 500);
-  CHECK(check_memory_use(host, hungry_kernel<CountedHost>(100, [](int number) { return number == 3; })).label("fault") == "memory_leak");
+  CHECK(
+      check_memory_use(host, hungry_kernel<CountedHost>(100, [](int number) { return number == 3; })).label("fault") ==
+      "memory_leak");
   MemoryUseOptions options;
   options.workspace_bytes = 4999;
-  CHECK(check_memory_use(host, hungry_kernel<CountedHost>(5000, [](int) { return false; }), options).label("fault") == "too_much_memory");
+  CHECK(check_memory_use(host, hungry_kernel<CountedHost>(5000, [](int) { return false; }), options).label("fault") ==
+        "too_much_memory");
   options.workspace_bytes = 5000;
-  CHECK(check_memory_use(host, hungry_kernel<CountedHost>(5000, [](int) { return false; }), options).verdict == Verdict::pass);
+  CHECK(check_memory_use(host, hungry_kernel<CountedHost>(5000, [](int) { return false; }), options).verdict ==
+        Verdict::pass);
   CHECK(check_memory_use(host, hungry_kernel<CountedHost>(
                                    5000, [](int) { return false; }, false))
             .label("fault") == "ignores_refusal");
@@ -81,7 +85,8 @@ TEST_CASE("writes beside what a kernel allocates are told, and beside its operan
   GuardedHost host(1, GuardedResource<>());
   CHECK(check_memory_use(host, hungry_kernel<GuardedHost>(100, [](int) { return false; })).verdict == Verdict::pass);
   DeviceKernel<GuardedHost> kernel = right_kernel<GuardedHost>();
-  kernel.launch = [right = kernel.launch](GuardedHost& backend, GuardedHost::Stream& stream, const KernelOperands& at) -> Result<void> {
+  kernel.launch = [right = kernel.launch](GuardedHost& backend, GuardedHost::Stream& stream,
+                                          const KernelOperands& at) -> Result<void> {
     auto scratch = backend.allocate<char>(100);
     if (!scratch) return scratch.propagate();
     scratch.value().data()[103] = 1;
@@ -91,7 +96,8 @@ TEST_CASE("writes beside what a kernel allocates are told, and beside its operan
   CHECK(outcome.label("fault") == "out_of_bounds_write");
   CHECK_THAT(outcome.reason, contains("of 100 bytes: 1 byte was written behind it, the nearest 4 past its end"));
   kernel = right_kernel<GuardedHost>();
-  kernel.launch = [right = kernel.launch](GuardedHost& backend, GuardedHost::Stream& stream, const KernelOperands& at) -> Result<void> {
+  kernel.launch = [right = kernel.launch](GuardedHost& backend, GuardedHost::Stream& stream,
+                                          const KernelOperands& at) -> Result<void> {
     static_cast<char*>(at.outputs[0])[4000] = 1;
     return right(backend, stream, at);
   };

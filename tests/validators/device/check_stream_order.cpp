@@ -12,7 +12,8 @@ namespace {
 
 enum class Waits { always, never, first_only };
 
-/// out = 2·(2·in + 1) + 1 over as many streams as asked: each stream takes what the one before it made, in scratch memory.
+/// out = 2·(2·in + 1) + 1 over as many streams as asked: each stream takes what the one before it made, in scratch
+/// memory.
 template <ParallelBackend B>
 StreamedKernel<B> pipeline(B& backend, Waits waits, std::size_t streams = 2) {
   StreamedKernel<B> subject;
@@ -22,7 +23,8 @@ StreamedKernel<B> pipeline(B& backend, Waits waits, std::size_t streams = 2) {
   subject.streams = streams;
   auto scratch = std::make_shared<std::vector<typename B::template Buffer<float>>>();
   for (std::size_t i = 0; i < streams; ++i) scratch->push_back(backend.template allocate<float>(100).value());
-  subject.submit = [scratch, waits](B& on, std::vector<typename B::Stream>& given, const KernelOperands& at) -> Result<void> {
+  subject.submit = [scratch, waits](B& on, std::vector<typename B::Stream>& given,
+                                    const KernelOperands& at) -> Result<void> {
     const auto* from = static_cast<const float*>(at.inputs[0]);
     for (std::size_t i = 0; i < given.size(); ++i) {
       float* const to = i + 1 == given.size() ? static_cast<float*>(at.outputs[0]) : (*scratch)[i].data();
@@ -53,7 +55,8 @@ TEST_CASE("streams that wait for what they need pass with any of them held up", 
   CHECK(lazy.misuses().empty());
 }
 
-TEST_CASE("a wait that is missing shows when the stream that is not waited for is held up, and that one is named", "[device]") {
+TEST_CASE("a wait that is missing shows when the stream that is not waited for is held up, and that one is named",
+          "[device]") {
   ThreadedDevice device;
   StreamOrderOptions options;
   options.delay_seconds = 0.25;  // longer than a busy machine keeps the other thread waiting

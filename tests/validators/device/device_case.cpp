@@ -47,8 +47,10 @@ Case one_case(const std::string& id, Does does) {
 }
 
 Suite suite() {
-  return {one_case("a", Does::right), one_case("b", Does::loses_device), one_case("c", Does::right), one_case("d", Does::loses_it_silently),
-          one_case("e", Does::right), one_case("f", Does::dies),         one_case("g", Does::right)};
+  return {one_case("a", Does::right), one_case("b", Does::loses_device),
+          one_case("c", Does::right), one_case("d", Does::loses_it_silently),
+          one_case("e", Does::right), one_case("f", Does::dies),
+          one_case("g", Does::right)};
 }
 
 std::vector<std::size_t> all_of(const Suite& cases) {

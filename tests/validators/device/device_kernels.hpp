@@ -30,11 +30,14 @@ DeviceKernel<B> right_kernel(std::size_t count = 1000) {
   kernel.inputs.push_back(kernel_input(some_floats(count)));
   kernel.outputs.push_back({count, 4, 0, 0x7F800000});
   kernel.launch = [count](B& backend, typename B::Stream& stream, const KernelOperands& at) {
-    return backend.parallel_for(stream, count, TwicePlusOne{static_cast<const float*>(at.inputs[0]), static_cast<float*>(at.outputs[0])});
+    return backend.parallel_for(
+        stream, count, TwicePlusOne{static_cast<const float*>(at.inputs[0]), static_cast<float*>(at.outputs[0])});
   };
-  kernel.launch_shaped = [count](B& backend, typename B::Stream& stream, const KernelOperands& at, const LaunchShape& shape) {
-    return parallel_for_shaped(backend, stream, count,
-                               TwicePlusOne{static_cast<const float*>(at.inputs[0]), static_cast<float*>(at.outputs[0])}, shape);
+  kernel.launch_shaped = [count](B& backend, typename B::Stream& stream, const KernelOperands& at,
+                                 const LaunchShape& shape) {
+    return parallel_for_shaped(
+        backend, stream, count,
+        TwicePlusOne{static_cast<const float*>(at.inputs[0]), static_cast<float*>(at.outputs[0])}, shape);
   };
   return kernel;
 }
@@ -51,11 +54,12 @@ template <ParallelBackend B, class Spoils>
 DeviceKernel<B> spoilt_kernel(const Spoils& spoils, float by = 1, std::size_t count = 1000) {
   DeviceKernel<B> kernel = right_kernel<B>(count);
   kernel.launch_shaped = nullptr;
-  kernel.launch = [right = kernel.launch, spoils, by, number = std::size_t{0}](B& backend, typename B::Stream& stream,
-                                                                               const KernelOperands& at) mutable -> Result<void> {
+  kernel.launch = [right = kernel.launch, spoils, by, number = std::size_t{0}](
+                      B& backend, typename B::Stream& stream, const KernelOperands& at) mutable -> Result<void> {
     if (auto run = right(backend, stream, at); !run) return run;
     const std::ptrdiff_t element = spoils(number++, at);
-    return element < 0 ? Result<void>() : backend.parallel_for(stream, 1, Spoil{static_cast<float*>(at.outputs[0]) + element, by});
+    return element < 0 ? Result<void>()
+                       : backend.parallel_for(stream, 1, Spoil{static_cast<float*>(at.outputs[0]) + element, by});
   };
   return kernel;
 }

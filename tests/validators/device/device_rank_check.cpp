@@ -27,7 +27,8 @@ struct Flip {
 /// An all_reduce of one rank on an emulated device, which flips a bit of a place of its buffers if asked.
 struct DeviceSum {
   EmulatedDevice device;
-  std::shared_ptr<std::ptrdiff_t> flipped = std::make_shared<std::ptrdiff_t>(PTRDIFF_MIN);  ///< byte of the output; PTRDIFF_MIN: none
+  std::shared_ptr<std::ptrdiff_t> flipped =
+      std::make_shared<std::ptrdiff_t>(PTRDIFF_MIN);  ///< byte of the output; PTRDIFF_MIN: none
   bool input = false;
   int rank() const { return 0; }
   int size() const { return 1; }
@@ -38,11 +39,14 @@ struct DeviceSum {
     if (!stream) return stream.propagate();
     auto* const to = static_cast<unsigned char*>(call.receive);
     const auto* const from = static_cast<const unsigned char*>(call.send);
-    if (auto run = device.parallel_for(stream.value(), static_cast<std::size_t>(call.count) * bytes_of(call.type), MoveBytes{from, to});
+    if (auto run = device.parallel_for(stream.value(), static_cast<std::size_t>(call.count) * bytes_of(call.type),
+                                       MoveBytes{from, to});
         !run)
       return run;
     if (*flipped != PTRDIFF_MIN)
-      if (auto run = device.parallel_for(stream.value(), 1, Flip{(input ? const_cast<unsigned char*>(from) : to) + *flipped}); !run)
+      if (auto run =
+              device.parallel_for(stream.value(), 1, Flip{(input ? const_cast<unsigned char*>(from) : to) + *flipped});
+          !run)
         return run;
     return device.synchronize(stream.value());
   }
@@ -62,7 +66,8 @@ CollectiveProblem problem_of(ElementType type, CollectiveDataKind data, Index co
 TEST_CASE("what a device is given and judged by is what the host makes, of every type", "[device]") {
   EmulatedDevice device;
   AnyCollective collective(DeviceSum{device});
-  for (const ElementType type : {ElementType::int8, ElementType::bfloat16, ElementType::float32, ElementType::int64, ElementType::float64})
+  for (const ElementType type :
+       {ElementType::int8, ElementType::bfloat16, ElementType::float32, ElementType::int64, ElementType::float64})
     for (const CollectiveDataKind data : {CollectiveDataKind::decode, CollectiveDataKind::exact})
       for (const Index count : {Index{0}, Index{1}, Index{700}, Index{40000}}) {
         const CollectiveProblem problem = problem_of(type, data, count);
@@ -73,7 +78,8 @@ TEST_CASE("what a device is given and judged by is what the host makes, of every
           const CollectiveCall call = made.value().call(0);
           std::vector<unsigned char> there(static_cast<std::size_t>(count) * bytes_of(type)), here(there.size());
           auto stream = device.make_stream();
-          REQUIRE(device.copy_to_host(stream.value(), there.data(), static_cast<const unsigned char*>(call.send), there.size()));
+          REQUIRE(device.copy_to_host(stream.value(), there.data(), static_cast<const unsigned char*>(call.send),
+                                      there.size()));
           REQUIRE(device.synchronize(stream.value()));
           CollectiveData(problem, 0, 1).write(here.data(), number, 0, 0, count);
           CHECK(there == here);
@@ -92,8 +98,8 @@ TEST_CASE("right calls copy counts to the host, and no data", "[device]") {
   AnyCollective collective(DeviceSum{device});
   auto coordinators = in_process_coordinators(1);
   const TransferCount before = device.transfers();
-  const Outcome outcome = check_all_reduce_on_device(device, collective, coordinators[0],
-                                                     problem_of(ElementType::float32, CollectiveDataKind::decode, 1 << 20));
+  const Outcome outcome = check_all_reduce_on_device(
+      device, collective, coordinators[0], problem_of(ElementType::float32, CollectiveDataKind::decode, 1 << 20));
   CAPTURE(outcome.reason);
   CHECK(outcome.verdict == Verdict::pass);
   CHECK(outcome.measurement("calls") == 3);

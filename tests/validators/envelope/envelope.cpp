@@ -5,9 +5,9 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "assay/faults/softmax_faults.hpp"
 #include "assay/kernels/softmax/softmax.hpp"
 #include "assay/validators/check_operation.hpp"
-#include "assay/faults/softmax_faults.hpp"
 
 using namespace assay;
 
@@ -16,7 +16,8 @@ namespace {
 Outcome outcome_of(double ratio, const std::string& shape = "4x100", Verdict verdict = Verdict::pass) {
   Outcome outcome;
   outcome.verdict = verdict;
-  outcome.labels = {{"operation", "softmax"}, {"backend", "host"}, {"formats", "f32.f32"}, {"shape", shape}, {"data", "normal"}};
+  outcome.labels = {
+      {"operation", "softmax"}, {"backend", "host"}, {"formats", "f32.f32"}, {"shape", shape}, {"data", "normal"}};
   outcome.measure(measurement::elements, 100, "elements");
   outcome.measure(measurement::worst_error_ratio, ratio);
   return outcome;
@@ -30,9 +31,13 @@ std::vector<Outcome> runs_of(const OperationSubject<Softmax>& subject, unsigned 
   problem.length = 100;
   std::vector<Outcome> outcomes;
   for (unsigned seed = first_seed; seed < first_seed + runs; ++seed) {
-    Outcome outcome = check_operation<Softmax>(host, subject, problem, FillKind::normal, OperationCheckOptions{}, {seed, 1});
-    outcome.labels = {
-        {"operation", "softmax"}, {"backend", subject.name}, {"formats", "f32.f32"}, {"shape", name_of(problem)}, {"data", "normal"}};
+    Outcome outcome =
+        check_operation<Softmax>(host, subject, problem, FillKind::normal, OperationCheckOptions{}, {seed, 1});
+    outcome.labels = {{"operation", "softmax"},
+                      {"backend", subject.name},
+                      {"formats", "f32.f32"},
+                      {"shape", name_of(problem)},
+                      {"data", "normal"}};
     outcomes.push_back(std::move(outcome));
   }
   return outcomes;
@@ -92,7 +97,8 @@ TEST_CASE("runs beyond the limits are outside; the verdict stays, unless the env
   CHECK(elsewhere.diagnosis.back().find("knows no runs") != std::string::npos);
   Outcome required = outcome_of(0.5), unknown = outcome_of(0.05, "4x1000"), inside_required = outcome_of(0.05),
           failed_required = outcome_of(0.05, "4x100", Verdict::fail);
-  for (Outcome* outcome : {&required, &unknown, &inside_required, &failed_required}) apply_envelope(envelope, true, *outcome);
+  for (Outcome* outcome : {&required, &unknown, &inside_required, &failed_required})
+    apply_envelope(envelope, true, *outcome);
   CHECK(required.verdict == Verdict::inconclusive);
   CHECK(required.reason.find("outside the envelope of 99 runs of 1 known units") != std::string::npos);
   CHECK(unknown.verdict == Verdict::inconclusive);
@@ -127,7 +133,8 @@ TEST_CASE("the envelope of right softmax kernels keeps its rate, and shows fault
   const Envelope envelope = learn_envelope(all, rate);
   const double false_alarms = share_outside(envelope, fresh);
   const bool print = std::getenv("ASSAY_ENVELOPE_TABLE") != nullptr;
-  if (print) std::printf("| further runs of the known kernels | outside %.3f, promised at most %.3f |\n", false_alarms, rate);
+  if (print)
+    std::printf("| further runs of the known kernels | outside %.3f, promised at most %.3f |\n", false_alarms, rate);
   CHECK(false_alarms <= rate + 3 * std::sqrt(rate / static_cast<double>(fresh.size())));
   for (std::size_t left_out = 0; left_out < kernels.size(); ++left_out) {
     std::vector<Outcome> others;
@@ -137,7 +144,8 @@ TEST_CASE("the envelope of right softmax kernels keeps its rate, and shows fault
       std::printf("| %s, left out | outside %.3f |\n", kernels[left_out].name.c_str(),
                   share_outside(learn_envelope(others, rate), further[left_out]));
   }
-  std::vector<OperationSubject<Softmax>> faulty{short_reciprocal(kernels.front(), 21), short_reciprocal(kernels.front(), 22),
+  std::vector<OperationSubject<Softmax>> faulty{short_reciprocal(kernels.front(), 21),
+                                                short_reciprocal(kernels.front(), 22),
                                                 short_reciprocal(kernels.front(), 23)};
   for (const char* fault : {"truncated_output", "last_term_missing", "narrow_sum"})
     faulty.push_back(OperationFaults<Softmax>::faulty(fault));
@@ -148,7 +156,8 @@ TEST_CASE("the envelope of right softmax kernels keeps its rate, and shows fault
       if (outcome.verdict == Verdict::pass) passed.push_back(std::move(outcome));
     powers.push_back(passed.empty() ? 0 : share_outside(envelope, passed));
     if (print)
-      std::printf("| %s, %zu of %u runs pass the bound | outside %.3f |\n", subject.name.c_str(), passed.size(), runs, powers.back());
+      std::printf("| %s, %zu of %u runs pass the bound | outside %.3f |\n", subject.name.c_str(), passed.size(), runs,
+                  powers.back());
     CHECK((passed.empty() || passed.size() == runs));
   }
   CHECK(powers[0] > 0.95);

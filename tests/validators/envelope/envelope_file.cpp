@@ -22,6 +22,7 @@ TEST_CASE("an envelope is read back as it was written, without limits that say n
 TEST_CASE("files that are no envelopes are refused") {
   CHECK(read_envelope_text("{").error().kind == ErrorKind::malformed);
   CHECK(read_envelope_text(R"({"schema": "assay-run/1"})").error().message.find("assay-run/1") != std::string::npos);
-  CHECK(read_envelope_text(R"({"schema": "assay-envelope/1", "rate": 2, "groups": {}})").error().message.find("rate") != std::string::npos);
+  CHECK(read_envelope_text(R"({"schema": "assay-envelope/1", "rate": 2, "groups": {}})").error().message.find("rate") !=
+        std::string::npos);
   CHECK(read_envelope("/nowhere/envelope.json").error().message.find("/nowhere/envelope.json") != std::string::npos);
 }

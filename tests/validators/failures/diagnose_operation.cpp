@@ -5,10 +5,10 @@
 #include <utility>
 #include <vector>
 
-#include "assay/validators/check_operation.hpp"
 #include "assay/diagnosis/diagnose.hpp"
 #include "assay/faults/dropout_faults.hpp"
 #include "assay/faults/softmax_faults.hpp"
+#include "assay/validators/check_operation.hpp"
 
 using namespace assay;
 
@@ -36,7 +36,8 @@ TEST_CASE("a failing check of an operation tells its cause first, and draws it")
   REQUIRE(outcome.verdict == Verdict::fail);
   REQUIRE_FALSE(outcome.diagnosis.empty());
   INFO(outcome.diagnosis.front());
-  CHECK(outcome.diagnosis.front().rfind("certain: missing_work, temperature_ignored: all 1285 elements are right", 0) == 0);
+  CHECK(outcome.diagnosis.front().rfind("certain: missing_work, temperature_ignored: all 1285 elements are right", 0) ==
+        0);
   CHECK(outcome.label("fault_class") == "missing_work");
   bool drawn = false;
   for (const HeatMap& map : outcome.heat_maps) drawn = drawn || map.title == "violations of output";
@@ -44,8 +45,8 @@ TEST_CASE("a failing check of an operation tells its cause first, and draws it")
 }
 
 TEST_CASE("re-runs tell results that depend on what ran before") {
-  const Outcome outcome =
-      checked(with_common_fault<Softmax>(OperationFaults<Softmax>::correct().front(), "lost_race"), {&diagnose, 2, true});
+  const Outcome outcome = checked(with_common_fault<Softmax>(OperationFaults<Softmax>::correct().front(), "lost_race"),
+                                  {&diagnose, 2, true});
   REQUIRE(outcome.verdict == Verdict::fail);
   INFO(outcome.diagnosis.front());
   CHECK(outcome.label("fault_class") == "state");
@@ -60,11 +61,13 @@ TEST_CASE("an operation that judges itself tells what is due by the kernel's own
   Host host(1);
   OperationCheckOptions options;
   options.diagnosis = {&diagnose, 2, true};
-  for (const auto& [fault, fault_class] : {std::pair("truncated_output", "rounding"), std::pair("flipped_bits_of_warps", "state")}) {
+  for (const auto& [fault, fault_class] :
+       {std::pair("truncated_output", "rounding"), std::pair("flipped_bits_of_warps", "state")}) {
     const bool own = std::string(fault) == "truncated_output";
-    const auto subject =
-        own ? OperationFaults<Dropout>::faulty(fault) : with_common_fault<Dropout>(OperationFaults<Dropout>::correct().front(), fault);
-    const Outcome outcome = check_operation<Dropout>(host, subject, problem, FillKind::normal, options, CaseContext{7, 1});
+    const auto subject = own ? OperationFaults<Dropout>::faulty(fault)
+                             : with_common_fault<Dropout>(OperationFaults<Dropout>::correct().front(), fault);
+    const Outcome outcome =
+        check_operation<Dropout>(host, subject, problem, FillKind::normal, options, CaseContext{7, 1});
     REQUIRE(outcome.verdict == Verdict::fail);
     INFO(outcome.diagnosis.front());
     CHECK(outcome.label("fault_class") == fault_class);
@@ -72,7 +75,8 @@ TEST_CASE("an operation that judges itself tells what is due by the kernel's own
 }
 
 TEST_CASE("memory is told before numbers") {
-  const Outcome outcome = checked(with_common_fault<Softmax>(OperationFaults<Softmax>::correct().front(), "overrun"), {&diagnose, 2, true});
+  const Outcome outcome =
+      checked(with_common_fault<Softmax>(OperationFaults<Softmax>::correct().front(), "overrun"), {&diagnose, 2, true});
   REQUIRE(outcome.verdict == Verdict::fail);
   CHECK(outcome.diagnosis.front().rfind("certain: memory, overrun", 0) == 0);
 }

@@ -9,7 +9,9 @@ namespace {
 
 struct Ascending {
   Index columns;
-  ExpectedElement operator()(Index row, Index column) const { return {static_cast<double>(row * columns + column), 1e-9}; }
+  ExpectedElement operator()(Index row, Index column) const {
+    return {static_cast<double>(row * columns + column), 1e-9};
+  }
 };
 
 /// Blocks no longer than they may be, or else nothing.
@@ -57,7 +59,8 @@ TEST_CASE("rows longer than a block are asked for block by block") {
 
 TEST_CASE("beside a right answer every bit counts") {
   std::vector<float> actual{0.0f, 1.0f, 2.0f}, right{-0.0f, 1.0f, 2.5f};
-  const FailingOutput output = failing_output("y", contiguous_operand(actual.data(), {3}), contiguous_operand(right.data(), {3}));
+  const FailingOutput output =
+      failing_output("y", contiguous_operand(actual.data(), {3}), contiguous_operand(right.data(), {3}));
   CHECK(output.violations == 2);
   CHECK(output.violated[0] == 1);
   CHECK(output.violated[1] == 0);
@@ -66,5 +69,6 @@ TEST_CASE("beside a right answer every bit counts") {
 TEST_CASE("an output without elements has no violations") {
   std::vector<float> none(1);
   const Ascending expected{0};
-  CHECK(failing_output("y", contiguous_operand(none.data(), {0, 4}), AnyExpectation(expected), ChosenTolerance{}).violations == 0);
+  CHECK(failing_output("y", contiguous_operand(none.data(), {0, 4}), AnyExpectation(expected), ChosenTolerance{})
+            .violations == 0);
 }

@@ -23,9 +23,11 @@ template <class Count>
 std::optional<Diagnosis> found(Count count, bool constant = false) {
   std::vector<float> a(m * k), b(k * n);
   for (Index i = 0; i < m; ++i)
-    for (Index t = 0; t < k; ++t) a[static_cast<std::size_t>(i * k + t)] = constant ? 1 : static_cast<float>(a_of(i, t));
+    for (Index t = 0; t < k; ++t)
+      a[static_cast<std::size_t>(i * k + t)] = constant ? 1 : static_cast<float>(a_of(i, t));
   for (Index t = 0; t < k; ++t)
-    for (Index j = 0; j < n; ++j) b[static_cast<std::size_t>(t * n + j)] = constant ? 1 : static_cast<float>(b_of(t, j));
+    for (Index j = 0; j < n; ++j)
+      b[static_cast<std::size_t>(t * n + j)] = constant ? 1 : static_cast<float>(b_of(t, j));
   FailingOutput output;
   output.name = "C";
   output.extents = {1, m, n};
@@ -33,8 +35,8 @@ std::optional<Diagnosis> found(Count count, bool constant = false) {
     for (Index j = 0; j < n; ++j) {
       double right = 0, wrong = 0;
       for (Index t = 0; t < k; ++t) {
-        const double product =
-            2.0 * static_cast<double>(a[static_cast<std::size_t>(i * k + t)]) * static_cast<double>(b[static_cast<std::size_t>(t * n + j)]);
+        const double product = 2.0 * static_cast<double>(a[static_cast<std::size_t>(i * k + t)]) *
+                               static_cast<double>(b[static_cast<std::size_t>(t * n + j)]);
         right += product;
         wrong += count(t) * product;
       }
@@ -65,7 +67,8 @@ TEST_CASE("terms whose products are the same are not told apart") {
   const auto missing = found([](Index t) { return t == 137 ? 0 : 1; }, true);
   REQUIRE(missing);
   CHECK(missing->fault_class == FaultClass::missing_work);
-  CHECK(missing->evidence.front().find("the terms k = 0 of 200, or as many whose products are the same, are left out") == 0);
+  CHECK(missing->evidence.front().find(
+            "the terms k = 0 of 200, or as many whose products are the same, are left out") == 0);
   CHECK(found([](Index t) { return t == 137 ? 0 : 1; })->evidence.front().find("the same") == std::string::npos);
 }
 

@@ -15,7 +15,8 @@ namespace {
 
 std::vector<ProblemVariation> of_kind(const std::vector<ProblemVariation>& all, const std::string& kind) {
   std::vector<ProblemVariation> found;
-  std::copy_if(all.begin(), all.end(), std::back_inserter(found), [&](const ProblemVariation& one) { return one.kind == kind; });
+  std::copy_if(all.begin(), all.end(), std::back_inserter(found),
+               [&](const ProblemVariation& one) { return one.kind == kind; });
   return found;
 }
 

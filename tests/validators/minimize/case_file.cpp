@@ -14,7 +14,8 @@ namespace {
 CaseRecord sample() {
   CaseRecord record;
   record.id = "softmax/host/bf16/4x9x1/normal";
-  record.problem = {{"outer", "4"}, {"temperature", "0.1"}, {"logarithm", "false"}, {"input", "bf16"}, {"bound", "inf"}};
+  record.problem = {
+      {"outer", "4"}, {"temperature", "0.1"}, {"logarithm", "false"}, {"input", "bf16"}, {"bound", "inf"}};
   record.data = "normal";
   record.seed = 18446744073709551615u;
   record.row_padding = 3;
@@ -74,7 +75,9 @@ TEST_CASE("values are numbers, and every code comes back: NaN payloads, signed z
 
 TEST_CASE("files that are no cases are refused with what is wrong") {
   std::string text = case_text(sample()), part;
-  const auto replace = [&](const std::string& from, const std::string& to) { text.replace(text.find(from), from.size(), to); };
+  const auto replace = [&](const std::string& from, const std::string& to) {
+    text.replace(text.find(from), from.size(), to);
+  };
   SECTION("no JSON") {
     text = "case", part = "parse";
   }

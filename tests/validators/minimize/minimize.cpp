@@ -4,8 +4,8 @@
 #include <cmath>
 #include <memory>
 
-#include "assay/kernels/softmax/softmax.hpp"
 #include "assay/faults/softmax_faults.hpp"
+#include "assay/kernels/softmax/softmax.hpp"
 #include "assay/validators/minimize/recorded_operation.hpp"
 
 using namespace assay;
@@ -72,11 +72,12 @@ TEST_CASE("a fault in the last elements of long rows shrinks to the shortest row
 }
 
 TEST_CASE("values that do not matter become zero, the others simple") {
-  const auto kernel = spoilt(problem_of(4, 64, 1), FillKind::special, [](const SoftmaxProblem&, const OperandArray& operands) {
-    const Operand& output = operands[Softmax::output];
-    for (Index e = 0; e < output.size(); ++e)
-      if (is_nan(output.load(e))) output.store(e, 0);
-  });
+  const auto kernel =
+      spoilt(problem_of(4, 64, 1), FillKind::special, [](const SoftmaxProblem&, const OperandArray& operands) {
+        const Operand& output = operands[Softmax::output];
+        for (Index e = 0; e < output.size(); ++e)
+          if (is_nan(output.load(e))) output.store(e, 0);
+      });
   const auto smallest = minimize(kernel, kernel.record(1));
   REQUIRE(smallest);
   const std::vector<double> values = values_of(smallest.value().record, Softmax::input);
@@ -107,10 +108,11 @@ TEST_CASE("the storage that a fault needs stays, other storage goes") {
 }
 
 TEST_CASE("a failure is not exchanged for another") {
-  const auto kernel = spoilt(problem_of(4, 40, 1), FillKind::normal, [](const SoftmaxProblem& own, const OperandArray& operands) {
-    if (own.length >= 7) operands[Softmax::input].store(0, 3);   // an input is modified
-    if (own.length < 20) operands[Softmax::output].store(0, 7);  // another fault of small problems
-  });
+  const auto kernel =
+      spoilt(problem_of(4, 40, 1), FillKind::normal, [](const SoftmaxProblem& own, const OperandArray& operands) {
+        if (own.length >= 7) operands[Softmax::input].store(0, 3);   // an input is modified
+        if (own.length < 20) operands[Softmax::output].store(0, 7);  // another fault of small problems
+      });
   const CaseRecord start = kernel.record(1);
   REQUIRE(kernel.run(start).reason == "input was modified");
   const auto smallest = minimize(kernel, start);
@@ -124,9 +126,10 @@ TEST_CASE("a case that does not fail is refused, and the budget is kept") {
   const auto refused = minimize(right, right.record(1));
   REQUIRE_FALSE(refused);
   CHECK(refused.error().message.find("does not fail") != std::string::npos);
-  const auto faulty = spoilt(problem_of(2, 1000, 1), FillKind::normal, [](const SoftmaxProblem& own, const OperandArray& operands) {
-    if (own.length > 8) operands[Softmax::output].store(0, 7);
-  });
+  const auto faulty =
+      spoilt(problem_of(2, 1000, 1), FillKind::normal, [](const SoftmaxProblem& own, const OperandArray& operands) {
+        if (own.length > 8) operands[Softmax::output].store(0, 7);
+      });
   MinimiseOptions options;
   options.most_runs = 5;
   const auto smallest = minimize(faulty, faulty.record(1), options);

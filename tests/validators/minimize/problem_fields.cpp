@@ -26,7 +26,8 @@ TEST_CASE("members have readable texts") {
 TEST_CASE("members are set from texts, the others stay") {
   SoftmaxProblem start;
   start.inner = 5;
-  const auto problem = with_fields(start, {{"outer", "7"}, {"temperature", "0.5"}, {"fully_masked", "zeros"}, {"input", "bf16"}});
+  const auto problem =
+      with_fields(start, {{"outer", "7"}, {"temperature", "0.5"}, {"fully_masked", "zeros"}, {"input", "bf16"}});
   REQUIRE(problem);
   CHECK(problem.value().outer == 7);
   CHECK(problem.value().inner == 5);

@@ -78,7 +78,8 @@ TEST_CASE("a GEMM that loses its tail of terms shrinks to the smallest with a ta
 }
 
 TEST_CASE("records that a GEMM cannot be are errors") {
-  const auto kernel = recorded(emulated_gemm_subject<Single>(SummationOrder::sequential), problem_of(2, 2, 2, 1, 0), FillKind::normal);
+  const auto kernel =
+      recorded(emulated_gemm_subject<Single>(SummationOrder::sequential), problem_of(2, 2, 2, 1, 0), FillKind::normal);
   CaseRecord record = kernel.record(1);
   SECTION("a pattern of no name") {
     record.data = "random";

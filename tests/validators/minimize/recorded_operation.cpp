@@ -3,8 +3,8 @@
 #include <catch2/catch.hpp>
 #include <memory>
 
-#include "assay/kernels/softmax/softmax.hpp"
 #include "assay/faults/softmax_faults.hpp"
+#include "assay/kernels/softmax/softmax.hpp"
 
 using namespace assay;
 
@@ -47,7 +47,8 @@ TEST_CASE("a record says how its operands are stored") {
   OperationCheckOptions check;
   check.storage = {3, 1};
   const auto kernel =
-      recorded(with_common_fault<Softmax>(OperationFaults<Softmax>::correct().front(), "ignored_strides"), FillKind::normal, check);
+      recorded(with_common_fault<Softmax>(OperationFaults<Softmax>::correct().front(), "ignored_strides"),
+               FillKind::normal, check);
   CaseRecord record = kernel.record(5);
   CHECK(kernel.run(record).verdict == Verdict::fail);
   record.row_padding = 0;

@@ -29,7 +29,8 @@ OperationSubject<WideGemm> wide(SummationOrder order) {
 /// Its order depends on how many rows there are: right, but not batch-invariant.
 OperationSubject<WideGemm> order_by_rows() {
   OperationSubject<WideGemm> subject = wide(SummationOrder::sequential);
-  subject.run = [few = wide(SummationOrder::pairwise).run, many = subject.run](const GemmProblem& problem, const OperandArray& operands) {
+  subject.run = [few = wide(SummationOrder::pairwise).run, many = subject.run](const GemmProblem& problem,
+                                                                               const OperandArray& operands) {
     return (problem.m < 2 ? few : many)(problem, operands);
   };
   return subject;
@@ -72,10 +73,13 @@ TEST_CASE("faults of a GEMM break the relations that they do not commute with") 
        {"flushed_subnormals", {}},
        {"zeros_returned", {"gathered", "term_added"}},
        {"unwritten_tail",
-        {"columns_reversed", "gathered", "negated", "rows_reversed", "scaled", "term_added", "terms_reversed", "zero_padded"}},
+        {"columns_reversed", "gathered", "negated", "rows_reversed", "scaled", "term_added", "terms_reversed",
+         "zero_padded"}},
        {"canary_overwritten",
-        {"columns_reversed", "gathered", "negated", "rows_reversed", "scaled", "term_added", "terms_reversed", "zero_padded"}}},
-      [](const std::string& fault) { return emulated(SummationOrder::sequential, fault); }, {element_format<bfloat16>()});
+        {"columns_reversed", "gathered", "negated", "rows_reversed", "scaled", "term_added", "terms_reversed",
+         "zero_padded"}}},
+      [](const std::string& fault) { return emulated(SummationOrder::sequential, fault); },
+      {element_format<bfloat16>()});
 }
 
 TEST_CASE("batch invariance is judged where it is promised") {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "assay/suite/seed.hpp"
 #include "assay/faults/operation_faults.hpp"
+#include "assay/suite/seed.hpp"
 #include "assay/validators/relations/check_relation.hpp"
 
 namespace assay::testing {
@@ -46,7 +46,8 @@ template <Operation Op>
 void require_right_kernels_keep(const std::vector<OperationSubject<Op>>& kernels, unsigned seeds = 1) {
   for (const OperationSubject<Op>& subject : kernels)
     for (unsigned seed = 1; seed <= seeds; ++seed) {
-      const RelationResult result = broken_relations<Op>(subject, seed, {{element_format<float32>(), element_format<bfloat16>()}, {}});
+      const RelationResult result =
+          broken_relations<Op>(subject, seed, {{element_format<float32>(), element_format<bfloat16>()}, {}});
       INFO(subject.name << ": " << result.first);
       CHECK(result.broken.empty());
     }
@@ -58,7 +59,8 @@ using RelationTable = std::map<std::string, std::set<std::string>>;
 
 /// The table relation × fault is as it is known, row by row. Printed where ASSAY_RELATION_TABLE is set.
 template <Operation Op, class Faulty>
-void require_table(const RelationTable& table, Faulty faulty, const std::vector<ElementFormat>& formats = {element_format<float32>()}) {
+void require_table(const RelationTable& table, Faulty faulty,
+                   const std::vector<ElementFormat>& formats = {element_format<float32>()}) {
   for (const auto& [fault, known] : table) {
     const RelationResult result = broken_relations<Op>(faulty(fault), 1, {formats, {}});
     std::string list;

@@ -23,5 +23,6 @@ TEST_CASE("faults of a softmax break the relations that they do not commute with
                                    {"zero_output", {"sums_to_one"}},
                                    {"first_slice", {}},
                                    {"shifted_output", {"reversed"}}},
-                                  testing::faulty_kernel<Softmax>, {element_format<float32>(), element_format<bfloat16>()});
+                                  testing::faulty_kernel<Softmax>,
+                                  {element_format<float32>(), element_format<bfloat16>()});
 }

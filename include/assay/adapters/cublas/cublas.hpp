@@ -15,8 +15,8 @@
 
 namespace assay::inline v0 {
 
-/// cuBLAS on an NVIDIA GPU. Work goes to the stream that is given; nothing waits for it. Copies share one handle, which one
-/// thread at a time uses.
+/// cuBLAS on an NVIDIA GPU. Work goes to the stream that is given; nothing waits for it. Copies share one handle, which
+/// one thread at a time uses.
 class Cublas : public Cuda {
  public:
   /// What cuBLAS's documentation asks for on Hopper; its default there.
@@ -31,13 +31,16 @@ class Cublas : public Cuda {
     if (!cuda) return cuda.propagate();
     return open(std::move(cuda).value());
   }
-  /// On a device that is open. `math` is the handle's mode; with another than `promised_math` (such as CUBLAS_DEFAULT_MATH, as frameworks have it, or
-  /// CUBLAS_TF32_TENSOR_OP_MATH) products may be less exact than the operation says, which validation then shows.
+  /// On a device that is open. `math` is the handle's mode; with another than `promised_math` (such as
+  /// CUBLAS_DEFAULT_MATH, as frameworks have it, or CUBLAS_TF32_TENSOR_OP_MATH) products may be less exact than the
+  /// operation says, which validation then shows.
   [[nodiscard]] static Result<Cublas> open(Cuda device, cublasMath_t math = promised_math) {
     const detail::CurrentDevice<detail::CudaRuntime> current(device.device());
     Cublas cublas(std::move(device));
-    if (auto made = detail::cublas_result("cublasCreate", cublasCreate(&cublas.state_->handle)); !made) return made.propagate();
-    if (auto set = detail::cublas_result("cublasSetMathMode", cublasSetMathMode(cublas.state_->handle, math)); !set) return set.propagate();
+    if (auto made = detail::cublas_result("cublasCreate", cublasCreate(&cublas.state_->handle)); !made)
+      return made.propagate();
+    if (auto set = detail::cublas_result("cublasSetMathMode", cublasSetMathMode(cublas.state_->handle, math)); !set)
+      return set.propagate();
     return cublas;
   }
 
@@ -53,17 +56,20 @@ class Cublas : public Cuda {
     return text;
   }
 
-  /// Calls `work(handle)`, whose status is cuBLAS's, with the handle set to the stream and a workspace of that stream. `call` names
-  /// the function that it calls, `about` the problem.
+  /// Calls `work(handle)`, whose status is cuBLAS's, with the handle set to the stream and a workspace of that stream.
+  /// `call` names the function that it calls, `about` the problem.
   template <class Work>
-  [[nodiscard]] Result<void> submit(Stream& stream, const std::string& call, const std::string& about, Work&& work) const {
+  [[nodiscard]] Result<void> submit(Stream& stream, const std::string& call, const std::string& about,
+                                    Work&& work) const {
     auto workspace = state_->workspaces.of(stream, workspace_bytes);
     if (!workspace) return workspace.propagate();
     const detail::CurrentDevice<detail::CudaRuntime> current(device());
     const std::lock_guard lock(state_->mutex);
-    if (auto set = detail::cublas_result("cublasSetStream", cublasSetStream(state_->handle, stream.handle())); !set) return set;
+    if (auto set = detail::cublas_result("cublasSetStream", cublasSetStream(state_->handle, stream.handle())); !set)
+      return set;
     // after the stream, which sets the library's own workspace
-    if (auto set = detail::cublas_result("cublasSetWorkspace", cublasSetWorkspace(state_->handle, workspace.value(), workspace_bytes));
+    if (auto set = detail::cublas_result("cublasSetWorkspace",
+                                         cublasSetWorkspace(state_->handle, workspace.value(), workspace_bytes));
         !set)
       return set;
     return detail::cublas_result(call, std::forward<Work>(work)(state_->handle), about);

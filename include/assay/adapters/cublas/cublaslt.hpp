@@ -14,8 +14,8 @@
 
 namespace assay::inline v0 {
 
-/// cuBLASLt on an NVIDIA GPU: products with scales and epilogues. Work goes to the stream that is given; nothing waits for it.
-/// Copies share one handle.
+/// cuBLASLt on an NVIDIA GPU: products with scales and epilogues. Work goes to the stream that is given; nothing waits
+/// for it. Copies share one handle.
 class CublasLt : public Cuda {
  public:
   /// What an algorithm may ask for: 32 MiB, as NVIDIA recommends for Hopper.
@@ -31,7 +31,8 @@ class CublasLt : public Cuda {
   [[nodiscard]] static Result<CublasLt> open(Cuda device) {
     const detail::CurrentDevice<detail::CudaRuntime> current(device.device());
     CublasLt library(std::move(device));
-    if (auto made = detail::cublas_result("cublasLtCreate", cublasLtCreate(&library.state_->handle)); !made) return made.propagate();
+    if (auto made = detail::cublas_result("cublasLtCreate", cublasLtCreate(&library.state_->handle)); !made)
+      return made.propagate();
     return library;
   }
 
@@ -39,11 +40,14 @@ class CublasLt : public Cuda {
   /// The library that runs, not the one compiled against.
   [[nodiscard]] static std::string version() {
     const std::size_t number = cublasLtGetVersion();
-    return std::to_string(number / 10000) + "." + std::to_string(number / 100 % 100) + "." + std::to_string(number % 100);
+    return std::to_string(number / 10000) + "." + std::to_string(number / 100 % 100) + "." +
+           std::to_string(number % 100);
   }
 
-  /// Refuses, plans and launches a product; `about` says of what problem. Errors: `unsupported` with the reason, ours or the library's.
-  [[nodiscard]] Result<void> multiply(Stream& stream, const detail::CublasLtProduct& product, const std::string& about) const {
+  /// Refuses, plans and launches a product; `about` says of what problem. Errors: `unsupported` with the reason, ours
+  /// or the library's.
+  [[nodiscard]] Result<void> multiply(Stream& stream, const detail::CublasLtProduct& product,
+                                      const std::string& about) const {
     if (const std::string refusal = detail::cublaslt_refusal(product, architecture()); !refusal.empty())
       return failure(ErrorKind::unsupported, refusal + " (" + about + ")");
     const detail::CurrentDevice<detail::CudaRuntime> current(device());
@@ -55,9 +59,10 @@ class CublasLt : public Cuda {
     if (!workspace) return workspace.propagate();
     return detail::cublas_result(
         "cublasLtMatmul",
-        cublasLtMatmul(state_->handle, plan.value().operation(), product.alpha.bytes, product.gemm.a, plan.value().a(), product.gemm.b,
-                       plan.value().b(), product.beta.bytes, plan.value().added(), plan.value().c(), product.gemm.c, plan.value().d(),
-                       &chosen.value().algo, workspace.value(), chosen.value().workspaceSize, stream.handle()),
+        cublasLtMatmul(state_->handle, plan.value().operation(), product.alpha.bytes, product.gemm.a, plan.value().a(),
+                       product.gemm.b, plan.value().b(), product.beta.bytes, plan.value().added(), plan.value().c(),
+                       product.gemm.c, plan.value().d(), &chosen.value().algo, workspace.value(),
+                       chosen.value().workspaceSize, stream.handle()),
         about);
   }
 

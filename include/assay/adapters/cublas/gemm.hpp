@@ -39,16 +39,17 @@ struct CublasGemmCall {
 
   [[nodiscard]] cublasStatus_t operator()(cublasHandle_t handle) const {
     const auto operation = [](bool transposed) { return transposed ? CUBLAS_OP_T : CUBLAS_OP_N; };
-    return cublasGemmStridedBatchedEx_64(handle, operation(gemm.transpose_a), operation(gemm.transpose_b), gemm.m, gemm.n, gemm.k, &alpha,
-                                         gemm.a, input, gemm.lda, gemm.stride_a, gemm.b, input, gemm.ldb, gemm.stride_b, &beta, gemm.c,
-                                         output, gemm.ldc, gemm.stride_c, gemm.batch, compute, CUBLAS_GEMM_DEFAULT);
+    return cublasGemmStridedBatchedEx_64(handle, operation(gemm.transpose_a), operation(gemm.transpose_b), gemm.m,
+                                         gemm.n, gemm.k, &alpha, gemm.a, input, gemm.lda, gemm.stride_a, gemm.b, input,
+                                         gemm.ldb, gemm.stride_b, &beta, gemm.c, output, gemm.ldc, gemm.stride_c,
+                                         gemm.batch, compute, CUBLAS_GEMM_DEFAULT);
   }
 };
 
 /// Needs no device. Errors: `invalid` as of `lay_out`, `unsupported` where α or β overflows.
 template <Format Input, Format Accumulator, Format Output>
-[[nodiscard]] Result<CublasGemmCall<Accumulator>> cublas_gemm_call(const GemmProblem& problem,
-                                                                   const GemmArguments<Input, Input, Output>& arguments) {
+[[nodiscard]] Result<CublasGemmCall<Accumulator>> cublas_gemm_call(
+    const GemmProblem& problem, const GemmArguments<Input, Input, Output>& arguments) {
   const auto gemm = blas_gemm(problem, arguments.a.data, arguments.b.data, arguments.c.data);
   if (!gemm) return gemm.propagate();
   const auto alpha = gemm_scalar<Accumulator>("cuBLAS", "alpha", problem.alpha);
@@ -72,15 +73,18 @@ struct CublasGemm {
                           const GemmArguments<Input, Input, Output>& arguments) {
     const auto call = cublas_gemm_call<Input, Accumulator, Output>(problem, arguments);
     if (!call) return call.propagate();
-    return backend.submit(stream, "cublasGemmStridedBatchedEx", Gemm<Input, Input, Accumulator, Output>::formats() + " " + name_of(problem),
-                          call.value());
+    return backend.submit(stream, "cublasGemmStridedBatchedEx",
+                          Gemm<Input, Input, Accumulator, Output>::formats() + " " + name_of(problem), call.value());
   }
-  [[nodiscard]] static AccumulationModel accumulation(const GemmProblem&) { return cublas_accumulation<Input, Accumulator>(); }
+  [[nodiscard]] static AccumulationModel accumulation(const GemmProblem&) {
+    return cublas_accumulation<Input, Accumulator>();
+  }
 };
 
 /// Needs no device. Errors: `invalid` as of `lay_out`, `unsupported` where α or β overflows.
 template <Format A, Format B, Format Accumulator, Format C>
-[[nodiscard]] Result<CublasLtProduct> cublaslt_product(const GemmProblem& problem, const GemmArguments<A, B, C>& arguments) {
+[[nodiscard]] Result<CublasLtProduct> cublaslt_product(const GemmProblem& problem,
+                                                       const GemmArguments<A, B, C>& arguments) {
   const auto gemm = blas_gemm(problem, arguments.a.data, arguments.b.data, arguments.c.data);
   if (!gemm) return gemm.propagate();
   const auto alpha = gemm_scalar<Accumulator>("cuBLASLt", "alpha", problem.alpha);
@@ -100,7 +104,8 @@ template <Format A, Format B, Format Accumulator, Format C>
   return product;
 }
 
-/// cublasLtMatmul by the algorithm that its heuristic gives first; α and β are rounded to the accumulator's format. Of 8-bit floats no fast accumulation is asked for.
+/// cublasLtMatmul by the algorithm that its heuristic gives first; α and β are rounded to the accumulator's format. Of
+/// 8-bit floats no fast accumulation is asked for.
 template <Format A, Format B, Format Accumulator, Format C>
 struct CublasLtGemm {
   static constexpr bool available = true;
@@ -111,7 +116,9 @@ struct CublasLtGemm {
     if (!product) return product.propagate();
     return backend.multiply(stream, product.value(), Gemm<A, B, Accumulator, C>::formats() + " " + name_of(problem));
   }
-  [[nodiscard]] static AccumulationModel accumulation(const GemmProblem&) { return cublas_accumulation<A, Accumulator>(); }
+  [[nodiscard]] static AccumulationModel accumulation(const GemmProblem&) {
+    return cublas_accumulation<A, Accumulator>();
+  }
 };
 
 }  // namespace detail
@@ -135,26 +142,30 @@ template <>
 struct kernel<Cublas, Gemm<bfloat16, bfloat16, float32, float32>> : detail::CublasGemm<bfloat16, float32, float32> {};
 
 template <>
-struct kernel<CublasLt, Gemm<float64, float64, float64, float64>> : detail::CublasLtGemm<float64, float64, float64, float64> {};
+struct kernel<CublasLt, Gemm<float64, float64, float64, float64>>
+    : detail::CublasLtGemm<float64, float64, float64, float64> {};
 template <>
-struct kernel<CublasLt, Gemm<float32, float32, float32, float32>> : detail::CublasLtGemm<float32, float32, float32, float32> {};
+struct kernel<CublasLt, Gemm<float32, float32, float32, float32>>
+    : detail::CublasLtGemm<float32, float32, float32, float32> {};
 /// CUBLAS_COMPUTE_32F_FAST_TF32 on numbers that are TF32 already.
 template <>
-struct kernel<CublasLt, Gemm<tfloat32, tfloat32, float32, float32>> : detail::CublasLtGemm<tfloat32, tfloat32, float32, float32> {};
+struct kernel<CublasLt, Gemm<tfloat32, tfloat32, float32, float32>>
+    : detail::CublasLtGemm<tfloat32, tfloat32, float32, float32> {};
 template <>
-struct kernel<CublasLt, Gemm<float16, float16, float16, float16>> : detail::CublasLtGemm<float16, float16, float16, float16> {};
+struct kernel<CublasLt, Gemm<float16, float16, float16, float16>>
+    : detail::CublasLtGemm<float16, float16, float16, float16> {};
 template <Format Half, Format Output>
-requires((std::is_same_v<Half, float16> ||
-          std::is_same_v<Half, bfloat16>)&&(std::is_same_v<Output, Half> ||
-                                            std::is_same_v<Output, float32>)) struct kernel<CublasLt, Gemm<Half, Half, float32, Output>>
+requires((std::is_same_v<Half, float16> || std::is_same_v<Half, bfloat16>)&&(
+    std::is_same_v<Output, Half> ||
+    std::is_same_v<Output, float32>)) struct kernel<CublasLt, Gemm<Half, Half, float32, Output>>
     : detail::CublasLtGemm<Half, Half, float32, Output> {
 };
 /// 8-bit floats, at most one of them f8e5m2; compute capability 8.9 and above.
 template <Format A, Format B, Format Output>
 requires(detail::is_eight_bit_float<A>&& detail::is_eight_bit_float<B> &&
-         !(std::is_same_v<A, float8_e5m2> &&
-           std::is_same_v<B, float8_e5m2>)&&(std::is_same_v<Output, float16> || std::is_same_v<Output, bfloat16> ||
-                                             std::is_same_v<Output, float32>)) struct kernel<CublasLt, Gemm<A, B, float32, Output>>
+         !(std::is_same_v<A, float8_e5m2> && std::is_same_v<B, float8_e5m2>)&&(
+             std::is_same_v<Output, float16> || std::is_same_v<Output, bfloat16> ||
+             std::is_same_v<Output, float32>)) struct kernel<CublasLt, Gemm<A, B, float32, Output>>
     : detail::CublasLtGemm<A, B, float32, Output> {
 };
 

@@ -20,14 +20,18 @@ namespace detail {
   return operand.strides[last - 1] > 0 ? operand.strides[last - 1] : 0;
 }
 
-/// One operand as cuBLASLt names it: its type, and its factors where it has them. `unsupported` says what cuBLASLt has not.
+/// One operand as cuBLASLt names it: its type, and its factors where it has them. `unsupported` says what cuBLASLt has
+/// not.
 struct CublasLtOperand {
   cudaDataType_t type = CUDA_R_32F;
   CublasLtScale scale;
 };
 
-[[nodiscard]] inline Result<CublasLtOperand> cublaslt_operand(const char* name, const LinearMatrix& matrix, const Operand& scales) {
-  const auto refuse = [&](const std::string& why) { return failure(ErrorKind::unsupported, std::string("cuBLASLt: ") + name + why); };
+[[nodiscard]] inline Result<CublasLtOperand> cublaslt_operand(const char* name, const LinearMatrix& matrix,
+                                                              const Operand& scales) {
+  const auto refuse = [&](const std::string& why) {
+    return failure(ErrorKind::unsupported, std::string("cuBLASLt: ") + name + why);
+  };
   if (matrix.is_sparse()) return refuse(" is 2:4 sparse, which is cuSPARSELt's business");
   if (matrix.zero_points != LinearGranularity::none) return refuse(" has zero points");
   CublasLtOperand operand;
@@ -51,16 +55,21 @@ struct CublasLtOperand {
   return operand;
 }
 
-/// The row-major layer as the column-major product of the transposes: cuBLASLt's A is B, its rows are the columns of the output. Needs no device.
-[[nodiscard]] inline Result<CublasLtProduct> cublaslt_linear(const LinearProblem& problem, const OperandArray& operands) {
+/// The row-major layer as the column-major product of the transposes: cuBLASLt's A is B, its rows are the columns of
+/// the output. Needs no device.
+[[nodiscard]] inline Result<CublasLtProduct> cublaslt_linear(const LinearProblem& problem,
+                                                             const OperandArray& operands) {
   using P = LinearOperands;
   if (auto checked = check(problem); !checked) return checked.propagate();
   const auto lacks = [](const std::string& what) { return failure(ErrorKind::unsupported, "cuBLASLt has no " + what); };
   if (problem.groups > 0)
     return lacks(
-        "products whose groups of rows have weights of their own and whose sizes lie in one call; group by group would be another kernel");
+        "products whose groups of rows have weights of their own and whose sizes lie in one call; group by group would "
+        "be another kernel");
   if (problem.output_scaled)
-    return lacks("division by an output scale: it multiplies by one, and the reciprocal would have to be computed on the device");
+    return lacks(
+        "division by an output scale: it multiplies by one, and the reciprocal would have to be computed on the "
+        "device");
   if (problem.activation != LinearActivation::none && problem.activation != LinearActivation::relu &&
       problem.activation != LinearActivation::gelu_tanh)
     return lacks(std::string("epilogue for ") + name_of(problem.activation) + "; it has relu and gelu_tanh");
@@ -77,7 +86,8 @@ struct CublasLtOperand {
   if (by_vectors != other_by_vectors || first.value().scale.mode != second.value().scale.mode)
     return lacks("scales of one granularity for A and of another for B");
   const auto output = cuda_type_of(problem.output);
-  if (!output || problem.output == element_format<tfloat32>()) return lacks(std::string("output in ") + problem.output.name);
+  if (!output || problem.output == element_format<tfloat32>())
+    return lacks(std::string("output in ") + problem.output.name);
   CublasLtProduct product;
   BlasGemm& gemm = product.gemm;
   gemm.exchanged = true;
@@ -100,7 +110,8 @@ struct CublasLtOperand {
   product.type_c = product.type_d = *output;
   if (problem.is_integer()) {
     if (problem.has_epilogue() || product.type_d != CUDA_R_32I)
-      return lacks("products of bytes with scales or epilogues in " + std::string(problem.output.name) + "; offered are int32 sums");
+      return lacks("products of bytes with scales or epilogues in " + std::string(problem.output.name) +
+                   "; offered are int32 sums");
     product.compute = CUBLAS_COMPUTE_32I;
     product.scalar_type = CUDA_R_32I;
     product.alpha = CublasLtScalar::of(std::int32_t{1});
@@ -124,7 +135,8 @@ struct CublasLtOperand {
     product.bias = bias.data;
     product.bias_type = *cuda_type_of(problem.epilogue_format());
   }
-  const bool relu = problem.activation == LinearActivation::relu, gelu = problem.activation == LinearActivation::gelu_tanh;
+  const bool relu = problem.activation == LinearActivation::relu,
+             gelu = problem.activation == LinearActivation::gelu_tanh;
   product.epilogue = problem.bias ? (relu   ? CUBLASLT_EPILOGUE_RELU_BIAS
                                      : gelu ? CUBLASLT_EPILOGUE_GELU_BIAS
                                             : CUBLASLT_EPILOGUE_BIAS)
@@ -136,13 +148,16 @@ struct CublasLtOperand {
 
 }  // namespace detail
 
-/// cuBLASLt's products with fused bias, relu, gelu (the tanh form) or residual; of 8-bit floats with scales for tensors and, on sm_90, rows and columns; of MXFP8 on sm_100; int8 into int32. All that it has
-/// not, and every problem for which its heuristic finds no algorithm, is unsupported with the reason. The maximum of an output (amax) is not asked for: no operation of ours has it as a result.
+/// cuBLASLt's products with fused bias, relu, gelu (the tanh form) or residual; of 8-bit floats with scales for tensors
+/// and, on sm_90, rows and columns; of MXFP8 on sm_100; int8 into int32. All that it has not, and every problem for
+/// which its heuristic finds no algorithm, is unsupported with the reason. The maximum of an output (amax) is not asked
+/// for: no operation of ours has it as a result.
 template <>
 struct kernel<CublasLt, Linear> {
   static constexpr bool available = true;
 
-  static Result<void> run(CublasLt& backend, CublasLt::Stream& stream, const LinearProblem& problem, const OperandArray& operands) {
+  static Result<void> run(CublasLt& backend, CublasLt::Stream& stream, const LinearProblem& problem,
+                          const OperandArray& operands) {
     const auto product = detail::cublaslt_linear(problem, operands);
     if (!product) return product.propagate();
     return backend.multiply(stream, product.value(), formats_of(problem) + " " + name_of(problem));

@@ -12,24 +12,27 @@ namespace assay::inline v0 {
 
 namespace detail {
 
-/// A convolution as a graph of cuDNN's: (batch, channels, axes…) and (output channels, input channels of a group, axes…) in the operands' own strides, with an axis of
-/// extent 1 before a single one. A transposed convolution is the gradient of the plain one. Needs no device.
+/// A convolution as a graph of cuDNN's: (batch, channels, axes…) and (output channels, input channels of a group,
+/// axes…) in the operands' own strides, with an axis of extent 1 before a single one. A transposed convolution is the
+/// gradient of the plain one. Needs no device.
 class CudnnConvolution {
   using Operands = ConvolutionOperands;
   using Tensor = CudnnGraph::Tensor;
 
  public:
-  CudnnConvolution(const ConvolutionProblem& problem, const OperandArray& operands) : problem_(problem), operands_(operands) {}
+  CudnnConvolution(const ConvolutionProblem& problem, const OperandArray& operands)
+      : problem_(problem), operands_(operands) {}
 
   [[nodiscard]] CudnnGraph graph() const {
     CudnnGraph graph;
     const Tensor weights = graph.tensor(operands_[Operands::weights], shape(Operands::weights));
     const Tensor input = graph.tensor(operands_[Operands::input], shape(Operands::input));
     const bool fused = problem_.bias && problem_.pass == ConvolutionPass::forward;
-    const Tensor output =
-        fused ? graph.intermediate(shape(Operands::output)) : graph.tensor(operands_[Operands::output], shape(Operands::output));
+    const Tensor output = fused ? graph.intermediate(shape(Operands::output))
+                                : graph.tensor(operands_[Operands::output], shape(Operands::output));
     const Tensor fine = problem_.transposed ? output : input, coarse = problem_.transposed ? input : output;
-    const bool gradient = problem_.transposed ? problem_.pass == ConvolutionPass::forward : problem_.pass == ConvolutionPass::backward_data;
+    const bool gradient = problem_.transposed ? problem_.pass == ConvolutionPass::forward
+                                              : problem_.pass == ConvolutionPass::backward_data;
     if (problem_.pass == ConvolutionPass::backward_weights)
       scaled(geometry(graph.operation(CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_FILTER_DESCRIPTOR),
                       CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_CONV_DESC)
@@ -77,12 +80,14 @@ class CudnnConvolution {
     else
       rules.without.push_back(CUDNN_NUMERICAL_NOTE_FFT);
     if (problem_.input == element_format<float32>() && problem_.weights == problem_.input)  // TF32 is another operation
-      rules.without.insert(rules.without.end(), {CUDNN_NUMERICAL_NOTE_TENSOR_CORE, CUDNN_NUMERICAL_NOTE_DOWN_CONVERT_INPUTS});
+      rules.without.insert(rules.without.end(),
+                           {CUDNN_NUMERICAL_NOTE_TENSOR_CORE, CUDNN_NUMERICAL_NOTE_DOWN_CONVERT_INPUTS});
     return rules;
   }
 
  private:
-  static void scaled(CudnnGraph::Operation& operation, cudnnBackendAttributeName_t alpha, cudnnBackendAttributeName_t beta) {
+  static void scaled(CudnnGraph::Operation& operation, cudnnBackendAttributeName_t alpha,
+                     cudnnBackendAttributeName_t beta) {
     operation.number(alpha, 1).number(beta, 0).finish("the convolution");
   }
 
@@ -98,13 +103,15 @@ class CudnnConvolution {
     for (int d = 0; d < problem_.dimensions; ++d) shape.append(operand.extents[first + d], operand.strides[first + d]);
     return shape;
   }
-  [[nodiscard]] CudnnGraph::Operation geometry(CudnnGraph::Operation operation, cudnnBackendAttributeName_t part) const {
+  [[nodiscard]] CudnnGraph::Operation geometry(CudnnGraph::Operation operation,
+                                               cudnnBackendAttributeName_t part) const {
     std::vector<std::int64_t> strides, dilations, before, after;
     const auto append = [&](const ConvolutionAxis& axis) {
       strides.push_back(axis.stride);
       dilations.push_back(axis.dilation);
       before.push_back(axis.padding_before);
-      // the division by the stride drops an output padding below it; a longer one is what the padding behind covers less
+      // the division by the stride drops an output padding below it; a longer one is what the padding behind covers
+      // less
       after.push_back(axis.padding_after - (axis.output_padding >= axis.stride ? axis.output_padding : 0));
     };
     if (single()) append({});
@@ -120,7 +127,9 @@ class CudnnConvolution {
     how.set(CUDNN_ATTR_CONVOLUTION_PRE_PADDINGS, before)
         .set(CUDNN_ATTR_CONVOLUTION_POST_PADDINGS, after)
         .finalize("the convolution's geometry");
-    operation.part(part, how).note(CUDNN_ATTR_CONVOLUTION_FILTER_STRIDES, strides).note(CUDNN_ATTR_CONVOLUTION_DILATIONS, dilations);
+    operation.part(part, how)
+        .note(CUDNN_ATTR_CONVOLUTION_FILTER_STRIDES, strides)
+        .note(CUDNN_ATTR_CONVOLUTION_DILATIONS, dilations);
     operation.note(CUDNN_ATTR_CONVOLUTION_PRE_PADDINGS, before).note(CUDNN_ATTR_CONVOLUTION_POST_PADDINGS, after);
     return operation;
   }
@@ -131,21 +140,25 @@ class CudnnConvolution {
 
 }  // namespace detail
 
-/// cuDNN's convolutions in f32, f64, f16 and bf16, all passes, plain and transposed, on the layouts and strides that the operands have. Of the engines that cuDNN proposes the first is taken whose
-/// numerical notes fit the problem's algorithm: no Winograd, no Fourier transform and no TF32 unless it says so. Gradients of a bias are unsupported: cuDNN has them as a reduction.
+/// cuDNN's convolutions in f32, f64, f16 and bf16, all passes, plain and transposed, on the layouts and strides that
+/// the operands have. Of the engines that cuDNN proposes the first is taken whose numerical notes fit the problem's
+/// algorithm: no Winograd, no Fourier transform and no TF32 unless it says so. Gradients of a bias are unsupported:
+/// cuDNN has them as a reduction.
 template <>
 struct kernel<Cudnn, Convolution> {
   static constexpr bool available = true;
 
-  static Result<void> run(Cudnn& backend, Cudnn::Stream& stream, const ConvolutionProblem& problem, const OperandArray& operands) {
+  static Result<void> run(Cudnn& backend, Cudnn::Stream& stream, const ConvolutionProblem& problem,
+                          const OperandArray& operands) {
     if (auto checked = check(problem); !checked) return checked;
     if (problem.batch == 0 || problem.input_channels == 0 || problem.output_channels == 0)
       return failure(ErrorKind::unsupported, "cuDNN has no tensors without elements");
     if (problem.bias && problem.pass == ConvolutionPass::backward_weights)
       return failure(ErrorKind::unsupported, "cuDNN's convolutions have no gradient of a bias");
     const detail::CudnnConvolution convolution(problem, operands);
-    return backend.submit(stream, convolution.graph(), convolution.rules(),
-                          Convolution::operation_of(problem) + " " + Convolution::formats_of(problem) + " " + name_of(problem));
+    return backend.submit(
+        stream, convolution.graph(), convolution.rules(),
+        Convolution::operation_of(problem) + " " + Convolution::formats_of(problem) + " " + name_of(problem));
   }
   /// Of 16-bit inputs tensor cores' sums, which are cut; see adapters/cublas.
   [[nodiscard]] static Arithmetic arithmetic(const ConvolutionProblem& problem) {

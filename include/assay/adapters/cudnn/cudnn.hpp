@@ -15,9 +15,9 @@
 
 namespace assay::inline v0 {
 
-/// cuDNN 9 on an NVIDIA GPU. Work goes to the stream that is given; nothing waits for it. Copies share one handle, which one thread
-/// at a time uses, and the plans that were made: each problem is planned once, which may compile and load kernels, so that a launch that is to be captured
-/// into a graph should have been made before.
+/// cuDNN 9 on an NVIDIA GPU. Work goes to the stream that is given; nothing waits for it. Copies share one handle,
+/// which one thread at a time uses, and the plans that were made: each problem is planned once, which may compile and
+/// load kernels, so that a launch that is to be captured into a graph should have been made before.
 class Cudnn : public Cuda {
  public:
   /// Errors: those of `Cuda::open`, cuDNN's own.
@@ -30,7 +30,8 @@ class Cudnn : public Cuda {
   [[nodiscard]] static Result<Cudnn> open(Cuda device) {
     const detail::CurrentDevice<detail::CudaRuntime> current(device.device());
     Cudnn cudnn(std::move(device));
-    if (auto made = detail::cudnn_result("cudnnCreate", cudnnCreate(&cudnn.state_->handle)); !made) return made.propagate();
+    if (auto made = detail::cudnn_result("cudnnCreate", cudnnCreate(&cudnn.state_->handle)); !made)
+      return made.propagate();
     return cudnn;
   }
 
@@ -38,25 +39,31 @@ class Cudnn : public Cuda {
   /// The library that runs, not the one compiled against.
   [[nodiscard]] static std::string version() {
     const std::size_t number = cudnnGetVersion();
-    return std::to_string(number / 10000) + "." + std::to_string(number / 100 % 100) + "." + std::to_string(number % 100);
+    return std::to_string(number / 10000) + "." + std::to_string(number / 100 % 100) + "." +
+           std::to_string(number % 100);
   }
 
-  /// Calls `work(handle)`, whose status is cuDNN's, with the handle on the stream. `call` names the function that it calls, `about` the problem.
+  /// Calls `work(handle)`, whose status is cuDNN's, with the handle on the stream. `call` names the function that it
+  /// calls, `about` the problem.
   template <class Work>
-  [[nodiscard]] Result<void> submit(Stream& stream, const std::string& call, const std::string& about, Work&& work) const {
+  [[nodiscard]] Result<void> submit(Stream& stream, const std::string& call, const std::string& about,
+                                    Work&& work) const {
     const detail::CurrentDevice<detail::CudaRuntime> current(device());
     const std::lock_guard lock(state_->mutex);
-    if (auto set = detail::cudnn_result("cudnnSetStream", cudnnSetStream(state_->handle, stream.handle())); !set) return set;
+    if (auto set = detail::cudnn_result("cudnnSetStream", cudnnSetStream(state_->handle, stream.handle())); !set)
+      return set;
     return detail::cudnn_result(call, std::forward<Work>(work)(state_->handle), about);
   }
 
-  /// Plans a graph, unless one like it was planned before, and launches it. `unsupported` with cuDNN's reason where no engine takes it.
-  [[nodiscard]] Result<void> submit(Stream& stream, const detail::CudnnGraph& graph, const detail::CudnnEngineRules& rules,
-                                    const std::string& about) const {
+  /// Plans a graph, unless one like it was planned before, and launches it. `unsupported` with cuDNN's reason where no
+  /// engine takes it.
+  [[nodiscard]] Result<void> submit(Stream& stream, const detail::CudnnGraph& graph,
+                                    const detail::CudnnEngineRules& rules, const std::string& about) const {
     if (!graph.status()) return graph.status();
     const detail::CurrentDevice<detail::CudaRuntime> current(device());
     const std::lock_guard lock(state_->mutex);
-    if (auto set = detail::cudnn_result("cudnnSetStream", cudnnSetStream(state_->handle, stream.handle())); !set) return set;
+    if (auto set = detail::cudnn_result("cudnnSetStream", cudnnSetStream(state_->handle, stream.handle())); !set)
+      return set;
     std::string key = graph.signature();
     for (const auto* notes : {&rules.without, &rules.with}) {
       for (const auto note : *notes) key += std::to_string(static_cast<int>(note)) + ",";

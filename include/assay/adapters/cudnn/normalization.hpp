@@ -21,13 +21,16 @@ namespace detail {
   if (problem.saved != SavedStatistics::none && !(problem.parameters == element_format<float32>()))
     return std::string("cuDNN saves statistics in f32, not in ") + problem.parameters.name;
   if (!problem.gamma) return "cuDNN's normalizations have a gamma";
-  if (problem.kind != NormalisationKind::rms && !problem.beta) return "cuDNN's normalizations but for rmsnorm have a beta";
+  if (problem.kind != NormalisationKind::rms && !problem.beta)
+    return "cuDNN's normalizations but for rmsnorm have a beta";
   if (problem.outer * problem.channels * problem.inner == 0) return "cuDNN has no tensors without elements";
   return "";
 }
 
-/// A normalization as a graph of one operation: (outer, channels, inner, 1), parameters (1, channels, 1, 1), statistics of what is not normalized over. Needs no device.
-[[nodiscard]] inline CudnnGraph cudnn_normalization_graph(const NormalisationProblem& problem, const OperandArray& operands) {
+/// A normalization as a graph of one operation: (outer, channels, inner, 1), parameters (1, channels, 1, 1), statistics
+/// of what is not normalized over. Needs no device.
+[[nodiscard]] inline CudnnGraph cudnn_normalization_graph(const NormalisationProblem& problem,
+                                                          const OperandArray& operands) {
   using Op = Normalization;
   CudnnGraph graph;
   const bool training = problem.saved != SavedStatistics::none, instances = problem.kind == NormalisationKind::group,
@@ -38,7 +41,9 @@ namespace detail {
     shape.append(problem.outer, operand.strides[0]);
     shape.append(problem.channels, operand.strides[1]);
     shape.append(problem.inner, operand.rank > 2 ? operand.strides[2] : operand.strides[1] * problem.channels);
-    shape.append(1, operand.strides[0] > operand.strides[1] ? operand.strides[1] * (operand.rank > 2 ? 1 : problem.channels) : 1);
+    shape.append(1, operand.strides[0] > operand.strides[1]
+                        ? operand.strides[1] * (operand.rank > 2 ? 1 : problem.channels)
+                        : 1);
     return graph.tensor(operand, shape);
   };
   const auto parameter = [&](int position) {
@@ -52,7 +57,8 @@ namespace detail {
   };
   // cuDNN refuses means and inverse deviations of different alignments
   const auto statistic = [&](int position) {
-    return graph.tensor(operands[position], CudnnShape::dense({problem.outer, instances ? problem.channels : 1, 1, 1}), sizeof(float));
+    return graph.tensor(operands[position], CudnnShape::dense({problem.outer, instances ? problem.channels : 1, 1, 1}),
+                        sizeof(float));
   };
   const auto x = whole(Op::input), scale = parameter(Op::gamma);
   const auto epsilon = graph.number(static_cast<float>(problem.epsilon));
@@ -73,17 +79,20 @@ namespace detail {
 
 }  // namespace detail
 
-/// cuDNN's layer, rms and instance normalization (group normalization with a group a channel): f32 arithmetic, statistics in f32.
+/// cuDNN's layer, rms and instance normalization (group normalization with a group a channel): f32 arithmetic,
+/// statistics in f32.
 template <>
 struct kernel<Cudnn, Normalization> {
   static constexpr bool available = true;
 
-  static Result<void> run(Cudnn& backend, Cudnn::Stream& stream, const NormalisationProblem& problem, const OperandArray& operands) {
+  static Result<void> run(Cudnn& backend, Cudnn::Stream& stream, const NormalisationProblem& problem,
+                          const OperandArray& operands) {
     if (auto checked = check(problem); !checked) return checked;
     if (const std::string refusal = detail::cudnn_normalization_refusal(problem); !refusal.empty())
       return failure(ErrorKind::unsupported, refusal);
-    return backend.submit(stream, detail::cudnn_normalization_graph(problem, operands), {},
-                          Normalization::operation_of(problem) + " " + Normalization::formats_of(problem) + " " + name_of(problem));
+    return backend.submit(
+        stream, detail::cudnn_normalization_graph(problem, operands), {},
+        Normalization::operation_of(problem) + " " + Normalization::formats_of(problem) + " " + name_of(problem));
   }
 };
 

@@ -30,9 +30,10 @@ class CudnnTensor {
     CudnnTensor tensor;
     tensor.own_ = {made, [](cudnnTensorDescriptor_t own) { static_cast<void>(cudnnDestroyTensorDescriptor(own)); }};
     const auto& [extents, strides] = four_dimensions(operand);
-    if (auto set = cudnn_result("cudnnSetTensor4dDescriptorEx",
-                                cudnnSetTensor4dDescriptorEx(made, *cudnn_type_of(operand.format), extents[0], extents[1], extents[2],
-                                                             extents[3], strides[0], strides[1], strides[2], strides[3]));
+    if (auto set = cudnn_result(
+            "cudnnSetTensor4dDescriptorEx",
+            cudnnSetTensor4dDescriptorEx(made, *cudnn_type_of(operand.format), extents[0], extents[1], extents[2],
+                                         extents[3], strides[0], strides[1], strides[2], strides[3]));
         !set)
       return set.propagate();
     return tensor;
@@ -45,26 +46,31 @@ class CudnnTensor {
 
 }  // namespace detail
 
-/// cudnnSoftmaxForward in the form that subtracts the maximum, and its logarithm: f32, f64, f16 and bf16, on the strides that the operands have. (cuDNN 9's graphs have softmax only inside attention.)
+/// cudnnSoftmaxForward in the form that subtracts the maximum, and its logarithm: f32, f64, f16 and bf16, on the
+/// strides that the operands have. (cuDNN 9's graphs have softmax only inside attention.)
 template <>
 struct kernel<Cudnn, Softmax> {
   static constexpr bool available = true;
 
-  static Result<void> run(Cudnn& backend, Cudnn::Stream& stream, const SoftmaxProblem& problem, const OperandArray& operands) {
+  static Result<void> run(Cudnn& backend, Cudnn::Stream& stream, const SoftmaxProblem& problem,
+                          const OperandArray& operands) {
     if (auto checked = check(problem); !checked) return checked;
     if (const std::string refusal = detail::cudnn_softmax_refusal(problem, operands); !refusal.empty())
       return failure(ErrorKind::unsupported, refusal);
-    const auto input = detail::CudnnTensor::make(operands[Softmax::input]), output = detail::CudnnTensor::make(operands[Softmax::output]);
+    const auto input = detail::CudnnTensor::make(operands[Softmax::input]),
+               output = detail::CudnnTensor::make(operands[Softmax::output]);
     if (!input) return input.propagate();
     if (!output) return output.propagate();
     const auto launch = [&](cudnnHandle_t handle, const auto& one, const auto& zero) {
-      return cudnnSoftmaxForward(handle, problem.logarithm ? CUDNN_SOFTMAX_LOG : CUDNN_SOFTMAX_ACCURATE, CUDNN_SOFTMAX_MODE_CHANNEL, &one,
-                                 input.value().handle(), operands[Softmax::input].data, &zero, output.value().handle(),
+      return cudnnSoftmaxForward(handle, problem.logarithm ? CUDNN_SOFTMAX_LOG : CUDNN_SOFTMAX_ACCURATE,
+                                 CUDNN_SOFTMAX_MODE_CHANNEL, &one, input.value().handle(),
+                                 operands[Softmax::input].data, &zero, output.value().handle(),
                                  operands[Softmax::output].data);
     };
     const bool doubles = problem.input == element_format<float64>();
-    return backend.submit(stream, "cudnnSoftmaxForward", Softmax::formats_of(problem) + " " + name_of(problem),
-                          [&](cudnnHandle_t handle) { return doubles ? launch(handle, 1.0, 0.0) : launch(handle, 1.0F, 0.0F); });
+    return backend.submit(
+        stream, "cudnnSoftmaxForward", Softmax::formats_of(problem) + " " + name_of(problem),
+        [&](cudnnHandle_t handle) { return doubles ? launch(handle, 1.0, 0.0) : launch(handle, 1.0F, 0.0F); });
   }
   [[nodiscard]] static Arithmetic arithmetic(const SoftmaxProblem& problem) {
     return problem.input == element_format<float64>() ? arithmetic_in<float64>() : Arithmetic{};

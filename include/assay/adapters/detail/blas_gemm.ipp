@@ -6,7 +6,8 @@
 
 namespace assay::inline v0::detail {
 
-ASSAY_DETAIL_HEADER_INLINE Result<BlasGemm> blas_gemm(const GemmProblem& problem, const void* a, const void* b, void* c) {
+ASSAY_DETAIL_HEADER_INLINE Result<BlasGemm> blas_gemm(const GemmProblem& problem, const void* a, const void* b,
+                                                      void* c) {
   const auto laid_out = lay_out(problem);
   if (!laid_out) return laid_out.propagate();
   const GemmLayout& layout = laid_out.value();

@@ -6,7 +6,8 @@
 
 namespace assay::inline v0::detail {
 
-/// A tensor of (outer, length, inner) as (images, channels, rows, 1) in 32 bits: libraries of neural networks normalize over channels.
+/// A tensor of (outer, length, inner) as (images, channels, rows, 1) in 32 bits: libraries of neural networks normalize
+/// over channels.
 struct FourDimensions {
   int extents[4] = {1, 1, 1, 1};
   int strides[4] = {1, 1, 1, 1};
@@ -14,8 +15,10 @@ struct FourDimensions {
 
 [[nodiscard]] FourDimensions four_dimensions(const Operand& operand);
 
-/// Why such a library cannot be asked for a softmax, or nothing. Formats are the library's own matter, but for there being one.
-[[nodiscard]] std::string channel_softmax_refusal(const std::string& library, const SoftmaxProblem& problem, const OperandArray& operands);
+/// Why such a library cannot be asked for a softmax, or nothing. Formats are the library's own matter, but for there
+/// being one.
+[[nodiscard]] std::string channel_softmax_refusal(const std::string& library, const SoftmaxProblem& problem,
+                                                  const OperandArray& operands);
 
 }  // namespace assay::inline v0::detail
 

@@ -15,8 +15,8 @@ template <Format T>
 [[nodiscard]] Result<T> gemm_scalar(const char* library, const char* scalar, double value) {
   const T rounded = encode<T>(value);
   if (is_finite(value) && !is_finite(rounded))
-    return failure(ErrorKind::unsupported, std::string(scalar) + " is " + printed_number(value) + "; " + library + " takes it as " +
-                                               FormatTraits<T>::name() + ", where it overflows");
+    return failure(ErrorKind::unsupported, std::string(scalar) + " is " + printed_number(value) + "; " + library +
+                                               " takes it as " + FormatTraits<T>::name() + ", where it overflows");
   return rounded;
 }
 

@@ -26,7 +26,8 @@ struct RowMajorGemm {
 
 template <class T>
 [[nodiscard]] OperandView<T> operand_view(T* data, const GemmOperandLayout& layout, bool transposed) {
-  if (transposed) return {data, layout.columns, layout.rows, layout.column_stride, layout.row_stride, layout.batch_stride};
+  if (transposed)
+    return {data, layout.columns, layout.rows, layout.column_stride, layout.row_stride, layout.batch_stride};
   return {data, layout.rows, layout.columns, layout.row_stride, layout.column_stride, layout.batch_stride};
 }
 

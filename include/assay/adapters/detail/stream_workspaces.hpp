@@ -12,10 +12,11 @@
 
 namespace assay::inline v0::detail {
 
-/// Scratch memory for a library's kernels, from the backend, one piece for each stream: work on a stream runs in order and
-/// may share it, work on two may not. Nothing waits: what became too small is kept while the library's handle lives, since
-/// kernels may still use it. Pieces of captured streams belong to their graphs, which may run at any time, so each
-/// is given once. Neither a stream nor the last copy of the library must be destroyed before its work is done. Thread-safe.
+/// Scratch memory for a library's kernels, from the backend, one piece for each stream: work on a stream runs in order
+/// and may share it, work on two may not. Nothing waits: what became too small is kept while the library's handle
+/// lives, since kernels may still use it. Pieces of captured streams belong to their graphs, which may run at any time,
+/// so each is given once. Neither a stream nor the last copy of the library must be destroyed before its work is done.
+/// Thread-safe.
 template <class Runtime>
 class StreamWorkspaces {
  public:
@@ -29,8 +30,8 @@ class StreamWorkspaces {
     bool capturing = false;
     {
       const CurrentDevice<Runtime> current(device_.device());
-      if (auto asked =
-              device_result<Runtime>("asking for a stream's capture", device_.device(), Runtime::is_capturing(stream.handle(), &capturing));
+      if (auto asked = device_result<Runtime>("asking for a stream's capture", device_.device(),
+                                              Runtime::is_capturing(stream.handle(), &capturing));
           !asked)
         return asked.propagate();
     }

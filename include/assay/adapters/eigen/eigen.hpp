@@ -17,8 +17,9 @@ struct EigenLibrary : Host {
 
   /// Eigen's version, and the instruction sets that this unit was compiled for.
   [[nodiscard]] static std::string version() {
-    return std::to_string(EIGEN_WORLD_VERSION) + "." + std::to_string(EIGEN_MAJOR_VERSION) + "." + std::to_string(EIGEN_MINOR_VERSION) +
-           ", compiled for " + Eigen::SimdInstructionSetsInUse() + ", " + std::to_string(Eigen::nbThreads()) + " threads";
+    return std::to_string(EIGEN_WORLD_VERSION) + "." + std::to_string(EIGEN_MAJOR_VERSION) + "." +
+           std::to_string(EIGEN_MINOR_VERSION) + ", compiled for " + Eigen::SimdInstructionSetsInUse() + ", " +
+           std::to_string(Eigen::nbThreads()) + " threads";
   }
 };
 

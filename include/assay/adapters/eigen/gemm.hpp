@@ -29,7 +29,8 @@ struct EigenScalar<bfloat16> {
 template <Format T>
 using EigenMatrix = Eigen::Matrix<typename EigenScalar<T>::type, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 template <Format T>
-using EigenTransposedMatrix = Eigen::Matrix<typename EigenScalar<T>::type, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor>;
+using EigenTransposedMatrix =
+    Eigen::Matrix<typename EigenScalar<T>::type, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor>;
 template <class Matrix>
 using EigenMap = Eigen::Map<Matrix, Eigen::Unaligned, Eigen::OuterStride<>>;
 
@@ -59,16 +60,18 @@ void with_eigen_map(const OperandView<const T>& operand, Index batch, const Use&
   if (operand.column_stride == 1)
     use(EigenMap<const EigenMatrix<T>>(data, operand.rows, operand.columns, Eigen::OuterStride<>(operand.row_stride)));
   else
-    use(EigenMap<const EigenTransposedMatrix<T>>(data, operand.rows, operand.columns, Eigen::OuterStride<>(operand.column_stride)));
+    use(EigenMap<const EigenTransposedMatrix<T>>(data, operand.rows, operand.columns,
+                                                 Eigen::OuterStride<>(operand.column_stride)));
 }
 
-/// Eigen's product of two maps. α and β are rounded to the operands' format, in which Eigen also keeps its sums: for f16
-/// and bf16 every product and every partial sum is rounded to 16 bits.
+/// Eigen's product of two maps. α and β are rounded to the operands' format, in which Eigen also keeps its sums: for
+/// f16 and bf16 every product and every partial sum is rounded to 16 bits.
 template <Format T>
 struct EigenGemm {
   static constexpr bool available = true;
 
-  static Result<void> run(EigenLibrary&, EigenLibrary::Stream&, const GemmProblem& problem, const GemmArguments<T, T, T>& arguments) {
+  static Result<void> run(EigenLibrary&, EigenLibrary::Stream&, const GemmProblem& problem,
+                          const GemmArguments<T, T, T>& arguments) {
     using Scalar = typename EigenScalar<T>::type;
     const auto gemm = row_major_gemm(problem, arguments);
     if (!gemm) return gemm.propagate();
@@ -80,10 +83,12 @@ struct EigenGemm {
     auto* output = reinterpret_cast<Scalar*>(c.data);
     try {
       for (Index batch = 0; batch < problem.batch; ++batch) {
-        const EigenMap<EigenMatrix<T>> result(eigen_matrix(output, c, batch), c.rows, c.columns, Eigen::OuterStride<>(c.row_stride));
+        const EigenMap<EigenMatrix<T>> result(eigen_matrix(output, c, batch), c.rows, c.columns,
+                                              Eigen::OuterStride<>(c.row_stride));
         with_eigen_map<T>(a, batch, [&](const auto& left) {
           with_eigen_map<T>(b, batch, [&](const auto& right) {
-            eigen_multiply(left, right, result, __builtin_bit_cast(Scalar, alpha.value()), __builtin_bit_cast(Scalar, beta.value()));
+            eigen_multiply(left, right, result, __builtin_bit_cast(Scalar, alpha.value()),
+                           __builtin_bit_cast(Scalar, beta.value()));
           });
         });
       }

@@ -16,9 +16,10 @@ template <class Scalar>
 [[nodiscard]] bool eigen_reduction(const ReductionProblem& problem, const OperandArray& operands) {
   using Eigen::RowMajor;
   const Operand& output = operands[Reduction::output];
-  const Eigen::TensorMap<Eigen::Tensor<const Scalar, 3, RowMajor>> x(static_cast<const Scalar*>(operands[Reduction::input].data),
-                                                                     problem.outer, problem.length, problem.inner);
-  Eigen::TensorMap<Eigen::Tensor<Scalar, 2, RowMajor>> out(static_cast<Scalar*>(output.data), problem.outer, problem.inner);
+  const Eigen::TensorMap<Eigen::Tensor<const Scalar, 3, RowMajor>> x(
+      static_cast<const Scalar*>(operands[Reduction::input].data), problem.outer, problem.length, problem.inner);
+  Eigen::TensorMap<Eigen::Tensor<Scalar, 2, RowMajor>> out(static_cast<Scalar*>(output.data), problem.outer,
+                                                           problem.inner);
   const Eigen::array<Eigen::Index, 1> along{1};
   switch (problem.function) {
     case ReductionFunction::sum: out = x.sum(along); return true;
@@ -39,8 +40,8 @@ template <class Scalar>
       return true;
     }
     case ReductionFunction::prefix_sum: {
-      Eigen::TensorMap<Eigen::Tensor<Scalar, 3, RowMajor>> sums(static_cast<Scalar*>(output.data), problem.outer, problem.length,
-                                                                problem.inner);
+      Eigen::TensorMap<Eigen::Tensor<Scalar, 3, RowMajor>> sums(static_cast<Scalar*>(output.data), problem.outer,
+                                                                problem.length, problem.inner);
       sums = x.cumsum(1, problem.exclusive);
       return true;
     }
@@ -50,7 +51,8 @@ template <class Scalar>
 
 }  // namespace detail
 
-/// Reductions of Eigen's Tensor module, which round every sum to the operands' format. Its tensors have no gaps between rows; maxima, minima and their indices promise nothing of NaN.
+/// Reductions of Eigen's Tensor module, which round every sum to the operands' format. Its tensors have no gaps between
+/// rows; maxima, minima and their indices promise nothing of NaN.
 template <>
 struct kernel<EigenLibrary, Reduction> {
   static constexpr bool available = true;
@@ -60,10 +62,12 @@ struct kernel<EigenLibrary, Reduction> {
     if (problem.input == element_format<float16>()) return arithmetic_in<float16>();
     return {};
   }
-  static Result<void> run(EigenLibrary&, EigenLibrary::Stream&, const ReductionProblem& problem, const OperandArray& operands) {
+  static Result<void> run(EigenLibrary&, EigenLibrary::Stream&, const ReductionProblem& problem,
+                          const OperandArray& operands) {
     if (auto checked = check(problem); !checked) return checked;
     const Operand &input = operands[Reduction::input], &output = operands[Reduction::output];
-    if (!input.is_dense() || !output.is_dense()) return failure(ErrorKind::unsupported, "Eigen's tensors have no gaps between rows");
+    if (!input.is_dense() || !output.is_dense())
+      return failure(ErrorKind::unsupported, "Eigen's tensors have no gaps between rows");
     if (!problem.gives_index() && !(problem.input == problem.output))
       return failure(ErrorKind::unsupported, "Eigen's reductions are of one format");
     if (problem.gives_index() && problem.ties == TiePolicy::last)
@@ -77,8 +81,8 @@ struct kernel<EigenLibrary, Reduction> {
     else if (problem.input == element_format<float16>())
       done = detail::eigen_reduction<Eigen::half>(problem, operands);
     if (!done)
-      return failure(ErrorKind::unsupported,
-                     "Eigen's Tensor module has no reduction " + std::string(name_of(problem.function)) + " of " + problem.input.name);
+      return failure(ErrorKind::unsupported, "Eigen's Tensor module has no reduction " +
+                                                 std::string(name_of(problem.function)) + " of " + problem.input.name);
     return {};
   }
 };

@@ -30,9 +30,10 @@ class MiOpenTensor {
     MiOpenTensor tensor;
     tensor.own_ = {made, [](miopenTensorDescriptor_t own) { static_cast<void>(miopenDestroyTensorDescriptor(own)); }};
     const auto& [extents, strides] = four_dimensions(operand);
-    if (auto set = miopen_result("miopenSet4dTensorDescriptorEx",
-                                 miopenSet4dTensorDescriptorEx(made, *miopen_type_of(operand.format), extents[0], extents[1], extents[2],
-                                                               extents[3], strides[0], strides[1], strides[2], strides[3]));
+    if (auto set = miopen_result(
+            "miopenSet4dTensorDescriptorEx",
+            miopenSet4dTensorDescriptorEx(made, *miopen_type_of(operand.format), extents[0], extents[1], extents[2],
+                                          extents[3], strides[0], strides[1], strides[2], strides[3]));
         !set)
       return set.propagate();
     return tensor;
@@ -56,20 +57,24 @@ template <>
 struct kernel<MiOpen, Softmax> {
   static constexpr bool available = true;
 
-  static Result<void> run(MiOpen& backend, MiOpen::Stream& stream, const SoftmaxProblem& problem, const OperandArray& operands) {
+  static Result<void> run(MiOpen& backend, MiOpen::Stream& stream, const SoftmaxProblem& problem,
+                          const OperandArray& operands) {
     if (auto checked = check(problem); !checked) return checked;
     if (const std::string refusal = detail::miopen_softmax_refusal(problem, operands); !refusal.empty())
       return failure(ErrorKind::unsupported, refusal);
-    const auto input = detail::MiOpenTensor::make(operands[Softmax::input]), output = detail::MiOpenTensor::make(operands[Softmax::output]);
+    const auto input = detail::MiOpenTensor::make(operands[Softmax::input]),
+               output = detail::MiOpenTensor::make(operands[Softmax::output]);
     if (!input) return input.propagate();
     if (!output) return output.propagate();
     const float one = 1, zero = 0;
-    return backend.submit(
-        stream, "miopenSoftmaxForward_V2", Softmax::formats_of(problem) + " " + name_of(problem), [&](miopenHandle_t handle) {
-          return miopenSoftmaxForward_V2(handle, &one, input.value().handle(), operands[Softmax::input].data, &zero,
-                                         output.value().handle(), operands[Softmax::output].data,
-                                         problem.logarithm ? MIOPEN_SOFTMAX_LOG : MIOPEN_SOFTMAX_ACCURATE, MIOPEN_SOFTMAX_MODE_CHANNEL);
-        });
+    return backend.submit(stream, "miopenSoftmaxForward_V2", Softmax::formats_of(problem) + " " + name_of(problem),
+                          [&](miopenHandle_t handle) {
+                            return miopenSoftmaxForward_V2(
+                                handle, &one, input.value().handle(), operands[Softmax::input].data, &zero,
+                                output.value().handle(), operands[Softmax::output].data,
+                                problem.logarithm ? MIOPEN_SOFTMAX_LOG : MIOPEN_SOFTMAX_ACCURATE,
+                                MIOPEN_SOFTMAX_MODE_CHANNEL);
+                          });
   }
 };
 

@@ -59,7 +59,8 @@ struct OneDnnEltwise {
   return onednn_descriptor_of(operand);
 }
 
-inline void onednn_eltwise(const ElementwiseProblem& problem, const OneDnnEltwise& function, const OperandArray& operands) {
+inline void onednn_eltwise(const ElementwiseProblem& problem, const OneDnnEltwise& function,
+                           const OperandArray& operands) {
   const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
   dnnl::stream stream(engine);
   const Operand &x = operands[Elementwise::x], &dy = operands[Elementwise::y], &output = operands[Elementwise::output];
@@ -67,10 +68,11 @@ inline void onednn_eltwise(const ElementwiseProblem& problem, const OneDnnEltwis
   const auto direction = problem.backward ? dnnl::prop_kind::forward_training : dnnl::prop_kind::forward_inference;
   dnnl::memory source(from, engine, x.data), wanted(to, engine, output.data);
 #if DNNL_VERSION_MAJOR >= 3
-  const dnnl::eltwise_forward::primitive_desc forward(engine, direction, function.algorithm, from, problem.backward ? from : to,
-                                                      function.alpha, function.beta);
+  const dnnl::eltwise_forward::primitive_desc forward(engine, direction, function.algorithm, from,
+                                                      problem.backward ? from : to, function.alpha, function.beta);
 #else
-  const dnnl::eltwise_forward::primitive_desc forward({direction, function.algorithm, from, function.alpha, function.beta}, engine);
+  const dnnl::eltwise_forward::primitive_desc forward(
+      {direction, function.algorithm, from, function.alpha, function.beta}, engine);
 #endif
   if (!problem.backward) {
     dnnl::eltwise_forward(forward).execute(stream, {{DNNL_ARG_SRC, source}, {DNNL_ARG_DST, wanted}});
@@ -78,13 +80,14 @@ inline void onednn_eltwise(const ElementwiseProblem& problem, const OneDnnEltwis
     const auto gradient_description = onednn_elements(dy);
     dnnl::memory gradient(gradient_description, engine, dy.data);
 #if DNNL_VERSION_MAJOR >= 3
-    const dnnl::eltwise_backward::primitive_desc backward(engine, function.algorithm, to, gradient_description, from, function.alpha,
-                                                          function.beta, forward);
+    const dnnl::eltwise_backward::primitive_desc backward(engine, function.algorithm, to, gradient_description, from,
+                                                          function.alpha, function.beta, forward);
 #else
-    const dnnl::eltwise_backward::primitive_desc backward({function.algorithm, gradient_description, from, function.alpha, function.beta},
-                                                          engine, forward);
+    const dnnl::eltwise_backward::primitive_desc backward(
+        {function.algorithm, gradient_description, from, function.alpha, function.beta}, engine, forward);
 #endif
-    dnnl::eltwise_backward(backward).execute(stream, {{DNNL_ARG_SRC, source}, {DNNL_ARG_DIFF_DST, gradient}, {DNNL_ARG_DIFF_SRC, wanted}});
+    dnnl::eltwise_backward(backward).execute(
+        stream, {{DNNL_ARG_SRC, source}, {DNNL_ARG_DIFF_DST, gradient}, {DNNL_ARG_DIFF_SRC, wanted}});
   }
   stream.wait();
 }
@@ -116,7 +119,8 @@ inline void onednn_cast(const Operand& x, const Operand& output) {
 
 }  // namespace detail
 
-/// oneDNN's eltwise, binary and, for casts, reorder. Its relu, maxima and minima promise nothing of NaN, and what they give is a matter for findings: both policies are run.
+/// oneDNN's eltwise, binary and, for casts, reorder. Its relu, maxima and minima promise nothing of NaN, and what they
+/// give is a matter for findings: both policies are run.
 template <>
 struct kernel<OneDnn, Elementwise> {
   static constexpr bool available = true;
@@ -125,21 +129,25 @@ struct kernel<OneDnn, Elementwise> {
     if (auto checked = check(problem); !checked) return checked;
     const std::string function(name_of(problem.function));
     for (const ElementFormat& format : {problem.input, problem.output})
-      if (!detail::onednn_type_of(format)) return failure(ErrorKind::unsupported, std::string("oneDNN has no format ") + format.name);
+      if (!detail::onednn_type_of(format))
+        return failure(ErrorKind::unsupported, std::string("oneDNN has no format ") + format.name);
     if (problem.function == ElementwiseFunction::cast) {
       if (problem.rounding != Rounding::nearest_even)
         return failure(ErrorKind::unsupported, "oneDNN's reorder rounds to nearest, ties to even, only");
       if (problem.saturating && problem.output.is_float())
         return failure(ErrorKind::unsupported, "oneDNN's reorder does not saturate to floating-point formats");
-      return detail::onednn_guarded("reorder from " + std::string(problem.input.name) + " to " + problem.output.name,
-                                    [&] { detail::onednn_cast(operands[Elementwise::x], operands[Elementwise::output]); });
+      return detail::onednn_guarded(
+          "reorder from " + std::string(problem.input.name) + " to " + problem.output.name,
+          [&] { detail::onednn_cast(operands[Elementwise::x], operands[Elementwise::output]); });
     }
     if (const auto binary = detail::onednn_binary_of(problem.function))
-      return detail::onednn_guarded("binary " + function + " of " + problem.input.name, [&] { detail::onednn_binary(*binary, operands); });
+      return detail::onednn_guarded("binary " + function + " of " + problem.input.name,
+                                    [&] { detail::onednn_binary(*binary, operands); });
     const auto eltwise = detail::onednn_eltwise_of(problem);
     if (!eltwise) return failure(ErrorKind::unsupported, "oneDNN has no " + function);
 #if DNNL_VERSION_MAJOR < 3
-    if (!(problem.input == problem.output)) return failure(ErrorKind::unsupported, "oneDNN 2 has eltwise functions of one format only");
+    if (!(problem.input == problem.output))
+      return failure(ErrorKind::unsupported, "oneDNN 2 has eltwise functions of one format only");
 #endif
     return detail::onednn_guarded("eltwise " + function + " of " + problem.input.name,
                                   [&] { detail::onednn_eltwise(problem, *eltwise, operands); });

@@ -27,7 +27,8 @@ template <class T>
   using Dims = dnnl::memory::dims;
   constexpr auto type = onednn_type<std::remove_const_t<T>>();
   if (batch == 1) return {Dims{operand.rows, operand.columns}, type, Dims{operand.row_stride, operand.column_stride}};
-  return {Dims{batch, operand.rows, operand.columns}, type, Dims{operand.batch_stride, operand.row_stride, operand.column_stride}};
+  return {Dims{batch, operand.rows, operand.columns}, type,
+          Dims{operand.batch_stride, operand.row_stride, operand.column_stride}};
 }
 
 template <class T>
@@ -72,19 +73,22 @@ void onednn_matmul(const RowMajorGemm<Input, Output>& gemm, Index batch, float a
 
 [[nodiscard]] inline Failure onednn_failure(const dnnl::error& error, const char* input, const char* output) {
   const std::string what = "oneDNN " + OneDnn::version() + ", matmul " + input + " → " + output + ": " + error.what();
-  if (error.status == dnnl_unimplemented) return failure(ErrorKind::unsupported, what + " (not implemented for this processor or problem)");
+  if (error.status == dnnl_unimplemented)
+    return failure(ErrorKind::unsupported, what + " (not implemented for this processor or problem)");
   if (error.status == dnnl_out_of_memory) return failure(ErrorKind::out_of_memory, what);
   if (error.status == dnnl_invalid_arguments) return failure(ErrorKind::invalid, what);
   return failure(ErrorKind::device, what + " (status " + std::to_string(static_cast<int>(error.status)) + ")");
 }
 
-/// oneDNN's matmul: f32 sums; α and β are rounded to f32. An empty C is unsupported, since 2.6 refuses to
-/// execute it and crashes where β is not 0; so is k = 0, since to oneDNN a tensor without elements makes the whole primitive a no-op, which leaves C as it was.
+/// oneDNN's matmul: f32 sums; α and β are rounded to f32. An empty C is unsupported, since 2.6 refuses to execute it
+/// and crashes where β is not 0; so is k = 0, since to oneDNN a tensor without elements makes the whole primitive a
+/// no-op, which leaves C as it was.
 template <Format Input, Format Output>
 struct OneDnnGemm {
   static constexpr bool available = true;
 
-  static Result<void> run(OneDnn&, OneDnn::Stream&, const GemmProblem& problem, const GemmArguments<Input, Input, Output>& arguments) {
+  static Result<void> run(OneDnn&, OneDnn::Stream&, const GemmProblem& problem,
+                          const GemmArguments<Input, Input, Output>& arguments) {
     const auto gemm = row_major_gemm(problem, arguments);
     if (!gemm) return gemm.propagate();
     const auto alpha = gemm_scalar<float32>("oneDNN", "alpha", problem.alpha);
@@ -93,8 +97,10 @@ struct OneDnnGemm {
     if (!beta) return beta.propagate();
     if (problem.m == 0 || problem.n == 0 || problem.batch == 0)
       return failure(ErrorKind::unsupported,
-                     "oneDNN is not asked for an empty C: 2.6 refuses to execute it, and divides by zero when it plans one with beta");
-    if (problem.k == 0) return failure(ErrorKind::unsupported, "oneDNN leaves C unwritten where k = 0; C = beta·C is not offered");
+                     "oneDNN is not asked for an empty C: 2.6 refuses to execute it, and divides by zero when it plans "
+                     "one with beta");
+    if (problem.k == 0)
+      return failure(ErrorKind::unsupported, "oneDNN leaves C unwritten where k = 0; C = beta·C is not offered");
     try {
       onednn_matmul(gemm.value(), problem.batch, alpha.value(), beta.value());
     } catch (const dnnl::error& error) {

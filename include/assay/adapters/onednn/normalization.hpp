@@ -13,10 +13,12 @@ namespace assay::inline v0 {
 
 namespace detail {
 
-/// A normalization in oneDNN's terms: a layer's of extents (outer, channels), or a batch's of (outer, channels, inner) by statistics that are given.
+/// A normalization in oneDNN's terms: a layer's of extents (outer, channels), or a batch's of (outer, channels, inner)
+/// by statistics that are given.
 class OneDnnNormalization {
  public:
-  OneDnnNormalization(const NormalisationProblem& problem, const OperandArray& operands) : problem_(problem), operands_(operands) {}
+  OneDnnNormalization(const NormalisationProblem& problem, const OperandArray& operands)
+      : problem_(problem), operands_(operands) {}
 
   void forward() {
     using Op = Normalization;
@@ -26,8 +28,8 @@ class OneDnnNormalization {
     pass(DNNL_ARG_SHIFT, Op::beta);
     pass(DNNL_ARG_MEAN, layer() ? Op::saved_mean : Op::mean);
     pass(DNNL_ARG_VARIANCE, layer() ? Op::saved_deviation : Op::variance);
-    const auto kind =
-        layer() && problem_.saved != SavedStatistics::none ? dnnl::prop_kind::forward_training : dnnl::prop_kind::forward_inference;
+    const auto kind = layer() && problem_.saved != SavedStatistics::none ? dnnl::prop_kind::forward_training
+                                                                         : dnnl::prop_kind::forward_inference;
     const auto input = onednn_descriptor_of(operands_[Op::input]), output = onednn_descriptor_of(operands_[Op::output]);
     if (layer())
       execute(dnnl::layer_normalization_forward(layer_forward(kind, input, output)));
@@ -46,21 +48,25 @@ class OneDnnNormalization {
     pass(DNNL_ARG_DIFF_SCALE, Op::gamma_gradient);
     pass(DNNL_ARG_DIFF_SHIFT, Op::beta_gradient);
     const auto kind = problem_.gamma || problem_.beta ? dnnl::prop_kind::backward : dnnl::prop_kind::backward_data;
-    const auto input = onednn_descriptor_of(operands_[Op::input]), gradient = onednn_descriptor_of(operands_[Op::gradient]);
+    const auto input = onednn_descriptor_of(operands_[Op::input]),
+               gradient = onednn_descriptor_of(operands_[Op::gradient]);
     [[maybe_unused]] const auto result = onednn_descriptor_of(operands_[Op::input_gradient]);
     const auto epsilon = static_cast<float>(problem_.epsilon);
     const auto forward_kind = dnnl::prop_kind::forward_training;
     if (layer()) {
       const auto hint = layer_forward(forward_kind, input, gradient);
 #if DNNL_VERSION_MAJOR >= 3
-      differentiate<dnnl::layer_normalization_backward>({engine_, kind, result, gradient, input, statistics(), epsilon, flags(), hint});
+      differentiate<dnnl::layer_normalization_backward>(
+          {engine_, kind, result, gradient, input, statistics(), epsilon, flags(), hint});
 #else
-      differentiate<dnnl::layer_normalization_backward>({{kind, gradient, input, statistics(), epsilon, flags()}, engine_, hint});
+      differentiate<dnnl::layer_normalization_backward>(
+          {{kind, gradient, input, statistics(), epsilon, flags()}, engine_, hint});
 #endif
     } else {
       const auto hint = batch_forward(forward_kind, input, gradient);
 #if DNNL_VERSION_MAJOR >= 3
-      differentiate<dnnl::batch_normalization_backward>({engine_, kind, result, gradient, input, epsilon, flags(), hint});
+      differentiate<dnnl::batch_normalization_backward>(
+          {engine_, kind, result, gradient, input, epsilon, flags(), hint});
 #else
       differentiate<dnnl::batch_normalization_backward>({{kind, gradient, input, epsilon, flags()}, engine_, hint});
 #endif
@@ -84,8 +90,8 @@ class OneDnnNormalization {
   }
 
   // of 2.6, one descriptor serves input and output
-  [[nodiscard]] dnnl::layer_normalization_forward::primitive_desc layer_forward(dnnl::prop_kind kind, const Descriptor& input,
-                                                                                [[maybe_unused]] const Descriptor& output) const {
+  [[nodiscard]] dnnl::layer_normalization_forward::primitive_desc layer_forward(
+      dnnl::prop_kind kind, const Descriptor& input, [[maybe_unused]] const Descriptor& output) const {
     const auto epsilon = static_cast<float>(problem_.epsilon);
 #if DNNL_VERSION_MAJOR >= 3
     return {engine_, kind, input, output, statistics(), epsilon, flags()};
@@ -93,8 +99,8 @@ class OneDnnNormalization {
     return {{kind, input, statistics(), epsilon, flags()}, engine_};
 #endif
   }
-  [[nodiscard]] dnnl::batch_normalization_forward::primitive_desc batch_forward(dnnl::prop_kind kind, const Descriptor& input,
-                                                                                [[maybe_unused]] const Descriptor& output) const {
+  [[nodiscard]] dnnl::batch_normalization_forward::primitive_desc batch_forward(
+      dnnl::prop_kind kind, const Descriptor& input, [[maybe_unused]] const Descriptor& output) const {
     const auto epsilon = static_cast<float>(problem_.epsilon);
 #if DNNL_VERSION_MAJOR >= 3
     return {engine_, kind, input, output, epsilon, flags()};
@@ -105,9 +111,11 @@ class OneDnnNormalization {
 
   void pass(int argument, int position) {
     const Operand& operand = operands_[position];
-    if (operand.present()) arguments_.emplace(argument, dnnl::memory(onednn_descriptor_of(operand), engine_, operand.data));
+    if (operand.present())
+      arguments_.emplace(argument, dnnl::memory(onednn_descriptor_of(operand), engine_, operand.data));
   }
-  // No gradient depends on beta, yet some versions count it among the inputs of some primitives, and refuse a call with one too few or too many.
+  // No gradient depends on beta, yet some versions count it among the inputs of some primitives, and refuse a call with
+  // one too few or too many.
   template <class Primitive>
   void differentiate(const typename Primitive::primitive_desc& description) {
     const int others = 4 + (problem_.gamma ? 1 : 0);  // input, gradient, mean, variance, gamma
@@ -116,7 +124,8 @@ class OneDnnNormalization {
                             "could not query the number of inputs");
     std::vector<float> shift(static_cast<std::size_t>(problem_.channels));
     if (problem_.beta && inputs > others)
-      arguments_.emplace(DNNL_ARG_SHIFT, dnnl::memory(Descriptor({problem_.channels}, dnnl::memory::data_type::f32, dnnl::memory::dims{1}),
+      arguments_.emplace(DNNL_ARG_SHIFT, dnnl::memory(Descriptor({problem_.channels}, dnnl::memory::data_type::f32,
+                                                                 dnnl::memory::dims{1}),
                                                       engine_, shift.data()));
     execute(Primitive(description));
   }
@@ -132,8 +141,10 @@ class OneDnnNormalization {
   std::unordered_map<int, dnnl::memory> arguments_;
 };
 
-/// Why a normalization is not offered, or nothing. `of_data` are the operands of the extents of the input: of the same format and strides for 2.6.
-[[nodiscard]] inline std::string onednn_normalization_refusal(const NormalisationProblem& problem, const OperandArray& operands,
+/// Why a normalization is not offered, or nothing. `of_data` are the operands of the extents of the input: of the same
+/// format and strides for 2.6.
+[[nodiscard]] inline std::string onednn_normalization_refusal(const NormalisationProblem& problem,
+                                                              const OperandArray& operands,
                                                               std::initializer_list<int> of_data) {
   if (problem.kind == NormalisationKind::rms || problem.kind == NormalisationKind::group)
     return std::string("this adapter calls no primitive of oneDNN for ") + name_of(problem.kind);
@@ -147,7 +158,8 @@ class OneDnnNormalization {
     const Operand& operand = operands[position];
     if (!onednn_type_of(operand.format)) return std::string("oneDNN has no format ") + operand.format.name;
     if (!(operand.format == first.format))
-      return std::string("oneDNN 2.6 normalizes in one format, not from ") + first.format.name + " to " + operand.format.name;
+      return std::string("oneDNN 2.6 normalizes in one format, not from ") + first.format.name + " to " +
+             operand.format.name;
     for (int d = 0; d < operand.rank; ++d)
       if (operand.strides[d] != first.strides[d]) return "oneDNN 2.6 normalizes between tensors of equal strides only";
   }
@@ -156,16 +168,17 @@ class OneDnnNormalization {
 
 }  // namespace detail
 
-/// oneDNN's layer normalization, and batch normalization by statistics that are given: f32 arithmetic, the variance in two passes.
-/// Finding, 2.6.3: layer normalization accepts tensors with gaps between their rows and then works as if there were none: it takes gaps for data, writes into them and leaves the
-/// last rows unwritten.
+/// oneDNN's layer normalization, and batch normalization by statistics that are given: f32 arithmetic, the variance in
+/// two passes. Finding, 2.6.3: layer normalization accepts tensors with gaps between their rows and then works as if
+/// there were none: it takes gaps for data, writes into them and leaves the last rows unwritten.
 template <>
 struct kernel<OneDnn, Normalization> {
   static constexpr bool available = true;
 
   static Result<void> run(OneDnn&, OneDnn::Stream&, const NormalisationProblem& problem, const OperandArray& operands) {
     if (auto checked = check(problem); !checked) return checked;
-    if (const std::string refusal = detail::onednn_normalization_refusal(problem, operands, {Normalization::input, Normalization::output});
+    if (const std::string refusal =
+            detail::onednn_normalization_refusal(problem, operands, {Normalization::input, Normalization::output});
         !refusal.empty())
       return failure(ErrorKind::unsupported, refusal);
     return detail::onednn_guarded(std::string(name_of(problem.kind)) + " in " + problem.input.name,
@@ -178,15 +191,17 @@ template <>
 struct kernel<OneDnn, NormalisationBackward> {
   static constexpr bool available = true;
 
-  static Result<void> run(OneDnn&, OneDnn::Stream&, const NormalisationBackwardProblem& problem, const OperandArray& operands) {
+  static Result<void> run(OneDnn&, OneDnn::Stream&, const NormalisationBackwardProblem& problem,
+                          const OperandArray& operands) {
     if (auto checked = check(problem); !checked) return checked;
     using Op = NormalisationBackward;
-    if (const std::string refusal =
-            detail::onednn_normalization_refusal(problem.forward, operands, {Op::input, Op::gradient, Op::input_gradient});
+    if (const std::string refusal = detail::onednn_normalization_refusal(problem.forward, operands,
+                                                                         {Op::input, Op::gradient, Op::input_gradient});
         !refusal.empty())
       return failure(ErrorKind::unsupported, refusal);
-    return detail::onednn_guarded(std::string(name_of(problem.forward.kind)) + "'s gradients in " + problem.forward.input.name,
-                                  [&] { detail::OneDnnNormalization(problem.forward, operands).backward(); });
+    return detail::onednn_guarded(
+        std::string(name_of(problem.forward.kind)) + "'s gradients in " + problem.forward.input.name,
+        [&] { detail::OneDnnNormalization(problem.forward, operands).backward(); });
   }
 };
 

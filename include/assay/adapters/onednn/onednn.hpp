@@ -39,11 +39,14 @@ struct OneDnn : Host {
 
   [[nodiscard]] std::string_view name() const { return "onednn"; }
 
-  /// The library that runs, not the one compiled against: version, commit where known, and the instruction set in effect.
+  /// The library that runs, not the one compiled against: version, commit where known, and the instruction set in
+  /// effect.
   [[nodiscard]] static std::string version() {
     const dnnl::version_t& library = *dnnl::version();
-    std::string text = std::to_string(library.major) + "." + std::to_string(library.minor) + "." + std::to_string(library.patch);
-    if (const std::string commit = library.hash; !commit.empty() && commit != "N/A") text += " (" + commit.substr(0, 12) + ")";
+    std::string text =
+        std::to_string(library.major) + "." + std::to_string(library.minor) + "." + std::to_string(library.patch);
+    if (const std::string commit = library.hash; !commit.empty() && commit != "N/A")
+      text += " (" + commit.substr(0, 12) + ")";
     return text + ", kernels for " + detail::onednn_instruction_set();
   }
 };

@@ -10,7 +10,8 @@ namespace assay::inline v0 {
 
 namespace detail {
 
-[[nodiscard]] inline dnnl::memory::desc onednn_pooling_descriptor(const PoolingProblem& problem, const Operand& operand) {
+[[nodiscard]] inline dnnl::memory::desc onednn_pooling_descriptor(const PoolingProblem& problem,
+                                                                  const Operand& operand) {
   if (!problem.channels_last) return onednn_descriptor_of(operand);
   if (problem.dimensions == 1) return onednn_descriptor_of(operand, {0, 2, 1});
   if (problem.dimensions == 2) return onednn_descriptor_of(operand, {0, 3, 1, 2});
@@ -38,10 +39,11 @@ inline void onednn_pooling(const PoolingProblem& problem, const OperandArray& op
                      output = problem.backward ? given_description : wanted_description;
   const auto direction = problem.backward ? dnnl::prop_kind::forward_training : dnnl::prop_kind::forward_inference;
 #if DNNL_VERSION_MAJOR >= 3
-  const dnnl::pooling_forward::primitive_desc forward(engine, direction, algorithm, input, output, stride, window, dilation, before, after);
+  const dnnl::pooling_forward::primitive_desc forward(engine, direction, algorithm, input, output, stride, window,
+                                                      dilation, before, after);
 #else
-  const dnnl::pooling_v2_forward::primitive_desc forward({direction, algorithm, input, output, stride, window, dilation, before, after},
-                                                         engine);
+  const dnnl::pooling_v2_forward::primitive_desc forward(
+      {direction, algorithm, input, output, stride, window, dilation, before, after}, engine);
 #endif
   memory from(given_description, engine, given.data), to(wanted_description, engine, wanted.data);
   if (!problem.backward) {
@@ -52,12 +54,12 @@ inline void onednn_pooling(const PoolingProblem& problem, const OperandArray& op
 #endif
   } else {
 #if DNNL_VERSION_MAJOR >= 3
-    const dnnl::pooling_backward::primitive_desc backward(engine, algorithm, input, output, stride, window, dilation, before, after,
-                                                          forward);
+    const dnnl::pooling_backward::primitive_desc backward(engine, algorithm, input, output, stride, window, dilation,
+                                                          before, after, forward);
     dnnl::pooling_backward(backward).execute(stream, {{DNNL_ARG_DIFF_DST, from}, {DNNL_ARG_DIFF_SRC, to}});
 #else
-    const dnnl::pooling_v2_backward::primitive_desc backward({algorithm, input, output, stride, window, dilation, before, after}, engine,
-                                                             forward);
+    const dnnl::pooling_v2_backward::primitive_desc backward(
+        {algorithm, input, output, stride, window, dilation, before, after}, engine, forward);
     dnnl::pooling_v2_backward(backward).execute(stream, {{DNNL_ARG_DIFF_DST, from}, {DNNL_ARG_DIFF_SRC, to}});
 #endif
   }
@@ -66,8 +68,9 @@ inline void onednn_pooling(const PoolingProblem& problem, const OperandArray& op
 
 }  // namespace detail
 
-/// oneDNN's pooling. It has no adaptive windows, and keeps the places of maxima to itself: a workspace whose contents it does not describe, so that neither
-/// indices nor gradients from given ones can be had. A tensor without elements makes its primitives do nothing, which is right here.
+/// oneDNN's pooling. It has no adaptive windows, and keeps the places of maxima to itself: a workspace whose contents
+/// it does not describe, so that neither indices nor gradients from given ones can be had. A tensor without elements
+/// makes its primitives do nothing, which is right here.
 template <>
 struct kernel<OneDnn, Pooling> {
   static constexpr bool available = true;
@@ -78,10 +81,12 @@ struct kernel<OneDnn, Pooling> {
     if (problem.uncounted_after[0] > 0 || problem.uncounted_after[1] > 0 || problem.uncounted_after[2] > 0)
       return failure(ErrorKind::unsupported, "oneDNN counts all of a window or none of its padding: no ceil_mode");
     if (problem.indices || (problem.backward && problem.kind == PoolingKind::maximum))
-      return failure(ErrorKind::unsupported, "oneDNN keeps the places of maxima in a workspace of its own: no indices are given or taken");
+      return failure(ErrorKind::unsupported,
+                     "oneDNN keeps the places of maxima in a workspace of its own: no indices are given or taken");
     if (!detail::onednn_type_of(problem.format))
       return failure(ErrorKind::unsupported, std::string("oneDNN has no format ") + problem.format.name);
-    return detail::onednn_guarded(std::string("pooling of ") + problem.format.name, [&] { detail::onednn_pooling(problem, operands); });
+    return detail::onednn_guarded(std::string("pooling of ") + problem.format.name,
+                                  [&] { detail::onednn_pooling(problem, operands); });
   }
 };
 

@@ -44,14 +44,16 @@ inline void onednn_reduction(const ReductionProblem& problem, dnnl::algorithm al
   const dnnl::reduction::primitive_desc description({algorithm, from, to, 2, 0}, engine);
 #endif
   dnnl::reduction(description)
-      .execute(stream, {{DNNL_ARG_SRC, memory(from, engine, input.data)}, {DNNL_ARG_DST, memory(to, engine, output.data)}});
+      .execute(stream,
+               {{DNNL_ARG_SRC, memory(from, engine, input.data)}, {DNNL_ARG_DST, memory(to, engine, output.data)}});
   stream.wait();
 }
 
 }  // namespace detail
 
-/// oneDNN's reduction, in float32. It gives no indices, variances or prefix sums, refuses an extent that is not reduced (length 1), and to it a tensor without elements makes the whole
-/// primitive do nothing, which leaves sums of nothing unwritten: they are unsupported.
+/// oneDNN's reduction, in float32. It gives no indices, variances or prefix sums, refuses an extent that is not reduced
+/// (length 1), and to it a tensor without elements makes the whole primitive do nothing, which leaves sums of nothing
+/// unwritten: they are unsupported.
 template <>
 struct kernel<OneDnn, Reduction> {
   static constexpr bool available = true;
@@ -59,12 +61,15 @@ struct kernel<OneDnn, Reduction> {
   static Result<void> run(OneDnn&, OneDnn::Stream&, const ReductionProblem& problem, const OperandArray& operands) {
     if (auto checked = check(problem); !checked) return checked;
     const auto algorithm = detail::onednn_reduction_of(problem.function);
-    if (!algorithm) return failure(ErrorKind::unsupported, "oneDNN has no reduction " + std::string(name_of(problem.function)));
+    if (!algorithm)
+      return failure(ErrorKind::unsupported, "oneDNN has no reduction " + std::string(name_of(problem.function)));
     if (problem.length == 0)
-      return failure(ErrorKind::unsupported, "oneDNN does nothing where the input has no elements: reductions of length 0 stay unwritten");
+      return failure(ErrorKind::unsupported,
+                     "oneDNN does nothing where the input has no elements: reductions of length 0 stay unwritten");
     if (problem.length == 1) return failure(ErrorKind::unsupported, "oneDNN refuses to reduce a dimension of extent 1");
     for (const ElementFormat& format : {problem.input, problem.output})
-      if (!detail::onednn_type_of(format)) return failure(ErrorKind::unsupported, std::string("oneDNN has no format ") + format.name);
+      if (!detail::onednn_type_of(format))
+        return failure(ErrorKind::unsupported, std::string("oneDNN has no format ") + format.name);
     return detail::onednn_guarded("reduction " + std::string(name_of(problem.function)) + " of " + problem.input.name,
                                   [&] { detail::onednn_reduction(problem, *algorithm, operands); });
   }

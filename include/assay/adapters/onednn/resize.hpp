@@ -10,7 +10,8 @@ namespace assay::inline v0 {
 
 namespace detail {
 
-[[nodiscard]] inline dnnl::memory::desc onednn_image_descriptor(const Operand& operand, int dimensions, bool channels_last) {
+[[nodiscard]] inline dnnl::memory::desc onednn_image_descriptor(const Operand& operand, int dimensions,
+                                                                bool channels_last) {
   if (!channels_last) return onednn_descriptor_of(operand);
   if (dimensions == 1) return onednn_descriptor_of(operand, {0, 2, 1});
   if (dimensions == 2) return onednn_descriptor_of(operand, {0, 3, 1, 2});
@@ -20,7 +21,8 @@ namespace detail {
 inline void onednn_resampling(const ResizeProblem& problem, const OperandArray& operands) {
   const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
   dnnl::stream stream(engine);
-  const auto algorithm = problem.mode == ResizeMode::nearest ? dnnl::algorithm::resampling_nearest : dnnl::algorithm::resampling_linear;
+  const auto algorithm =
+      problem.mode == ResizeMode::nearest ? dnnl::algorithm::resampling_nearest : dnnl::algorithm::resampling_linear;
   const Operand &given = operands[Resize::input], &wanted = operands[Resize::output];
   const auto from = onednn_image_descriptor(given, problem.dimensions, problem.channels_last),
              to = onednn_image_descriptor(wanted, problem.dimensions, problem.channels_last);
@@ -40,7 +42,8 @@ inline void onednn_resampling(const ResizeProblem& problem, const OperandArray& 
 #else
     const dnnl::resampling_backward::primitive_desc backward({algorithm, input, output}, engine, forward);
 #endif
-    dnnl::resampling_backward(backward).execute(stream, {{DNNL_ARG_DIFF_DST, source}, {DNNL_ARG_DIFF_SRC, destination}});
+    dnnl::resampling_backward(backward).execute(stream,
+                                                {{DNNL_ARG_DIFF_DST, source}, {DNNL_ARG_DIFF_SRC, destination}});
   }
   stream.wait();
 }
@@ -57,9 +60,12 @@ struct kernel<OneDnn, Resize> {
     if (problem.coordinates != ResizeCoordinates::half_pixel)
       return failure(ErrorKind::unsupported, "oneDNN's resampling has half-pixel coordinates only");
     if (problem.mode == ResizeMode::cubic || problem.antialias)
-      return failure(ErrorKind::unsupported, "oneDNN's resampling is nearest or linear, not cubic, and does not antialias");
-    if (problem.mode == ResizeMode::nearest && (problem.rounding != NearestRounding::half_up || problem.coordinate_unit == 0))
-      return failure(ErrorKind::unsupported, "oneDNN's nearest element is rounded to nearest with halves up, from coordinates in float32");
+      return failure(ErrorKind::unsupported,
+                     "oneDNN's resampling is nearest or linear, not cubic, and does not antialias");
+    if (problem.mode == ResizeMode::nearest &&
+        (problem.rounding != NearestRounding::half_up || problem.coordinate_unit == 0))
+      return failure(ErrorKind::unsupported,
+                     "oneDNN's nearest element is rounded to nearest with halves up, from coordinates in float32");
     if (!detail::onednn_type_of(problem.format))
       return failure(ErrorKind::unsupported, std::string("oneDNN has no format ") + problem.format.name);
     if (problem.batch == 0 || problem.channels == 0) return {};

@@ -31,27 +31,31 @@ struct RocBlasGemmCall {
   rocblas_datatype input, output;
 
   [[nodiscard]] rocblas_status operator()(rocblas_handle handle) const {
-    const auto operation = [](bool transposed) { return transposed ? rocblas_operation_transpose : rocblas_operation_none; };
+    const auto operation = [](bool transposed) {
+      return transposed ? rocblas_operation_transpose : rocblas_operation_none;
+    };
     const auto number = [](Index value) { return static_cast<rocblas_int>(value); };
-    return rocblas_gemm_strided_batched_ex(handle, operation(gemm.transpose_a), operation(gemm.transpose_b), number(gemm.m), number(gemm.n),
-                                           number(gemm.k), &alpha, gemm.a, input, number(gemm.lda), gemm.stride_a, gemm.b, input,
-                                           number(gemm.ldb), gemm.stride_b, &beta, gemm.c, output, number(gemm.ldc), gemm.stride_c, gemm.c,
-                                           output, number(gemm.ldc), gemm.stride_c, number(gemm.batch), rocblas_type<Scalar>(),
-                                           rocblas_gemm_algo_standard, 0, rocblas_gemm_flags_none);
+    return rocblas_gemm_strided_batched_ex(
+        handle, operation(gemm.transpose_a), operation(gemm.transpose_b), number(gemm.m), number(gemm.n),
+        number(gemm.k), &alpha, gemm.a, input, number(gemm.lda), gemm.stride_a, gemm.b, input, number(gemm.ldb),
+        gemm.stride_b, &beta, gemm.c, output, number(gemm.ldc), gemm.stride_c, gemm.c, output, number(gemm.ldc),
+        gemm.stride_c, number(gemm.batch), rocblas_type<Scalar>(), rocblas_gemm_algo_standard, 0,
+        rocblas_gemm_flags_none);
   }
 };
 
 /// Needs no device. Errors: `invalid` as of `lay_out`, `unsupported` where α or β overflows, or an extent 32 bits.
 template <Format Input, Format Accumulator, Format Output>
-[[nodiscard]] Result<RocBlasGemmCall<Accumulator>> rocblas_gemm_call(const GemmProblem& problem,
-                                                                     const GemmArguments<Input, Input, Output>& arguments) {
+[[nodiscard]] Result<RocBlasGemmCall<Accumulator>> rocblas_gemm_call(
+    const GemmProblem& problem, const GemmArguments<Input, Input, Output>& arguments) {
   const auto gemm = blas_gemm(problem, arguments.a.data, arguments.b.data, arguments.c.data);
   if (!gemm) return gemm.propagate();
   const BlasGemm& of = gemm.value();
   const Index largest = std::max({of.m, of.n, of.k, of.batch, of.lda, of.ldb, of.ldc});
   if (largest > std::numeric_limits<rocblas_int>::max())
     return failure(ErrorKind::unsupported, "rocBLAS counts in " + std::to_string(8 * sizeof(rocblas_int)) +
-                                               "-bit integers; an extent or leading dimension is " + std::to_string(largest));
+                                               "-bit integers; an extent or leading dimension is " +
+                                               std::to_string(largest));
   const auto alpha = gemm_scalar<Accumulator>("rocBLAS", "alpha", problem.alpha);
   if (!alpha) return alpha.propagate();
   const auto beta = gemm_scalar<Accumulator>("rocBLAS", "beta", problem.beta);
@@ -59,7 +63,8 @@ template <Format Input, Format Accumulator, Format Output>
   return RocBlasGemmCall<Accumulator>{of, alpha.value(), beta.value(), rocblas_type<Input>(), rocblas_type<Output>()};
 }
 
-/// rocblas_gemm_strided_batched_ex in place (D is C); α and β are rounded to the accumulator's format. On gfx90a matrix units take subnormal numbers of 16 bits for 0: validation shows it.
+/// rocblas_gemm_strided_batched_ex in place (D is C); α and β are rounded to the accumulator's format. On gfx90a matrix
+/// units take subnormal numbers of 16 bits for 0: validation shows it.
 template <Format Input, Format Accumulator, Format Output>
 struct RocBlasGemm {
   static constexpr bool available = true;
@@ -82,9 +87,9 @@ struct kernel<RocBlas, Gemm<float32, float32, float32, float32>> : detail::RocBl
 template <>
 struct kernel<RocBlas, Gemm<float16, float16, float16, float16>> : detail::RocBlasGemm<float16, float16, float16> {};
 template <Format Half, Format Output>
-requires((std::is_same_v<Half, float16> ||
-          std::is_same_v<Half, bfloat16>)&&(std::is_same_v<Output, Half> ||
-                                            std::is_same_v<Output, float32>)) struct kernel<RocBlas, Gemm<Half, Half, float32, Output>>
+requires((std::is_same_v<Half, float16> || std::is_same_v<Half, bfloat16>)&&(
+    std::is_same_v<Output, Half> ||
+    std::is_same_v<Output, float32>)) struct kernel<RocBlas, Gemm<Half, Half, float32, Output>>
     : detail::RocBlasGemm<Half, float32, Output> {
 };
 

@@ -17,12 +17,14 @@ namespace assay::inline v0 {
 namespace detail {
 
 /// What a call of rocBLAS gave, with its name and the library's own words. `about`, if any, says of what problem.
-[[nodiscard]] inline Result<void> rocblas_result(const std::string& call, rocblas_status status, const std::string& about = "") {
+[[nodiscard]] inline Result<void> rocblas_result(const std::string& call, rocblas_status status,
+                                                 const std::string& about = "") {
   if (status == rocblas_status_success) return {};
   const std::string text = call + ": " + rocblas_status_to_string(status) + (about.empty() ? "" : " (" + about + ")");
   switch (status) {
     case rocblas_status_not_implemented: return failure(ErrorKind::unsupported, text);
-    case rocblas_status_memory_error: return failure(ErrorKind::out_of_memory, text + "; free memory or use a smaller problem");
+    case rocblas_status_memory_error:
+      return failure(ErrorKind::out_of_memory, text + "; free memory or use a smaller problem");
     case rocblas_status_invalid_pointer:
     case rocblas_status_invalid_size:
     case rocblas_status_invalid_value: return failure(ErrorKind::invalid, text);
@@ -32,8 +34,8 @@ namespace detail {
 
 }  // namespace detail
 
-/// rocBLAS on an AMD GPU. Work goes to the stream that is given; nothing waits for it. Copies share one handle, which one thread at a time uses.
-/// Compiled against rocBLAS's published interface only: it has never met the library.
+/// rocBLAS on an AMD GPU. Work goes to the stream that is given; nothing waits for it. Copies share one handle, which
+/// one thread at a time uses. Compiled against rocBLAS's published interface only: it has never met the library.
 class RocBlas : public Hip {
  public:
   static constexpr std::size_t workspace_bytes = std::size_t{32} << 20;  ///< that rocBLAS may use beside the operands
@@ -48,7 +50,8 @@ class RocBlas : public Hip {
   [[nodiscard]] static Result<RocBlas> open(Hip device) {
     const detail::CurrentDevice<detail::HipRuntime> current(device.device());
     RocBlas rocblas(std::move(device));
-    if (auto made = detail::rocblas_result("rocblas_create_handle", rocblas_create_handle(&rocblas.state_->handle)); !made)
+    if (auto made = detail::rocblas_result("rocblas_create_handle", rocblas_create_handle(&rocblas.state_->handle));
+        !made)
       return made.propagate();
     return rocblas;
   }
@@ -64,17 +67,20 @@ class RocBlas : public Hip {
     return text;
   }
 
-  /// Calls `work(handle)`, whose status is rocBLAS's, with the handle set to the stream and a workspace of that stream. `call` names the
-  /// function that it calls, `about` the problem.
+  /// Calls `work(handle)`, whose status is rocBLAS's, with the handle set to the stream and a workspace of that stream.
+  /// `call` names the function that it calls, `about` the problem.
   template <class Work>
-  [[nodiscard]] Result<void> submit(Stream& stream, const std::string& call, const std::string& about, Work&& work) const {
+  [[nodiscard]] Result<void> submit(Stream& stream, const std::string& call, const std::string& about,
+                                    Work&& work) const {
     auto workspace = state_->workspaces.of(stream, workspace_bytes);
     if (!workspace) return workspace.propagate();
     const detail::CurrentDevice<detail::HipRuntime> current(device());
     const std::lock_guard lock(state_->mutex);
-    if (auto set = detail::rocblas_result("rocblas_set_stream", rocblas_set_stream(state_->handle, stream.handle())); !set) return set;
-    if (auto set =
-            detail::rocblas_result("rocblas_set_workspace", rocblas_set_workspace(state_->handle, workspace.value(), workspace_bytes));
+    if (auto set = detail::rocblas_result("rocblas_set_stream", rocblas_set_stream(state_->handle, stream.handle()));
+        !set)
+      return set;
+    if (auto set = detail::rocblas_result("rocblas_set_workspace",
+                                          rocblas_set_workspace(state_->handle, workspace.value(), workspace_bytes));
         !set)
       return set;
     return detail::rocblas_result(call, std::forward<Work>(work)(state_->handle), about);

@@ -8,8 +8,8 @@
 #include <cstring>
 #include <type_traits>
 
-#include "assay/backends/multiply_shares.hpp"
 #include "assay/backends/matrix_share.hpp"
+#include "assay/backends/multiply_shares.hpp"
 #include "assay/core/config.hpp"
 
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
@@ -23,7 +23,8 @@ namespace assay::inline v0::detail {
 template <class Functor>
 __global__ void run_indexed(Functor functor, std::size_t count) {
   const std::size_t step = std::size_t{gridDim.x} * blockDim.x;
-  for (std::size_t index = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; index < count; index += step) functor(index);
+  for (std::size_t index = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; index < count; index += step)
+    functor(index);
 }
 
 /// See `BlockBackend`: every thread runs the block's code, and is one of its threads in each phase.
@@ -48,7 +49,8 @@ class DeviceBlock {
 
   [[nodiscard]] ASSAY_FUNCTION std::size_t index() const { return index_; }
 
-  /// Not counted densely. HIP: the bits of compute unit, array and engine in HW_ID, of gfx9 alone (`__smid` of HIP 5 drops one).
+  /// Not counted densely. HIP: the bits of compute unit, array and engine in HW_ID, of gfx9 alone (`__smid` of HIP 5
+  /// drops one).
   [[nodiscard]] ASSAY_FUNCTION int multiprocessor() const {
 #if defined(__CUDA_ARCH__)
     unsigned number;
@@ -95,7 +97,8 @@ class DeviceBlock {
   template <class Depth, int Rows, int Columns, class Left, class Right, class Before, class After>
   ASSAY_FUNCTION void multiply_accumulate([[maybe_unused]] PerThread<MatrixShare<Rows, Columns>>& shares, Depth,
                                           [[maybe_unused]] const Left& left, [[maybe_unused]] const Right& right,
-                                          [[maybe_unused]] const Before& before, [[maybe_unused]] const After& after) const {
+                                          [[maybe_unused]] const Before& before,
+                                          [[maybe_unused]] const After& after) const {
     static_assert(Depth::value > 0 && Depth::value % 4 == 0, "see BlockBackend");
 #if ASSAY_DETAIL_ON_DEVICE
     const int thread = static_cast<int>(threadIdx.x);
@@ -110,7 +113,8 @@ class DeviceBlock {
 #if ASSAY_DETAIL_ON_DEVICE
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   template <int Depth, int Rows, int Columns, class Left, class Right>
-  static __device__ __forceinline__ void multiply(int thread, MatrixShare<Rows, Columns>& share, const Left& left, const Right& right) {
+  static __device__ __forceinline__ void multiply(int thread, MatrixShare<Rows, Columns>& share, const Left& left,
+                                                  const Right& right) {
     using Share = MatrixShare<Rows, Columns>;
     const int group = thread / 32, lane = thread % 32;
     ASSAY_DETAIL_UNROLL
@@ -127,8 +131,8 @@ class DeviceBlock {
     }
   }
   /// Two parts, one above the other.
-  static __device__ __forceinline__ void multiply_parts(double (&upper)[2], double (&lower)[2], double upper_row, double lower_row,
-                                                        double column) {
+  static __device__ __forceinline__ void multiply_parts(double (&upper)[2], double (&lower)[2], double upper_row,
+                                                        double lower_row, double column) {
 #if __CUDA_ARCH__ >= 900
     asm volatile("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
                  : "+d"(upper[0]), "+d"(upper[1]), "+d"(lower[0]), "+d"(lower[1])
@@ -175,7 +179,8 @@ template <class Functor>
 inline constexpr std::size_t block_shared_bytes =
     (sizeof(typename Functor::Shared) + 31) / 32 * 32 + DeviceBlock<Functor::threads>::scratch_bytes;
 
-/// How many blocks of a functor are to fit a multiprocessor of CUDA, which limits their registers: what it says, if anything.
+/// How many blocks of a functor are to fit a multiprocessor of CUDA, which limits their registers: what it says, if
+/// anything.
 template <class Functor>
 inline constexpr int blocks_at_once = [] {
   if constexpr (requires { Functor::blocks_at_once; })

@@ -9,8 +9,9 @@
 
 namespace assay::inline v0::detail {
 
-/// A device's memory, from a pool of the runtime of its own. Models `MemoryResource`. Waits for a stream of its own only, so that work of
-/// others goes on; what is given back must be in use no more. A device that has no pools gives single allocations, whose end waits for all work.
+/// A device's memory, from a pool of the runtime of its own. Models `MemoryResource`. Waits for a stream of its own
+/// only, so that work of others goes on; what is given back must be in use no more. A device that has no pools gives
+/// single allocations, whose end waits for all work.
 template <class Runtime>
 class DeviceResource {
  public:
@@ -21,12 +22,15 @@ class DeviceResource {
     made.state_->device = device;
     const CurrentDevice<Runtime> current(device);
     bool pools = false;
-    if (auto asked = device_result<Runtime>("asking for pools of memory", device, Runtime::has_pools(&pools, device)); !asked)
+    if (auto asked = device_result<Runtime>("asking for pools of memory", device, Runtime::has_pools(&pools, device));
+        !asked)
       return asked.propagate();
     if (!pools) return made;
-    if (auto stream = device_result<Runtime>("making a stream", device, Runtime::make_stream(&made.state_->stream)); !stream)
+    if (auto stream = device_result<Runtime>("making a stream", device, Runtime::make_stream(&made.state_->stream));
+        !stream)
       return stream.propagate();
-    if (auto pool = device_result<Runtime>("making a pool of memory", device, Runtime::make_pool(&made.state_->pool, device, kept_bytes));
+    if (auto pool = device_result<Runtime>("making a pool of memory", device,
+                                           Runtime::make_pool(&made.state_->pool, device, kept_bytes));
         !pool)
       return pool.propagate();
     return made;
@@ -46,24 +50,28 @@ class DeviceResource {
   }
   void deallocate(void* memory, std::size_t, std::size_t) const noexcept {
     const CurrentDevice<Runtime> current(state_->device);
-    static_cast<void>(refused(state_->has_pool() ? Runtime::deallocate_ordered(memory, state_->stream) : Runtime::deallocate(memory)));
+    static_cast<void>(refused(state_->has_pool() ? Runtime::deallocate_ordered(memory, state_->stream)
+                                                 : Runtime::deallocate(memory)));
   }
 
-  /// Lets kernels of device `peer` use the memory, now and later. Errors: `unsupported` where that device cannot reach it, `device`.
+  /// Lets kernels of device `peer` use the memory, now and later. Errors: `unsupported` where that device cannot reach
+  /// it, `device`.
   [[nodiscard]] Result<void> open_to(int peer) const {
     const int device = state_->device;
     const std::string other = "device " + std::to_string(peer);
     bool reaches = false;
-    if (auto asked =
-            device_result<Runtime>("asking whether " + other + " reaches its memory", device, Runtime::can_reach(&reaches, peer, device));
+    if (auto asked = device_result<Runtime>("asking whether " + other + " reaches its memory", device,
+                                            Runtime::can_reach(&reaches, peer, device));
         !asked)
       return asked;
     if (!reaches)
-      return failure(ErrorKind::unsupported, std::string(Runtime::name) + " device " + std::to_string(device) + ": " + other +
-                                                 " cannot reach its memory; take devices that are joined, or copy through the host");
+      return failure(ErrorKind::unsupported,
+                     std::string(Runtime::name) + " device " + std::to_string(device) + ": " + other +
+                         " cannot reach its memory; take devices that are joined, or copy through the host");
     const CurrentDevice<Runtime> current(state_->has_pool() ? device : peer);
-    return device_result<Runtime>("opening its memory to " + other, device,
-                                  state_->has_pool() ? Runtime::open_pool(state_->pool, peer) : Runtime::open_device(device));
+    return device_result<Runtime>(
+        "opening its memory to " + other, device,
+        state_->has_pool() ? Runtime::open_pool(state_->pool, peer) : Runtime::open_device(device));
   }
 
  private:
@@ -73,7 +81,8 @@ class DeviceResource {
     return true;
   }
 
-  static constexpr std::uint64_t kept_bytes = UINT64_MAX;  ///< all, until the resource dies: a limit counts what is in use, too
+  static constexpr std::uint64_t kept_bytes =
+      UINT64_MAX;  ///< all, until the resource dies: a limit counts what is in use, too
 
   struct State {
     int device = 0;

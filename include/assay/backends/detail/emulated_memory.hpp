@@ -18,8 +18,9 @@
 
 namespace assay::inline v0::detail {
 
-/// Memory of an emulated device: pages that nobody may touch but while it is open. Models `MemoryResource`; thread-safe.
-/// Every allocation has pages of its own, ends where they end, and is followed by a page that is never open; fresh memory is 0xFF.
+/// Memory of an emulated device: pages that nobody may touch but while it is open. Models `MemoryResource`;
+/// thread-safe. Every allocation has pages of its own, ends where they end, and is followed by a page that is never
+/// open; fresh memory is 0xFF.
 class EmulatedMemory {
  public:
   struct Block {

@@ -14,7 +14,8 @@ ASSAY_DETAIL_HEADER_INLINE void* EmulatedMemory::allocate(std::size_t bytes, std
   const std::lock_guard lock(mutex_);
   const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   if (alignment > page || bytes == 0 || bytes > capacity_ - used_) return nullptr;
-  const std::size_t aligned = (bytes + alignment - 1) / alignment * alignment, open = (aligned + page - 1) / page * page;
+  const std::size_t aligned = (bytes + alignment - 1) / alignment * alignment,
+                    open = (aligned + page - 1) / page * page;
   void* const pages = ::mmap(nullptr, open + page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (pages == MAP_FAILED) return nullptr;
   if (::mprotect(pages, open, PROT_READ | PROT_WRITE) != 0) {
@@ -34,7 +35,8 @@ ASSAY_DETAIL_HEADER_INLINE void* EmulatedMemory::allocate(std::size_t bytes, std
 #endif
 }
 
-ASSAY_DETAIL_HEADER_INLINE void EmulatedMemory::deallocate([[maybe_unused]] void* memory, std::size_t, std::size_t) noexcept {
+ASSAY_DETAIL_HEADER_INLINE void EmulatedMemory::deallocate([[maybe_unused]] void* memory, std::size_t,
+                                                           std::size_t) noexcept {
 #if ASSAY_DETAIL_HAS_PROTECTED_MEMORY
   const std::lock_guard lock(mutex_);
   const auto region = regions_.find(reinterpret_cast<std::uintptr_t>(memory));
@@ -61,7 +63,8 @@ ASSAY_DETAIL_HEADER_INLINE void EmulatedMemory::protect(bool open) {
   const std::lock_guard lock(mutex_);
   if (open ? open_++ != 0 : --open_ != 0) return;
 #if ASSAY_DETAIL_HAS_PROTECTED_MEMORY
-  for (const auto& [begin, region] : regions_) ::mprotect(region.pages, region.open, open ? PROT_READ | PROT_WRITE : PROT_NONE);
+  for (const auto& [begin, region] : regions_)
+    ::mprotect(region.pages, region.open, open ? PROT_READ | PROT_WRITE : PROT_NONE);
 #endif
 }
 

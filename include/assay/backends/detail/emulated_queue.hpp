@@ -26,7 +26,8 @@ struct EmulatedUses {
 
 template <class Functor>
 [[nodiscard]] EmulatedUses uses_of(Functor functor) {
-  // What lay in padding before might look like an address: where a compiler cannot clear it, only functors without any tell of the host.
+  // What lay in padding before might look like an address: where a compiler cannot clear it, only functors without any
+  // tell of the host.
   bool clear = std::has_unique_object_representations_v<Functor>;
 #if defined(__has_builtin)
 #if __has_builtin(__builtin_clear_padding)
@@ -52,7 +53,8 @@ template <class Functor>
 #if defined(__GNUC__)
   const std::string_view name = __PRETTY_FUNCTION__;
   const std::size_t begin = name.find("Functor = ");
-  if (begin != std::string_view::npos) return std::string(name.substr(begin + 10, name.find_first_of(";]", begin) - begin - 10));
+  if (begin != std::string_view::npos)
+    return std::string(name.substr(begin + 10, name.find_first_of(";]", begin) - begin - 10));
 #endif
   return "a functor";
 }
@@ -99,7 +101,8 @@ class EmulatedQueue {
       operations_.push_back(std::move(operation));
   }
 
-  /// Runs what was submitted before the count of operations was `submitted`. An operation whose memory is gone is reported, and does not run.
+  /// Runs what was submitted before the count of operations was `submitted`. An operation whose memory is gone is
+  /// reported, and does not run.
   void run_until(std::uint64_t submitted);
 
  private:

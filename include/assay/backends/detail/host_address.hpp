@@ -23,8 +23,9 @@ inline constexpr bool constants_are_apart = true;
 inline constexpr bool constants_are_apart = true;
 #endif
 
-/// Whether `word` looks like the address of what this process may write: its heap, stacks and variables. Constants of the
-/// program are none, since functors carry names of formats; nor is what is below 2⁴⁵, where pairs of integers look alike. False where the system does not tell.
+/// Whether `word` looks like the address of what this process may write: its heap, stacks and variables. Constants of
+/// the program are none, since functors carry names of formats; nor is what is below 2⁴⁵, where pairs of integers look
+/// alike. False where the system does not tell.
 [[nodiscard]] inline bool is_host_address([[maybe_unused]] std::uintptr_t word) {
 #if defined(__linux__) && UINTPTR_MAX > 0xFFFFFFFFu
   if (word >> 45 == 0 || word >> 48 != 0) return false;  // two integers beside each other, or what no address is
@@ -38,8 +39,8 @@ inline constexpr bool constants_are_apart = true;
     for (int i = 0; i < object->dlpi_phnum; ++i) {
       const auto& segment = object->dlpi_phdr[i];
       const std::uintptr_t offset = *static_cast<std::uintptr_t*>(address) - (object->dlpi_addr + segment.p_vaddr);
-      const bool constant =
-          segment.p_type == PT_GNU_RELRO || (segment.p_type == PT_LOAD && ((segment.p_flags & PF_W) == 0 || !constants_are_apart));
+      const bool constant = segment.p_type == PT_GNU_RELRO ||
+                            (segment.p_type == PT_LOAD && ((segment.p_flags & PF_W) == 0 || !constants_are_apart));
       if (constant && offset < segment.p_memsz) return 1;
     }
     return 0;

@@ -2,8 +2,8 @@
 
 namespace assay::inline v0::detail {
 
-/// Looks for what another thread is about to do, for some twenty microseconds at most: a thread that sleeps takes longer to be woken,
-/// in virtual machines several times as long, and small loops follow each other at once.
+/// Looks for what another thread is about to do, for some twenty microseconds at most: a thread that sleeps takes
+/// longer to be woken, in virtual machines several times as long, and small loops follow each other at once.
 template <class Condition>
 void look_a_while(const Condition& happened) noexcept {
   for (int look = 0; look < 400 && !happened(); ++look) {

@@ -7,7 +7,8 @@
 
 namespace assay::inline v0::detail {
 
-/// A text that two subjects share only if they are equal: each part behind its length, the configuration in the order of its names.
+/// A text that two subjects share only if they are equal: each part behind its length, the configuration in the order
+/// of its names.
 [[nodiscard]] inline std::string canonical_text(const BaselineSubject& subject) {
   std::string text = "assay-baseline-key/1\n";
   const auto add = [&](const std::string& part) { text += std::to_string(part.size()) + ":" + part + "\n"; };

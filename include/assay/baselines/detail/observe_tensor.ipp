@@ -17,9 +17,11 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::size_t> elements_of(const ObservedOutput&
     elements *= static_cast<std::uint64_t>(extent);
   }
   if (output.values.size() != elements)
-    return refused("has " + std::to_string(output.values.size()) + " values, and its extents " + std::to_string(elements) + " elements");
+    return refused("has " + std::to_string(output.values.size()) + " values, and its extents " +
+                   std::to_string(elements) + " elements");
   if (!output.allowed.empty() && output.allowed.size() != elements)
-    return refused("has " + std::to_string(output.allowed.size()) + " allowances for " + std::to_string(elements) + " elements");
+    return refused("has " + std::to_string(output.allowed.size()) + " allowances for " + std::to_string(elements) +
+                   " elements");
   const std::size_t bytes = elements == 0 ? 0 : output.codes.size() / elements;
   if (elements == 0 ? !output.codes.empty() : (bytes == 0 || bytes > 8 || output.codes.size() != bytes * elements))
     return refused("has " + std::to_string(output.codes.size()) + " bytes of codes for " + std::to_string(elements) +
@@ -27,7 +29,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::size_t> elements_of(const ObservedOutput&
   return static_cast<std::size_t>(elements);
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<GoldenTensor> observe_tensor(const ObservedOutput& output, std::vector<Index> sampled, Index columns) {
+ASSAY_DETAIL_HEADER_INLINE Result<GoldenTensor> observe_tensor(const ObservedOutput& output, std::vector<Index> sampled,
+                                                               Index columns) {
   const Result<std::size_t> elements = elements_of(output);
   if (!elements) return elements.propagate();
   GoldenTensor tensor;

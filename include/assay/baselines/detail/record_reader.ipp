@@ -25,12 +25,15 @@ namespace assay::inline v0::detail {
 }
 
 /// Fills the tensor's data from the bytes behind the metadata. Says what is wrong.
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string read_data(const nlohmann::json& json, std::string_view data, GoldenTensor& tensor) {
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string read_data(const nlohmann::json& json, std::string_view data,
+                                                               GoldenTensor& tensor) {
   constexpr std::uint64_t most = std::uint64_t{1} << 40;
-  if (tensor.code_bytes < 1 || tensor.code_bytes > 8) return "elements of " + std::to_string(tensor.code_bytes) + " bytes; expected 1 to 8";
+  if (tensor.code_bytes < 1 || tensor.code_bytes > 8)
+    return "elements of " + std::to_string(tensor.code_bytes) + " bytes; expected 1 to 8";
   std::uint64_t elements = 1;
   for (const Index extent : tensor.extents) {
-    if (extent < 0 || (extent > 0 && elements > most / static_cast<std::uint64_t>(extent))) return "extents that no tensor has";
+    if (extent < 0 || (extent > 0 && elements > most / static_cast<std::uint64_t>(extent)))
+      return "extents that no tensor has";
     elements *= static_cast<std::uint64_t>(extent);
   }
   const auto bytes = static_cast<std::uint64_t>(tensor.code_bytes);
@@ -53,12 +56,13 @@ namespace assay::inline v0::detail {
   own.at("nans").get_to(sums.nans);
   own.at("positive_infinities").get_to(sums.positive_infinities);
   own.at("negative_infinities").get_to(sums.negative_infinities);
-  if (samples == 0 || samples > elements) return std::to_string(samples) + " samples of " + std::to_string(elements) + " elements";
+  if (samples == 0 || samples > elements)
+    return std::to_string(samples) + " samples of " + std::to_string(elements) + " elements";
   if (sums.rows < 1 || sums.columns < 1 || static_cast<std::uint64_t>(sums.columns) > elements ||
       static_cast<std::uint64_t>(sums.rows) !=
           (elements + static_cast<std::uint64_t>(sums.columns) - 1) / static_cast<std::uint64_t>(sums.columns))
-    return "sums of " + std::to_string(sums.rows) + " rows and " + std::to_string(sums.columns) + " columns, into which its " +
-           std::to_string(elements) + " elements do not fold";
+    return "sums of " + std::to_string(sums.rows) + " rows and " + std::to_string(sums.columns) +
+           " columns, into which its " + std::to_string(elements) + " elements do not fold";
   const std::uint64_t expected =
       samples * (bytes + 8) + 16 * (static_cast<std::uint64_t>(sums.rows) + static_cast<std::uint64_t>(sums.columns));
   if (data.size() != expected) return size_differs(expected);
@@ -80,7 +84,8 @@ namespace assay::inline v0::detail {
   return {};
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::string read_record(const nlohmann::json& json, std::string_view data, BaselineRecord& record) {
+ASSAY_DETAIL_HEADER_INLINE std::string read_record(const nlohmann::json& json, std::string_view data,
+                                                   BaselineRecord& record) {
   try {
     json.at("key").get_to(record.key);
     json.at("test").get_to(record.subject.test);
@@ -97,7 +102,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string read_record(const nlohmann::json& json, s
     json.at("replaces").get_to(record.replaces);
     json.at("note").get_to(record.note);
     for (const auto& metric : json.at("metrics"))
-      record.metrics.push_back({metric.at("name").get<std::string>(), number_in(metric.at("value")), metric.at("unit").get<std::string>()});
+      record.metrics.push_back(
+          {metric.at("name").get<std::string>(), number_in(metric.at("value")), metric.at("unit").get<std::string>()});
     record.environment = environment_in(json.at("environment"));
     return read_data(json, data, record.tensor);
   } catch (const nlohmann::json::exception& error) {

@@ -25,11 +25,13 @@ class CarefulSum {
   double rest_ = 0;
 };
 
-/// Positions to keep of `elements`: half of them evenly spread, the first and the last among them, half at random by a fixed sequence, so that
-/// neither a pattern of the tensor's nor one of the kernel's hides between them. Ascending, each once.
+/// Positions to keep of `elements`: half of them evenly spread, the first and the last among them, half at random by a
+/// fixed sequence, so that neither a pattern of the tensor's nor one of the kernel's hides between them. Ascending,
+/// each once.
 [[nodiscard]] std::vector<Index> sample_positions(Index elements, Index count);
 
-/// Into how many columns a tensor is folded: its last extent, where that leaves neither rows nor columns of more than 65536 sums.
+/// Into how many columns a tensor is folded: its last extent, where that leaves neither rows nor columns of more than
+/// 65536 sums.
 [[nodiscard]] inline Index folded_columns(const std::vector<Index>& extents, Index elements) {
   const Index last = extents.empty() ? 1 : extents.back();
   if (last > 1 && last <= 65536 && elements / last <= 65536 && elements / last > 1) return last;
@@ -40,7 +42,8 @@ class CarefulSum {
 [[nodiscard]] TensorSums sums_of(const std::vector<double>& values, Index columns);
 
 /// The sums of allowances over the rows and columns of a fold; infinite where one of them is.
-void sum_allowances(const std::vector<double>& allowed, Index columns, std::vector<double>& row_sums, std::vector<double>& column_sums);
+void sum_allowances(const std::vector<double>& allowed, Index columns, std::vector<double>& row_sums,
+                    std::vector<double>& column_sums);
 
 }  // namespace assay::inline v0::detail
 

@@ -10,8 +10,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<Index> sample_positions(Index elements, I
   std::vector<Index> positions;
   const Index even = std::max<Index>(count / 2, 2);
   for (Index i = 0; i < even; ++i)
-    positions.push_back(
-        static_cast<Index>(static_cast<long double>(elements - 1) * static_cast<long double>(i) / static_cast<long double>(even - 1)));
+    positions.push_back(static_cast<Index>(static_cast<long double>(elements - 1) * static_cast<long double>(i) /
+                                           static_cast<long double>(even - 1)));
   std::uint64_t state = static_cast<std::uint64_t>(elements);
   for (Index i = even; i < count; ++i) {
     state += 0x9E3779B97F4A7C15u;  // splitmix64 (Steele, Lea, Flood 2014)
@@ -54,8 +54,8 @@ ASSAY_DETAIL_HEADER_INLINE TensorSums sums_of(const std::vector<double>& values,
   return sums;
 }
 
-ASSAY_DETAIL_HEADER_INLINE void sum_allowances(const std::vector<double>& allowed, Index columns, std::vector<double>& row_sums,
-                                               std::vector<double>& column_sums) {
+ASSAY_DETAIL_HEADER_INLINE void sum_allowances(const std::vector<double>& allowed, Index columns,
+                                               std::vector<double>& row_sums, std::vector<double>& column_sums) {
   const auto width = static_cast<std::size_t>(columns);
   row_sums.assign((allowed.size() + width - 1) / width, 0);
   column_sums.assign(width, 0);

@@ -26,14 +26,17 @@
 
 namespace assay::inline v0 {
 
-/// A `Collective` over NCCL, or RCCL, whose interface is NCCL's: one rank, on one device. `Runtime` is that of the device, see backends/detail.
+/// A `Collective` over NCCL, or RCCL, whose interface is NCCL's: one rank, on one device. `Runtime` is that of the
+/// device, see backends/detail.
 ///
 /// - Buffers lie on the device: `memory()`. An operation returns when the device has done it.
-/// - Types: all but 16-bit integers; 8-bit floating point from version 2.24 on. all_to_all, gather and scatter are NCCL's own from
-///   2.28 on, before that sends and receives; all_to_all_v always is. A barrier is an all_reduce of one element.
+/// - Types: all but 16-bit integers; 8-bit floating point from version 2.24 on. all_to_all, gather and scatter are
+///   NCCL's own from 2.28 on, before that sends and receives; all_to_all_v always is. A barrier is an all_reduce of one
+///   element.
 /// - In place: all_to_all and a send_receive that does both are `unsupported`.
-/// - Deadlines: when one passes, `abort` was called or NCCL reports an error, the communicator is aborted (ncclCommAbort), which
-///   ends what runs on the device; the other ranks learn of it by errors or deadlines of their own.
+/// - Deadlines: when one passes, `abort` was called or NCCL reports an error, the communicator is aborted
+///   (ncclCommAbort), which ends what runs on the device; the other ranks learn of it by errors or deadlines of their
+///   own.
 template <class Runtime>
 class BasicNcclCollective {
   using Device = detail::WaitingDevice<Runtime>;
@@ -49,14 +52,16 @@ class BasicNcclCollective {
 
   /// All ranks call it together. Errors: `unsupported` where this machine has no such device, and says why; `invalid`,
   /// `timed_out`, `device`.
-  [[nodiscard]] static Result<BasicNcclCollective> create(int rank, int size, const std::string& id, int device, Deadline deadline) {
+  [[nodiscard]] static Result<BasicNcclCollective> create(int rank, int size, const std::string& id, int device,
+                                                          Deadline deadline) {
     if (size < 1 || rank < 0 || rank >= size)
-      return failure(ErrorKind::invalid,
-                     "rank " + std::to_string(rank) + " of " + std::to_string(size) + " is none; ranks count from 0 to the size less 1");
+      return failure(ErrorKind::invalid, "rank " + std::to_string(rank) + " of " + std::to_string(size) +
+                                             " is none; ranks count from 0 to the size less 1");
     ncclUniqueId bytes;
     if (id.size() != sizeof bytes.internal)
       return failure(ErrorKind::invalid, "the communicator's id has " + std::to_string(id.size()) + " bytes, not the " +
-                                             std::to_string(sizeof bytes.internal) + " that unique_id() gives; send it to all ranks whole");
+                                             std::to_string(sizeof bytes.internal) +
+                                             " that unique_id() gives; send it to all ranks whole");
     std::memcpy(bytes.internal, id.data(), sizeof bytes.internal);
     if (auto there = expect_device(device); !there) return there.propagate();
     BasicNcclCollective made;
@@ -72,7 +77,8 @@ class BasicNcclCollective {
     return made;
   }
 
-  /// The same, with the id given out through the coordinator. Errors: also those of the coordinator, and a rank 0 that could not.
+  /// The same, with the id given out through the coordinator. Errors: also those of the coordinator, and a rank 0 that
+  /// could not.
   [[nodiscard]] static Result<BasicNcclCollective> create(Coordinator& coordinator, int device, Deadline deadline) {
     // A rank without a device says so to all, so that none waits for it.
     const Result<void> there = expect_device(device);
@@ -84,9 +90,11 @@ class BasicNcclCollective {
     if (!own) return own.propagate();
     for (std::size_t rank = 0; rank < texts.value().size(); ++rank) {
       const auto& text = texts.value()[rank];
-      if (!text) return failure(ErrorKind::timed_out, "rank " + std::to_string(rank) + " did not come to make the communicator");
+      if (!text)
+        return failure(ErrorKind::timed_out, "rank " + std::to_string(rank) + " did not come to make the communicator");
       if (text->empty() || text->front() != '+')
-        return failure(ErrorKind::aborted, "rank " + std::to_string(rank) + " cannot take part: " + (text->empty() ? "" : text->substr(1)));
+        return failure(ErrorKind::aborted,
+                       "rank " + std::to_string(rank) + " cannot take part: " + (text->empty() ? "" : text->substr(1)));
     }
     return create(coordinator.rank(), coordinator.size(), texts.value()[0]->substr(1), device, deadline);
   }
@@ -121,7 +129,9 @@ class BasicNcclCollective {
     return memory;
   }
 
-  [[nodiscard]] Result<void> run(const CollectiveCall& call, Deadline deadline) { return run_group({&call, 1}, deadline); }
+  [[nodiscard]] Result<void> run(const CollectiveCall& call, Deadline deadline) {
+    return run_group({&call, 1}, deadline);
+  }
 
   /// As one group of NCCL.
   [[nodiscard]] Result<void> run_group(std::span<const CollectiveCall> calls, Deadline deadline) {
@@ -133,10 +143,12 @@ class BasicNcclCollective {
       const auto type = detail::nccl_type_of(call.type);
       if (!type) return failure(ErrorKind::unsupported, name() + " has no type for " + std::string(name_of(call.type)));
       types.push_back(*type);
-      const bool both = call.operation == CollectiveOperation::all_to_all ||
-                        (call.operation == CollectiveOperation::send_receive && call.destination >= 0 && call.source >= 0);
+      const bool both =
+          call.operation == CollectiveOperation::all_to_all ||
+          (call.operation == CollectiveOperation::send_receive && call.destination >= 0 && call.source >= 0);
       if (both && call.count > 0 && call.send == call.receive)
-        return failure(ErrorKind::unsupported, name() + " does no " + std::string(name_of(call.operation)) + " in place");
+        return failure(ErrorKind::unsupported,
+                       name() + " does no " + std::string(name_of(call.operation)) + " in place");
     }
     what = "rank " + std::to_string(rank()) + " of " + std::to_string(size()) + ", " + what;
     if (state.gone()) return failure(ErrorKind::aborted, what + ": given up before: " + state.aborted.why());
@@ -156,8 +168,8 @@ class BasicNcclCollective {
   /// Collective over all ranks, within half a minute. Errors: `timed_out`, `device`.
   [[nodiscard]] Result<BasicNcclCollective> split(int color) {
     if (color < 0)
-      return failure(ErrorKind::invalid,
-                     "rank " + std::to_string(rank()) + ": color is " + std::to_string(color) + "; it must be 0 or more");
+      return failure(ErrorKind::invalid, "rank " + std::to_string(rank()) + ": color is " + std::to_string(color) +
+                                             "; it must be 0 or more");
     if (state_->gone()) return failure(ErrorKind::aborted, "given up before: " + state_->aborted.why());
     if (auto set = Device::set_device(state_->device); !set) return set.propagate();
     const Deadline deadline = deadline_after(std::chrono::seconds(30));
@@ -166,7 +178,8 @@ class BasicNcclCollective {
     state.device = state_->device;
     ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
     config.blocking = 0;
-    const ncclResult_t begun = ncclCommSplit(state_->calls.communicator, color, rank(), &state.calls.communicator, &config);
+    const ncclResult_t begun =
+        ncclCommSplit(state_->calls.communicator, color, rank(), &state.calls.communicator, &config);
     if (auto done = state_->settle("ncclCommSplit", begun, deadline); !done) return done.propagate();
     if (auto done = state.settle("ncclCommSplit", ncclInProgress, deadline); !done) return done.propagate();
     ncclCommUserRank(state.calls.communicator, &state.calls.rank);
@@ -179,7 +192,8 @@ class BasicNcclCollective {
  private:
   [[nodiscard]] static std::string text_of(const std::string& what, ncclResult_t result, ncclComm_t communicator) {
     std::string text = what + ": " + ncclGetErrorString(result);
-    if (const char* more = ncclGetLastError(communicator); more != nullptr && *more != '\0') text += " (" + std::string(more) + ")";
+    if (const char* more = ncclGetLastError(communicator); more != nullptr && *more != '\0')
+      text += " (" + std::string(more) + ")";
     return text;
   }
 
@@ -188,7 +202,8 @@ class BasicNcclCollective {
     if (!devices) return devices.propagate();
     if (device < 0 || device >= devices.value())
       return failure(ErrorKind::unsupported, std::string(Device::name) + " has " + std::to_string(devices.value()) +
-                                                 " devices on this machine; device " + std::to_string(device) + " is not among them");
+                                                 " devices on this machine; device " + std::to_string(device) +
+                                                 " is not among them");
     return Device::set_device(device);
   }
 
@@ -202,10 +217,11 @@ class BasicNcclCollective {
     State& operator=(const State&) = delete;
     ~State() {
       if (calls.communicator != nullptr && Device::set_device(device)) {
-        const bool whole =
-            !aborted &&
-            settle("ncclCommFinalize", ncclCommFinalize(calls.communicator), deadline_after(std::chrono::seconds(10))).has_value();
-        if (calls.communicator != nullptr) whole ? ncclCommDestroy(calls.communicator) : ncclCommAbort(calls.communicator);
+        const bool whole = !aborted && settle("ncclCommFinalize", ncclCommFinalize(calls.communicator),
+                                              deadline_after(std::chrono::seconds(10)))
+                                           .has_value();
+        if (calls.communicator != nullptr)
+          whole ? ncclCommDestroy(calls.communicator) : ncclCommAbort(calls.communicator);
       }
       if (calls.scratch != nullptr) Device::deallocate(calls.scratch);
       if (calls.stream != typename Device::Stream{}) Device::destroy_stream(calls.stream);
@@ -235,11 +251,13 @@ class BasicNcclCollective {
       ncclResult_t now = begun;
       while (now == ncclInProgress) {
         if (calls.communicator == nullptr) return failure(ErrorKind::device, what + ": NCCL gave no communicator");
-        if (const ncclResult_t asked = ncclCommGetAsyncError(calls.communicator, &now); asked != ncclSuccess) now = asked;
+        if (const ncclResult_t asked = ncclCommGetAsyncError(calls.communicator, &now); asked != ncclSuccess)
+          now = asked;
         if (now != ncclInProgress) break;
         if (aborted) return end(ErrorKind::aborted, what + ": " + aborted.why());
         if (has_passed(deadline))
-          return end(ErrorKind::timed_out, what + ": not taken on by the deadline; NCCL does not tell which rank is missing");
+          return end(ErrorKind::timed_out,
+                     what + ": not taken on by the deadline; NCCL does not tell which rank is missing");
         std::this_thread::sleep_for(std::chrono::microseconds(20));
       }
       if (now == ncclSuccess) return {};
@@ -253,11 +271,14 @@ class BasicNcclCollective {
         if (!done) return end(done.error().kind, what + ": " + done.error().message);
         if (done.value()) return {};
         ncclResult_t now = ncclSuccess;
-        if (const ncclResult_t asked = ncclCommGetAsyncError(calls.communicator, &now); asked != ncclSuccess) now = asked;
-        if (now != ncclSuccess && now != ncclInProgress) return end(ErrorKind::device, text_of(what, now, calls.communicator));
+        if (const ncclResult_t asked = ncclCommGetAsyncError(calls.communicator, &now); asked != ncclSuccess)
+          now = asked;
+        if (now != ncclSuccess && now != ncclInProgress)
+          return end(ErrorKind::device, text_of(what, now, calls.communicator));
         if (aborted) return end(ErrorKind::aborted, what + ": " + aborted.why());
         if (has_passed(deadline))
-          return end(ErrorKind::timed_out, what + ": not complete by the deadline; NCCL does not tell which rank is missing");
+          return end(ErrorKind::timed_out,
+                     what + ": not complete by the deadline; NCCL does not tell which rank is missing");
         if (turn > 1000) std::this_thread::sleep_for(std::chrono::microseconds(20));
       }
     }

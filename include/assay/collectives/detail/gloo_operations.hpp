@@ -51,7 +51,8 @@ namespace detail {
 
 /// Newer versions of Gloo take the store by pointer.
 template <class Context>
-void connect_full_mesh(Context& context, std::shared_ptr<gloo::rendezvous::Store> store, std::shared_ptr<gloo::transport::Device>& device) {
+void connect_full_mesh(Context& context, std::shared_ptr<gloo::rendezvous::Store> store,
+                       std::shared_ptr<gloo::transport::Device>& device) {
   if constexpr (requires { context.connectFullMesh(store, device); })
     context.connectFullMesh(store, device);
   else
@@ -127,9 +128,9 @@ struct GlooOperations {
       std::vector<Word> words(static_cast<std::size_t>(call.count * size()));
       std::memcpy(words.data(), work.data(), work.size());
       const WordReduction<Word> reduction(call.type, call.reduction);
-      gloo::ReduceScatterHalvingDoubling<Word> algorithm(context, {words.data()}, static_cast<int>(words.size()),
-                                                         std::vector<int>(static_cast<std::size_t>(size()), static_cast<int>(call.count)),
-                                                         &reduction.function);
+      gloo::ReduceScatterHalvingDoubling<Word> algorithm(
+          context, {words.data()}, static_cast<int>(words.size()),
+          std::vector<int>(static_cast<std::size_t>(size()), static_cast<int>(call.count)), &reduction.function);
       algorithm.run();
       std::memcpy(call.receive, words.data(), bytes(call, call.count));
     });
@@ -153,7 +154,8 @@ struct GlooOperations {
     gloo::BroadcastOptions options(context);
     prepare(options, deadline);
     options.setRoot(call.root);
-    if (rank() == call.root && call.send != call.receive) options.setInput<std::uint8_t>(buffer(call, call.send, call.count));
+    if (rank() == call.root && call.send != call.receive)
+      options.setInput<std::uint8_t>(buffer(call, call.send, call.count));
     options.setOutput<std::uint8_t>(buffer(call, call.receive, call.count));
     gloo::broadcast(options);
   }
@@ -163,7 +165,8 @@ struct GlooOperations {
     prepare(options, deadline);
     options.setRoot(call.root);
     const bool in_place = rank() == call.root && is_block_of(call, call.send, call.receive);
-    options.setInput<std::uint8_t>(buffer(call, in_place ? copied(call, call.send, call.count) : call.send, call.count));
+    options.setInput<std::uint8_t>(
+        buffer(call, in_place ? copied(call, call.send, call.count) : call.send, call.count));
     if (rank() == call.root) options.setOutput<std::uint8_t>(buffer(call, call.receive, call.count * size()));
     gloo::gather(options);
     kept.clear();
@@ -178,7 +181,8 @@ struct GlooOperations {
     if (rank() == call.root) {
       std::vector<std::unique_ptr<gloo::transport::UnboundBuffer>> blocks;
       for (int to = 0; to < size(); ++to)
-        blocks.push_back(buffer(call, static_cast<const std::byte*>(call.send) + bytes(call, to * call.count), call.count));
+        blocks.push_back(
+            buffer(call, static_cast<const std::byte*>(call.send) + bytes(call, to * call.count), call.count));
       options.setInputs<std::uint8_t>(std::move(blocks));
     }
     options.setOutput<std::uint8_t>(buffer(call, own, call.count));
@@ -190,7 +194,8 @@ struct GlooOperations {
     gloo::AlltoallOptions options(context);
     prepare(options, deadline);
     const Index all = call.count * size();
-    options.setInput<std::uint8_t>(buffer(call, call.send == call.receive ? copied(call, call.send, all) : call.send, all));
+    options.setInput<std::uint8_t>(
+        buffer(call, call.send == call.receive ? copied(call, call.send, all) : call.send, all));
     options.setOutput<std::uint8_t>(buffer(call, call.receive, all));
     gloo::alltoall(options);
     kept.clear();
@@ -230,7 +235,9 @@ struct GlooOperations {
     }
     std::unique_ptr<gloo::transport::UnboundBuffer> out, in;
     if (call.destination >= 0) {
-      out = buffer(call, call.source >= 0 && call.send == call.receive ? copied(call, call.send, call.count) : call.send, call.count);
+      out =
+          buffer(call, call.source >= 0 && call.send == call.receive ? copied(call, call.send, call.count) : call.send,
+                 call.count);
       out->send(call.destination, slot);
     }
     if (call.source >= 0) {
@@ -277,7 +284,8 @@ struct GlooOperations {
   [[nodiscard]] static std::size_t bytes(const CollectiveCall& call, Index elements) {
     return static_cast<std::size_t>(elements) * bytes_of(call.type);
   }
-  [[nodiscard]] std::unique_ptr<gloo::transport::UnboundBuffer> buffer(const CollectiveCall& call, const void* data, Index elements) const {
+  [[nodiscard]] std::unique_ptr<gloo::transport::UnboundBuffer> buffer(const CollectiveCall& call, const void* data,
+                                                                       Index elements) const {
     return context->createUnboundBuffer(const_cast<void*>(data), bytes(call, elements));
   }
   /// Whether `inner` is this rank's block within `outer`.
@@ -301,16 +309,18 @@ struct GlooOperations {
   }
 
   [[nodiscard]] static gloo::AllreduceOptions::Func function_of(const CollectiveCall& call) {
-    return [type = call.type, reduction = call.reduction](void* result, const void* a, const void* b, std::size_t count) {
-      if (result != a && result != b) std::memcpy(result, a, count * bytes_of(type));
-      reduce_elements(type, reduction, result, result == b ? a : b, static_cast<Index>(count));
-    };
+    return
+        [type = call.type, reduction = call.reduction](void* result, const void* a, const void* b, std::size_t count) {
+          if (result != a && result != b) std::memcpy(result, a, count * bytes_of(type));
+          reduce_elements(type, reduction, result, result == b ? a : b, static_cast<Index>(count));
+        };
   }
   /// This rank's part, where Gloo reduces into.
   static void begin_result(const CollectiveCall& call, void* into, Index elements) {
     if (elements == 0) return;
     if (into != call.send) std::memmove(into, call.send, bytes(call, elements));
-    if (call.reduction == ReductionOperator::premultiplied_sum) scale_elements(call.type, into, call.multiplier, elements);
+    if (call.reduction == ReductionOperator::premultiplied_sum)
+      scale_elements(call.type, into, call.multiplier, elements);
   }
   void finish_result(const CollectiveCall& call) const {
     if (call.reduction == ReductionOperator::average) divide_elements(call.type, call.receive, size(), call.count);

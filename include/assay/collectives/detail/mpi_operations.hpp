@@ -91,14 +91,16 @@ struct MpiOperations {
     const void* from = given(call, call.count, work);
     auto begun = in_pieces(call.count, [&](Index first, int count) {
       const void* send = from == call.receive ? MPI_IN_PLACE : at(call, from, first);
-      return start(work, "MPI_Allreduce", MPI_Allreduce, MPI_Iallreduce, send, static_cast<void*>(at(call, call.receive, first)), count,
-                   types.type_of(call.type), types.reduction_of(call.type, call.reduction), communicator);
+      return start(work, "MPI_Allreduce", MPI_Allreduce, MPI_Iallreduce, send,
+                   static_cast<void*>(at(call, call.receive, first)), count, types.type_of(call.type),
+                   types.reduction_of(call.type, call.reduction), communicator);
     });
     finish_average(call, work);
     return begun;
   }
 
-  [[nodiscard]] Result<void> reduce_block(const CollectiveCall& call, const void* from, void* to, int root, MpiWork& work) const {
+  [[nodiscard]] Result<void> reduce_block(const CollectiveCall& call, const void* from, void* to, int root,
+                                          MpiWork& work) const {
     return in_pieces(call.count, [&](Index first, int count) {
       const void* send = from == to && rank == root ? MPI_IN_PLACE : at(call, from, first);
       void* receive = rank == root ? at(call, to, first) : nullptr;
@@ -112,7 +114,8 @@ struct MpiOperations {
     return begun;
   }
 
-  /// In place MPI puts a result at the begin of the buffer, not at the rank's block: so it goes through a buffer in between.
+  /// In place MPI puts a result at the begin of the buffer, not at the rank's block: so it goes through a buffer in
+  /// between.
   [[nodiscard]] Result<void> reduce_scatter(const CollectiveCall& call, MpiWork& work) const {
     const void* from = given(call, call.count * size, work);
     if (call.count * size > largest_count) {
@@ -126,7 +129,8 @@ struct MpiOperations {
     const bool in_place = call.count > 0 && call.receive == at(call, from, rank * call.count);
     void* to = in_place ? work.stage(bytes(call, call.count)) : call.receive;
     auto begun = start(work, "MPI_Reduce_scatter_block", MPI_Reduce_scatter_block, MPI_Ireduce_scatter_block, from, to,
-                       static_cast<int>(call.count), types.type_of(call.type), types.reduction_of(call.type, call.reduction), communicator);
+                       static_cast<int>(call.count), types.type_of(call.type),
+                       types.reduction_of(call.type, call.reduction), communicator);
     if (in_place) work.at_end.push_back([call, to] { std::memcpy(call.receive, to, bytes(call, call.count)); });
     finish_average(call, work);
     return begun;
@@ -135,8 +139,8 @@ struct MpiOperations {
   [[nodiscard]] Result<void> broadcast(const CollectiveCall& call, MpiWork& work) const {
     void* const buffer = rank == call.root ? const_cast<void*>(call.send) : call.receive;
     auto begun = in_pieces(call.count, [&](Index first, int count) {
-      return start(work, "MPI_Bcast", MPI_Bcast, MPI_Ibcast, static_cast<void*>(at(call, buffer, first)), count, types.type_of(call.type),
-                   call.root, communicator);
+      return start(work, "MPI_Bcast", MPI_Bcast, MPI_Ibcast, static_cast<void*>(at(call, buffer, first)), count,
+                   types.type_of(call.type), call.root, communicator);
     });
     if (begun && rank == call.root && call.receive != call.send && call.count > 0)
       std::memcpy(call.receive, call.send, bytes(call, call.count));
@@ -147,40 +151,45 @@ struct MpiOperations {
     const auto one = block(call, call.count);
     if (!one) return one.propagate();
     const bool in_place = call.count > 0 && call.send == at(call, call.receive, rank * call.count);
-    return start(work, "MPI_Allgather", MPI_Allgather, MPI_Iallgather, in_place ? MPI_IN_PLACE : call.send, one.value().count(),
-                 one.value().type(), call.receive, one.value().count(), one.value().type(), communicator);
+    return start(work, "MPI_Allgather", MPI_Allgather, MPI_Iallgather, in_place ? MPI_IN_PLACE : call.send,
+                 one.value().count(), one.value().type(), call.receive, one.value().count(), one.value().type(),
+                 communicator);
   }
   [[nodiscard]] Result<void> gather(const CollectiveCall& call, MpiWork& work) const {
     const auto one = block(call, call.count);
     if (!one) return one.propagate();
     const bool in_place = call.count > 0 && rank == call.root && call.send == at(call, call.receive, rank * call.count);
-    return start(work, "MPI_Gather", MPI_Gather, MPI_Igather, in_place ? MPI_IN_PLACE : call.send, one.value().count(), one.value().type(),
-                 call.receive, one.value().count(), one.value().type(), call.root, communicator);
+    return start(work, "MPI_Gather", MPI_Gather, MPI_Igather, in_place ? MPI_IN_PLACE : call.send, one.value().count(),
+                 one.value().type(), call.receive, one.value().count(), one.value().type(), call.root, communicator);
   }
   [[nodiscard]] Result<void> scatter(const CollectiveCall& call, MpiWork& work) const {
     const auto one = block(call, call.count);
     if (!one) return one.propagate();
     const bool in_place = call.count > 0 && rank == call.root && call.receive == at(call, call.send, rank * call.count);
     return start(work, "MPI_Scatter", MPI_Scatter, MPI_Iscatter, call.send, one.value().count(), one.value().type(),
-                 in_place ? MPI_IN_PLACE : call.receive, one.value().count(), one.value().type(), call.root, communicator);
+                 in_place ? MPI_IN_PLACE : call.receive, one.value().count(), one.value().type(), call.root,
+                 communicator);
   }
   [[nodiscard]] Result<void> all_to_all(const CollectiveCall& call, MpiWork& work) const {
     const auto one = block(call, call.count);
     if (!one) return one.propagate();
     const bool in_place = call.count > 0 && call.send == call.receive;
-    return start(work, "MPI_Alltoall", MPI_Alltoall, MPI_Ialltoall, in_place ? MPI_IN_PLACE : call.send, one.value().count(),
-                 one.value().type(), call.receive, one.value().count(), one.value().type(), communicator);
+    return start(work, "MPI_Alltoall", MPI_Alltoall, MPI_Ialltoall, in_place ? MPI_IN_PLACE : call.send,
+                 one.value().count(), one.value().type(), call.receive, one.value().count(), one.value().type(),
+                 communicator);
   }
 
   [[nodiscard]] Result<void> all_to_all_v(const CollectiveCall& call, MpiWork& work) const {
     std::vector<int> numbers;  // counts and displacements sent, then received
     numbers.reserve(4 * static_cast<std::size_t>(size));
-    for (const auto* list : {&call.sent.counts, &call.sent.displacements, &call.received.counts, &call.received.displacements}) {
+    for (const auto* list :
+         {&call.sent.counts, &call.sent.displacements, &call.received.counts, &call.received.displacements}) {
       for (const Index number : *list) {
         if (number > largest_count)
-          return failure(ErrorKind::unsupported, "a block has " + std::to_string(number) +
-                                                     " elements, or lies as far from the buffer's begin; MPI's all_to_all_v reaches " +
-                                                     std::to_string(largest_count));
+          return failure(ErrorKind::unsupported,
+                         "a block has " + std::to_string(number) +
+                             " elements, or lies as far from the buffer's begin; MPI's all_to_all_v reaches " +
+                             std::to_string(largest_count));
         numbers.push_back(static_cast<int>(number));
       }
     }
@@ -204,14 +213,15 @@ struct MpiOperations {
     }
     if (call.source >= 0) {
       MPI_Request& request = work.requests.emplace_back(MPI_REQUEST_NULL);
-      if (auto begun = check_mpi(
-              "MPI_Irecv", MPI_Irecv(call.receive, one.value().count(), one.value().type(), call.source, tag, communicator, &request));
+      if (auto begun = check_mpi("MPI_Irecv", MPI_Irecv(call.receive, one.value().count(), one.value().type(),
+                                                        call.source, tag, communicator, &request));
           !begun)
         return begun;
     }
     if (call.destination < 0) return {};
     MPI_Request& request = work.requests.emplace_back(MPI_REQUEST_NULL);
-    return check_mpi("MPI_Isend", MPI_Isend(from, one.value().count(), one.value().type(), call.destination, tag, communicator, &request));
+    return check_mpi("MPI_Isend", MPI_Isend(from, one.value().count(), one.value().type(), call.destination, tag,
+                                            communicator, &request));
   }
 };
 

@@ -18,7 +18,8 @@ namespace assay::inline v0::detail {
   char text[MPI_MAX_ERROR_STRING] = {};
   int length = 0;
   if (MPI_Error_string(code, text, &length) != MPI_SUCCESS) length = 0;
-  return function + ": " + (length > 0 ? std::string(text, static_cast<std::size_t>(length)) : std::string("an unknown error")) +
+  return function + ": " +
+         (length > 0 ? std::string(text, static_cast<std::size_t>(length)) : std::string("an unknown error")) +
          " (code " + std::to_string(code) + ")";
 }
 
@@ -33,12 +34,13 @@ namespace assay::inline v0::detail {
   MPI_Initialized(&initialized);
   MPI_Finalized(&finalized);
   if (finalized != 0)
+    return failure(ErrorKind::invalid,
+                   "MPI was finalized already, and cannot start again in this process; keep the MpiSession alive as "
+                   "long as collectives are used");
+  if (initialized == 0)
     return failure(
         ErrorKind::invalid,
-        "MPI was finalized already, and cannot start again in this process; keep the MpiSession alive as long as collectives are used");
-  if (initialized == 0)
-    return failure(ErrorKind::invalid,
-                   "MPI is not initialized; call MPI_Init_thread, or keep an MpiSession alive, before communicators are used");
+        "MPI is not initialized; call MPI_Init_thread, or keep an MpiSession alive, before communicators are used");
   return {};
 }
 
@@ -86,13 +88,16 @@ enum class MpiWait { done, late, aborted };
   if (communicator == MPI_COMM_NULL)
     return failure(ErrorKind::invalid, "the communicator is MPI_COMM_NULL; give one that this rank belongs to");
   int between = 0;
-  if (auto tested = check_mpi("MPI_Comm_test_inter", MPI_Comm_test_inter(communicator, &between)); !tested) return tested.propagate();
+  if (auto tested = check_mpi("MPI_Comm_test_inter", MPI_Comm_test_inter(communicator, &between)); !tested)
+    return tested.propagate();
   if (between != 0)
     return failure(ErrorKind::unsupported,
-                   "the communicator is an inter-communicator; collectives run on ranks of one group: merge it with MPI_Intercomm_merge");
+                   "the communicator is an inter-communicator; collectives run on ranks of one group: merge it with "
+                   "MPI_Intercomm_merge");
   MPI_Comm copy = MPI_COMM_NULL;
   if (auto made = check_mpi("MPI_Comm_dup", MPI_Comm_dup(communicator, &copy)); !made) return made.propagate();
-  if (auto set = check_mpi("MPI_Comm_set_errhandler", MPI_Comm_set_errhandler(copy, MPI_ERRORS_RETURN)); !set) return set.propagate();
+  if (auto set = check_mpi("MPI_Comm_set_errhandler", MPI_Comm_set_errhandler(copy, MPI_ERRORS_RETURN)); !set)
+    return set.propagate();
   return copy;
 }
 

@@ -19,8 +19,8 @@ void combine_mpi_elements(void* given, void* result, int* count, MPI_Datatype*) 
   reduce_elements(type, reduction, result, given, *count);
 }
 
-inline constexpr std::array<ElementType, 4> opaque_mpi_types{ElementType::float16, ElementType::bfloat16, ElementType::float8_e4m3fn,
-                                                             ElementType::float8_e5m2};
+inline constexpr std::array<ElementType, 4> opaque_mpi_types{ElementType::float16, ElementType::bfloat16,
+                                                             ElementType::float8_e4m3fn, ElementType::float8_e5m2};
 
 template <ElementType type>
 inline constexpr std::array<MPI_User_function*, 4> mpi_functions_of{
@@ -32,20 +32,24 @@ inline constexpr std::array<std::array<MPI_User_function*, 4>, 4> mpi_functions{
     mpi_functions_of<opaque_mpi_types[0]>, mpi_functions_of<opaque_mpi_types[1]>, mpi_functions_of<opaque_mpi_types[2]>,
     mpi_functions_of<opaque_mpi_types[3]>};
 
-/// The types and reductions of a communicator; those that MPI lacks are made here. Freed by who owns it, while MPI runs.
+/// The types and reductions of a communicator; those that MPI lacks are made here. Freed by who owns it, while MPI
+/// runs.
 class MpiTypes {
  public:
   [[nodiscard]] Result<void> make() {
     for (std::size_t i = 0; i < opaque_mpi_types.size(); ++i) {
       if (auto made =
-              check_mpi("MPI_Type_contiguous", MPI_Type_contiguous(static_cast<int>(bytes_of(opaque_mpi_types[i])), MPI_BYTE, &opaque_[i]));
+              check_mpi("MPI_Type_contiguous",
+                        MPI_Type_contiguous(static_cast<int>(bytes_of(opaque_mpi_types[i])), MPI_BYTE, &opaque_[i]));
           !made)
         return made;
       if (auto made = check_mpi("MPI_Type_commit", MPI_Type_commit(&opaque_[i])); !made) return made;
     }
     constexpr int commutes = 1;
     for (std::size_t i = 0; i < operations_.size(); ++i)
-      if (auto made = check_mpi("MPI_Op_create", MPI_Op_create(mpi_functions[i / 4][i % 4], commutes, &operations_[i])); !made) return made;
+      if (auto made = check_mpi("MPI_Op_create", MPI_Op_create(mpi_functions[i / 4][i % 4], commutes, &operations_[i]));
+          !made)
+        return made;
     return {};
   }
   void free() {

@@ -9,7 +9,8 @@
 
 namespace assay::inline v0::detail {
 
-/// Operations under way: what MPI has not finished, the memory that it uses besides the caller's, and what is left to do then.
+/// Operations under way: what MPI has not finished, the memory that it uses besides the caller's, and what is left to
+/// do then.
 struct MpiWork {
   std::vector<MPI_Request> requests;
   std::vector<std::unique_ptr<std::byte[]>> staging;

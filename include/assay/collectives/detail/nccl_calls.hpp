@@ -37,7 +37,8 @@ namespace assay::inline v0::detail {
 /// The operator of a call on one communicator; one made for a pre-multiplied sum lives as long as this.
 class NcclReduction {
  public:
-  NcclReduction(const CollectiveCall& call, ncclDataType_t type, ncclComm_t communicator) : communicator_(communicator) {
+  NcclReduction(const CollectiveCall& call, ncclDataType_t type, ncclComm_t communicator)
+      : communicator_(communicator) {
     switch (call.reduction) {
       case ReductionOperator::sum: operator_ = ncclSum; break;
       case ReductionOperator::product: operator_ = ncclProd; break;
@@ -95,15 +96,21 @@ struct NcclCalls {
       case CollectiveOperation::all_reduce:
       case CollectiveOperation::reduce_scatter:
       case CollectiveOperation::reduce: return reduce(call, type, count);
-      case CollectiveOperation::all_gather: return ncclAllGather(call.send, call.receive, count, type, communicator, stream);
-      case CollectiveOperation::broadcast: return ncclBroadcast(call.send, call.receive, count, type, call.root, communicator, stream);
+      case CollectiveOperation::all_gather:
+        return ncclAllGather(call.send, call.receive, count, type, communicator, stream);
+      case CollectiveOperation::broadcast:
+        return ncclBroadcast(call.send, call.receive, count, type, call.root, communicator, stream);
       case CollectiveOperation::all_to_all_v: return all_to_all_v(call, type);
       case CollectiveOperation::send_receive: return send_receive(call, type, count);
-      case CollectiveOperation::barrier: return ncclAllReduce(scratch, scratch, 1, ncclInt32, ncclSum, communicator, stream);
+      case CollectiveOperation::barrier:
+        return ncclAllReduce(scratch, scratch, 1, ncclInt32, ncclSum, communicator, stream);
 #if NCCL_VERSION_CODE >= 22800
-      case CollectiveOperation::all_to_all: return ncclAlltoAll(call.send, call.receive, count, type, communicator, stream);
-      case CollectiveOperation::gather: return ncclGather(call.send, call.receive, count, type, call.root, communicator, stream);
-      case CollectiveOperation::scatter: return ncclScatter(call.send, call.receive, count, type, call.root, communicator, stream);
+      case CollectiveOperation::all_to_all:
+        return ncclAlltoAll(call.send, call.receive, count, type, communicator, stream);
+      case CollectiveOperation::gather:
+        return ncclGather(call.send, call.receive, count, type, call.root, communicator, stream);
+      case CollectiveOperation::scatter:
+        return ncclScatter(call.send, call.receive, count, type, call.root, communicator, stream);
 #else
       case CollectiveOperation::all_to_all: return exchange_blocks(call, type, count, true, true);
       case CollectiveOperation::gather: return gather_blocks(call, type, count);
@@ -152,39 +159,45 @@ struct NcclCalls {
     for (int other = 0; other < size; ++other) {
       const auto i = static_cast<std::size_t>(other);
       if (call.sent.counts[i] > 0)
-        group.note(ncclSend(at(call, call.send, call.sent.displacements[i]), static_cast<std::size_t>(call.sent.counts[i]), type, other,
-                            communicator, stream));
+        group.note(ncclSend(at(call, call.send, call.sent.displacements[i]),
+                            static_cast<std::size_t>(call.sent.counts[i]), type, other, communicator, stream));
       if (call.received.counts[i] > 0)
-        group.note(ncclRecv(at(call, call.receive, call.received.displacements[i]), static_cast<std::size_t>(call.received.counts[i]), type,
-                            other, communicator, stream));
+        group.note(ncclRecv(at(call, call.receive, call.received.displacements[i]),
+                            static_cast<std::size_t>(call.received.counts[i]), type, other, communicator, stream));
     }
     return group.end();
   }
 
   [[nodiscard]] ncclResult_t send_receive(const CollectiveCall& call, ncclDataType_t type, std::size_t count) const {
     Group group;
-    if (call.destination >= 0 && count > 0) group.note(ncclSend(call.send, count, type, call.destination, communicator, stream));
-    if (call.source >= 0 && count > 0) group.note(ncclRecv(call.receive, count, type, call.source, communicator, stream));
+    if (call.destination >= 0 && count > 0)
+      group.note(ncclSend(call.send, count, type, call.destination, communicator, stream));
+    if (call.source >= 0 && count > 0)
+      group.note(ncclRecv(call.receive, count, type, call.source, communicator, stream));
     return group.end();
   }
 
   /// Blocks of the send buffer to all ranks, of the receive buffer from all ranks.
-  [[maybe_unused]] [[nodiscard]] ncclResult_t exchange_blocks(const CollectiveCall& call, ncclDataType_t type, std::size_t count,
-                                                              bool sends, bool receives) const {
+  [[maybe_unused]] [[nodiscard]] ncclResult_t exchange_blocks(const CollectiveCall& call, ncclDataType_t type,
+                                                              std::size_t count, bool sends, bool receives) const {
     Group group;
     for (int other = 0; other < size && count > 0; ++other) {
-      if (sends) group.note(ncclSend(at(call, call.send, other * call.count), count, type, other, communicator, stream));
-      if (receives) group.note(ncclRecv(at(call, call.receive, other * call.count), count, type, other, communicator, stream));
+      if (sends)
+        group.note(ncclSend(at(call, call.send, other * call.count), count, type, other, communicator, stream));
+      if (receives)
+        group.note(ncclRecv(at(call, call.receive, other * call.count), count, type, other, communicator, stream));
     }
     return group.end();
   }
-  [[maybe_unused]] [[nodiscard]] ncclResult_t gather_blocks(const CollectiveCall& call, ncclDataType_t type, std::size_t count) const {
+  [[maybe_unused]] [[nodiscard]] ncclResult_t gather_blocks(const CollectiveCall& call, ncclDataType_t type,
+                                                            std::size_t count) const {
     Group group;
     if (count > 0) group.note(ncclSend(call.send, count, type, call.root, communicator, stream));
     if (rank == call.root) group.note(exchange_blocks(call, type, count, false, true));
     return group.end();
   }
-  [[maybe_unused]] [[nodiscard]] ncclResult_t scatter_blocks(const CollectiveCall& call, ncclDataType_t type, std::size_t count) const {
+  [[maybe_unused]] [[nodiscard]] ncclResult_t scatter_blocks(const CollectiveCall& call, ncclDataType_t type,
+                                                             std::size_t count) const {
     Group group;
     if (rank == call.root) group.note(exchange_blocks(call, type, count, true, false));
     if (count > 0) group.note(ncclRecv(call.receive, count, type, call.root, communicator, stream));

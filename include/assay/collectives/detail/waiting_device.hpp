@@ -19,7 +19,8 @@ struct WaitingDevice {
   [[nodiscard]] static Result<int> device_count() {
     int count = 0;
     if (const auto code = Runtime::device_count(&count); !Runtime::ok(code))
-      return failure(ErrorKind::unsupported, std::string(name) + " finds no device on this machine: " + Runtime::describe(code));
+      return failure(ErrorKind::unsupported,
+                     std::string(name) + " finds no device on this machine: " + Runtime::describe(code));
     return count;
   }
   [[nodiscard]] static Result<void> set_device(int device) {
@@ -39,18 +40,21 @@ struct WaitingDevice {
   }
   [[nodiscard]] static Result<void*> allocate(std::size_t bytes) {
     void* memory = nullptr;
-    if (auto made = result("an allocation of " + std::to_string(bytes) + " bytes", Runtime::allocate(&memory, bytes)); !made)
+    if (auto made = result("an allocation of " + std::to_string(bytes) + " bytes", Runtime::allocate(&memory, bytes));
+        !made)
       return made.propagate();
     return memory;
   }
   static void deallocate(void* memory) { static_cast<void>(Runtime::deallocate(memory)); }
   /// End when the bytes are there, for streams too.
   [[nodiscard]] static Result<void> write(void* to, const void* from, std::size_t bytes) {
-    if (auto begun = result("a copy to the device", Runtime::copy_to_device(to, from, bytes, nullptr)); !begun) return begun;
+    if (auto begun = result("a copy to the device", Runtime::copy_to_device(to, from, bytes, nullptr)); !begun)
+      return begun;
     return result("waiting for a copy to the device", Runtime::synchronize(nullptr));
   }
   [[nodiscard]] static Result<void> read(void* to, const void* from, std::size_t bytes) {
-    if (auto begun = result("a copy to the host", Runtime::copy_to_host(to, from, bytes, nullptr)); !begun) return begun;
+    if (auto begun = result("a copy to the host", Runtime::copy_to_host(to, from, bytes, nullptr)); !begun)
+      return begun;
     return result("waiting for a copy to the host", Runtime::synchronize(nullptr));
   }
 

@@ -41,11 +41,11 @@ struct FaultFinding {
 /// Names of faults that an observer of one call's buffers cannot tell from this one, itself first.
 [[nodiscard]] std::vector<std::string> faults_that_look_like(const FaultTrial& trial);
 
-/// Problems of `size` ranks in which a fault shows: every operation and operator that it fits, on each of `types`; one of each
-/// operation where ranks are absent, late or call different things. The guilty rank, the root and the seed change from one
-/// to the next.
-[[nodiscard]] std::vector<FaultTrial> fault_trials(const CollectiveFault& fault, int size, std::span<const ElementType> types,
-                                                   std::uint64_t seed = 1);
+/// Problems of `size` ranks in which a fault shows: every operation and operator that it fits, on each of `types`; one
+/// of each operation where ranks are absent, late or call different things. The guilty rank, the root and the seed
+/// change from one to the next.
+[[nodiscard]] std::vector<FaultTrial> fault_trials(const CollectiveFault& fault, int size,
+                                                   std::span<const ElementType> types, std::uint64_t seed = 1);
 
 }  // namespace assay::inline v0
 

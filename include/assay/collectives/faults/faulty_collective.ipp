@@ -31,12 +31,14 @@ ASSAY_DETAIL_HEADER_INLINE void FaultyCollective::State::inject(FaultInjection i
   expect(named || injection.fault.empty(),
          [&] { return "collectives have no fault '" + injection.fault + "'; `collective_faults()` lists them"; });
   expect(injection.fault.empty() || (injection.rank >= 0 && injection.rank < right.size()), [&] {
-    return "the guilty rank is " + std::to_string(injection.rank) + "; it must be a rank, 0 to " + std::to_string(right.size() - 1);
+    return "the guilty rank is " + std::to_string(injection.rank) + "; it must be a rank, 0 to " +
+           std::to_string(right.size() - 1);
   });
   expect(injection.chunks >= 1 && injection.offset_limit >= 1,
          [] { return std::string("`chunks` and `offset_limit` of a FaultInjection must be 1 or more"); });
-  expect(injection.rate >= 0 && injection.rate <= 1,
-         [&] { return "the rate of a fault is " + detail::printed_number(injection.rate) + "; it is a part of all calls, 0 to 1"; });
+  expect(injection.rate >= 0 && injection.rate <= 1, [&] {
+    return "the rate of a fault is " + detail::printed_number(injection.rate) + "; it is a part of all calls, 0 to 1";
+  });
   if (injection.rate == 0) injection.rate = injection.fault == "intermittent_bit_flip" ? 1e-4 : 1;
   fault = named;
   how = std::move(injection);
@@ -45,7 +47,8 @@ ASSAY_DETAIL_HEADER_INLINE void FaultyCollective::State::inject(FaultInjection i
   crashed = false;
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<void> FaultyCollective::run(std::span<const CollectiveCall> calls, Deadline deadline, bool grouped) {
+ASSAY_DETAIL_HEADER_INLINE Result<void> FaultyCollective::run(std::span<const CollectiveCall> calls, Deadline deadline,
+                                                              bool grouped) {
   State& state = *state_;
   if (state.left.valid())
     if (auto done = state.left.get(); !done) return done;
@@ -56,7 +59,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> FaultyCollective::run(std::span<const Co
   state.hits += static_cast<std::uint64_t>(std::count(hit.begin(), hit.end(), true));
   if (state.fault->fault_class == FaultClass::progress && state.fault->symptom != FaultSymptom::mismatch)
     return state.guilty() ? ++state.altered, misbehave(calls, deadline, grouped) : pass_on(calls, deadline, grouped);
-  if (state.is("order_inversion")) return state.guilty() ? ++state.altered, invert(calls, deadline) : pass_on(calls, deadline, grouped);
+  if (state.is("order_inversion"))
+    return state.guilty() ? ++state.altered, invert(calls, deadline) : pass_on(calls, deadline, grouped);
   return alter(calls, hit, deadline, grouped);
 }
 
@@ -65,11 +69,13 @@ ASSAY_DETAIL_HEADER_INLINE bool FaultyCollective::is_hit(const CollectiveCall& c
   if (!state.fault || number < state.how.first_call || !state.fault->fits(call.operation, call.reduction, call.type) ||
       !check_call(call, rank(), size()))
     return false;
-  return state.how.rate == 1 || static_cast<double>(detail::mixed(state.how.seed, number, 0) >> 11) < state.how.rate * 0x1p53;
+  return state.how.rate == 1 ||
+         static_cast<double>(detail::mixed(state.how.seed, number, 0) >> 11) < state.how.rate * 0x1p53;
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<void> FaultyCollective::alter(std::span<const CollectiveCall> calls, const std::vector<bool>& hit,
-                                                                Deadline deadline, bool grouped) {
+ASSAY_DETAIL_HEADER_INLINE Result<void> FaultyCollective::alter(std::span<const CollectiveCall> calls,
+                                                                const std::vector<bool>& hit, Deadline deadline,
+                                                                bool grouped) {
   State& state = *state_;
   std::deque<detail::FaultyCall> faulty;
   std::vector<CollectiveCall> altered;
@@ -91,18 +97,20 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> FaultyCollective::alter(std::span<const 
   return {};
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<void> FaultyCollective::misbehave(std::span<const CollectiveCall> calls, Deadline deadline,
-                                                                    bool grouped) {
+ASSAY_DETAIL_HEADER_INLINE Result<void> FaultyCollective::misbehave(std::span<const CollectiveCall> calls,
+                                                                    Deadline deadline, bool grouped) {
   State& state = *state_;
   if (state.is("rank_crash")) return crash();
   if (state.is("rank_hang")) return hang(deadline);
   if (state.is("early_barrier_exit") && !grouped) {
-    state.left =
-        std::async(std::launch::async, [&right = state.right, call = calls.front(), deadline] { return right.run(call, deadline); });
+    state.left = std::async(std::launch::async, [&right = state.right, call = calls.front(), deadline] {
+      return right.run(call, deadline);
+    });
     return {};
   }
   const int next = (state.how.rank + 1) % state.right.size();
-  const bool on_link = std::any_of(calls.begin(), calls.end(), [&](const CollectiveCall& call) { return call.destination == next; });
+  const bool on_link =
+      std::any_of(calls.begin(), calls.end(), [&](const CollectiveCall& call) { return call.destination == next; });
   if (state.is("slow_rank") || on_link) std::this_thread::sleep_for(state.how.delay);
   return pass_on(calls, deadline, grouped);
 }
@@ -115,7 +123,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> FaultyCollective::hang(Deadline deadline
                  "rank " + std::to_string(rank()) + " hung, by the fault that it was given");
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<void> FaultyCollective::invert(std::span<const CollectiveCall> calls, Deadline deadline) {
+ASSAY_DETAIL_HEADER_INLINE Result<void> FaultyCollective::invert(std::span<const CollectiveCall> calls,
+                                                                 Deadline deadline) {
   if (calls.size() > 1) {
     for (std::size_t i = calls.size(); i > 0; --i)
       if (auto done = state_->right.run(calls[i - 1], deadline); !done) return done;

@@ -19,10 +19,19 @@
 namespace assay::inline v0 {
 
 /// The faults that the in-process algorithms themselves can have.
-inline constexpr std::array<std::string_view, 13> faults_inside_in_process{
-    "chunk_dropped",          "contribution_duplicated", "narrow_accumulator", "wrong_reduction", "bit_flip",  "intermittent_bit_flip",
-    "nondeterministic_order", "ranks_disagree",          "slow_rank",          "slow_link",       "rank_hang", "rank_crash",
-    "early_barrier_exit"};
+inline constexpr std::array<std::string_view, 13> faults_inside_in_process{"chunk_dropped",
+                                                                           "contribution_duplicated",
+                                                                           "narrow_accumulator",
+                                                                           "wrong_reduction",
+                                                                           "bit_flip",
+                                                                           "intermittent_bit_flip",
+                                                                           "nondeterministic_order",
+                                                                           "ranks_disagree",
+                                                                           "slow_rank",
+                                                                           "slow_link",
+                                                                           "rank_hang",
+                                                                           "rank_crash",
+                                                                           "early_barrier_exit"};
 
 namespace detail {
 
@@ -58,12 +67,13 @@ struct FaultInside {
 
 }  // namespace detail
 
-/// Hooks that give the in-process algorithms of `size` ranks a fault, where it comes about inside of them: `chunk_dropped` and
-/// `contribution_duplicated` lose or double the first message that the guilty rank gives to a reduction, `bit_flip` alters
-/// what it passes on of results, `ranks_disagree` the last bit of an element of its result. `effects`, which outlives the hooks, counts what was
-/// altered: a rank that sends no addend cannot lose one. Misuse: a fault that is not among
-/// `faults_inside_in_process`, a rank that is none.
-[[nodiscard]] InProcessHooks in_process_hooks(FaultInjection how, int size, std::atomic<std::uint64_t>* effects = nullptr);
+/// Hooks that give the in-process algorithms of `size` ranks a fault, where it comes about inside of them:
+/// `chunk_dropped` and `contribution_duplicated` lose or double the first message that the guilty rank gives to a
+/// reduction, `bit_flip` alters what it passes on of results, `ranks_disagree` the last bit of an element of its
+/// result. `effects`, which outlives the hooks, counts what was altered: a rank that sends no addend cannot lose one.
+/// Misuse: a fault that is not among `faults_inside_in_process`, a rank that is none.
+[[nodiscard]] InProcessHooks in_process_hooks(FaultInjection how, int size,
+                                              std::atomic<std::uint64_t>* effects = nullptr);
 
 }  // namespace assay::inline v0
 

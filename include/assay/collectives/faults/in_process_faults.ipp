@@ -28,8 +28,8 @@ ASSAY_DETAIL_HEADER_INLINE MessageFate FaultInside::message(InProcessMessage& me
     took_effect();
     return lost ? MessageFate::lose : MessageFate::duplicate;
   }
-  if ((is("bit_flip") || is("intermittent_bit_flip")) && !message.bytes.empty() && !adds(message.place.phase) && message.place.level == 0 &&
-      message.chunk == 0) {
+  if ((is("bit_flip") || is("intermittent_bit_flip")) && !message.bytes.empty() && !adds(message.place.phase) &&
+      message.place.level == 0 && message.chunk == 0) {
     const std::uint64_t bit = mixed(how.seed, message.place.call, 2) % (8 * message.bytes.size());
     took_effect();
     message.bytes[bit / 8] ^= static_cast<std::byte>(1u << bit % 8);
@@ -41,22 +41,26 @@ ASSAY_DETAIL_HEADER_INLINE bool FaultInside::reduce(const InProcessReduction& st
   if (!hits(step.place) || !fault.fits(step.place.operation, step.reduction, step.place.type)) return false;
   const bool narrow = is("narrow_accumulator");
   if (!narrow && !is("wrong_reduction")) return false;
-  const ElementType type = step.place.type, narrower = type == ElementType::float64 ? ElementType::float32 : ElementType::bfloat16;
+  const ElementType type = step.place.type,
+                    narrower = type == ElementType::float64 ? ElementType::float32 : ElementType::bfloat16;
   const ReductionOperator wrong = step.reduction == ReductionOperator::maximum   ? ReductionOperator::minimum
                                   : step.reduction == ReductionOperator::product ? ReductionOperator::sum
                                                                                  : ReductionOperator::maximum;
   const std::size_t bytes = bytes_of(type);
   for (Index i = 0; i < step.count; ++i) {
-    std::uint64_t code = reduced(type, narrow ? step.reduction : wrong, load_code(step.into, i, bytes), load_code(step.with, i, bytes));
+    std::uint64_t code =
+        reduced(type, narrow ? step.reduction : wrong, load_code(step.into, i, bytes), load_code(step.with, i, bytes));
     if (narrow) code = code_of(type, value_of(narrower, code_of(narrower, value_of(type, code))));
-    if (code != reduced(type, step.reduction, load_code(step.into, i, bytes), load_code(step.with, i, bytes))) took_effect();
+    if (code != reduced(type, step.reduction, load_code(step.into, i, bytes), load_code(step.with, i, bytes)))
+      took_effect();
     store_code(step.into, i, bytes, code);
   }
   return true;
 }
 
 ASSAY_DETAIL_HEADER_INLINE CallFate FaultInside::call(const InProcessArrival& arrival) const {
-  const bool hit = arrival.rank == how.rank && std::any_of(arrival.calls.begin(), arrival.calls.end(), [&](const CollectiveCall& call) {
+  const bool hit = arrival.rank == how.rank &&
+                   std::any_of(arrival.calls.begin(), arrival.calls.end(), [&](const CollectiveCall& call) {
                      InProcessPlace place = arrival.place;
                      place.operation = call.operation;
                      return hits(place);
@@ -84,7 +88,8 @@ ASSAY_DETAIL_HEADER_INLINE void FaultInside::returned(const InProcessArrival& ar
 
 ASSAY_DETAIL_HEADER_INLINE void FaultInside::order(const InProcessPlace& place, std::vector<int>& ranks) const {
   if (!hits(place)) return;
-  const std::vector<int> permutation = FaultyReduction::shuffled(static_cast<int>(ranks.size()), mixed(how.seed, place.call));
+  const std::vector<int> permutation =
+      FaultyReduction::shuffled(static_cast<int>(ranks.size()), mixed(how.seed, place.call));
   std::vector<int> permuted;
   for (const int position : permutation) permuted.push_back(ranks[static_cast<std::size_t>(position)]);
   ranks = permuted;
@@ -93,15 +98,18 @@ ASSAY_DETAIL_HEADER_INLINE void FaultInside::order(const InProcessPlace& place, 
 
 }  // namespace detail
 
-ASSAY_DETAIL_HEADER_INLINE InProcessHooks in_process_hooks(FaultInjection how, int size, std::atomic<std::uint64_t>* effects) {
+ASSAY_DETAIL_HEADER_INLINE InProcessHooks in_process_hooks(FaultInjection how, int size,
+                                                           std::atomic<std::uint64_t>* effects) {
   const auto fault = collective_fault_named(how.fault);
-  expect(fault && std::find(faults_inside_in_process.begin(), faults_inside_in_process.end(), how.fault) != faults_inside_in_process.end(),
+  expect(fault && std::find(faults_inside_in_process.begin(), faults_inside_in_process.end(), how.fault) !=
+                      faults_inside_in_process.end(),
          [&] {
            return "the in-process algorithms have no fault '" + how.fault +
                   "' inside of them; `faults_inside_in_process` lists them, and FaultyCollective has all";
          });
-  expect(how.rank >= 0 && how.rank < size,
-         [&] { return "the guilty rank is " + std::to_string(how.rank) + "; it must be a rank, 0 to " + std::to_string(size - 1); });
+  expect(how.rank >= 0 && how.rank < size, [&] {
+    return "the guilty rank is " + std::to_string(how.rank) + "; it must be a rank, 0 to " + std::to_string(size - 1);
+  });
   if (how.rate == 0) how.rate = how.fault == "intermittent_bit_flip" ? 1e-4 : 1;
   const auto inside = std::make_shared<const detail::FaultInside>(detail::FaultInside{how, *fault, size, effects});
   InProcessHooks hooks;
@@ -114,7 +122,8 @@ ASSAY_DETAIL_HEADER_INLINE InProcessHooks in_process_hooks(FaultInjection how, i
     hooks.on_reduce = [inside](const InProcessReduction& step) { return inside->reduce(step); };
   if (is_one_of({"slow_rank", "rank_hang", "rank_crash", "early_barrier_exit"}))
     hooks.on_call = [inside](const InProcessArrival& arrival) { return inside->call(arrival); };
-  if (is_one_of({"ranks_disagree"})) hooks.on_return = [inside](const InProcessArrival& arrival) { inside->returned(arrival); };
+  if (is_one_of({"ranks_disagree"}))
+    hooks.on_return = [inside](const InProcessArrival& arrival) { inside->returned(arrival); };
   if (is_one_of({"nondeterministic_order"}))
     hooks.on_order = [inside](const InProcessPlace& place, std::vector<int>& ranks) { inside->order(place, ranks); };
   return hooks;

@@ -21,24 +21,26 @@ ASSAY_DETAIL_HEADER_INLINE FaultFinding finding_of(const FaultTrial& trial, cons
   return finding;
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<FaultFinding> try_fault(FaultyCollective& faulty, Coordinator& coordinator, const FaultTrial& trial) {
+ASSAY_DETAIL_HEADER_INLINE Result<FaultFinding> try_fault(FaultyCollective& faulty, Coordinator& coordinator,
+                                                          const FaultTrial& trial) {
   faulty.inject(trial.injection);
   AnyCollective any(faulty);
   const Outcome outcome = check_collective(any, coordinator, trial.problem, trial.options);
   if (outcome.verdict == Verdict::unsupported) return failure(ErrorKind::unsupported, outcome.reason);
-  auto altered =
-      coordinator.exchange(faulty.altered() > 0 ? "altered" : "", deadline_after(trial.options.timeout + std::chrono::seconds(10)));
+  auto altered = coordinator.exchange(faulty.altered() > 0 ? "altered" : "",
+                                      deadline_after(trial.options.timeout + std::chrono::seconds(10)));
   if (!altered) return altered.propagate();
   FaultFinding finding = finding_of(trial, outcome);
-  finding.took_effect =
-      std::any_of(altered.value().begin(), altered.value().end(), [](const auto& text) { return text && !text->empty(); });
+  finding.took_effect = std::any_of(altered.value().begin(), altered.value().end(),
+                                    [](const auto& text) { return text && !text->empty(); });
   return finding;
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<FaultFinding> try_fault(AnyCollective right, Coordinator& coordinator, const FaultTrial& trial,
-                                                          const TrialOptions& options) {
+ASSAY_DETAIL_HEADER_INLINE Result<FaultFinding> try_fault(AnyCollective right, Coordinator& coordinator,
+                                                          const FaultTrial& trial, const TrialOptions& options) {
   const auto fault = collective_fault_named(trial.injection.fault);
-  if (fault && fault->symptom == FaultSymptom::time) return detail::try_slowness(std::move(right), coordinator, trial, options);
+  if (fault && fault->symptom == FaultSymptom::time)
+    return detail::try_slowness(std::move(right), coordinator, trial, options);
   if (fault && keeps_communicator(*fault)) {
     FaultyCollective faulty(std::move(right), {});
     return try_fault(faulty, coordinator, trial);

@@ -59,9 +59,10 @@ struct FlightExchange {
   std::vector<std::string> problems;  ///< of those whose answer cannot be read
 };
 
-/// Gives every rank's flight to every rank, where there is no folder that all can read. Ranks that had not come by the deadline are absent: they
-/// hang elsewhere, or are dead. Errors: those of the coordinator.
-[[nodiscard]] Result<FlightExchange> exchange_flights(Coordinator& coordinator, const RankFlight& mine, Deadline deadline);
+/// Gives every rank's flight to every rank, where there is no folder that all can read. Ranks that had not come by the
+/// deadline are absent: they hang elsewhere, or are dead. Errors: those of the coordinator.
+[[nodiscard]] Result<FlightExchange> exchange_flights(Coordinator& coordinator, const RankFlight& mine,
+                                                      Deadline deadline);
 
 }  // namespace assay::inline v0
 

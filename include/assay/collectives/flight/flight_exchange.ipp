@@ -14,19 +14,20 @@ ASSAY_DETAIL_HEADER_INLINE std::string text_of_flight(const RankFlight& flight, 
     return text;
   };
   std::string text = "assay-flight/1\n" +
-                     numbers(flight.rank, flight.size, static_cast<int>(flight.life), flight.process, flight.last_seen_at,
-                             flight.lost + first, flight.unfinished) +
+                     numbers(flight.rank, flight.size, static_cast<int>(flight.life), flight.process,
+                             flight.last_seen_at, flight.lost + first, flight.unfinished) +
                      detail::flight_line(flight.host) + "\n";
   for (const FlightMembership& own : flight.communicators)
     text += "c" + numbers(own.rank, own.size) + detail::flight_line(own.communicator) + "\n";
   for (std::size_t i = first; i < flight.records.size(); ++i) {
     const FlightRecord& record = flight.records[i];
-    text += "r" +
-            numbers(record.rank, record.size, record.sequence, static_cast<int>(record.operation), static_cast<int>(record.type),
-                    record.count, record.received_count, static_cast<int>(record.reduction), record.root, record.destination, record.source,
-                    record.sent_number, record.received_number, static_cast<int>(record.state), static_cast<int>(record.error),
-                    record.entered_at, record.ended_at) +
-            detail::flight_line(record.communicator) + "\n";
+    text +=
+        "r" +
+        numbers(record.rank, record.size, record.sequence, static_cast<int>(record.operation),
+                static_cast<int>(record.type), record.count, record.received_count, static_cast<int>(record.reduction),
+                record.root, record.destination, record.source, record.sent_number, record.received_number,
+                static_cast<int>(record.state), static_cast<int>(record.error), record.entered_at, record.ended_at) +
+        detail::flight_line(record.communicator) + "\n";
   }
   return text + "end\n";
 }
@@ -35,11 +36,13 @@ ASSAY_DETAIL_HEADER_INLINE Result<RankFlight> flight_of_text(std::string_view te
   RankFlight flight;
   for (std::size_t number = 1;; ++number) {
     const std::size_t end = text.find('\n');
-    if (end == std::string_view::npos) return failure(ErrorKind::malformed, "a flight ends within line " + std::to_string(number));
+    if (end == std::string_view::npos)
+      return failure(ErrorKind::malformed, "a flight ends within line " + std::to_string(number));
     std::string_view line = text.substr(0, end);
     text.remove_prefix(end + 1);
     const auto refused = [&] {
-      return failure(ErrorKind::malformed, "line " + std::to_string(number) + " of a flight is '" + std::string(line.substr(0, 80)) + "'");
+      return failure(ErrorKind::malformed,
+                     "line " + std::to_string(number) + " of a flight is '" + std::string(line.substr(0, 80)) + "'");
     };
     if (number == 1) {
       if (line != "assay-flight/1") return refused();
@@ -88,11 +91,13 @@ ASSAY_DETAIL_HEADER_INLINE Result<RankFlight> flight_of_text(std::string_view te
     if (!words.good) return refused();
   }
   if (flight.size < 1 || flight.rank < 0 || flight.rank >= flight.size)
-    return failure(ErrorKind::malformed, "a flight is of rank " + std::to_string(flight.rank) + " of " + std::to_string(flight.size));
+    return failure(ErrorKind::malformed,
+                   "a flight is of rank " + std::to_string(flight.rank) + " of " + std::to_string(flight.size));
   return flight;
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<FlightExchange> exchange_flights(Coordinator& coordinator, const RankFlight& mine, Deadline deadline) {
+ASSAY_DETAIL_HEADER_INLINE Result<FlightExchange> exchange_flights(Coordinator& coordinator, const RankFlight& mine,
+                                                                   Deadline deadline) {
   auto texts = coordinator.exchange(text_of_flight(mine), deadline);
   if (!texts) return texts.propagate();
   FlightExchange all;
@@ -102,7 +107,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<FlightExchange> exchange_flights(Coordinator& 
     if (flight && flight.value().rank == static_cast<int>(rank))
       all.flights.push_back(std::move(flight).value());
     else
-      all.problems.push_back("rank " + std::to_string(rank) + " sent no flight of its own" + (flight ? "" : ": " + flight.error().message));
+      all.problems.push_back("rank " + std::to_string(rank) + " sent no flight of its own" +
+                             (flight ? "" : ": " + flight.error().message));
   }
   return all;
 }

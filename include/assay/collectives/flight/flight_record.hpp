@@ -26,13 +26,14 @@ enum class FlightState : std::uint8_t {
   return enum_name(state);
 }
 
-/// One call of an operation by one rank, as it was recorded. Times are nanoseconds since 1970, by the clock of the rank's machine.
+/// One call of an operation by one rank, as it was recorded. Times are nanoseconds since 1970, by the clock of the
+/// rank's machine.
 struct FlightRecord {
   std::string communicator = "world";  ///< as it was given to the recorder
   int rank = 0;                        ///< in the communicator
   int size = 1;                        ///< of the communicator
-  /// Counts the operations of this communicator from 1, the same on every rank if all is well. Each rank's send_receives
-  /// have a count of their own, since not every rank takes part in them.
+  /// Counts the operations of this communicator from 1, the same on every rank if all is well. Each rank's
+  /// send_receives have a count of their own, since not every rank takes part in them.
   std::uint64_t sequence = 0;
   CollectiveOperation operation = CollectiveOperation::all_reduce;
   ElementType type = ElementType::float32;
@@ -63,7 +64,8 @@ struct FlightRecord {
 [[nodiscard]] inline std::string arguments_of(const FlightRecord& record) {
   if (record.operation == CollectiveOperation::barrier) return {};
   std::string text = std::string(name_of(record.type)) + ", " + std::to_string(record.count);
-  if (record.operation == CollectiveOperation::all_to_all_v) text += " sent, " + std::to_string(record.received_count) + " received";
+  if (record.operation == CollectiveOperation::all_to_all_v)
+    text += " sent, " + std::to_string(record.received_count) + " received";
   if (reduces(record.operation)) text += ", " + std::string(name_of(record.reduction));
   if (has_root(record.operation)) text += ", root " + std::to_string(record.root);
   if (record.point_to_point()) {

@@ -8,8 +8,8 @@
 
 namespace assay::inline v0 {
 
-ASSAY_DETAIL_HEADER_INLINE FlightRecorder::FlightRecorder(std::shared_ptr<void> memory, std::size_t capacity, int rank, int size,
-                                                          std::string_view run)
+ASSAY_DETAIL_HEADER_INLINE FlightRecorder::FlightRecorder(std::shared_ptr<void> memory, std::size_t capacity, int rank,
+                                                          int size, std::string_view run)
     : shared_(std::make_unique<Shared>()) {
   expect(size >= 1 && rank >= 0 && rank < size && capacity >= 1, [&] {
     return "a flight recorder was asked for by rank " + std::to_string(rank) + " of " + std::to_string(size) + " for " +
@@ -42,10 +42,12 @@ ASSAY_DETAIL_HEADER_INLINE Result<int> FlightRecorder::join(std::string_view com
   detail::FlightHeader& header = *shared_->header;
   const std::uint64_t known = header.communicators.load(std::memory_order_relaxed);
   if (communicator.empty() || communicator.size() > 40)
-    return failure(ErrorKind::invalid, "a communicator to record was named '" + std::string(communicator) + "'; names have 1 to 40 bytes");
+    return failure(ErrorKind::invalid,
+                   "a communicator to record was named '" + std::string(communicator) + "'; names have 1 to 40 bytes");
   if (known >= detail::most_flight_communicators)
-    return failure(ErrorKind::invalid, "communicator '" + std::string(communicator) + "' is one too many: a flight recorder takes " +
-                                           std::to_string(known) + "; give it a recorder of its own");
+    return failure(ErrorKind::invalid, "communicator '" + std::string(communicator) +
+                                           "' is one too many: a flight recorder takes " + std::to_string(known) +
+                                           "; give it a recorder of its own");
   std::string name(communicator);
   const auto given = [&] {
     for (std::uint64_t i = 0; i < known; ++i)
@@ -62,7 +64,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<int> FlightRecorder::join(std::string_view com
 }
 
 ASSAY_DETAIL_HEADER_INLINE FlightRecorder::Ticket FlightRecorder::enter(int communicator, const CollectiveCall& call,
-                                                                        std::uint64_t sent_number, std::uint64_t received_number) noexcept {
+                                                                        std::uint64_t sent_number,
+                                                                        std::uint64_t received_number) noexcept {
   constexpr auto relaxed = std::memory_order_relaxed;
   using detail::FlightSlot;
   detail::FlightHeader& header = *shared_->header;
@@ -70,11 +73,13 @@ ASSAY_DETAIL_HEADER_INLINE FlightRecorder::Ticket FlightRecorder::enter(int comm
   const bool point_to_point = call.operation == CollectiveOperation::send_receive;
   const std::uint64_t position = header.next.fetch_add(1, relaxed);
   FlightSlot& slot = shared_->slots[position % header.capacity];
-  const Ticket ticket{position, (point_to_point ? own.point_to_point_sequence : own.sequence).fetch_add(1, relaxed) + 1};
+  const Ticket ticket{position,
+                      (point_to_point ? own.point_to_point_sequence : own.sequence).fetch_add(1, relaxed) + 1};
   std::uint64_t turn = slot.turn.load(relaxed);
   do {
     if (turn / 8 > position) return ticket;  // a thread that slept while others went round the ring
-  } while (!slot.turn.compare_exchange_weak(turn, position * 8 + FlightSlot::writing, std::memory_order_acq_rel, relaxed));
+  } while (
+      !slot.turn.compare_exchange_weak(turn, position * 8 + FlightSlot::writing, std::memory_order_acq_rel, relaxed));
   Index sent = call.count, received = 0;
   if (call.operation == CollectiveOperation::all_to_all_v) {
     sent = 0;
@@ -109,8 +114,8 @@ ASSAY_DETAIL_HEADER_INLINE bool FlightRecorder::leave(Ticket ticket, FlightState
   slot.ended_at.store(now, std::memory_order_relaxed);
   slot.error.store(static_cast<std::uint64_t>(error), std::memory_order_relaxed);
   shared_->header->last_seen_at.store(now, std::memory_order_relaxed);
-  return slot.turn.compare_exchange_strong(entered, entered + static_cast<std::uint64_t>(state), std::memory_order_release,
-                                           std::memory_order_relaxed);
+  return slot.turn.compare_exchange_strong(entered, entered + static_cast<std::uint64_t>(state),
+                                           std::memory_order_release, std::memory_order_relaxed);
 }
 
 ASSAY_DETAIL_HEADER_INLINE std::shared_ptr<void> FlightRecorder::zeroed(std::size_t capacity) {

@@ -19,7 +19,8 @@ namespace detail {
   for (const RankFlight& flight : report.flights)
     if (flight.rank >= 0 && flight.rank < flight.size) {
       if (flights.size() < static_cast<std::size_t>(flight.size)) flights.resize(static_cast<std::size_t>(flight.size));
-      if (flights[static_cast<std::size_t>(flight.rank)] == nullptr) flights[static_cast<std::size_t>(flight.rank)] = &flight;
+      if (flights[static_cast<std::size_t>(flight.rank)] == nullptr)
+        flights[static_cast<std::size_t>(flight.rank)] = &flight;
     }
   for (CommunicatorFlight& communicator : communicator_flights(flights)) {
     if (communicator.name != report.communicator) continue;
@@ -34,10 +35,10 @@ namespace detail {
     for (const auto& member : communicator.members) {
       std::vector<double> row(map.columns, member.known ? 3 : std::numeric_limits<double>::quiet_NaN());
       if (!member.collectives.empty() && member.collectives.front()->sequence > first)  // overwritten in the ring
-        std::fill(
-            row.begin(),
-            row.begin() + static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(map.columns, member.collectives.front()->sequence - first)),
-            std::numeric_limits<double>::quiet_NaN());
+        std::fill(row.begin(),
+                  row.begin() + static_cast<std::ptrdiff_t>(
+                                    std::min<std::uint64_t>(map.columns, member.collectives.front()->sequence - first)),
+                  std::numeric_limits<double>::quiet_NaN());
       for (const FlightRecord* record : member.collectives)
         if (record->sequence >= first && record->sequence <= last)
           row[record->sequence - first] = record->state == FlightState::completed ? 0 : record->stuck() ? 1 : 2;
@@ -52,8 +53,8 @@ namespace detail {
 ASSAY_DETAIL_HEADER_INLINE Outcome hang_outcome(const HangReport& report, std::string id) {
   Outcome outcome;
   outcome.id = std::move(id);
-  const bool recorded =
-      std::any_of(report.flights.begin(), report.flights.end(), [](const RankFlight& flight) { return !flight.records.empty(); });
+  const bool recorded = std::any_of(report.flights.begin(), report.flights.end(),
+                                    [](const RankFlight& flight) { return !flight.records.empty(); });
   outcome.verdict = report.cause == HangCause::mismatched_calls ? Verdict::fail
                     : report.hangs()                            ? Verdict::error
                     : recorded && report.findings.empty()       ? Verdict::pass
@@ -67,13 +68,15 @@ ASSAY_DETAIL_HEADER_INLINE Outcome hang_outcome(const HangReport& report, std::s
   constexpr std::size_t most_rows = 64;
   for (const HangGroup& group : report.groups) {
     if (table.rows.size() == most_rows) {
-      table.title += " (the first " + std::to_string(most_rows) + " of " + std::to_string(report.groups.size()) + " groups)";
+      table.title +=
+          " (the first " + std::to_string(most_rows) + " of " + std::to_string(report.groups.size()) + " groups)";
       break;
     }
     const bool has = group.last.has_value();
     table.rows.push_back({detail::rank_list(group.ranks), std::string(name_of(group.life)),
                           has ? description_of(*group.last) : "none recorded", has ? group.last->communicator : "",
-                          has ? std::string(name_of(group.last->state)) : "", has ? detail::seconds_text(group.seconds) : ""});
+                          has ? std::string(name_of(group.last->state)) : "",
+                          has ? detail::seconds_text(group.seconds) : ""});
   }
   if (!table.rows.empty()) outcome.tables.push_back(std::move(table));
   if (HeatMap picture = detail::hang_picture(report); picture.rows > 0) outcome.heat_maps.push_back(std::move(picture));

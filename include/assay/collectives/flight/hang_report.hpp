@@ -41,10 +41,11 @@ struct HangReport {
   [[nodiscard]] std::string text() const;
 };
 
-/// What the records of all ranks say at the time `now`, in nanoseconds since 1970. Ranks of which there is no flight count as
-/// absent: the world is as large as any flight says. `problems`: what kept flights from being read, taken into the findings.
-/// O(records · log).
-[[nodiscard]] HangReport hang_report(std::vector<RankFlight> given, std::int64_t now, std::span<const std::string> problems = {});
+/// What the records of all ranks say at the time `now`, in nanoseconds since 1970. Ranks of which there is no flight
+/// count as absent: the world is as large as any flight says. `problems`: what kept flights from being read, taken into
+/// the findings. O(records · log).
+[[nodiscard]] HangReport hang_report(std::vector<RankFlight> given, std::int64_t now,
+                                     std::span<const std::string> problems = {});
 
 }  // namespace assay::inline v0
 

@@ -20,8 +20,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string HangReport::text() const {
 
 namespace detail {
 
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::vector<HangGroup> hang_groups(const std::vector<const RankFlight*>& flights,
-                                                                            std::int64_t now) {
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::vector<HangGroup> hang_groups(
+    const std::vector<const RankFlight*>& flights, std::int64_t now) {
   std::map<std::string, HangGroup> groups;
   for (std::size_t rank = 0; rank < flights.size(); ++rank) {
     const FlightRecord* last = flights[rank] == nullptr ? nullptr : last_of(*flights[rank]);
@@ -34,9 +34,11 @@ namespace detail {
       key += " absent";
     HangGroup& group = groups[key];
     const double seconds = last == nullptr ? 0 : seconds_since(*last, now);
-    if (group.ranks.empty()) group = {{}, life, last == nullptr ? std::nullopt : std::optional<FlightRecord>(*last), seconds};
+    if (group.ranks.empty())
+      group = {{}, life, last == nullptr ? std::nullopt : std::optional<FlightRecord>(*last), seconds};
     group.ranks.push_back(static_cast<int>(rank));
-    group.seconds = last != nullptr && last->stuck() ? std::min(group.seconds, seconds) : std::max(group.seconds, seconds);
+    group.seconds =
+        last != nullptr && last->stuck() ? std::min(group.seconds, seconds) : std::max(group.seconds, seconds);
   }
   std::vector<HangGroup> sorted;
   for (auto& [key, group] : groups) sorted.push_back(std::move(group));
@@ -48,16 +50,18 @@ namespace detail {
 
 }  // namespace detail
 
-ASSAY_DETAIL_HEADER_INLINE HangReport hang_report(std::vector<RankFlight> given, std::int64_t now, std::span<const std::string> problems) {
+ASSAY_DETAIL_HEADER_INLINE HangReport hang_report(std::vector<RankFlight> given, std::int64_t now,
+                                                  std::span<const std::string> problems) {
   HangReport report;
   report.flights = std::move(given);
   std::size_t world = 0;
-  for (const RankFlight& flight : report.flights) world = std::max(world, static_cast<std::size_t>(std::max(flight.size, 0)));
+  for (const RankFlight& flight : report.flights)
+    world = std::max(world, static_cast<std::size_t>(std::max(flight.size, 0)));
   std::vector<const RankFlight*> flights(world);
   for (const RankFlight& flight : report.flights) {
     if (flight.rank < 0 || flight.rank >= flight.size) {
-      report.findings.push_back("a flight of rank " + std::to_string(flight.rank) + " of " + std::to_string(flight.size) +
-                                " is left out: there is no such rank");
+      report.findings.push_back("a flight of rank " + std::to_string(flight.rank) + " of " +
+                                std::to_string(flight.size) + " is left out: there is no such rank");
       continue;
     }
     if (flights[static_cast<std::size_t>(flight.rank)] != nullptr)
@@ -65,12 +69,14 @@ ASSAY_DETAIL_HEADER_INLINE HangReport hang_report(std::vector<RankFlight> given,
     else
       flights[static_cast<std::size_t>(flight.rank)] = &flight;
     if (static_cast<std::size_t>(flight.size) != world)
-      report.findings.push_back("rank " + std::to_string(flight.rank) + " takes the world for " + std::to_string(flight.size) +
-                                " ranks, others for " + std::to_string(world));
+      report.findings.push_back("rank " + std::to_string(flight.rank) + " takes the world for " +
+                                std::to_string(flight.size) + " ranks, others for " + std::to_string(world));
   }
   const auto communicators = detail::communicator_flights(flights);
   const bool several = communicators.size() > 1;
-  const auto in = [&](const std::string& communicator) { return several ? " in '" + communicator + "'" : std::string(); };
+  const auto in = [&](const std::string& communicator) {
+    return several ? " in '" + communicator + "'" : std::string();
+  };
 
   const detail::WaitAnalysis waits = detail::wait_analysis(communicators, flights);
   report.waiting = waits.waiting;
@@ -88,7 +94,8 @@ ASSAY_DETAIL_HEADER_INLINE HangReport hang_report(std::vector<RankFlight> given,
     report.sequence = mismatch->sequence;
     report.culprits = mismatch->ranks;
     report.sentence = mismatch->title + in(report.communicator) + " does not match between ranks: ";
-    for (std::size_t i = 0; i < mismatch->fields.size(); ++i) report.sentence += (i > 0 ? "; " : "") + mismatch->fields[i].message;
+    for (std::size_t i = 0; i < mismatch->fields.size(); ++i)
+      report.sentence += (i > 0 ? "; " : "") + mismatch->fields[i].message;
     if (!waits.waiting.empty()) report.sentence += "; " + waiting_text();
     if (const std::string order = detail::order_finding(*mismatch); !order.empty()) report.findings.push_back(order);
     for (const auto& [call, ranks] : mismatch->sides)
@@ -101,7 +108,8 @@ ASSAY_DETAIL_HEADER_INLINE HangReport hang_report(std::vector<RankFlight> given,
     report.sequence = waits.record != nullptr ? waits.record->sequence : 0;
     report.sentence = waited;
   }
-  for (const std::string& finding : detail::further_findings(waits, flights, now, several)) report.findings.push_back(finding);
+  for (const std::string& finding : detail::further_findings(waits, flights, now, several))
+    report.findings.push_back(finding);
   for (const std::string& problem : problems) report.findings.push_back(problem);
   report.groups = detail::hang_groups(flights, now);
   return report;

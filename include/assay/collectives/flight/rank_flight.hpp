@@ -13,7 +13,8 @@ namespace assay::inline v0 {
 
 /// The present in the unit of records: nanoseconds since 1970.
 [[nodiscard]] inline std::int64_t flight_time_now() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
+      .count();
 }
 
 /// What is known of the process of a rank.
@@ -41,9 +42,9 @@ struct RankFlight {
   int rank = 0;  ///< in the world
   int size = 1;  ///< of the world
   ProcessLife life = ProcessLife::unknown;
-  std::int64_t process = 0;                     ///< the process' number; 0: not known
-  std::string host;                             ///< on which the rank runs
-  std::int64_t last_seen_at = 0;                ///< nanoseconds since 1970: when the process last gave a sign of life; 0: never
+  std::int64_t process = 0;       ///< the process' number; 0: not known
+  std::string host;               ///< on which the rank runs
+  std::int64_t last_seen_at = 0;  ///< nanoseconds since 1970: when the process last gave a sign of life; 0: never
   std::vector<FlightMembership> communicators;  ///< in the order in which the rank joined them
   std::vector<FlightRecord> records;            ///< the latest, oldest first
   std::uint64_t lost = 0;                       ///< older records, which had to give way

@@ -18,19 +18,21 @@ namespace assay::inline v0 {
 
 /// How a `RecordedCollective` watches.
 struct RecordedOptions {
-  std::string communicator = "world";  ///< the same on all its ranks, another for every other communicator; 1 to 40 bytes
+  std::string communicator =
+      "world";  ///< the same on all its ranks, another for every other communicator; 1 to 40 bytes
   /// How long after the deadline a runtime may still give its own answer before it is aborted.
   std::chrono::milliseconds grace{100};
-  /// Called in the watchdog's thread when an operation is overdue, before `abort`: the place to write a report and to end a
-  /// process whose runtime heeds nothing. May be empty.
+  /// Called in the watchdog's thread when an operation is overdue, before `abort`: the place to write a report and to
+  /// end a process whose runtime heeds nothing. May be empty.
   std::function<void(const std::string& operation)> overdue;
 };
 
-/// Any runtime, with a record of every call in a `FlightRecorder`, and a watchdog that holds it to its deadlines: an operation
-/// of a runtime that ignores them is noted as `timed_out` and aborted. Is a `Collective` of the same name.
+/// Any runtime, with a record of every call in a `FlightRecorder`, and a watchdog that holds it to its deadlines: an
+/// operation of a runtime that ignores them is noted as `timed_out` and aborted. Is a `Collective` of the same name.
 ///
-/// An operation given up so returns `timed_out`, whatever the runtime made of the abort; one that ignores the abort, too, keeps
-/// its thread (see `RecordedOptions::overdue`). Costs some 250 ns an operation; all ends of a process share one thread.
+/// An operation given up so returns `timed_out`, whatever the runtime made of the abort; one that ignores the abort,
+/// too, keeps its thread (see `RecordedOptions::overdue`). Costs some 250 ns an operation; all ends of a process share
+/// one thread.
 class RecordedCollective {
  public:
   static constexpr bool checks_calls = true;  // the runtime behind it does, and what it refuses is recorded
@@ -40,7 +42,8 @@ class RecordedCollective {
                                                        RecordedOptions options = {}) {
     auto joined = recorder->join(options.communicator, inner.rank(), inner.size());
     if (!joined) return joined.propagate();
-    return RecordedCollective(std::make_unique<End>(std::move(inner), std::move(recorder), std::move(options), joined.value()));
+    return RecordedCollective(
+        std::make_unique<End>(std::move(inner), std::move(recorder), std::move(options), joined.value()));
   }
 
   RecordedCollective(RecordedCollective&&) noexcept = default;
@@ -54,8 +57,12 @@ class RecordedCollective {
   /// Where the calls are recorded.
   [[nodiscard]] const FlightRecorder& recorder() const { return *end_->recorder; }
 
-  [[nodiscard]] Result<void> run(const CollectiveCall& call, Deadline deadline) { return end_->watch({&call, 1}, deadline); }
-  [[nodiscard]] Result<void> run_group(std::span<const CollectiveCall> calls, Deadline deadline) { return end_->watch(calls, deadline); }
+  [[nodiscard]] Result<void> run(const CollectiveCall& call, Deadline deadline) {
+    return end_->watch({&call, 1}, deadline);
+  }
+  [[nodiscard]] Result<void> run_group(std::span<const CollectiveCall> calls, Deadline deadline) {
+    return end_->watch(calls, deadline);
+  }
 
   /// A communicator of its own name, "world/0:1" for the color 1 of the first split, in the same recorder.
   [[nodiscard]] Result<RecordedCollective> split(int color);
@@ -74,7 +81,8 @@ class RecordedCollective {
     [[nodiscard]] std::string description() const {
       std::string text;
       for (const UnderWay& entry : under_way)
-        text += (text.empty() ? "" : " with ") + std::string(name_of(entry.operation)) + " #" + std::to_string(entry.ticket.sequence);
+        text += (text.empty() ? "" : " with ") + std::string(name_of(entry.operation)) + " #" +
+                std::to_string(entry.ticket.sequence);
       return text;
     }
 

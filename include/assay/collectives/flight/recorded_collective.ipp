@@ -16,7 +16,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<RecordedCollective> RecordedCollective::split(
   return make(std::move(part).value(), end_->recorder, std::move(options));
 }
 
-ASSAY_DETAIL_HEADER_INLINE RecordedCollective::End::End(AnyCollective given, std::shared_ptr<FlightRecorder> recorder_given,
+ASSAY_DETAIL_HEADER_INLINE RecordedCollective::End::End(AnyCollective given,
+                                                        std::shared_ptr<FlightRecorder> recorder_given,
                                                         RecordedOptions options_given, int number)
     : inner(std::move(given)),
       recorder(std::move(recorder_given)),
@@ -28,7 +29,8 @@ ASSAY_DETAIL_HEADER_INLINE RecordedCollective::End::End(AnyCollective given, std
   watchdog->add(watched);
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<void> RecordedCollective::End::watch(std::span<const CollectiveCall> calls, Deadline deadline) {
+ASSAY_DETAIL_HEADER_INLINE Result<void> RecordedCollective::End::watch(std::span<const CollectiveCall> calls,
+                                                                       Deadline deadline) {
   if (calls.empty()) return inner.run_group(calls, deadline);
   under_way.clear();
   for (const CollectiveCall& call : calls) under_way.push_back({enter(call), call.operation});
@@ -39,9 +41,11 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> RecordedCollective::End::watch(std::span
   const bool timed_out = given_up || (!done && done.error().kind == ErrorKind::timed_out);
   const FlightState state = done ? FlightState::completed : timed_out ? FlightState::timed_out : FlightState::failed;
   for (const UnderWay& entry : under_way)
-    recorder->leave(entry.ticket, given_up ? FlightState::timed_out : state, done ? ErrorKind::device : done.error().kind);
+    recorder->leave(entry.ticket, given_up ? FlightState::timed_out : state,
+                    done ? ErrorKind::device : done.error().kind);
   if (!given_up) return done;
-  return failure(ErrorKind::timed_out, description() + " of rank " + std::to_string(inner.rank()) + " in '" + options.communicator +
+  return failure(ErrorKind::timed_out, description() + " of rank " + std::to_string(inner.rank()) + " in '" +
+                                           options.communicator +
                                            "' did not end by its deadline; the watchdog aborted it" +
                                            (done ? "" : " (the runtime said: " + done.error().message + ")"));
 }

@@ -20,7 +20,8 @@ enum class AfterHang {
   go_on  ///< with a new communicator
 };
 
-/// A check of a collective. An error says that the communicator may be of no more use: `timed_out`, `aborted`, `device`; a wrong result is an outcome.
+/// A check of a collective. An error says that the communicator may be of no more use: `timed_out`, `aborted`,
+/// `device`; a wrong result is an outcome.
 struct GuardedCheck {
   std::string id;                                      ///< of the outcome
   std::function<Result<Outcome>(AnyCollective&)> run;  ///< called by every rank, with its end
@@ -42,13 +43,15 @@ namespace detail {
 
 }  // namespace detail
 
-/// Runs checks one after another on all ranks, each with a record of its calls. After each check the ranks agree whether the communicator
-/// survived it on all of them; if not, the check's outcome is the hang report, the same on all ranks that are left, and the run ends or goes on as
-/// `options` ask. A rank that does not come to agree is lost: the run ends. Outcomes stand in the order of the checks; none is missing.
+/// Runs checks one after another on all ranks, each with a record of its calls. After each check the ranks agree
+/// whether the communicator survived it on all of them; if not, the check's outcome is the hang report, the same on all
+/// ranks that are left, and the run ends or goes on as `options` ask. A rank that does not come to agree is lost: the
+/// run ends. Outcomes stand in the order of the checks; none is missing.
 ///
 /// Called by every rank with the same checks. Misuse: `go_on` without `renew`. Errors: a name that cannot be recorded.
 [[nodiscard]] Result<std::vector<Outcome>> run_guarded(AnyCollective collective, Coordinator& coordinator,
-                                                       std::span<const GuardedCheck> checks, const GuardOptions& options = {});
+                                                       std::span<const GuardedCheck> checks,
+                                                       const GuardOptions& options = {});
 
 }  // namespace assay::inline v0
 

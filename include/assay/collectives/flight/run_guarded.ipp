@@ -19,9 +19,11 @@ ASSAY_DETAIL_HEADER_INLINE Outcome not_run(const std::string& id, std::string wh
 }  // namespace detail
 
 ASSAY_DETAIL_HEADER_INLINE Result<std::vector<Outcome>> run_guarded(AnyCollective collective, Coordinator& coordinator,
-                                                                    std::span<const GuardedCheck> checks, const GuardOptions& options) {
-  expect(options.after_hang == AfterHang::end || options.renew,
-         [] { return "run_guarded() is to go on after a hang; GuardOptions::renew must say how to make a new communicator"; });
+                                                                    std::span<const GuardedCheck> checks,
+                                                                    const GuardOptions& options) {
+  expect(options.after_hang == AfterHang::end || options.renew, [] {
+    return "run_guarded() is to go on after a hang; GuardOptions::renew must say how to make a new communicator";
+  });
   const auto recorder = std::make_shared<FlightRecorder>(coordinator.rank(), coordinator.size());
   auto recorded = RecordedCollective::make(std::move(collective), recorder, options.recorded);
   if (!recorded) return recorded.propagate();
@@ -39,7 +41,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<Outcome>> run_guarded(AnyCollectiv
       outcome.verdict = Verdict::unsupported;
       found = std::move(outcome);
     }
-    auto said = coordinator.exchange(found ? "" : std::string(name_of(Verdict::error)), deadline_after(options.agreement_deadline));
+    auto said = coordinator.exchange(found ? "" : std::string(name_of(Verdict::error)),
+                                     deadline_after(options.agreement_deadline));
     std::vector<int> absent;
     bool lost = !said;
     for (std::size_t rank = 0; said && rank < said.value().size(); ++rank) {
@@ -53,16 +56,21 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<Outcome>> run_guarded(AnyCollectiv
     }
     FlightExchange flights;
     if (said)
-      if (auto exchanged = exchange_flights(coordinator, recorder->flight(), deadline_after(options.agreement_deadline)))
+      if (auto exchanged =
+              exchange_flights(coordinator, recorder->flight(), deadline_after(options.agreement_deadline)))
         flights = std::move(exchanged).value();
     const HangReport report = hang_report(std::move(flights.flights), flight_time_now(), flights.problems);
     Outcome outcome = hang_outcome(report, check.id);
-    if (outcome.verdict != Verdict::fail) outcome.verdict = Verdict::error;  // though records show nothing: the check gave an error
+    if (outcome.verdict != Verdict::fail)
+      outcome.verdict = Verdict::error;  // though records show nothing: the check gave an error
     if (!report.hangs())
-      outcome.reason = !found ? found.error().message : !said ? said.error().message : "another rank lost the communicator";
+      outcome.reason = !found  ? found.error().message
+                       : !said ? said.error().message
+                               : "another rank lost the communicator";
     else if (!found)
       outcome.diagnosis.push_back(found.error().message);
-    if (!absent.empty()) outcome.diagnosis.push_back(detail::rank_list(absent) + " did not come to agree after the check");
+    if (!absent.empty())
+      outcome.diagnosis.push_back(detail::rank_list(absent) + " did not come to agree after the check");
     outcomes.push_back(std::move(outcome));
 
     const std::string because = "the communicator was lost in " + check.id;

@@ -18,17 +18,17 @@ namespace assay::inline v0 {
 /// | gather, scatter | straight to and from the root | binomial tree | binomial tree | binomial tree |
 /// | all_to_all, all_to_all_v, send_receive, barrier | pairwise shifts, direct, dissemination: the same for all | | | |
 ///
-/// Hierarchical reduce_scatter and all_gather take the flat ring where p is no multiple of the ranks a node; all_reduce then
-/// goes through one leader a node.
+/// Hierarchical reduce_scatter and all_gather take the flat ring where p is no multiple of the ranks a node; all_reduce
+/// then goes through one leader a node.
 ///
-/// Sources: Thakur, Rabenseifner, Gropp, "Optimization of Collective Communication Operations in MPICH", 2005; Patarasuk,
-/// Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations", 2009.
+/// Sources: Thakur, Rabenseifner, Gropp, "Optimization of Collective Communication Operations in MPICH", 2005;
+/// Patarasuk, Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations", 2009.
 enum class CollectiveAlgorithm { ring, recursive_halving_doubling, tree, hierarchical };
 
 /// In the order of `CollectiveAlgorithm`.
-inline constexpr std::array<CollectiveAlgorithm, 4> all_collective_algorithms{CollectiveAlgorithm::ring,
-                                                                              CollectiveAlgorithm::recursive_halving_doubling,
-                                                                              CollectiveAlgorithm::tree, CollectiveAlgorithm::hierarchical};
+inline constexpr std::array<CollectiveAlgorithm, 4> all_collective_algorithms{
+    CollectiveAlgorithm::ring, CollectiveAlgorithm::recursive_halving_doubling, CollectiveAlgorithm::tree,
+    CollectiveAlgorithm::hierarchical};
 
 /// The name on the command line and in reports.
 [[nodiscard]] constexpr std::string_view name_of(CollectiveAlgorithm algorithm) noexcept {

@@ -19,35 +19,41 @@ namespace assay::inline v0 {
 
 /// One rank's end of a communicator whose ranks are threads of this process. A `Collective`.
 ///
-/// All operations are there, in place and out of place, with buffers of any alignment. Before a collective call begins the
-/// ranks compare what they are about to do: calls that contradict themselves or each other are `invalid` on every rank, with
-/// the ranks and the field, and the communicator is as before. A rank that does not come, or ends, breaks the communicator on
-/// all ranks, `timed_out` or `aborted`; later calls are `aborted`. send_receive is called by the ranks that it concerns alone;
-/// the k-th message from a rank to another is received by the k-th receive.
+/// All operations are there, in place and out of place, with buffers of any alignment. Before a collective call begins
+/// the ranks compare what they are about to do: calls that contradict themselves or each other are `invalid` on every
+/// rank, with the ranks and the field, and the communicator is as before. A rank that does not come, or ends, breaks
+/// the communicator on all ranks, `timed_out` or `aborted`; later calls are `aborted`. send_receive is called by the
+/// ranks that it concerns alone; the k-th message from a rank to another is received by the k-th receive.
 class InProcessCollective {
  public:
   static constexpr bool checks_calls = true;  // so that all ranks learn of a bad call
 
   /// `InProcessWorld` makes these.
-  InProcessCollective(std::shared_ptr<detail::Communicator> communicator, int rank) : communicator_(std::move(communicator)), rank_(rank) {}
+  InProcessCollective(std::shared_ptr<detail::Communicator> communicator, int rank)
+      : communicator_(std::move(communicator)), rank_(rank) {}
 
   [[nodiscard]] int rank() const { return rank_; }
   [[nodiscard]] int size() const { return communicator_->size(); }
   /// "in_process.ring"
-  [[nodiscard]] std::string name() const { return "in_process." + std::string(name_of(communicator_->options().algorithm)); }
+  [[nodiscard]] std::string name() const {
+    return "in_process." + std::string(name_of(communicator_->options().algorithm));
+  }
   /// Of this communicator, on all its ranks.
   void abort(std::string_view reason) {
-    communicator_->break_with({ErrorKind::aborted, "rank " + std::to_string(rank_) + " aborted: " + std::string(reason)});
+    communicator_->break_with(
+        {ErrorKind::aborted, "rank " + std::to_string(rank_) + " aborted: " + std::string(reason)});
   }
 
-  [[nodiscard]] Result<void> run(const CollectiveCall& call, Deadline deadline) { return run_group({&call, 1}, deadline); }
+  [[nodiscard]] Result<void> run(const CollectiveCall& call, Deadline deadline) {
+    return run_group({&call, 1}, deadline);
+  }
 
-  /// Several calls as one. The collective ones are the same, in the same order, on every rank; each rank has the send_receives
-  /// that concern it, wherever it likes: all that is sent is sent before anything is received.
+  /// Several calls as one. The collective ones are the same, in the same order, on every rank; each rank has the
+  /// send_receives that concern it, wherever it likes: all that is sent is sent before anything is received.
   [[nodiscard]] Result<void> run_group(std::span<const CollectiveCall> calls, Deadline deadline);
 
-  /// A communicator of the ranks that give the same color, in the order of their ranks. Errors: `timed_out` after the option
-  /// `split_timeout`, `invalid` where other ranks make other calls, `aborted`.
+  /// A communicator of the ranks that give the same color, in the order of their ranks. Errors: `timed_out` after the
+  /// option `split_timeout`, `invalid` where other ranks make other calls, `aborted`.
   [[nodiscard]] Result<InProcessCollective> split(int color);
 
  private:
@@ -56,7 +62,9 @@ class InProcessCollective {
     return failure(ErrorKind::aborted, "the communicator is of no more use: " + error.message);
   }
 
-  [[nodiscard]] static bool is_collective(const CollectiveCall& call) { return call.operation != CollectiveOperation::send_receive; }
+  [[nodiscard]] static bool is_collective(const CollectiveCall& call) {
+    return call.operation != CollectiveOperation::send_receive;
+  }
 
   [[nodiscard]] Result<void> run_calls(std::span<const CollectiveCall> calls, Deadline deadline);
 
@@ -90,7 +98,8 @@ void end_rank(WorldState& world, int world_rank, std::string why);
 
 inline Result<void> InProcessCollective::crash() {
   detail::end_rank(communicator_->world(), communicator_->world_rank(rank_), "it crashed");
-  const Error broken = communicator_->break_with({ErrorKind::aborted, "rank " + std::to_string(rank_) + " has ended: it crashed"});
+  const Error broken =
+      communicator_->break_with({ErrorKind::aborted, "rank " + std::to_string(rank_) + " has ended: it crashed"});
   return failure(broken.kind, broken.message);
 }
 

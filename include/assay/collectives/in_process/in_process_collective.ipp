@@ -11,7 +11,8 @@
 
 namespace assay::inline v0 {
 
-ASSAY_DETAIL_HEADER_INLINE Result<void> InProcessCollective::run_group(std::span<const CollectiveCall> calls, Deadline deadline) {
+ASSAY_DETAIL_HEADER_INLINE Result<void> InProcessCollective::run_group(std::span<const CollectiveCall> calls,
+                                                                       Deadline deadline) {
   try {
     return run_calls(calls, deadline);
   } catch (const std::bad_alloc&) {
@@ -25,7 +26,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<InProcessCollective> InProcessCollective::spli
   if (communicator_->is_broken()) return no_more();
   detail::Arrival arrival;
   arrival.color = color;
-  if (auto agreed = detail::agree(*communicator_, rank_, std::move(arrival), true, deadline_after(communicator_->options().split_timeout));
+  if (auto agreed = detail::agree(*communicator_, rank_, std::move(arrival), true,
+                                  deadline_after(communicator_->options().split_timeout));
       !agreed)
     return agreed.propagate();
   const std::lock_guard lock(communicator_->meeting.mutex);
@@ -33,13 +35,14 @@ ASSAY_DETAIL_HEADER_INLINE Result<InProcessCollective> InProcessCollective::spli
   return InProcessCollective(part, static_cast<int>(std::find(ranks.begin(), ranks.end(), rank_) - ranks.begin()));
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<void> InProcessCollective::run_calls(std::span<const CollectiveCall> calls, Deadline deadline) {
+ASSAY_DETAIL_HEADER_INLINE Result<void> InProcessCollective::run_calls(std::span<const CollectiveCall> calls,
+                                                                       Deadline deadline) {
   if (communicator_->is_broken()) return no_more();
   detail::Seat& seat = communicator_->seat(rank_);
   std::vector<CollectiveCall> collective_calls;  // of a group that has others as well
   std::span<const CollectiveCall> agreed_on = calls;
-  if (const auto others =
-          static_cast<std::size_t>(std::count_if(calls.begin(), calls.end(), [](const auto& call) { return !is_collective(call); }));
+  if (const auto others = static_cast<std::size_t>(
+          std::count_if(calls.begin(), calls.end(), [](const auto& call) { return !is_collective(call); }));
       others == calls.size()) {
     agreed_on = {};
   } else if (others > 0) {
@@ -56,13 +59,16 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> InProcessCollective::run_calls(std::span
 
   std::string refusal;
   for (const CollectiveCall& call : calls)
-    if (auto checked = check_call_and_buffers(call, rank_, size()); !checked && refusal.empty()) refusal = checked.error().message;
-  if (!refusal.empty() && (agreed_on.empty() || !communicator_->options().check_calls)) return failure(ErrorKind::invalid, refusal);
+    if (auto checked = check_call_and_buffers(call, rank_, size()); !checked && refusal.empty())
+      refusal = checked.error().message;
+  if (!refusal.empty() && (agreed_on.empty() || !communicator_->options().check_calls))
+    return failure(ErrorKind::invalid, refusal);
   if (!agreed_on.empty() && communicator_->options().check_calls) {
     detail::Arrival mine;
     mine.calls = agreed_on;
     mine.refusal = refusal;
-    if (auto agreed = detail::agree(*communicator_, rank_, std::move(mine), fate != CallFate::leave_early, deadline); !agreed)
+    if (auto agreed = detail::agree(*communicator_, rank_, std::move(mine), fate != CallFate::leave_early, deadline);
+        !agreed)
       return agreed;
   }
   if (fate == CallFate::leave_early) return leave(agreed_on, seat, deadline);
@@ -90,31 +96,33 @@ ASSAY_DETAIL_HEADER_INLINE InProcessPlace InProcessCollective::place_of(std::spa
   return place;
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<void> InProcessCollective::send_all(std::span<const CollectiveCall> calls, detail::Seat& seat,
-                                                                      Deadline deadline) {
+ASSAY_DETAIL_HEADER_INLINE Result<void> InProcessCollective::send_all(std::span<const CollectiveCall> calls,
+                                                                      detail::Seat& seat, Deadline deadline) {
   for (const CollectiveCall& call : calls) {
     if (is_collective(call) || call.destination < 0) continue;
     detail::Endpoint endpoint(*communicator_, rank_, call, 0, deadline);
     const auto bytes = static_cast<std::size_t>(call.count) * endpoint.element_bytes();
-    endpoint.send_point_to_point(call.destination, seat.sent[call.destination]++, {static_cast<const std::byte*>(call.send), bytes});
+    endpoint.send_point_to_point(call.destination, seat.sent[call.destination]++,
+                                 {static_cast<const std::byte*>(call.send), bytes});
   }
   return {};
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<void> InProcessCollective::receive_all(std::span<const CollectiveCall> calls, detail::Seat& seat,
-                                                                         Deadline deadline) {
+ASSAY_DETAIL_HEADER_INLINE Result<void> InProcessCollective::receive_all(std::span<const CollectiveCall> calls,
+                                                                         detail::Seat& seat, Deadline deadline) {
   for (const CollectiveCall& call : calls) {
     if (is_collective(call) || call.source < 0) continue;
     detail::Endpoint endpoint(*communicator_, rank_, call, 0, deadline);
     const auto bytes = static_cast<std::size_t>(call.count) * endpoint.element_bytes();
-    endpoint.receive_point_to_point(call.source, seat.received[call.source]++, {static_cast<std::byte*>(call.receive), bytes});
+    endpoint.receive_point_to_point(call.source, seat.received[call.source]++,
+                                    {static_cast<std::byte*>(call.receive), bytes});
     if (auto done = endpoint.result(); !done) return done;
   }
   return {};
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<void> InProcessCollective::leave(std::span<const CollectiveCall> calls, detail::Seat& seat,
-                                                                   Deadline deadline) {
+ASSAY_DETAIL_HEADER_INLINE Result<void> InProcessCollective::leave(std::span<const CollectiveCall> calls,
+                                                                   detail::Seat& seat, Deadline deadline) {
   for (const CollectiveCall& call : calls) {
     detail::Endpoint endpoint(*communicator_, rank_, call, seat.collectives++, deadline);
     if (call.operation == CollectiveOperation::barrier) detail::RankOperation(endpoint, call).announce_barrier();

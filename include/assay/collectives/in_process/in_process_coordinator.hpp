@@ -36,12 +36,13 @@ struct ExchangeBoard {
 
 }  // namespace detail
 
-/// A `Coordinator` between threads of one process. A round closes when all have come, or when the first deadline of those that
-/// have passes: then all ranks get the same answer, and one who comes later finds itself among the absent.
+/// A `Coordinator` between threads of one process. A round closes when all have come, or when the first deadline of
+/// those that have passes: then all ranks get the same answer, and one who comes later finds itself among the absent.
 class InProcessCoordinator final : public Coordinator {
  public:
   /// `in_process_coordinators` makes these.
-  InProcessCoordinator(std::shared_ptr<detail::ExchangeBoard> board, int rank) : board_(std::move(board)), rank_(rank) {}
+  InProcessCoordinator(std::shared_ptr<detail::ExchangeBoard> board, int rank)
+      : board_(std::move(board)), rank_(rank) {}
 
   [[nodiscard]] int rank() const override { return rank_; }
   [[nodiscard]] int size() const override { return board_->size; }

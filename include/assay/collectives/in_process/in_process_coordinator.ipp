@@ -6,8 +6,8 @@
 
 namespace assay::inline v0 {
 
-ASSAY_DETAIL_HEADER_INLINE Result<std::vector<std::optional<std::string>>> InProcessCoordinator::exchange(std::string mine,
-                                                                                                          Deadline deadline) {
+ASSAY_DETAIL_HEADER_INLINE Result<std::vector<std::optional<std::string>>> InProcessCoordinator::exchange(
+    std::string mine, Deadline deadline) {
   const auto ranks = static_cast<std::size_t>(board_->size);
   std::unique_lock lock(board_->mutex);
   const std::uint64_t number = next_++;

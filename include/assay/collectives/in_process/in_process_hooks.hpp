@@ -77,8 +77,8 @@ struct InProcessArrival {
   std::span<const CollectiveCall> calls;  ///< one, or those of a group
 };
 
-/// Where an observer, or a fault, is put into the in-process algorithms. All are optional, and called from the ranks' threads,
-/// several at a time: what they share is theirs to guard. They must not throw.
+/// Where an observer, or a fault, is put into the in-process algorithms. All are optional, and called from the ranks'
+/// threads, several at a time: what they share is theirs to guard. They must not throw.
 struct InProcessHooks {
   /// Before each message leaves its sender.
   std::function<MessageFate(InProcessMessage& message)> on_message;
@@ -88,8 +88,8 @@ struct InProcessHooks {
   std::function<CallFate(const InProcessArrival& arrival)> on_call;
   /// When a call has succeeded, before it returns. May alter what was received.
   std::function<void(const InProcessArrival& arrival)> on_return;
-  /// The order of ranks in a reduction (along the ring, in the tree), `ranks` being 0 to size − 1. May be permuted, in the
-  /// same way on every rank of the call.
+  /// The order of ranks in a reduction (along the ring, in the tree), `ranks` being 0 to size − 1. May be permuted, in
+  /// the same way on every rank of the call.
   std::function<void(const InProcessPlace& place, std::vector<int>& ranks)> on_order;
 };
 

@@ -10,8 +10,8 @@
 
 namespace assay::inline v0 {
 
-/// The emulated link from a rank to another. A message of b bytes occupies the link for b / bytes_per_second after those
-/// before it, and arrives `latency_seconds` later.
+/// The emulated link from a rank to another. A message of b bytes occupies the link for b / bytes_per_second after
+/// those before it, and arrives `latency_seconds` later.
 struct EmulatedLink {
   double latency_seconds = 0;
   double bytes_per_second = std::numeric_limits<double>::infinity();
@@ -26,8 +26,8 @@ struct InProcessOptions {
   std::function<EmulatedLink(int from, int to)> link;
   /// Seconds by which a rank of the world is late with each message that it sends: a slow rank. None: 0.
   std::function<double(int rank)> send_delay_seconds;
-  /// Whether ranks compare their calls before they begin. If not, a mismatch is as in a library without checks: wrong data,
-  /// or a wait until the deadline.
+  /// Whether ranks compare their calls before they begin. If not, a mismatch is as in a library without checks: wrong
+  /// data, or a wait until the deadline.
   bool check_calls = true;
   std::chrono::steady_clock::duration split_timeout = std::chrono::seconds(60);  ///< of `split`, which has no deadline
   std::size_t stack_bytes = std::size_t{512} << 10;                              ///< of the threads of `run_ranks`

@@ -12,13 +12,15 @@
 
 namespace assay::inline v0 {
 
-/// Ranks in one process. Each is driven by a thread of the user's, or all by `run_ranks`. Messages go through memory, at its
-/// speed or at that of an emulated network; algorithms are those of `CollectiveAlgorithm`. Copies are the same world.
+/// Ranks in one process. Each is driven by a thread of the user's, or all by `run_ranks`. Messages go through memory,
+/// at its speed or at that of an emulated network; algorithms are those of `CollectiveAlgorithm`. Copies are the same
+/// world.
 class InProcessWorld {
  public:
   /// Misuse: a size below 1; no chunk bytes; less than one rank a node.
   explicit InProcessWorld(int size, InProcessOptions options = {}) {
-    expect(size >= 1, [&] { return "a world of " + std::to_string(size) + " ranks was asked for; it has one at least"; });
+    expect(size >= 1,
+           [&] { return "a world of " + std::to_string(size) + " ranks was asked for; it has one at least"; });
     expect(options.chunk_bytes > 0, [] { return std::string("chunk_bytes is 0; messages have a byte at least"); });
     expect(options.ranks_per_node >= 1,
            [&] { return "ranks_per_node is " + std::to_string(options.ranks_per_node) + "; a node has one at least"; });
@@ -34,8 +36,9 @@ class InProcessWorld {
 
   /// The end of a rank in the communicator of all ranks; every call gives the same end. Misuse: no such rank.
   [[nodiscard]] InProcessCollective collective(int rank) const {
-    expect(rank >= 0 && rank < size(),
-           [&] { return "rank " + std::to_string(rank) + " of a world of " + std::to_string(size()) + " was asked for"; });
+    expect(rank >= 0 && rank < size(), [&] {
+      return "rank " + std::to_string(rank) + " of a world of " + std::to_string(size()) + " was asked for";
+    });
     return {communicator_, rank};
   }
 

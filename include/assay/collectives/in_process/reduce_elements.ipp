@@ -6,7 +6,8 @@
 
 namespace assay::inline v0 {
 
-ASSAY_DETAIL_HEADER_INLINE void reduce_elements(ElementType type, ReductionOperator reduction, void* into, const void* with, Index count) {
+ASSAY_DETAIL_HEADER_INLINE void reduce_elements(ElementType type, ReductionOperator reduction, void* into,
+                                                const void* with, Index count) {
   auto* const left = static_cast<std::byte*>(into);
   const auto* const right = static_cast<const std::byte*>(with);
   with_element_type(type, [&]<class T>() {
@@ -30,10 +31,12 @@ ASSAY_DETAIL_HEADER_INLINE void scale_elements(ElementType type, void* elements,
                                    : multiplier < 0 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(multiplier))
                                                     : static_cast<std::uint64_t>(multiplier);
       for (std::size_t i = 0; i < number; ++i)
-        detail::set_element<T>(memory, i, static_cast<T>(static_cast<std::uint64_t>(detail::element_at<T>(memory, i)) * factor));
+        detail::set_element<T>(memory, i,
+                               static_cast<T>(static_cast<std::uint64_t>(detail::element_at<T>(memory, i)) * factor));
     } else if constexpr (std::is_floating_point_v<T>) {
       const auto factor = static_cast<T>(multiplier);
-      for (std::size_t i = 0; i < number; ++i) detail::set_element<T>(memory, i, detail::element_at<T>(memory, i) * factor);
+      for (std::size_t i = 0; i < number; ++i)
+        detail::set_element<T>(memory, i, detail::element_at<T>(memory, i) * factor);
     } else {
       const float factor = detail::SmallFloatValues<T>::load(T(multiplier));
       detail::through_float<T>(memory, number, [factor](float* values, std::size_t, std::size_t here) {

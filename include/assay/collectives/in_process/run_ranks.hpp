@@ -14,7 +14,8 @@ namespace assay::inline v0 {
 class RankException : public std::runtime_error {
  public:
   /// `what`: the message of what the rank threw.
-  RankException(int rank, const std::string& what) : std::runtime_error("rank " + std::to_string(rank) + ": " + what), rank_(rank) {}
+  RankException(int rank, const std::string& what)
+      : std::runtime_error("rank " + std::to_string(rank) + ": " + what), rank_(rank) {}
   /// The rank that threw.
   [[nodiscard]] int rank() const { return rank_; }
 
@@ -22,9 +23,9 @@ class RankException : public std::runtime_error {
   int rank_;
 };
 
-/// Calls `body` with the end of each rank, in a thread a rank, and returns when all have returned. A rank that has returned or
-/// thrown is known to the others as ended. Throws `RankException` for the first that threw; std::system_error if a thread
-/// cannot be started (those that were are aborted first).
+/// Calls `body` with the end of each rank, in a thread a rank, and returns when all have returned. A rank that has
+/// returned or thrown is known to the others as ended. Throws `RankException` for the first that threw;
+/// std::system_error if a thread cannot be started (those that were are aborted first).
 void run_ranks(const InProcessWorld& world, const std::function<void(InProcessCollective&)>& body);
 
 }  // namespace assay::inline v0

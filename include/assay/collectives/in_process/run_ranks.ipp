@@ -10,7 +10,8 @@
 
 namespace assay::inline v0 {
 
-ASSAY_DETAIL_HEADER_INLINE void run_ranks(const InProcessWorld& world, const std::function<void(InProcessCollective&)>& body) {
+ASSAY_DETAIL_HEADER_INLINE void run_ranks(const InProcessWorld& world,
+                                          const std::function<void(InProcessCollective&)>& body) {
   world.renew_ranks();
   std::mutex mutex;
   std::optional<RankException> first;

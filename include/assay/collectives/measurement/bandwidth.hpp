@@ -5,16 +5,20 @@
 
 namespace assay::inline v0 {
 
-/// Bytes a second as nccl-tests counts them (NVIDIA/nccl-tests doc/PERFORMANCE.md), so that numbers can be held side by side.
+/// Bytes a second as nccl-tests counts them (NVIDIA/nccl-tests doc/PERFORMANCE.md), so that numbers can be held side by
+/// side.
 struct CollectiveBandwidth {
   double algorithm = 0;  ///< algbw: the size over the time
-  double bus = 0;  ///< busbw: what each rank's link must have carried, were the algorithm one of messages between pairs of ranks; does not
-                   ///< depend on their number
+  double bus =
+      0;  ///< busbw: what each rank's link must have carried, were the algorithm one of messages between pairs of ranks; does not
+  ///< depend on their number
 };
 
-/// The size that sweeps tell of an operation, in bytes: the whole vector, which is n blocks for operations that have a block for each rank.
-/// `count` is that of `CollectiveCall`; of an all_to_all_v it is the larger of what a rank sends and receives.
-[[nodiscard]] constexpr double size_bytes(CollectiveOperation operation, Index count, double element_bytes, int ranks) noexcept {
+/// The size that sweeps tell of an operation, in bytes: the whole vector, which is n blocks for operations that have a
+/// block for each rank. `count` is that of `CollectiveCall`; of an all_to_all_v it is the larger of what a rank sends
+/// and receives.
+[[nodiscard]] constexpr double size_bytes(CollectiveOperation operation, Index count, double element_bytes,
+                                          int ranks) noexcept {
   const double block = static_cast<double>(count) * element_bytes;
   switch (operation) {
     case CollectiveOperation::reduce_scatter:
@@ -27,8 +31,8 @@ struct CollectiveBandwidth {
   }
 }
 
-/// busbw over algbw: 2(n−1)/n for all_reduce, (n−1)/n where there are n blocks, 1 for broadcast, reduce and send_receive, 0 for a barrier.
-/// Precondition: ranks ≥ 1.
+/// busbw over algbw: 2(n−1)/n for all_reduce, (n−1)/n where there are n blocks, 1 for broadcast, reduce and
+/// send_receive, 0 for a barrier. Precondition: ranks ≥ 1.
 [[nodiscard]] constexpr double bus_factor(CollectiveOperation operation, double ranks) noexcept {
   switch (operation) {
     case CollectiveOperation::all_reduce: return 2 * (ranks - 1) / ranks;

@@ -8,7 +8,8 @@
 
 namespace assay::inline v0 {
 
-/// How nccl-tests names a type ("half", "float", …), for scripts that read its tables; types that it lacks have our names.
+/// How nccl-tests names a type ("half", "float", …), for scripts that read its tables; types that it lacks have our
+/// names.
 [[nodiscard]] constexpr std::string_view nccl_name_of(ElementType type) noexcept {
   switch (type) {
     case ElementType::float16: return "half";

@@ -16,7 +16,8 @@ namespace detail {
 /// Elements of a block so that the whole has `bytes`; at least one where there are bytes.
 [[nodiscard]] inline Index count_of(CollectiveOperation operation, ElementType type, double bytes, int ranks) {
   const double one = std::fmax(size_bytes(operation, 1, static_cast<double>(bytes_of(type)), ranks), 1);
-  const double block = operation == CollectiveOperation::all_to_all_v ? one * ranks / 2 : one;  // half of the most, on average
+  const double block =
+      operation == CollectiveOperation::all_to_all_v ? one * ranks / 2 : one;  // half of the most, on average
   return bytes > 0 ? static_cast<Index>(std::fmax(std::floor(bytes / block), 1)) : 0;
 }
 
@@ -25,17 +26,19 @@ namespace detail {
 /// Told of each point as soon as it is measured, on every rank.
 using SweepObserver = std::function<void(const SweepPoint&)>;
 
-/// Measures operations size by size, as nccl-tests does. Every rank calls it with the same options, beside a coordinator that does not use
-/// the communicator under test.
+/// Measures operations size by size, as nccl-tests does. Every rank calls it with the same options, beside a
+/// coordinator that does not use the communicator under test.
 ///
-/// Calls of one size run in batches, one after another without a pause, after a barrier; each is timed on every rank. Buffers rotate, and
-/// what a batch left in them is compared, element by element, before the next batch begins: off the clock, so that times are those of a
-/// sweep that verifies nothing, and every timed call is verified. Between batches inputs of calls in place are written again.
+/// Calls of one size run in batches, one after another without a pause, after a barrier; each is timed on every rank.
+/// Buffers rotate, and what a batch left in them is compared, element by element, before the next batch begins: off the
+/// clock, so that times are those of a sweep that verifies nothing, and every timed call is verified. Between batches
+/// inputs of calls in place are written again.
 ///
-/// Errors: `invalid` options; those of the coordinator. An operation that the runtime lacks, or that fails, is a point with an error; after
-/// a call that timed out or was aborted, the communicator is of no use, and the sweep ends with that point.
-[[nodiscard]] Result<SweepResult> sweep(AnyCollective& collective, Coordinator& coordinator, const SweepOptions& options,
-                                        const SweepObserver& observer = {});
+/// Errors: `invalid` options; those of the coordinator. An operation that the runtime lacks, or that fails, is a point
+/// with an error; after a call that timed out or was aborted, the communicator is of no use, and the sweep ends with
+/// that point.
+[[nodiscard]] Result<SweepResult> sweep(AnyCollective& collective, Coordinator& coordinator,
+                                        const SweepOptions& options, const SweepObserver& observer = {});
 
 }  // namespace assay::inline v0
 

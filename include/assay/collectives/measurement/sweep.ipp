@@ -11,7 +11,8 @@ namespace assay::inline v0 {
 namespace detail {
 
 /// All that is to be measured, in order: operation, type, reduction, size; out of place before in place.
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::vector<CollectiveProblem> problems_of(const SweepOptions& options, int ranks) {
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::vector<CollectiveProblem> problems_of(const SweepOptions& options,
+                                                                                    int ranks) {
   std::vector<CollectiveProblem> problems;
   for (const CollectiveOperation operation : options.operations) {
     const bool data = operation != CollectiveOperation::barrier;
@@ -44,8 +45,8 @@ namespace detail {
 
 }  // namespace detail
 
-ASSAY_DETAIL_HEADER_INLINE Result<SweepResult> sweep(AnyCollective& collective, Coordinator& coordinator, const SweepOptions& options,
-                                                     const SweepObserver& observer) {
+ASSAY_DETAIL_HEADER_INLINE Result<SweepResult> sweep(AnyCollective& collective, Coordinator& coordinator,
+                                                     const SweepOptions& options, const SweepObserver& observer) {
   if (auto checked = check(options, collective.size()); !checked) return checked.propagate();
   const auto start = std::chrono::steady_clock::now();
   SweepResult result;
@@ -67,7 +68,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<SweepResult> sweep(AnyCollective& collective, 
     result.points.push_back(std::move(point).value());
     if (observer) observer(result.points.back());
     const auto& error = result.points.back().error;
-    if (error && error->kind != ErrorKind::unsupported && error->kind != ErrorKind::invalid && error->kind != ErrorKind::out_of_memory)
+    if (error && error->kind != ErrorKind::unsupported && error->kind != ErrorKind::invalid &&
+        error->kind != ErrorKind::out_of_memory)
       break;
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

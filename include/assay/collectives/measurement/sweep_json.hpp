@@ -12,9 +12,9 @@
 
 namespace assay::inline v0 {
 
-/// The sweep as JSON with the members that nccl-tests writes (-J, -I): "results" of size, count, type, redop, root, out_of_place and
-/// in_place (time in µs, alg_bw and bus_bw in GB/s, nwrong), …_per_iter (min_us, p50_us, p99_us, times_us, …); besides, "operation", what
-/// was found wrong, and errors.
+/// The sweep as JSON with the members that nccl-tests writes (-J, -I): "results" of size, count, type, redop, root,
+/// out_of_place and in_place (time in µs, alg_bw and bus_bw in GB/s, nwrong), …_per_iter (min_us, p50_us, p99_us,
+/// times_us, …); besides, "operation", what was found wrong, and errors.
 [[nodiscard]] std::string sweep_json_text(const SweepResult& result);
 
 /// Errors: as of `write_file`.

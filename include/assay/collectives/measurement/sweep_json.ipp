@@ -37,14 +37,16 @@ ASSAY_DETAIL_HEADER_INLINE std::string sweep_json_text(const SweepResult& result
                                     {"cv_pct", point.variation * 100},      {"times_us", times}};
     row["actual_iterations"] = result.iterations;
   }
-  const Json all{
-      {"version", 1},
-      {"runtime", result.runtime},
-      {"config",
-       {{"ranks", result.ranks}, {"warmup_iters", result.warm_up}, {"iterations", result.iterations}, {"seconds", result.seconds}}},
-      {"results", results},
-      {"out_of_bounds", {{"count", result.wrong()}, {"okay", result.wrong() == 0}}},
-      {"average_bus_bandwidth", {{"bandwidth", result.mean_bus_bandwidth() / 1e9}, {"okay", "unchecked"}}}};
+  const Json all{{"version", 1},
+                 {"runtime", result.runtime},
+                 {"config",
+                  {{"ranks", result.ranks},
+                   {"warmup_iters", result.warm_up},
+                   {"iterations", result.iterations},
+                   {"seconds", result.seconds}}},
+                 {"results", results},
+                 {"out_of_bounds", {{"count", result.wrong()}, {"okay", result.wrong() == 0}}},
+                 {"average_bus_bandwidth", {{"bandwidth", result.mean_bus_bandwidth() / 1e9}, {"okay", "unchecked"}}}};
   return all.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -17,10 +17,11 @@ namespace assay::inline v0 {
 
 /// Sizes that people speak of, in bytes.
 inline constexpr double megabyte = 1e6, gigabyte = 1e9;
-inline constexpr double named_sizes[] = {1 * megabyte, 100 * megabyte, 1 * gigabyte};  ///< bytes at which reports name bandwidths
+inline constexpr double named_sizes[] = {1 * megabyte, 100 * megabyte,
+                                         1 * gigabyte};  ///< bytes at which reports name bandwidths
 
-/// Reads a size in bytes: "8", "1K", "128M", "4G" as nccl-tests has them, powers of 1024, as are KiB, MiB and GiB; "1kB", "100MB", "1GB"
-/// are powers of 1000. Error `invalid`.
+/// Reads a size in bytes: "8", "1K", "128M", "4G" as nccl-tests has them, powers of 1024, as are KiB, MiB and GiB;
+/// "1kB", "100MB", "1GB" are powers of 1000. Error `invalid`.
 [[nodiscard]] Result<double> parse_size(std::string_view text);
 
 /// What a sweep measures. The same on every rank.
@@ -31,16 +32,18 @@ struct SweepOptions {
   int root = 0;                                                       ///< of operations that have one
   double least_bytes = 8;                                             ///< sizes as of `size_bytes`: from this one …
   double most_bytes = 128 * 1048576.0;                                ///< … to this one …
-  double step_factor = 2;                                             ///< … each so many times the one before; above 1
-  std::vector<double> sizes;                                          ///< if not empty, instead of these
-  bool out_of_place = true;                                           ///< measure with separate buffers
-  bool in_place = true;                                               ///< measure with one buffer for both
-  unsigned warm_up = 1;                                               ///< calls of each size before the clock starts
-  unsigned iterations = 20;                                           ///< timed calls of each size
+  double step_factor = 2;     ///< … each so many times the one before; above 1
+  std::vector<double> sizes;  ///< if not empty, instead of these
+  bool out_of_place = true;   ///< measure with separate buffers
+  bool in_place = true;       ///< measure with one buffer for both
+  unsigned warm_up = 1;       ///< calls of each size before the clock starts
+  unsigned iterations = 20;   ///< timed calls of each size
   bool barrier_before_each =
-      false;           ///< of the timed calls; without, calls of operations with a root overlap: a root goes on before others end
+      /// of the timed calls; without, calls of operations with a root overlap: a root goes on before others end
+      false;
   bool verify = true;  ///< the output of every timed call, off the clock
-  double memory_bytes = 512 * 1048576.0;  ///< of a rank's buffers, which rotate; at least three buffers are used, however large
+  double memory_bytes =
+      512 * 1048576.0;  ///< of a rank's buffers, which rotate; at least three buffers are used, however large
   std::chrono::steady_clock::duration deadline = std::chrono::seconds(60);  ///< of each call
   std::uint64_t seed = 1;                                                   ///< of the data
 };

@@ -14,7 +14,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<double> parse_size(std::string_view text) {
   const auto refused = [&] {
     return failure(
         ErrorKind::invalid,
-        "'" + std::string(text) + "' is no size; give bytes, or a number with K, M or G (powers of 1024), kB, MB or GB (powers of 1000)");
+        "'" + std::string(text) +
+            "' is no size; give bytes, or a number with K, M or G (powers of 1024), kB, MB or GB (powers of 1000)");
   };
   double number = 0;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -25,8 +26,9 @@ ASSAY_DETAIL_HEADER_INLINE Result<double> parse_size(std::string_view text) {
   if (unit.empty() || unit == "B") {
     factor = 1;
   } else {
-    const char letter =
-        unit[0] == 'k' || unit[0] == 'm' || unit[0] == 'g' || unit[0] == 't' ? static_cast<char>(unit[0] - 'a' + 'A') : unit[0];
+    const char letter = unit[0] == 'k' || unit[0] == 'm' || unit[0] == 'g' || unit[0] == 't'
+                            ? static_cast<char>(unit[0] - 'a' + 'A')
+                            : unit[0];
     const std::size_t power = prefixes.find(letter);
     const std::string_view rest = unit.substr(1);
     if (power == std::string_view::npos || !(rest.empty() || rest == "iB" || rest == "B")) return refused();
@@ -38,12 +40,16 @@ ASSAY_DETAIL_HEADER_INLINE Result<double> parse_size(std::string_view text) {
 }
 
 ASSAY_DETAIL_HEADER_INLINE Result<void> check(const SweepOptions& options, int ranks) {
-  const auto refused = [](const std::string& what) { return Result<void>(failure(ErrorKind::invalid, "SweepOptions::" + what)); };
+  const auto refused = [](const std::string& what) {
+    return Result<void>(failure(ErrorKind::invalid, "SweepOptions::" + what));
+  };
   if (options.operations.empty() || options.types.empty() || options.reductions.empty())
     return refused("operations, types and reductions need one entry each at least");
   if (options.root < 0 || options.root >= ranks)
-    return refused("root is " + std::to_string(options.root) + "; it must be a rank, 0 to " + std::to_string(ranks - 1));
-  if (!options.out_of_place && !options.in_place) return refused("out_of_place and in_place are both off; nothing is left to measure");
+    return refused("root is " + std::to_string(options.root) + "; it must be a rank, 0 to " +
+                   std::to_string(ranks - 1));
+  if (!options.out_of_place && !options.in_place)
+    return refused("out_of_place and in_place are both off; nothing is left to measure");
   if (options.iterations < 1) return refused("iterations is 0; measure once at least");
   if (!(options.memory_bytes > 0)) return refused("memory_bytes must be more than 0");
   if (options.deadline <= std::chrono::steady_clock::duration::zero()) return refused("deadline must be more than 0 s");

@@ -15,17 +15,21 @@ namespace assay::inline v0 {
 
 namespace detail {
 
-[[nodiscard]] Outcome outcome_of(const SweepResult& result, const SweepPoint& point, const std::optional<SweepTheory>& theory);
+[[nodiscard]] Outcome outcome_of(const SweepResult& result, const SweepPoint& point,
+                                 const std::optional<SweepTheory>& theory);
 
 }  // namespace detail
 
-/// The points of one operation, type, reduction and placement as latency and bandwidth, with the knee; nothing for fewer than three sizes.
-[[nodiscard]] std::optional<AlphaBetaFit> fit_of(const SweepResult& result, const SweepPoint& like, const FitOptions& options = {});
+/// The points of one operation, type, reduction and placement as latency and bandwidth, with the knee; nothing for
+/// fewer than three sizes.
+[[nodiscard]] std::optional<AlphaBetaFit> fit_of(const SweepResult& result, const SweepPoint& like,
+                                                 const FitOptions& options = {});
 
-/// An outcome a point, for baselines and history (bus_bandwidth, call_seconds, p99_seconds, fraction_of_theory), and one for each curve,
-/// with what was measured and expected as series. Verdicts speak of results, not of speed: wrong elements fail, what was not verified is
-/// inconclusive.
-[[nodiscard]] std::vector<Outcome> sweep_outcomes(const SweepResult& result, const std::optional<SweepTheory>& theory = {});
+/// An outcome a point, for baselines and history (bus_bandwidth, call_seconds, p99_seconds, fraction_of_theory), and
+/// one for each curve, with what was measured and expected as series. Verdicts speak of results, not of speed: wrong
+/// elements fail, what was not verified is inconclusive.
+[[nodiscard]] std::vector<Outcome> sweep_outcomes(const SweepResult& result,
+                                                  const std::optional<SweepTheory>& theory = {});
 
 }  // namespace assay::inline v0
 

@@ -13,8 +13,8 @@ namespace detail {
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string sweep_id(const SweepResult& result, const SweepPoint& point) {
   std::string id(name_of(point.operation));
   if (reduces(point.operation)) id += "." + std::string(name_of(point.reduction));
-  return id + "/" + result.runtime + "/" + std::string(name_of(point.type)) + "/n" + std::to_string(point.ranks) + ".bytes" +
-         number_text(point.bytes) + (has_root(point.operation) ? ".root" + std::to_string(point.root) : "") +
+  return id + "/" + result.runtime + "/" + std::string(name_of(point.type)) + "/n" + std::to_string(point.ranks) +
+         ".bytes" + number_text(point.bytes) + (has_root(point.operation) ? ".root" + std::to_string(point.root) : "") +
          (point.in_place ? ".in_place" : "") + "/speed";
 }
 
@@ -60,15 +60,16 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<AlphaBetaFit> fit_of(const SweepResult&
                                                               const FitOptions& options) {
   std::vector<TimedSize> points;
   for (const SweepPoint& point : result.points)
-    if (!point.error && point.operation == like.operation && point.type == like.type && point.reduction == like.reduction &&
-        point.in_place == like.in_place && point.seconds > 0)
+    if (!point.error && point.operation == like.operation && point.type == like.type &&
+        point.reduction == like.reduction && point.in_place == like.in_place && point.seconds > 0)
       points.push_back({point.bytes, point.seconds});
   if (points.size() < 3) return std::nullopt;
   const auto fit = fit_alpha_beta(points, options);
   return fit ? std::optional<AlphaBetaFit>(fit.value()) : std::nullopt;
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::vector<Outcome> sweep_outcomes(const SweepResult& result, const std::optional<SweepTheory>& theory) {
+ASSAY_DETAIL_HEADER_INLINE std::vector<Outcome> sweep_outcomes(const SweepResult& result,
+                                                               const std::optional<SweepTheory>& theory) {
   std::vector<Outcome> outcomes;
   for (const SweepPoint& point : result.points) outcomes.push_back(detail::outcome_of(result, point, theory));
   std::vector<const SweepPoint*> curves;
@@ -77,7 +78,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<Outcome> sweep_outcomes(const SweepResult
       return other->operation == point.operation && other->type == point.type && other->reduction == point.reduction &&
              other->in_place == point.in_place;
     };
-    if (!point.error && point.operation != CollectiveOperation::barrier && std::none_of(curves.begin(), curves.end(), same))
+    if (!point.error && point.operation != CollectiveOperation::barrier &&
+        std::none_of(curves.begin(), curves.end(), same))
       curves.push_back(&point);
   }
   for (const SweepPoint* like : curves) {
@@ -91,8 +93,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<Outcome> sweep_outcomes(const SweepResult
         modeled{"bus bandwidth, expected", "size [B]", "busbw [GB/s]", {}};
     double peak = 0, best_fraction = 0;
     for (const SweepPoint& point : result.points) {
-      if (point.error || point.operation != like->operation || point.type != like->type || point.reduction != like->reduction ||
-          point.in_place != like->in_place)
+      if (point.error || point.operation != like->operation || point.type != like->type ||
+          point.reduction != like->reduction || point.in_place != like->in_place)
         continue;
       if (point.wrong > 0) curve.verdict = Verdict::fail, curve.reason = "elements are wrong at one size or more";
       measured.points.emplace_back(point.bytes, point.bandwidth.bus / 1e9);
@@ -111,8 +113,9 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<Outcome> sweep_outcomes(const SweepResult
         curve.measure("knee", fit->knee_bytes(), "B");
       }
       curve.measure("median_fit_error", fit->median_relative_error);
-      curve.derivation.push_back("time = latency + size / bandwidth; latency " + duration_text(fit->latency_seconds.estimate) + " (" +
-                                 duration_text(fit->latency_seconds.lower) + " to " + duration_text(fit->latency_seconds.upper) + ")");
+      curve.derivation.push_back(
+          "time = latency + size / bandwidth; latency " + duration_text(fit->latency_seconds.estimate) + " (" +
+          duration_text(fit->latency_seconds.lower) + " to " + duration_text(fit->latency_seconds.upper) + ")");
     }
     curve.series.push_back(std::move(measured));
     if (theory) curve.series.push_back(std::move(modeled));

@@ -15,8 +15,8 @@ namespace assay::inline v0 {
 
 /// What one operation took at one size.
 ///
-/// A rank's time of a call is from its entry to its return. `seconds` is the mean of all ranks' times of all calls, as nccl-tests has it by
-/// default, from which its bandwidths come; the other times are of the slowest rank of each call.
+/// A rank's time of a call is from its entry to its return. `seconds` is the mean of all ranks' times of all calls, as
+/// nccl-tests has it by default, from which its bandwidths come; the other times are of the slowest rank of each call.
 struct SweepPoint {
   CollectiveOperation operation = CollectiveOperation::all_reduce;
   ElementType type = ElementType::float32;

@@ -11,7 +11,8 @@
 #include "assay/collectives/measurement/sweep_result.hpp"
 #include "assay/core/printed_number.hpp"
 
-/// The table of nccl-tests, column by column, so that scripts that read it read ours. Lines that are no rows begin with '#'.
+/// The table of nccl-tests, column by column, so that scripts that read it read ours. Lines that are no rows begin with
+/// '#'.
 namespace assay::inline v0 {
 
 namespace detail {
@@ -20,14 +21,15 @@ namespace detail {
 [[nodiscard]] std::string fitted_number(double value, int width);
 
 [[nodiscard]] inline bool same_row(const SweepPoint& a, const SweepPoint& b) {
-  return a.operation == b.operation && a.type == b.type && a.reduction == b.reduction && a.root == b.root && a.count == b.count;
+  return a.operation == b.operation && a.type == b.type && a.reduction == b.reduction && a.root == b.root &&
+         a.count == b.count;
 }
 
 }  // namespace detail
 
 /// The lines above the rows of an operation.
-[[nodiscard]] std::vector<std::string> sweep_heading(const std::string& runtime, int ranks, CollectiveOperation operation,
-                                                     const SweepOptions& options);
+[[nodiscard]] std::vector<std::string> sweep_heading(const std::string& runtime, int ranks,
+                                                     CollectiveOperation operation, const SweepOptions& options);
 
 /// A row from the points of one size, either of which may be null. What was not measured is a comment with the reason.
 [[nodiscard]] std::string sweep_row(const SweepPoint* out_of_place, const SweepPoint* in_place);

@@ -27,34 +27,38 @@ ASSAY_DETAIL_HEADER_INLINE std::string fitted_number(double value, int width) {
 /// Time in µs, algbw and busbw in GB/s, wrong elements: nccl-tests' half of a row.
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string sweep_cells(const SweepPoint* point) {
   if (point == nullptr) return std::string(33, ' ');
-  const std::string wrong = aligned_right(point->verified ? printed_number(static_cast<double>(point->wrong)) : "N/A", 6);
-  return "  " + fitted_number(point->seconds * 1e6, 7) + "  " + fitted_number(point->bandwidth.algorithm / 1e9, 6) + "  " +
-         fitted_number(point->bandwidth.bus / 1e9, 6) + "  " + wrong;
+  const std::string wrong =
+      aligned_right(point->verified ? printed_number(static_cast<double>(point->wrong)) : "N/A", 6);
+  return "  " + fitted_number(point->seconds * 1e6, 7) + "  " + fitted_number(point->bandwidth.algorithm / 1e9, 6) +
+         "  " + fitted_number(point->bandwidth.bus / 1e9, 6) + "  " + wrong;
 }
 
 }  // namespace detail
 
-ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> sweep_heading(const std::string& runtime, int ranks, CollectiveOperation operation,
+ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> sweep_heading(const std::string& runtime, int ranks,
+                                                                  CollectiveOperation operation,
                                                                   const SweepOptions& options) {
   char line[256];
   std::vector<std::string> lines;
   std::snprintf(line, sizeof line, "# Collective test starting: %s", std::string(name_of(operation)).c_str());
   lines.emplace_back(line);
   const std::vector<double> sizes = sizes_of(options);
-  std::snprintf(line, sizeof line,
-                "# runtime %s ranks %d minBytes %s maxBytes %s step: %s(factor) warmup iters: %u iters: %u validation: %d", runtime.c_str(),
-                ranks, detail::whole_bytes(sizes.empty() ? 0 : sizes.front()).c_str(),
-                detail::whole_bytes(sizes.empty() ? 0 : sizes.back()).c_str(), detail::printed_number(options.step_factor).c_str(),
-                options.warm_up, options.iterations, options.verify ? 1 : 0);
+  std::snprintf(
+      line, sizeof line,
+      "# runtime %s ranks %d minBytes %s maxBytes %s step: %s(factor) warmup iters: %u iters: %u validation: %d",
+      runtime.c_str(), ranks, detail::whole_bytes(sizes.empty() ? 0 : sizes.front()).c_str(),
+      detail::whole_bytes(sizes.empty() ? 0 : sizes.back()).c_str(),
+      detail::printed_number(options.step_factor).c_str(), options.warm_up, options.iterations, options.verify ? 1 : 0);
   lines.emplace_back(line);
   lines.emplace_back("#");
-  std::snprintf(line, sizeof line, "# %10s  %12s  %8s  %6s  %6s           out-of-place                       in-place          ", "", "",
+  std::snprintf(line, sizeof line,
+                "# %10s  %12s  %8s  %6s  %6s           out-of-place                       in-place          ", "", "",
                 "", "", "");
   lines.emplace_back(line);
   const auto columns = [&](const char* a, const char* b, const char* c, const char* d, const char* e, const char* time,
                            const char* algorithm, const char* bus, const char* wrong) {
-    std::snprintf(line, sizeof line, "# %10s  %12s  %8s  %6s  %6s  %7s  %6s  %6s  %6s  %7s  %6s  %6s  %6s", a, b, c, d, e, time, algorithm,
-                  bus, wrong, time, algorithm, bus, wrong);
+    std::snprintf(line, sizeof line, "# %10s  %12s  %8s  %6s  %6s  %7s  %6s  %6s  %6s  %7s  %6s  %6s  %6s", a, b, c, d,
+                  e, time, algorithm, bus, wrong, time, algorithm, bus, wrong);
     lines.emplace_back(line);
   };
   columns("size", "count", "type", "redop", "root", "time", "algbw", "busbw", "#wrong");
@@ -76,7 +80,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string sweep_row(const SweepPoint* out_of_place,
   const std::string type(one->operation == CollectiveOperation::barrier ? "none" : nccl_name_of(one->type));
   const std::string reduction(reduces(one->operation) ? nccl_name_of(one->reduction) : "none");
   std::snprintf(line, sizeof line, "%12s  %12lld  %8s  %6s  %6d", detail::whole_bytes(one->bytes).c_str(),
-                static_cast<long long>(one->count), type.c_str(), reduction.c_str(), has_root(one->operation) ? one->root : -1);
+                static_cast<long long>(one->count), type.c_str(), reduction.c_str(),
+                has_root(one->operation) ? one->root : -1);
   std::string row = notes + line + detail::sweep_cells(out_of_place) + detail::sweep_cells(in_place);
   row.erase(row.find_last_not_of(' ') + 1);
   for (const SweepPoint* point : {out_of_place, in_place})
@@ -103,7 +108,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> sweep_footing(const SweepRes
     std::snprintf(line, sizeof line, "# %-20s : %zu", "Not measured", failed);
     lines.emplace_back(line);
   }
-  std::snprintf(line, sizeof line, "# %-20s : %s", "Avg bus bandwidth", detail::printed_number(result.mean_bus_bandwidth() / 1e9).c_str());
+  std::snprintf(line, sizeof line, "# %-20s : %s", "Avg bus bandwidth",
+                detail::printed_number(result.mean_bus_bandwidth() / 1e9).c_str());
   lines.emplace_back(line);
   lines.emplace_back("#");
   return lines;

@@ -6,7 +6,8 @@
 
 namespace assay::inline v0 {
 
-ASSAY_DETAIL_HEADER_INLINE Result<SweepTheory> measured_theory(AnyCollective& collective, Coordinator& coordinator, SweepOptions options) {
+ASSAY_DETAIL_HEADER_INLINE Result<SweepTheory> measured_theory(AnyCollective& collective, Coordinator& coordinator,
+                                                               SweepOptions options) {
   if (collective.size() < 2) return failure(ErrorKind::invalid, "one rank has no link; measure two or more");
   options.operations = {CollectiveOperation::send_receive};
   options.types = {ElementType::float32};
@@ -30,9 +31,10 @@ ASSAY_DETAIL_HEADER_INLINE Result<SweepTheory> measured_theory(AnyCollective& co
   link.name = "measured";
   link.latency_seconds = fit.value().latency_seconds.estimate;
   link.line_rate = fit.value().seconds_per_byte.estimate > 0 ? 1 / fit.value().seconds_per_byte.estimate : 1e17;
-  SweepTheory theory{flat_topology(collective.size(), link), {collective.size(), fit.value().least_bytes, fit.value().most_bytes}, {}};
-  theory.source =
-      "the link measured by send_receive: " + duration_text(link.latency_seconds) + ", " + number_text(link.line_rate / 1e9) + " GB/s";
+  SweepTheory theory{
+      flat_topology(collective.size(), link), {collective.size(), fit.value().least_bytes, fit.value().most_bytes}, {}};
+  theory.source = "the link measured by send_receive: " + duration_text(link.latency_seconds) + ", " +
+                  number_text(link.line_rate / 1e9) + " GB/s";
   return theory;
 }
 

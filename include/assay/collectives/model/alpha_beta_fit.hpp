@@ -13,8 +13,8 @@
 
 #include "assay/collectives/model/detail/relative_least_squares.hpp"
 #include "assay/core/result.hpp"
-#include "assay/statistics/random_sequence.hpp"
 #include "assay/statistics/order_statistics.hpp"
+#include "assay/statistics/random_sequence.hpp"
 
 namespace assay::inline v0 {
 
@@ -47,11 +47,14 @@ struct AlphaBetaFit {
   double least_bytes = 0, most_bytes = 0;  ///< what it was fitted to
 
   /// What a message of so many bytes is predicted to take.
-  [[nodiscard]] double seconds(double bytes) const noexcept { return latency_seconds.estimate + bytes * seconds_per_byte.estimate; }
-  /// The knee, n½: below this size latency rules, above it bandwidth; at it half of the bandwidth is reached (Hockney). Infinite without a
-  /// β.
+  [[nodiscard]] double seconds(double bytes) const noexcept {
+    return latency_seconds.estimate + bytes * seconds_per_byte.estimate;
+  }
+  /// The knee, n½: below this size latency rules, above it bandwidth; at it half of the bandwidth is reached (Hockney).
+  /// Infinite without a β.
   [[nodiscard]] double knee_bytes() const noexcept {
-    return seconds_per_byte.estimate > 0 ? latency_seconds.estimate / seconds_per_byte.estimate : std::numeric_limits<double>::infinity();
+    return seconds_per_byte.estimate > 0 ? latency_seconds.estimate / seconds_per_byte.estimate
+                                         : std::numeric_limits<double>::infinity();
   }
 };
 
@@ -71,7 +74,8 @@ struct FittedRows {
           std::max(estimate, quantile_of_sorted(drawn, (1 + confidence) / 2))};
 }
 
-/// `relative_least_squares` of one row or more, with percentile bootstrap intervals over rows. Rows drawn that `tells_nothing` are left out.
+/// `relative_least_squares` of one row or more, with percentile bootstrap intervals over rows. Rows drawn that
+/// `tells_nothing` are left out.
 template <std::size_t Terms, class TellsNothing>
 [[nodiscard]] FittedRows<Terms> fit_rows(const std::vector<FitRow<Terms>>& rows, const FitOptions& options,
                                          const TellsNothing& tells_nothing) {
@@ -86,7 +90,8 @@ template <std::size_t Terms, class TellsNothing>
     for (std::size_t term = 0; term < Terms; ++term) resampled[term].push_back(found[term]);
   }
   FittedRows<Terms> fit;
-  for (std::size_t term = 0; term < Terms; ++term) fit.numbers[term] = fitted(best[term], resampled[term], options.confidence);
+  for (std::size_t term = 0; term < Terms; ++term)
+    fit.numbers[term] = fitted(best[term], resampled[term], options.confidence);
   std::vector<double> errors;
   for (const FitRow<Terms>& row : rows) {
     double value = 0;
@@ -100,10 +105,10 @@ template <std::size_t Terms, class TellsNothing>
 
 }  // namespace detail
 
-/// Fits α and β to points, several of one size included, in any order. Relative errors count, so that microseconds weigh as much as
-/// seconds; outliers are bounded (`relative_least_squares`); neither α nor β is negative. Intervals: percentile bootstrap over points.
-/// O(resamples · points). Errors: `invalid` for fewer than two different sizes, or a point that is not finite, of negative size or without
-/// duration.
+/// Fits α and β to points, several of one size included, in any order. Relative errors count, so that microseconds
+/// weigh as much as seconds; outliers are bounded (`relative_least_squares`); neither α nor β is negative. Intervals:
+/// percentile bootstrap over points. O(resamples · points). Errors: `invalid` for fewer than two different sizes, or a
+/// point that is not finite, of negative size or without duration.
 [[nodiscard]] Result<AlphaBetaFit> fit_alpha_beta(std::span<const TimedSize> points, const FitOptions& options = {});
 
 }  // namespace assay::inline v0

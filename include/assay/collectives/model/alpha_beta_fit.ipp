@@ -6,22 +6,25 @@
 
 namespace assay::inline v0 {
 
-ASSAY_DETAIL_HEADER_INLINE Result<AlphaBetaFit> fit_alpha_beta(std::span<const TimedSize> points, const FitOptions& options) {
+ASSAY_DETAIL_HEADER_INLINE Result<AlphaBetaFit> fit_alpha_beta(std::span<const TimedSize> points,
+                                                               const FitOptions& options) {
   std::vector<detail::FitRow<2>> rows;
   AlphaBetaFit fit;
   fit.least_bytes = std::numeric_limits<double>::infinity();
   for (const TimedSize& point : points) {
     if (!(point.bytes >= 0 && point.bytes < 1e18 && point.seconds > 0 && point.seconds < 1e12))
-      return failure(ErrorKind::invalid, "a point of " + detail::short_text(point.bytes) + " bytes in " +
-                                             detail::short_text(point.seconds) +
-                                             " s cannot be fitted; sizes are 0 or more, times more than 0, both finite");
+      return failure(ErrorKind::invalid,
+                     "a point of " + detail::short_text(point.bytes) + " bytes in " +
+                         detail::short_text(point.seconds) +
+                         " s cannot be fitted; sizes are 0 or more, times more than 0, both finite");
     rows.push_back({{1, point.bytes}, point.seconds});
     fit.least_bytes = std::min(fit.least_bytes, point.bytes);
     fit.most_bytes = std::max(fit.most_bytes, point.bytes);
   }
   if (rows.empty() || fit.least_bytes == fit.most_bytes)
-    return failure(ErrorKind::invalid, std::to_string(rows.size()) +
-                                           " points of fewer than two sizes tell no latency from bandwidth; measure two sizes or more");
+    return failure(ErrorKind::invalid,
+                   std::to_string(rows.size()) +
+                       " points of fewer than two sizes tell no latency from bandwidth; measure two sizes or more");
   const auto of_one_size = [](const auto& drawn) {
     return std::all_of(drawn.begin(), drawn.end(), [&](const auto& row) { return row.terms[1] == drawn[0].terms[1]; });
   };

@@ -10,8 +10,8 @@
 
 namespace assay::inline v0 {
 
-/// What one phase of an algorithm does, as seen on its longest path. Its time is linear in the latencies; of the links, the slower one
-/// counts, since chunks pass both at once.
+/// What one phase of an algorithm does, as seen on its longest path. Its time is linear in the latencies; of the links,
+/// the slower one counts, since chunks pass both at once.
 struct CostPhase {
   double messages_inside = 0;   ///< one after another, inside of a node
   double messages_between = 0;  ///< the same, between nodes
@@ -43,7 +43,8 @@ struct OperationShare {
 };
 
 [[nodiscard]] constexpr OperationShare share_of(CollectiveOperation operation) noexcept {
-  return {operation == CollectiveOperation::all_reduce || operation == CollectiveOperation::barrier ? 2.0 : 1.0, reduces(operation)};
+  return {operation == CollectiveOperation::all_reduce || operation == CollectiveOperation::barrier ? 2.0 : 1.0,
+          reduces(operation)};
 }
 
 /// The numbers of a topology that formulas take.
@@ -59,14 +60,16 @@ struct CostShape {
 
 }  // namespace detail
 
-/// What an algorithm costs for an operation on `bytes`: the size that sweeps tell, which is the whole vector, n blocks where there are
-/// blocks. Nothing where the algorithm does not exist: trees do not scatter, switches do not exchange, one node needs no hierarchy. On one
-/// rank nothing is sent. O(1). Preconditions: bytes ≥ 0; the topology passes `check`.
-[[nodiscard]] std::optional<Cost> cost_of(CostModel model, CollectiveOperation operation, double bytes, const Topology& topology);
+/// What an algorithm costs for an operation on `bytes`: the size that sweeps tell, which is the whole vector, n blocks
+/// where there are blocks. Nothing where the algorithm does not exist: trees do not scatter, switches do not exchange,
+/// one node needs no hierarchy. On one rank nothing is sent. O(1). Preconditions: bytes ≥ 0; the topology passes
+/// `check`.
+[[nodiscard]] std::optional<Cost> cost_of(CostModel model, CollectiveOperation operation, double bytes,
+                                          const Topology& topology);
 
 /// The seconds that it takes; nothing as of `cost_of`. O(1).
 [[nodiscard]] inline std::optional<double> modeled_seconds(CostModel model, CollectiveOperation operation, double bytes,
-                                                            const Topology& topology) {
+                                                           const Topology& topology) {
   const auto cost = cost_of(model, operation, bytes, topology);
   return cost ? std::optional<double>(seconds_of(*cost, topology)) : std::nullopt;
 }

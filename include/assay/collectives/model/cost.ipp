@@ -14,10 +14,11 @@ ASSAY_DETAIL_HEADER_INLINE double seconds_of(const Cost& cost, const Topology& t
   double seconds = topology.launch_seconds;
   for (std::size_t i = 0; i < cost.count; ++i) {
     const CostPhase& phase = cost.phases[i];
-    seconds += phase.messages_inside * topology.inside.latency_seconds + phase.messages_between * topology.between.latency_seconds +
-               phase.switch_seconds;
+    seconds += phase.messages_inside * topology.inside.latency_seconds +
+               phase.messages_between * topology.between.latency_seconds + phase.switch_seconds;
     seconds +=
-        std::max(phase.bytes_inside / topology.inside.bandwidth(), phase.bytes_between / topology.node_bandwidth()) / phase.efficiency;
+        std::max(phase.bytes_inside / topology.inside.bandwidth(), phase.bytes_between / topology.node_bandwidth()) /
+        phase.efficiency;
     if (topology.reduction_rate > 0) seconds += phase.bytes_reduced / topology.reduction_rate;
   }
   return seconds;
@@ -50,8 +51,10 @@ namespace detail {
   return operation == CollectiveOperation::gather || operation == CollectiveOperation::scatter;
 }
 
-/// 2(p−1)α + 2((p−1)/p)Sβ + ((p−1)/p)Sγ; of 2(p−1) messages, 2(N−1) leave a node. Broadcast and reduce are a pipelined chain.
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Cost ring_cost(CollectiveOperation operation, double bytes, const Topology& topology) {
+/// 2(p−1)α + 2((p−1)/p)Sβ + ((p−1)/p)Sγ; of 2(p−1) messages, 2(N−1) leave a node. Broadcast and reduce are a pipelined
+/// chain.
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Cost ring_cost(CollectiveOperation operation, double bytes,
+                                                        const Topology& topology) {
   const CostShape shape(topology);
   const OperationShare share = share_of(operation);
   CostPhase phase;
@@ -73,10 +76,11 @@ namespace detail {
   return cost;
 }
 
-/// 2·lg p·α + 2((p−1)/p)Sβ + ((p−1)/p)Sγ for powers of two p. Else the ranks beyond p' = 2^⌊lg p⌋ give their vectors to partners before and
-/// receive them after: (2⌊lg p⌋+2)α + (2(p'−1)/p'+2)Sβ + (1+(p'−1)/p')Sγ. Partners are neighbors first, so that most bytes stay inside of
-/// nodes.
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Cost recursive_cost(CollectiveOperation operation, double bytes, const Topology& topology) {
+/// 2·lg p·α + 2((p−1)/p)Sβ + ((p−1)/p)Sγ for powers of two p. Else the ranks beyond p' = 2^⌊lg p⌋ give their vectors to
+/// partners before and receive them after: (2⌊lg p⌋+2)α + (2(p'−1)/p'+2)Sβ + (1+(p'−1)/p')Sγ. Partners are neighbors
+/// first, so that most bytes stay inside of nodes.
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Cost recursive_cost(CollectiveOperation operation, double bytes,
+                                                             const Topology& topology) {
   const CostShape shape(topology);
   const OperationShare share = share_of(operation);
   const Index ranks = topology.ranks();
@@ -103,7 +107,8 @@ namespace detail {
 }
 
 /// 2[(g−1)α_inside + ⌈lg N⌉α_between] + 2Sβ/0.92 + Sγ: the form by which NCCL chooses, 0.92 being what it reaches.
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Cost tree_cost(CollectiveOperation operation, double bytes, const Topology& topology) {
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Cost tree_cost(CollectiveOperation operation, double bytes,
+                                                        const Topology& topology) {
   const CostShape shape(topology);
   const OperationShare share = share_of(operation);
   CostPhase phase;
@@ -119,7 +124,8 @@ namespace detail {
 }
 
 /// ⌈lg p⌉(α + Sβ) up and the same down. Blocks of gather and scatter: ⌈lg p⌉α + ((p−1)/p)Sβ.
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Cost binomial_cost(CollectiveOperation operation, double bytes, const Topology& topology) {
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Cost binomial_cost(CollectiveOperation operation, double bytes,
+                                                            const Topology& topology) {
   const CostShape shape(topology);
   const OperationShare share = share_of(operation);
   const double inside = ceil_lg(topology.devices), between = ceil_lg(topology.nodes);
@@ -136,7 +142,8 @@ namespace detail {
 }
 
 /// 2(g−1)α_inside + 2((g−1)/g)Sβ_inside, and between nodes the fastest of ring, recursive and tree on S/g a device.
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Cost hierarchical_cost(CollectiveOperation operation, double bytes, const Topology& topology) {
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Cost hierarchical_cost(CollectiveOperation operation, double bytes,
+                                                                const Topology& topology) {
   const CostShape shape(topology);
   const OperationShare share = share_of(operation);
   CostPhase within;
@@ -149,9 +156,10 @@ namespace detail {
     across.adapters = topology.adapters;
     const double sent = bytes;  // by all devices of a node, S/g each
     double fastest = std::numeric_limits<double>::infinity();
-    const bool scattered = operation == CollectiveOperation::reduce_scatter || operation == CollectiveOperation::all_gather;
-    for (const Cost& way :
-         {ring_cost(operation, sent, across), recursive_cost(operation, sent, across), tree_cost(operation, sent, across)}) {
+    const bool scattered =
+        operation == CollectiveOperation::reduce_scatter || operation == CollectiveOperation::all_gather;
+    for (const Cost& way : {ring_cost(operation, sent, across), recursive_cost(operation, sent, across),
+                            tree_cost(operation, sent, across)}) {
       if (scattered && way.phases[0].efficiency != 1) continue;  // a tree
       if (seconds_of(way, across) >= fastest) continue;
       fastest = seconds_of(way, across);
@@ -163,10 +171,11 @@ namespace detail {
   return cost;
 }
 
-/// Inside of one node each link carries S(1 + 1/g) in each direction for an all-reduce: all of S up to be reduced, with S/g of the result,
-/// which comes down whole. Between nodes a node gives S up, S/g an adapter, and receives it once: half of what a ring sends. Both are
-/// pipelined.
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Cost in_network_cost(CollectiveOperation operation, double bytes, const Topology& topology) {
+/// Inside of one node each link carries S(1 + 1/g) in each direction for an all-reduce: all of S up to be reduced, with
+/// S/g of the result, which comes down whole. Between nodes a node gives S up, S/g an adapter, and receives it once:
+/// half of what a ring sends. Both are pipelined.
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Cost in_network_cost(CollectiveOperation operation, double bytes,
+                                                              const Topology& topology) {
   const CostShape shape(topology);
   CostPhase phase;
   const bool both = share_of(operation).halves == 2;
@@ -201,7 +210,8 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<Cost> cost_of(CostModel model, Collecti
     return cost;
   }
   const bool blocks = detail::is_exchange(operation) || detail::is_rooted_blocks(operation);
-  const bool scattered = operation == CollectiveOperation::reduce_scatter || operation == CollectiveOperation::all_gather;
+  const bool scattered =
+      operation == CollectiveOperation::reduce_scatter || operation == CollectiveOperation::all_gather;
   switch (model) {
     case CostModel::ring: return detail::ring_cost(operation, bytes, topology);
     case CostModel::recursive:
@@ -214,10 +224,12 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<Cost> cost_of(CostModel model, Collecti
       if (detail::is_exchange(operation) || scattered) return std::nullopt;
       return detail::binomial_cost(operation, bytes, topology);
     case CostModel::hierarchical:
-      if (blocks || detail::is_rooted_whole(operation) || topology.nodes == 1 || topology.devices == 1) return std::nullopt;
+      if (blocks || detail::is_rooted_whole(operation) || topology.nodes == 1 || topology.devices == 1)
+        return std::nullopt;
       return detail::hierarchical_cost(operation, bytes, topology);
     case CostModel::in_network:
-      if (blocks || (topology.devices > 1 && !topology.inside_switch.present) || (topology.nodes > 1 && !topology.between_switch.present))
+      if (blocks || (topology.devices > 1 && !topology.inside_switch.present) ||
+          (topology.nodes > 1 && !topology.between_switch.present))
         return std::nullopt;
       return detail::in_network_cost(operation, bytes, topology);
   }

@@ -39,17 +39,19 @@ struct CostFit {
 
 namespace detail {
 
-/// What multiplies α, β, launch and γ: where points cannot tell two apart, the first of them takes it all (`relative_least_squares`).
+/// What multiplies α, β, launch and γ: where points cannot tell two apart, the first of them takes it all
+/// (`relative_least_squares`).
 [[nodiscard]] std::array<double, 4> terms_of(const Cost& cost);
 
 }  // namespace detail
 
-/// Fits launch, α, β and γ to what was measured, none of them negative, by relative errors, with bounded outliers. α is told from the
-/// launch by points with other numbers of messages (other ranks, operations), γ from β by operations that do not reduce; where there are
-/// none of the kind, α and β take it all: predictions for more ranks are then rather too long than too short. O(resamples · points).
+/// Fits launch, α, β and γ to what was measured, none of them negative, by relative errors, with bounded outliers. α is
+/// told from the launch by points with other numbers of messages (other ranks, operations), γ from β by operations that
+/// do not reduce; where there are none of the kind, α and β take it all: predictions for more ranks are then rather too
+/// long than too short. O(resamples · points).
 ///
-/// Errors: `invalid` for points without duration, not finite, of one rank, or whose operation the algorithm does not have; fewer than
-/// three.
+/// Errors: `invalid` for points without duration, not finite, of one rank, or whose operation the algorithm does not
+/// have; fewer than three.
 [[nodiscard]] Result<CostFit> fit_cost(std::span<const TimedCollective> points, const FitOptions& options = {});
 
 }  // namespace assay::inline v0

@@ -34,27 +34,31 @@ ASSAY_DETAIL_HEADER_INLINE std::array<double, 4> terms_of(const Cost& cost) {
 
 }  // namespace detail
 
-ASSAY_DETAIL_HEADER_INLINE Result<CostFit> fit_cost(std::span<const TimedCollective> points, const FitOptions& options) {
+ASSAY_DETAIL_HEADER_INLINE Result<CostFit> fit_cost(std::span<const TimedCollective> points,
+                                                    const FitOptions& options) {
   std::vector<detail::FitRow<4>> rows;
   CostFit fit;
   fit.least_bytes = std::numeric_limits<double>::infinity();
   for (const TimedCollective& point : points) {
-    const std::string what = std::string(name_of(point.operation)) + " of " + detail::short_text(point.bytes) + " bytes on " +
-                             std::to_string(point.ranks) + " ranks in " + detail::short_text(point.seconds) + " s";
+    const std::string what = std::string(name_of(point.operation)) + " of " + detail::short_text(point.bytes) +
+                             " bytes on " + std::to_string(point.ranks) + " ranks in " +
+                             detail::short_text(point.seconds) + " s";
     if (point.ranks < 2 || !(point.bytes >= 0 && point.bytes < 1e18 && point.seconds > 0 && point.seconds < 1e12))
-      return failure(ErrorKind::invalid,
-                     what + " cannot be fitted; give two ranks or more, sizes of 0 or more, times of more than 0, all finite");
+      return failure(
+          ErrorKind::invalid,
+          what + " cannot be fitted; give two ranks or more, sizes of 0 or more, times of more than 0, all finite");
     const auto cost = cost_of(point.model, point.operation, point.bytes, flat_topology(point.ranks, Link{}));
     if (!cost)
-      return failure(ErrorKind::invalid, what + ": there is no such algorithm as " + std::string(name_of(point.model)) + " for it");
+      return failure(ErrorKind::invalid,
+                     what + ": there is no such algorithm as " + std::string(name_of(point.model)) + " for it");
     rows.push_back({detail::terms_of(*cost), point.seconds});
     fit.least_bytes = std::min(fit.least_bytes, point.bytes);
     fit.most_bytes = std::max(fit.most_bytes, point.bytes);
     fit.most_ranks = std::max(fit.most_ranks, point.ranks);
   }
   if (rows.size() < 3)
-    return failure(ErrorKind::invalid,
-                   std::to_string(rows.size()) + " points are too few for latency and bandwidth; measure three or more");
+    return failure(ErrorKind::invalid, std::to_string(rows.size()) +
+                                           " points are too few for latency and bandwidth; measure three or more");
   const auto found = detail::fit_rows<4>(rows, options, [](const auto&) { return false; });
   const std::array<FittedNumber*, 4> numbers{&fit.latency_seconds, &fit.seconds_per_byte, &fit.launch_seconds,
                                              &fit.seconds_per_byte_reduced};

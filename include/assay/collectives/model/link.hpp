@@ -20,11 +20,11 @@ struct Link {
   [[nodiscard]] constexpr double bandwidth() const noexcept { return line_rate * protocol_efficiency; }
 };
 
-/// Links by name. Line rates are those of data sheets, of all links of one device together. Latencies, and the efficiency
-/// of NVLink and PCIe, are those by which NCCL chooses algorithms (NVIDIA/nccl src/graph/tuning.cc: ring, protocol Simple;
-/// topo.h: 20, 20, 20.6 and 40.1 GB/s a link); NDR's is what NVIDIA/nccl-tests#290 measured, 46 to 48 GB/s; xGMI's stands
-/// in AMD's "Understanding RCCL bandwidth and xGMI performance" (48 of 64 GB/s). RoCE: headers on packets of 4 KiB take
-/// 2 %; another 4 % is our estimate.
+/// Links by name. Line rates are those of data sheets, of all links of one device together. Latencies, and the
+/// efficiency of NVLink and PCIe, are those by which NCCL chooses algorithms (NVIDIA/nccl src/graph/tuning.cc: ring,
+/// protocol Simple; topo.h: 20, 20, 20.6 and 40.1 GB/s a link); NDR's is what NVIDIA/nccl-tests#290 measured, 46 to 48
+/// GB/s; xGMI's stands in AMD's "Understanding RCCL bandwidth and xGMI performance" (48 of 64 GB/s). RoCE: headers on
+/// packets of 4 KiB take 2 %; another 4 % is our estimate.
 inline constexpr std::array<Link, 16> known_links{{
     {"nvlink2", 3.4e-6, 150e9, 0.80},
     {"nvlink3", 3.4e-6, 300e9, 0.80},

@@ -40,16 +40,17 @@ struct Prediction {
 };
 
 /// Nothing where the algorithm does not exist, as of `cost_of`. O(1).
-[[nodiscard]] std::optional<Prediction> predict(CostModel model, CollectiveOperation operation, double bytes, const Topology& topology,
-                                                const FittedRange& fitted = {});
+[[nodiscard]] std::optional<Prediction> predict(CostModel model, CollectiveOperation operation, double bytes,
+                                                const Topology& topology, const FittedRange& fitted = {});
 
 /// The fastest of all algorithms that the topology has: what a library that chooses well reaches. O(1).
 [[nodiscard]] Prediction expected_collective(CollectiveOperation operation, double bytes, const Topology& topology,
                                              const FittedRange& fitted = {});
 
 /// All algorithms × operations × sizes × numbers of ranks, on topologies of the same nodes. O(number of predictions).
-[[nodiscard]] std::vector<Prediction> predict_sweep(std::span<const CollectiveOperation> operations, std::span<const double> sizes,
-                                                    std::span<const Index> ranks, const Topology& topology, const FittedRange& fitted = {});
+[[nodiscard]] std::vector<Prediction> predict_sweep(std::span<const CollectiveOperation> operations,
+                                                    std::span<const double> sizes, std::span<const Index> ranks,
+                                                    const Topology& topology, const FittedRange& fitted = {});
 
 }  // namespace assay::inline v0
 

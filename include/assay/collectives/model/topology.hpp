@@ -37,10 +37,11 @@ struct Topology {
 };
 
 /// Equal ranks, each with one link to all others: processes of one machine, or one device a node.
-[[nodiscard]] Topology flat_topology(Index ranks, const Link& link, double launch_seconds = 0, double reduction_rate = 0);
+[[nodiscard]] Topology flat_topology(Index ranks, const Link& link, double launch_seconds = 0,
+                                     double reduction_rate = 0);
 
-/// `nodes` nodes of eight H100 behind NVSwitch with NVLink SHARP, an NDR adapter a device, with NCCL's latencies (base 8.4 µs,
-/// NVLink SHARP 25 µs, its efficiency 0.85: NVIDIA/nccl src/graph/tuning.cc).
+/// `nodes` nodes of eight H100 behind NVSwitch with NVLink SHARP, an NDR adapter a device, with NCCL's latencies (base
+/// 8.4 µs, NVLink SHARP 25 µs, its efficiency 0.85: NVIDIA/nccl src/graph/tuning.cc).
 [[nodiscard]] Topology h100_nodes(Index nodes);
 
 /// Error `invalid`, naming the member.

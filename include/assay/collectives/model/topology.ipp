@@ -15,7 +15,8 @@ ASSAY_DETAIL_HEADER_INLINE Topology Topology::with_ranks(Index ranks) const {
   return grown;
 }
 
-ASSAY_DETAIL_HEADER_INLINE Topology flat_topology(Index ranks, const Link& link, double launch_seconds, double reduction_rate) {
+ASSAY_DETAIL_HEADER_INLINE Topology flat_topology(Index ranks, const Link& link, double launch_seconds,
+                                                  double reduction_rate) {
   Topology topology;
   topology.name = std::string(link.name);
   topology.nodes = ranks;
@@ -42,11 +43,14 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> check(const Topology& topology) {
     return Result<void>(failure(ErrorKind::invalid, "topology '" + topology.name + "': " + what));
   };
   const auto positive = [](double value) { return value > 0 && value < 1e18; };
-  if (topology.nodes < 1 || topology.devices < 1 || topology.adapters < 1) return refused("nodes, devices and adapters are 1 or more");
-  if (topology.nodes > 100'000'000 || topology.devices > 100'000) return refused("at most 100,000,000 nodes of 100,000 devices");
+  if (topology.nodes < 1 || topology.devices < 1 || topology.adapters < 1)
+    return refused("nodes, devices and adapters are 1 or more");
+  if (topology.nodes > 100'000'000 || topology.devices > 100'000)
+    return refused("at most 100,000,000 nodes of 100,000 devices");
   for (const Link* link : {&topology.inside, &topology.between}) {
     const std::string which = link == &topology.inside ? "inside" : "between";
-    if (!(link->latency_seconds >= 0 && link->latency_seconds < 1e6)) return refused(which + ": the latency is 0 s or more");
+    if (!(link->latency_seconds >= 0 && link->latency_seconds < 1e6))
+      return refused(which + ": the latency is 0 s or more");
     if (!positive(link->line_rate)) return refused(which + ": the bandwidth is more than 0 bytes a second");
     if (!(link->protocol_efficiency > 0 && link->protocol_efficiency <= 1))
       return refused(which + ": the efficiency is more than 0 and at most 1");

@@ -26,18 +26,19 @@ namespace detail {
 ASSAY_DETAIL_HEADER_INLINE Result<Topology> parse_topology(std::string_view text) {
   Topology topology;
   topology.adapters = 0;
-  std::map<std::string, double*, std::less<>> numbers{{"inside_latency_us", &topology.inside.latency_seconds},
-                                                      {"inside_gbs", &topology.inside.line_rate},
-                                                      {"inside_efficiency", &topology.inside.protocol_efficiency},
-                                                      {"between_latency_us", &topology.between.latency_seconds},
-                                                      {"between_gbs", &topology.between.line_rate},
-                                                      {"between_efficiency", &topology.between.protocol_efficiency},
-                                                      {"launch_us", &topology.launch_seconds},
-                                                      {"reduction_gbs", &topology.reduction_rate},
-                                                      {"inside_switch_us", &topology.inside_switch.latency_seconds},
-                                                      {"inside_switch_efficiency", &topology.inside_switch.efficiency},
-                                                      {"between_switch_us", &topology.between_switch.latency_seconds},
-                                                      {"between_switch_efficiency", &topology.between_switch.efficiency}};
+  std::map<std::string, double*, std::less<>> numbers{
+      {"inside_latency_us", &topology.inside.latency_seconds},
+      {"inside_gbs", &topology.inside.line_rate},
+      {"inside_efficiency", &topology.inside.protocol_efficiency},
+      {"between_latency_us", &topology.between.latency_seconds},
+      {"between_gbs", &topology.between.line_rate},
+      {"between_efficiency", &topology.between.protocol_efficiency},
+      {"launch_us", &topology.launch_seconds},
+      {"reduction_gbs", &topology.reduction_rate},
+      {"inside_switch_us", &topology.inside_switch.latency_seconds},
+      {"inside_switch_efficiency", &topology.inside_switch.efficiency},
+      {"between_switch_us", &topology.between_switch.latency_seconds},
+      {"between_switch_efficiency", &topology.between_switch.efficiency}};
   const std::map<std::string, Index*, std::less<>> counts{
       {"nodes", &topology.nodes}, {"devices", &topology.devices}, {"adapters", &topology.adapters}};
   const std::map<std::string, Link*, std::less<>> links{{"inside", &topology.inside}, {"between", &topology.between}};
@@ -55,10 +56,12 @@ ASSAY_DETAIL_HEADER_INLINE Result<Topology> parse_topology(std::string_view text
       return failure(kind, "line " + std::to_string(line) + ": " + what);
     };
     const std::size_t sign = row.find('=');
-    if (sign == std::string_view::npos) return refused(ErrorKind::malformed, "found '" + std::string(row) + "'; expected key = value");
+    if (sign == std::string_view::npos)
+      return refused(ErrorKind::malformed, "found '" + std::string(row) + "'; expected key = value");
     const std::string key(detail::without_margins(row.substr(0, sign)));
     const std::string_view value = detail::without_margins(row.substr(sign + 1));
-    if (std::find(seen.begin(), seen.end(), key) != seen.end()) return refused(ErrorKind::malformed, "'" + key + "' stands a second time");
+    if (std::find(seen.begin(), seen.end(), key) != seen.end())
+      return refused(ErrorKind::malformed, "'" + key + "' stands a second time");
     seen.push_back(key);
     const auto read = [&](auto& number) {
       const auto [stop, code] = std::from_chars(value.data(), value.data() + value.size(), number);
@@ -68,7 +71,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<Topology> parse_topology(std::string_view text
     if (key == "name") {
       topology.name = value;
     } else if (const auto count = counts.find(key); count != counts.end()) {
-      if (!read(*count->second) || *count->second < 1) return refused(ErrorKind::malformed, found + "give a whole number of 1 or more");
+      if (!read(*count->second) || *count->second < 1)
+        return refused(ErrorKind::malformed, found + "give a whole number of 1 or more");
     } else if (const auto link = links.find(key); link != links.end()) {
       for (const std::string& other : seen)
         if (other.starts_with(key + "_") && !other.starts_with(key + "_switch"))

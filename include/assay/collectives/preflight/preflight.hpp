@@ -52,7 +52,8 @@ class PreflightRun {
   }
 
   void call_roll() {
-    auto called = roll_call(coordinator_, collective_.rank(), collective_.size(), deadline_after(options_.operation_deadline));
+    auto called =
+        roll_call(coordinator_, collective_.rank(), collective_.size(), deadline_after(options_.operation_deadline));
     if (!called) return lose(called.error().message);
     roll_ = std::move(called).value();
   }
@@ -96,11 +97,12 @@ class PreflightRun {
 
 }  // namespace detail
 
-/// A quick health check of the ranks of a job before it starts, within `options.budget`: who is there; the main operations on data that
-/// names the guilty rank; a fixed piece of work on every rank and every link, for slow ranks and links; a hang is explained by the records
-/// of all ranks. Called by every rank at the same time; all that answer return the same health and reason.
-/// Misuse: ranks that the coordinator and the collective do not number alike.
-[[nodiscard]] PreflightResult preflight(AnyCollective& collective, Coordinator& coordinator, const PreflightOptions& options = {});
+/// A quick health check of the ranks of a job before it starts, within `options.budget`: who is there; the main
+/// operations on data that names the guilty rank; a fixed piece of work on every rank and every link, for slow ranks
+/// and links; a hang is explained by the records of all ranks. Called by every rank at the same time; all that answer
+/// return the same health and reason. Misuse: ranks that the coordinator and the collective do not number alike.
+[[nodiscard]] PreflightResult preflight(AnyCollective& collective, Coordinator& coordinator,
+                                        const PreflightOptions& options = {});
 
 }  // namespace assay::inline v0
 

@@ -10,7 +10,8 @@ namespace assay::inline v0 {
 
 namespace detail {
 
-ASSAY_DETAIL_HEADER_INLINE PreflightRun::PreflightRun(AnyCollective& collective, Coordinator& coordinator, const PreflightOptions& options)
+ASSAY_DETAIL_HEADER_INLINE PreflightRun::PreflightRun(AnyCollective& collective, Coordinator& coordinator,
+                                                      const PreflightOptions& options)
     : coordinator_(coordinator),
       options_(options),
       start_(std::chrono::steady_clock::now()),
@@ -63,7 +64,8 @@ ASSAY_DETAIL_HEADER_INLINE void PreflightRun::check_operations() {
     how.timeout = options_.operation_deadline;
     result_.outcomes.push_back(check_collective(collective_, coordinator_, problem, how));
     const Outcome& outcome = result_.outcomes.back();
-    if (!communicator_lives()) return usable_ ? explain_hang(std::string(name_of(operation)) + ": " + outcome.reason) : void();
+    if (!communicator_lives())
+      return usable_ ? explain_hang(std::string(name_of(operation)) + ": " + outcome.reason) : void();
     if (outcome.verdict == Verdict::pass)
       right_ += right_.empty() ? std::string(name_of(operation)) : ", " + std::string(name_of(operation));
     else if (outcome.verdict == Verdict::unsupported)
@@ -79,7 +81,8 @@ ASSAY_DETAIL_HEADER_INLINE void PreflightRun::check_operations() {
 ASSAY_DETAIL_HEADER_INLINE void PreflightRun::explain_hang(const std::string& otherwise) {
   auto flights = exchange_flights(coordinator_, recorder_->flight(), deadline_after(options_.operation_deadline));
   if (!flights) return lose(otherwise);
-  const HangReport report = hang_report(std::move(flights.value().flights), flight_time_now(), flights.value().problems);
+  const HangReport report =
+      hang_report(std::move(flights.value().flights), flight_time_now(), flights.value().problems);
   result_.outcomes.push_back(hang_outcome(report, "collectives/preflight/hang"));
   lose(!report.culprits.empty() ? report.sentence : otherwise);  // if records accuse nobody, the runtime may know more
 }
@@ -95,7 +98,9 @@ ASSAY_DETAIL_HEADER_INLINE void PreflightRun::judge(const StragglerReport& repor
 ASSAY_DETAIL_HEADER_INLINE void PreflightRun::compare_ranks() {
   if (!time_is_left()) return find(Health::undecided, "the time was up before ranks were compared");
   auto times = work_times(collective_, coordinator_, options_.operation_deadline);
-  if (!times) return times.error().kind == ErrorKind::unsupported ? void() : explain_hang("comparing ranks: " + times.error().message);
+  if (!times)
+    return times.error().kind == ErrorKind::unsupported ? void()
+                                                        : explain_hang("comparing ranks: " + times.error().message);
   const StragglerReport report = find_slow_ranks(times.value(), {options_.least_slowdown, 0.01});
   result_.outcomes.push_back(straggler_outcome(report, "collectives/preflight/ranks"));
   judge(report, "ranks");
@@ -132,23 +137,29 @@ ASSAY_DETAIL_HEADER_INLINE void PreflightRun::agree() {
   if (health_ == Health::healthy) {
     const int size = collective_.size();
     reason_ = std::to_string(size) + (size == 1 ? " rank on " : " ranks on ") + std::to_string(roll_.hosts) +
-              (roll_.hosts == 1 ? " host: " : " hosts: ") + right_ + (right_.find(',') == std::string::npos ? " is right" : " are right") +
-              (unsupported_.empty() ? "" : "; unsupported: " + unsupported_) + (options_.links && size > 1 ? "; no slow rank or link" : "");
+              (roll_.hosts == 1 ? " host: " : " hosts: ") + right_ +
+              (right_.find(',') == std::string::npos ? " is right" : " are right") +
+              (unsupported_.empty() ? "" : "; unsupported: " + unsupported_) +
+              (options_.links && size > 1 ? "; no slow rank or link" : "");
   }
-  auto said =
-      coordinator_.exchange(std::to_string(static_cast<int>(health_)) + flight_line(reason_), deadline_after(options_.operation_deadline));
+  auto said = coordinator_.exchange(std::to_string(static_cast<int>(health_)) + flight_line(reason_),
+                                    deadline_after(options_.operation_deadline));
   if (!said) find(Health::unhealthy, said.error().message);
   std::vector<int> silent;
   Health worst = health_;
   std::string words = reason_;
-  const auto badness = [](Health health) { return health == Health::healthy ? 0 : health == Health::undecided ? 1 : 2; };
+  const auto badness = [](Health health) {
+    return health == Health::healthy ? 0 : health == Health::undecided ? 1 : 2;
+  };
   for (std::size_t rank = said ? said.value().size() : 0; rank-- > 0;) {
     const auto& text = said.value()[rank];
     if (!text || text->empty()) {
       silent.push_back(static_cast<int>(rank));
       continue;
     }
-    const Health other = text->front() == '0' ? Health::healthy : text->front() == '1' ? Health::unhealthy : Health::undecided;
+    const Health other = text->front() == '0'   ? Health::healthy
+                         : text->front() == '1' ? Health::unhealthy
+                                                : Health::undecided;
     if (badness(other) >= badness(worst)) {
       worst = other;
       words = text->substr(1);
@@ -165,11 +176,12 @@ ASSAY_DETAIL_HEADER_INLINE void PreflightRun::agree() {
 
 }  // namespace detail
 
-ASSAY_DETAIL_HEADER_INLINE PreflightResult preflight(AnyCollective& collective, Coordinator& coordinator, const PreflightOptions& options) {
+ASSAY_DETAIL_HEADER_INLINE PreflightResult preflight(AnyCollective& collective, Coordinator& coordinator,
+                                                     const PreflightOptions& options) {
   expect(collective.rank() == coordinator.rank() && collective.size() == coordinator.size(), [&] {
-    return "preflight() was given rank " + std::to_string(collective.rank()) + " of " + std::to_string(collective.size()) +
-           " to check, and rank " + std::to_string(coordinator.rank()) + " of " + std::to_string(coordinator.size()) +
-           " to agree by; they are to be the same";
+    return "preflight() was given rank " + std::to_string(collective.rank()) + " of " +
+           std::to_string(collective.size()) + " to check, and rank " + std::to_string(coordinator.rank()) + " of " +
+           std::to_string(coordinator.size()) + " to agree by; they are to be the same";
   });
   return detail::PreflightRun(collective, coordinator, options).perform();
 }

@@ -25,10 +25,11 @@ enum class Health {
 
 /// What a preflight checks, and how long it may take.
 struct PreflightOptions {
-  /// Of all together; what it does not reach is undecided. A hang adds `operation_deadline` and some ten seconds to agree on it.
+  /// Of all together; what it does not reach is undecided. A hang adds `operation_deadline` and some ten seconds to
+  /// agree on it.
   std::chrono::milliseconds budget{30000};
   std::chrono::milliseconds operation_deadline{5000};  ///< of one operation
-  Index count = 4099;                                  ///< elements of a block in checks of results; a prime, so that remainders occur
+  Index count = 4099;  ///< elements of a block in checks of results; a prime, so that remainders occur
   std::vector<CollectiveOperation> operations{CollectiveOperation::barrier,     CollectiveOperation::broadcast,
                                               CollectiveOperation::all_reduce,  CollectiveOperation::reduce_scatter,
                                               CollectiveOperation::all_gather,  CollectiveOperation::all_to_all,

@@ -13,8 +13,8 @@
 
 namespace assay::inline v0 {
 
-/// What a link does from one rank to another: seconds a message, as the median of its samples with bounds that hold for all
-/// links of the matrix together. NaN where not measured.
+/// What a link does from one rank to another: seconds a message, as the median of its samples with bounds that hold for
+/// all links of the matrix together. NaN where not measured.
 struct LinkTime {
   double seconds = std::numeric_limits<double>::quiet_NaN();
   double lower = -std::numeric_limits<double>::infinity();  ///< seconds
@@ -47,7 +47,8 @@ struct LinkMatrix {
   LinkTimes latency;    ///< half of a round trip of small messages: the same in both directions
   LinkTimes bandwidth;  ///< large messages one way, acknowledged by a small one
   std::vector<std::string>
-      hosts;  ///< by rank; links within a host are compared with each other, as are those between hosts. Empty: all alike
+      /// by rank; links within a host are compared with each other, as are those between hosts. Empty: all alike
+      hosts;
 
   /// Number of ranks.
   [[nodiscard]] int size() const { return latency.size; }

@@ -17,19 +17,20 @@ namespace assay::inline v0 {
 
 /// How links are measured.
 struct LinkOptions {
-  Index latency_bytes = 8;                              ///< of the messages that show latency
-  Index bandwidth_bytes = 4 << 20;                      ///< of the messages that show bandwidth
-  double error = 0.01;                                  ///< with which probability any bound of the matrix may be wrong
-  int passes = 3;                                       ///< over all pairs: a disturbance that lasts for a moment spoils one
-  int samples = 0;                                      ///< of each link and pass; 0: as many as bounds need, and half as many again
-  bool one_at_a_time = false;                           ///< no other pair speaks meanwhile; takes n/2 times as long
+  Index latency_bytes = 8;          ///< of the messages that show latency
+  Index bandwidth_bytes = 4 << 20;  ///< of the messages that show bandwidth
+  double error = 0.01;              ///< with which probability any bound of the matrix may be wrong
+  int passes = 3;                   ///< over all pairs: a disturbance that lasts for a moment spoils one
+  int samples = 0;                  ///< of each link and pass; 0: as many as bounds need, and half as many again
+  bool one_at_a_time = false;       ///< no other pair speaks meanwhile; takes n/2 times as long
   std::chrono::milliseconds message_deadline{5000};     ///< for one message
   std::chrono::milliseconds agreement_deadline{10000};  ///< for the ranks to agree with each other
 };
 
 namespace detail {
 
-/// Who speaks to whom in `round` of a tournament of n: the circle method, n − 1 rounds (n if n is odd), every pair once. −1: nobody.
+/// Who speaks to whom in `round` of a tournament of n: the circle method, n − 1 rounds (n if n is odd), every pair
+/// once. −1: nobody.
 [[nodiscard]] int tournament_partner(int rank, int round, int size);
 [[nodiscard]] inline int tournament_rounds(int size) {
   return size + size % 2 - 1;
@@ -82,11 +83,12 @@ class LinkSampler {
 
 }  // namespace detail
 
-/// Latency and bandwidth between all pairs of ranks of `collective`, by send_receive, in rounds of disjoint pairs. Called by
-/// every rank; ranks agree before each round whether time is left until `until`, so that pairs that it does not reach are NaN.
+/// Latency and bandwidth between all pairs of ranks of `collective`, by send_receive, in rounds of disjoint pairs.
+/// Called by every rank; ranks agree before each round whether time is left until `until`, so that pairs that it does
+/// not reach are NaN.
 ///
-/// Errors: `unsupported` where the runtime has no send_receive; `timed_out`, `aborted`, … of a rank, which the message names, on all ranks
-/// alike; those of the coordinator and of the memory. n − 1 rounds a pass.
+/// Errors: `unsupported` where the runtime has no send_receive; `timed_out`, `aborted`, … of a rank, which the message
+/// names, on all ranks alike; those of the coordinator and of the memory. n − 1 rounds a pass.
 [[nodiscard]] Result<LinkMatrix> measure_links(AnyCollective& collective, Coordinator& coordinator, Deadline until,
                                                const LinkOptions& options = {});
 

@@ -36,13 +36,15 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> LinkSampler::speak_with(int partner, int
   const bool first = collective_.rank() < partner;
   for (int i = -1; i < samples; ++i) {  // the first waits for the partner to come, and is not counted
     const auto start = std::chrono::steady_clock::now();
-    if (auto done = first ? ping(partner, options_.latency_bytes) : pong(partner, options_.latency_bytes); !done) return done;
+    if (auto done = first ? ping(partner, options_.latency_bytes) : pong(partner, options_.latency_bytes); !done)
+      return done;
     if (first && i >= 0) latency[partner].push_back(seconds_since_start(start) / 2);
   }
   for (const bool sends : {first, !first})
     for (int i = -1; i < samples; ++i) {
       const auto start = std::chrono::steady_clock::now();
-      if (auto done = sends ? ping(partner, options_.bandwidth_bytes) : pong(partner, options_.bandwidth_bytes); !done) return done;
+      if (auto done = sends ? ping(partner, options_.bandwidth_bytes) : pong(partner, options_.bandwidth_bytes); !done)
+        return done;
       if (sends && i >= 0) bandwidth[partner].push_back(seconds_since_start(start));
     }
   return {};
@@ -59,7 +61,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> LinkSampler::message(int to, int from, I
   return collective_.run(call, deadline_after(options_.message_deadline));
 }
 
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string links_text(const std::map<int, std::vector<double>>& samples, double error) {
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string links_text(const std::map<int, std::vector<double>>& samples,
+                                                                double error) {
   std::string text;
   for (const auto& [to, times] : samples) {
     const MedianBounds bounds = median_bounds(times, error);
@@ -93,12 +96,13 @@ ASSAY_DETAIL_HEADER_INLINE bool read_links(const char*& at, int from, LinkTimes&
 
 }  // namespace detail
 
-ASSAY_DETAIL_HEADER_INLINE Result<LinkMatrix> measure_links(AnyCollective& collective, Coordinator& coordinator, Deadline until,
-                                                            const LinkOptions& options) {
-  expect(options.latency_bytes >= 0 && options.bandwidth_bytes > 0 && options.passes >= 1 && options.samples >= 0 && options.error > 0 &&
-             options.error < 1,
+ASSAY_DETAIL_HEADER_INLINE Result<LinkMatrix> measure_links(AnyCollective& collective, Coordinator& coordinator,
+                                                            Deadline until, const LinkOptions& options) {
+  expect(options.latency_bytes >= 0 && options.bandwidth_bytes > 0 && options.passes >= 1 && options.samples >= 0 &&
+             options.error > 0 && options.error < 1,
          [] {
-           return "measure_links() was given LinkOptions that make no sense: sizes and passes are positive, the error lies between 0 and 1";
+           return "measure_links() was given LinkOptions that make no sense: sizes and passes are positive, the error "
+                  "lies between 0 and 1";
          });
   const int rank = collective.rank(), size = collective.size();
   const double links = static_cast<double>(size) * std::max(size - 1, 1), error = options.error / (2 * links);
@@ -110,19 +114,22 @@ ASSAY_DETAIL_HEADER_INLINE Result<LinkMatrix> measure_links(AnyCollective& colle
   /// Whether all go on: every rank says "" to go on, "." where its time is up, else its error.
   bool time_is_up = false;
   const auto agree = [&]() -> Result<void> {
-    const std::string mine = !state              ? std::to_string(static_cast<int>(state.error().kind)) + " " + state.error().message
+    const std::string mine = !state ? std::to_string(static_cast<int>(state.error().kind)) + " " + state.error().message
                              : has_passed(until) ? "."
                                                  : "";
     auto all = coordinator.exchange(mine, deadline_after(options.agreement_deadline));
     if (!all) return all.propagate();
     for (std::size_t other = 0; other < all.value().size(); ++other) {
       const auto& text = all.value()[other];
-      if (!text) return failure(ErrorKind::timed_out, "rank " + std::to_string(other) + " did not come to agree while links were measured");
+      if (!text)
+        return failure(ErrorKind::timed_out,
+                       "rank " + std::to_string(other) + " did not come to agree while links were measured");
       if (*text == ".")
         time_is_up = true;
       else if (!text->empty())
-        return failure(static_cast<ErrorKind>(std::clamp(std::atoi(text->c_str()), 0, static_cast<int>(ErrorKind::aborted))),
-                       "rank " + std::to_string(other) + ": " + text->substr(std::min(text->find(' ') + 1, text->size())));
+        return failure(
+            static_cast<ErrorKind>(std::clamp(std::atoi(text->c_str()), 0, static_cast<int>(ErrorKind::aborted))),
+            "rank " + std::to_string(other) + ": " + text->substr(std::min(text->find(' ') + 1, text->size())));
     }
     return {};
   };
@@ -146,18 +153,21 @@ ASSAY_DETAIL_HEADER_INLINE Result<LinkMatrix> measure_links(AnyCollective& colle
 
   char host[64] = {};
   static_cast<void>(::gethostname(host, sizeof host - 1));
-  auto texts = coordinator.exchange(
-      std::string(host) + "\n" + detail::links_text(sampler.latency, error) + detail::links_text(sampler.bandwidth, error),
-      deadline_after(options.agreement_deadline));
+  auto texts = coordinator.exchange(std::string(host) + "\n" + detail::links_text(sampler.latency, error) +
+                                        detail::links_text(sampler.bandwidth, error),
+                                    deadline_after(options.agreement_deadline));
   if (!texts) return texts.propagate();
   LinkMatrix matrix{LinkTimes(size, options.latency_bytes), LinkTimes(size, options.bandwidth_bytes), {}};
   for (int from = 0; from < size; ++from) {
     const auto& text = texts.value()[static_cast<std::size_t>(from)];
-    if (!text) return failure(ErrorKind::timed_out, "rank " + std::to_string(from) + " did not give what it had measured");
+    if (!text)
+      return failure(ErrorKind::timed_out, "rank " + std::to_string(from) + " did not give what it had measured");
     const std::size_t line = text->find('\n');
     const char* at = text->c_str() + std::min(line + 1, text->size());
-    if (line == std::string::npos || !detail::read_links(at, from, matrix.latency) || !detail::read_links(at, from, matrix.bandwidth))
-      return failure(ErrorKind::malformed, "rank " + std::to_string(from) + " gave '" + text->substr(0, 80) + "' as what it had measured");
+    if (line == std::string::npos || !detail::read_links(at, from, matrix.latency) ||
+        !detail::read_links(at, from, matrix.bandwidth))
+      return failure(ErrorKind::malformed,
+                     "rank " + std::to_string(from) + " gave '" + text->substr(0, 80) + "' as what it had measured");
     matrix.hosts.push_back(text->substr(0, line));
   }
   for (int a = 0; a < size; ++a)

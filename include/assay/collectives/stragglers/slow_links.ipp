@@ -17,9 +17,10 @@ namespace detail {
   return std::isfinite(seconds) && seconds > 0 ? std::log(seconds) : std::numeric_limits<double>::quiet_NaN();
 }
 
-/// Of two or three ranks: the fastest link of a class is what the others are held to, and no rank is told from its links.
-ASSAY_DETAIL_HEADER_INLINE void compare_with_fastest(StragglerReport& report, const LinkTimes& times, const std::vector<int>& classes,
-                                                     double least) {
+/// Of two or three ranks: the fastest link of a class is what the others are held to, and no rank is told from its
+/// links.
+ASSAY_DETAIL_HEADER_INLINE void compare_with_fastest(StragglerReport& report, const LinkTimes& times,
+                                                     const std::vector<int>& classes, double least) {
   std::map<int, double> fastest;
   const auto cell = [&](int from, int to) {
     return static_cast<std::size_t>(from) * static_cast<std::size_t>(times.size) + static_cast<std::size_t>(to);
@@ -37,9 +38,10 @@ ASSAY_DETAIL_HEADER_INLINE void compare_with_fastest(StragglerReport& report, co
       }
 }
 
-/// Effects of ranks and links by median polish: who sends or receives slowly over most links is a slow rank, what is left are slow links.
-ASSAY_DETAIL_HEADER_INLINE void attribute_slowness(StragglerReport& report, const LinkTimes& times, const std::vector<int>& classes,
-                                                   double least) {
+/// Effects of ranks and links by median polish: who sends or receives slowly over most links is a slow rank, what is
+/// left are slow links.
+ASSAY_DETAIL_HEADER_INLINE void attribute_slowness(StragglerReport& report, const LinkTimes& times,
+                                                   const std::vector<int>& classes, double least) {
   const auto n = static_cast<std::size_t>(times.size);
   std::vector<double> logs(n * n);
   for (std::size_t cell = 0; cell < logs.size(); ++cell) logs[cell] = log_or_nan(times.links[cell].seconds);
@@ -59,13 +61,15 @@ ASSAY_DETAIL_HEADER_INLINE void attribute_slowness(StragglerReport& report, cons
     }
     if (std::exp(effect) <= least || slow < 2 || 2 * slow <= measured) return;
     (sending ? sends : receives)[rank] = effect;
-    SlowRank found{static_cast<int>(rank), std::exp(effect), median_of_values(bounds), sending ? "sending" : "receiving"};
-    const auto same =
-        std::find_if(report.ranks.begin(), report.ranks.end(), [&](const SlowRank& known) { return known.rank == found.rank; });
+    SlowRank found{static_cast<int>(rank), std::exp(effect), median_of_values(bounds),
+                   sending ? "sending" : "receiving"};
+    const auto same = std::find_if(report.ranks.begin(), report.ranks.end(),
+                                   [&](const SlowRank& known) { return known.rank == found.rank; });
     if (same == report.ranks.end())
       report.ranks.push_back(std::move(found));
     else
-      *same = {found.rank, std::max(same->slowdown, found.slowdown), std::min(same->at_least, found.at_least), "sending and receiving"};
+      *same = {found.rank, std::max(same->slowdown, found.slowdown), std::min(same->at_least, found.at_least),
+               "sending and receiving"};
   };
   for (std::size_t rank = 0; rank < n; ++rank) {
     judge(rank, true);
@@ -78,8 +82,8 @@ ASSAY_DETAIL_HEADER_INLINE void attribute_slowness(StragglerReport& report, cons
       const double like = std::exp(usual(cell) + sends[from] + receives[to]);
       report.slowdowns[cell] = times.links[cell].seconds / std::exp(usual(cell));
       if (times.links[cell].lower / like > least)
-        report.links.push_back(
-            {static_cast<int>(from), static_cast<int>(to), times.links[cell].seconds / like, times.links[cell].lower / like});
+        report.links.push_back({static_cast<int>(from), static_cast<int>(to), times.links[cell].seconds / like,
+                                times.links[cell].lower / like});
     }
 }
 
@@ -89,8 +93,10 @@ ASSAY_DETAIL_HEADER_INLINE StragglerReport find_slow_links(const LinkTimes& time
   expect(options.least_slowdown >= 1, [] { return "slow links are looked for with a least slowdown of 1 or more"; });
   StragglerReport report;
   const auto n = static_cast<std::size_t>(times.size);
-  expect(times.links.size() == n * n,
-         [&] { return "a matrix of links of " + std::to_string(n) + " ranks has " + std::to_string(times.links.size()) + " entries"; });
+  expect(times.links.size() == n * n, [&] {
+    return "a matrix of links of " + std::to_string(n) + " ranks has " + std::to_string(times.links.size()) +
+           " entries";
+  });
   report.slowdowns.assign(times.links.size(), std::numeric_limits<double>::quiet_NaN());
   if (n < 2) {
     report.reason = "there are no links";
@@ -99,7 +105,8 @@ ASSAY_DETAIL_HEADER_INLINE StragglerReport find_slow_links(const LinkTimes& time
   std::vector<int> classes(n * n, 0);
   std::size_t measured = 0, bounded = 0;
   for (std::size_t cell = 0; cell < times.links.size(); ++cell) {
-    if (options.class_of && cell / n != cell % n) classes[cell] = options.class_of(static_cast<int>(cell / n), static_cast<int>(cell % n));
+    if (options.class_of && cell / n != cell % n)
+      classes[cell] = options.class_of(static_cast<int>(cell / n), static_cast<int>(cell % n));
     if (cell / n == cell % n || std::isnan(detail::log_or_nan(times.links[cell].seconds))) continue;
     ++measured;
     bounded += times.links[cell].lower > 0 ? 1 : 0;
@@ -115,17 +122,19 @@ ASSAY_DETAIL_HEADER_INLINE StragglerReport find_slow_links(const LinkTimes& time
     report.verdict = Verdict::fail;
     report.reason = detail::stragglers_text(report);
   } else if (2 * bounded < n * (n - 1)) {
-    report.reason = "only " + counts + " were measured" +
-                    (bounded < measured ? ", " + std::to_string(bounded) + " of them often enough to bound their median" : "");
+    report.reason =
+        "only " + counts + " were measured" +
+        (bounded < measured ? ", " + std::to_string(bounded) + " of them often enough to bound their median" : "");
   } else {
     report.verdict = Verdict::pass;
-    report.reason =
-        "none of " + counts + " is shown to take more than " + detail::times_text(options.least_slowdown) + " the time of its like";
+    report.reason = "none of " + counts + " is shown to take more than " + detail::times_text(options.least_slowdown) +
+                    " the time of its like";
   }
   return report;
 }
 
-ASSAY_DETAIL_HEADER_INLINE HeatMap slowdown_map(const StragglerReport& report, const LinkTimes& times, double least_slowdown) {
+ASSAY_DETAIL_HEADER_INLINE HeatMap slowdown_map(const StragglerReport& report, const LinkTimes& times,
+                                                double least_slowdown) {
   HeatMap map;
   map.title = "time of a link / allowed: sender × receiver, messages of " + std::to_string(times.bytes) + " B";
   map.rows = map.columns = static_cast<std::size_t>(times.size);

@@ -11,14 +11,16 @@
 
 namespace assay::inline v0 {
 
-ASSAY_DETAIL_HEADER_INLINE RankTimes rank_times_of(std::span<const RankFlight> flights, const std::string& communicator) {
-  std::map<std::uint64_t, std::map<int, std::pair<double, double>>> iterations;  // sequence → rank → own work, stay in the operation
+ASSAY_DETAIL_HEADER_INLINE RankTimes rank_times_of(std::span<const RankFlight> flights,
+                                                   const std::string& communicator) {
+  std::map<std::uint64_t, std::map<int, std::pair<double, double>>>
+      iterations;  // sequence → rank → own work, stay in the operation
   int ranks = 0;
   for (const RankFlight& flight : flights) {
     const FlightRecord* before = nullptr;
     for (const FlightRecord& record : flight.records) {
-      if (record.communicator != communicator || record.point_to_point() || record.state != FlightState::completed || record.rank < 0 ||
-          record.rank >= record.size)
+      if (record.communicator != communicator || record.point_to_point() || record.state != FlightState::completed ||
+          record.rank < 0 || record.rank >= record.size)
         continue;
       ranks = std::max(ranks, record.rank + 1);
       if (before != nullptr && before->sequence + 1 == record.sequence)
@@ -33,7 +35,8 @@ ASSAY_DETAIL_HEADER_INLINE RankTimes rank_times_of(std::span<const RankFlight> f
     for (const auto& [rank, seconds] : own) shortest = std::min(shortest, seconds.second);
     for (std::size_t rank = 0; rank < times.size(); ++rank) {
       const auto found = own.find(static_cast<int>(rank));
-      times[rank].push_back(found == own.end() ? std::numeric_limits<double>::quiet_NaN() : found->second.first + shortest);
+      times[rank].push_back(found == own.end() ? std::numeric_limits<double>::quiet_NaN()
+                                               : found->second.first + shortest);
     }
   }
   return times;
@@ -84,12 +87,13 @@ ASSAY_DETAIL_HEADER_INLINE StragglerReport find_slow_ranks(const RankTimes& time
     report.reason = detail::stragglers_text(report);
   } else if (!unjudged.empty()) {
     report.reason = "too few iterations of " + detail::rank_list(unjudged) +
-                    " to tell: " + std::to_string(ratios[static_cast<std::size_t>(unjudged.front())].size()) + ", and " +
-                    std::to_string(needed) + " are needed";
+                    " to tell: " + std::to_string(ratios[static_cast<std::size_t>(unjudged.front())].size()) +
+                    ", and " + std::to_string(needed) + " are needed";
   } else {
     report.verdict = Verdict::pass;
-    report.reason = "none of " + std::to_string(ranks) + " ranks is shown to be more than " + detail::times_text(options.least_slowdown) +
-                    " as slow as the others in working, over " + std::to_string(iterations) + " iterations";
+    report.reason = "none of " + std::to_string(ranks) + " ranks is shown to be more than " +
+                    detail::times_text(options.least_slowdown) + " as slow as the others in working, over " +
+                    std::to_string(iterations) + " iterations";
   }
   return report;
 }

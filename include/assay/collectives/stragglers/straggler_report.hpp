@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "assay/collectives/detail/rank_list.hpp"
-#include "assay/core/printed_number.hpp"
 #include "assay/core/outcome.hpp"
+#include "assay/core/printed_number.hpp"
 
 namespace assay::inline v0 {
 

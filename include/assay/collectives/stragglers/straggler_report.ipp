@@ -16,11 +16,11 @@ ASSAY_DETAIL_HEADER_INLINE std::string stragglers_text(const StragglerReport& re
     if (told++ < most) text += (text.empty() ? "" : "; ") + more;
   };
   for (const SlowRank& slow : report.ranks)
-    part("rank " + std::to_string(slow.rank) + " is " + times_text(slow.slowdown) + " as slow as the others in " + slow.what +
-         " (at least " + times_text(slow.at_least) + ")");
+    part("rank " + std::to_string(slow.rank) + " is " + times_text(slow.slowdown) + " as slow as the others in " +
+         slow.what + " (at least " + times_text(slow.at_least) + ")");
   for (const SlowLink& slow : report.links)
-    part("the link " + std::to_string(slow.from) + " → " + std::to_string(slow.to) + " takes " + times_text(slow.slowdown) +
-         " the time of its like (at least " + times_text(slow.at_least) + ")");
+    part("the link " + std::to_string(slow.from) + " → " + std::to_string(slow.to) + " takes " +
+         times_text(slow.slowdown) + " the time of its like (at least " + times_text(slow.at_least) + ")");
   return told > most ? text + "; and " + std::to_string(told - most) + " more" : text;
 }
 
@@ -36,9 +36,11 @@ ASSAY_DETAIL_HEADER_INLINE Outcome straggler_outcome(const StragglerReport& repo
   constexpr std::size_t most_rows = 100;
   const auto row = [&](std::string who, std::string what, double slowdown, double at_least) {
     if (table.rows.size() < most_rows)
-      table.rows.push_back({std::move(who), std::move(what), detail::times_text(slowdown), detail::times_text(at_least)});
+      table.rows.push_back(
+          {std::move(who), std::move(what), detail::times_text(slowdown), detail::times_text(at_least)});
   };
-  for (const SlowRank& slow : report.ranks) row("rank " + std::to_string(slow.rank), slow.what, slow.slowdown, slow.at_least);
+  for (const SlowRank& slow : report.ranks)
+    row("rank " + std::to_string(slow.rank), slow.what, slow.slowdown, slow.at_least);
   for (const SlowLink& slow : report.links)
     row(std::to_string(slow.from) + " → " + std::to_string(slow.to), "link", slow.slowdown, slow.at_least);
   if (!table.rows.empty()) outcome.tables.push_back(std::move(table));

@@ -16,8 +16,8 @@ namespace assay::inline v0 {
 namespace detail {
 
 /// Measures determinism where it is asked for, and adds it to the outcome of a problem whose values are right.
-void add_determinism(Outcome& outcome, AnyCollective& collective, Coordinator& coordinator, const CollectiveProblem& problem,
-                     const CollectiveCheckOptions& options);
+void add_determinism(Outcome& outcome, AnyCollective& collective, Coordinator& coordinator,
+                     const CollectiveProblem& problem, const CollectiveCheckOptions& options);
 
 /// Calls that every rank makes and judges by `check` (see `checked_call`), until one is wrong.
 template <class Check>
@@ -60,14 +60,16 @@ template <class Check>
 
 }  // namespace detail
 
-/// Whether a collective gives what the problem asks for, call after call, and if not, which rank is guilty of what. Every
-/// rank calls it with the same arguments; every rank receives the same outcome. Ends at the first call in which any rank
-/// found anything. The outcome's label "fault" is a name of `collective_faults()`, where the cause can be told,
-/// "guilty_rank" its rank, "determinism" the level that was measured. Misuse: a problem that no rank could have (see
-/// `RankCheck::make`).
-[[nodiscard]] inline Outcome check_collective(AnyCollective& collective, Coordinator& coordinator, const CollectiveProblem& problem,
+/// Whether a collective gives what the problem asks for, call after call, and if not, which rank is guilty of what.
+/// Every rank calls it with the same arguments; every rank receives the same outcome. Ends at the first call in which
+/// any rank found anything. The outcome's label "fault" is a name of `collective_faults()`, where the cause can be
+/// told, "guilty_rank" its rank, "determinism" the level that was measured. Misuse: a problem that no rank could have
+/// (see `RankCheck::make`).
+[[nodiscard]] inline Outcome check_collective(AnyCollective& collective, Coordinator& coordinator,
+                                              const CollectiveProblem& problem,
                                               const CollectiveCheckOptions& options = {}) {
-  return detail::check_calls(collective, coordinator, problem, options, RankCheck::make(collective, problem, options.slots));
+  return detail::check_calls(collective, coordinator, problem, options,
+                             RankCheck::make(collective, problem, options.slots));
 }
 
 }  // namespace assay::inline v0

@@ -9,8 +9,8 @@
 
 #include "assay/collectives/verification/detail/movement_plan.hpp"
 #include "assay/collectives/verification/detail/reduction_pattern.hpp"
-#include "assay/collectives/verification/stream_places.hpp"
 #include "assay/collectives/verification/detail/within_bounds.hpp"
+#include "assay/collectives/verification/stream_places.hpp"
 
 namespace assay::inline v0 {
 
@@ -20,10 +20,11 @@ struct ElementRun {
   Index begin = 0, length = 0;
 };
 
-/// What ranks send and what must come of it. All of it is made once, as a table of some thousand places; a stream of data is
-/// tiles of that table at places that a hash of (seed, call, source, tile) tells. So writing and comparing run at the
-/// memory's speed whatever the type, any tile of any call is at hand without the others, and tiles that are swapped, left
-/// out or left over from another call differ. Construction is O(places · digits) and O(places · ranks) for random extremes.
+/// What ranks send and what must come of it. All of it is made once, as a table of some thousand places; a stream of
+/// data is tiles of that table at places that a hash of (seed, call, source, tile) tells. So writing and comparing run
+/// at the memory's speed whatever the type, any tile of any call is at hand without the others, and tiles that are
+/// swapped, left out or left over from another call differ. Construction is O(places · digits) and O(places · ranks)
+/// for random extremes.
 class CollectiveData {
  public:
   static constexpr std::size_t most_runs = 4096;  ///< of wrong elements that `compare` appends
@@ -50,7 +51,8 @@ class CollectiveData {
     });
   }
 
-  /// Elements of `out` that differ from what `source`'s stream (or the reduction, `of_all`) may be. Appends runs of them.
+  /// Elements of `out` that differ from what `source`'s stream (or the reduction, `of_all`) may be. Appends runs of
+  /// them.
   [[nodiscard]] Index compare(const void* out, std::uint64_t call, int source, Index from, Index length, Index at,
                               std::vector<ElementRun>& runs) const;
 
@@ -64,20 +66,25 @@ class CollectiveData {
     return is_right(reinterpret_cast<const char*>(&code), false, place_of(call, detail::of_all, element), 1);
   }
   /// The place in the table where an element comes from. The streams of all ranks in a reduction have the same places.
-  [[nodiscard]] Index place_of(std::uint64_t call, int source, Index element) const { return places(call, source).place_of(element); }
+  [[nodiscard]] Index place_of(std::uint64_t call, int source, Index element) const {
+    return places(call, source).place_of(element);
+  }
   /// Where the data of `source` in that call come from.
   [[nodiscard]] detail::StreamPlaces places(std::uint64_t call, int source) const {
     const std::uint64_t stream = reduces(problem_.operation) ? 0 : static_cast<std::uint64_t>(source) + 1;
     return {problem_.seed + stream * 0xA24BAED4963EE407u, call, static_cast<std::uint64_t>(places_ - span_ + 1), tile_};
   }
-  /// Codes by place, for who writes and compares elsewhere: what this rank sends, and, of exact data, what must come of it.
-  [[nodiscard]] const std::vector<char>& sent_codes() const { return reduces(problem_.operation) ? given_ : expected_->low; }
+  /// Codes by place, for who writes and compares elsewhere: what this rank sends, and, of exact data, what must come of
+  /// it.
+  [[nodiscard]] const std::vector<char>& sent_codes() const {
+    return reduces(problem_.operation) ? given_ : expected_->low;
+  }
   /// What must come of it, one code an element of the table.
   [[nodiscard]] const std::vector<char>& expected_codes() const { return expected_->low; }
 
  private:
-  /// What is the same for all ranks, by place: tags, or the least code allowed (as a key where there are several) and how far
-  /// the highest is from it.
+  /// What is the same for all ranks, by place: tags, or the least code allowed (as a key where there are several) and
+  /// how far the highest is from it.
   struct Tables {
     std::vector<char> low, span;
     std::vector<detail::Allowed> allowed;
@@ -87,14 +94,19 @@ class CollectiveData {
 
   [[nodiscard]] const char* sent() const { return sent_codes().data(); }
   [[nodiscard]] Index width() const { return static_cast<Index>(bytes_); }
-  [[nodiscard]] bool special() const { return reduces(problem_.operation) && pattern_.kind() == CollectiveDataKind::special; }
+  [[nodiscard]] bool special() const {
+    return reduces(problem_.operation) && pattern_.kind() == CollectiveDataKind::special;
+  }
   [[nodiscard]] std::uint64_t tag(Index place) const {
-    const std::uint64_t code = detail::mixed(problem_.seed, static_cast<std::uint64_t>(place), 7) & detail::code_mask(problem_.type),
+    const std::uint64_t code = detail::mixed(problem_.seed, static_cast<std::uint64_t>(place), 7) &
+                               detail::code_mask(problem_.type),
                         poisoned = code_of_poison();
     return code == poisoned ? code ^ 1 : code;
   }
   /// Of an element all of whose bytes are `poison`.
-  [[nodiscard]] std::uint64_t code_of_poison() const { return poison() * 0x0101010101010101u & detail::code_mask(problem_.type); }
+  [[nodiscard]] std::uint64_t code_of_poison() const {
+    return poison() * 0x0101010101010101u & detail::code_mask(problem_.type);
+  }
   [[nodiscard]] std::uint64_t key(std::uint64_t code) const {
     return detail::order_of(problem_.type, code) - (std::uint64_t{1} << 63) + (std::uint64_t{1} << (8 * bytes_ - 1));
   }

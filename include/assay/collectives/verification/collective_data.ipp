@@ -14,20 +14,23 @@ ASSAY_DETAIL_HEADER_INLINE CollectiveData::CollectiveData(const CollectiveProble
       bytes_(bytes_of(problem.type)),
       pattern_(problem, size),
       exact_(!reduces(problem.operation) || pattern_.is_exact()) {
-  const bool per_rank = problem.operation == CollectiveOperation::all_reduce || problem.operation == CollectiveOperation::reduce ||
+  const bool per_rank = problem.operation == CollectiveOperation::all_reduce ||
+                        problem.operation == CollectiveOperation::reduce ||
                         problem.operation == CollectiveOperation::broadcast;
-  const Index total = per_rank ? problem.count : (problem.count + 1) * size;  // all_to_all_v leaves an element between blocks
+  const Index total =
+      per_rank ? problem.count : (problem.count + 1) * size;  // all_to_all_v leaves an element between blocks
   tile_ = bytes_ > 4 ? 512 : 1024;
   span_ = std::clamp<Index>(total, 1, tile_);
   places_ = total <= 512 ? 1024 : size <= 64 ? 8192 : 2048;
   expected_ = shared_tables(*this);
   if (!reduces(problem.operation)) return;
   given_.resize(static_cast<std::size_t>(places_) * bytes_);
-  for (Index place = 0; place < places_; ++place) detail::store_code(given_.data(), place, bytes_, pattern_.contribution(rank, place));
+  for (Index place = 0; place < places_; ++place)
+    detail::store_code(given_.data(), place, bytes_, pattern_.contribution(rank, place));
 }
 
-ASSAY_DETAIL_HEADER_INLINE Index CollectiveData::compare(const void* out, std::uint64_t call, int source, Index from, Index length,
-                                                         Index at, std::vector<ElementRun>& runs) const {
+ASSAY_DETAIL_HEADER_INLINE Index CollectiveData::compare(const void* out, std::uint64_t call, int source, Index from,
+                                                         Index length, Index at, std::vector<ElementRun>& runs) const {
   Index wrong = 0;
   const bool tags = source != detail::of_all;
   const char* given = static_cast<const char*>(out);
@@ -43,12 +46,15 @@ ASSAY_DETAIL_HEADER_INLINE Index CollectiveData::compare(const void* out, std::u
   return wrong;
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::shared_ptr<const CollectiveData::Tables> CollectiveData::shared_tables(const CollectiveData& data) {
+ASSAY_DETAIL_HEADER_INLINE std::shared_ptr<const CollectiveData::Tables> CollectiveData::shared_tables(
+    const CollectiveData& data) {
   static std::mutex mutex;
-  static std::vector<std::pair<std::string, std::weak_ptr<const Tables>>> made;  // few; clang 15 as HIP dies of a map here
+  static std::vector<std::pair<std::string, std::weak_ptr<const Tables>>>
+      made;  // few; clang 15 as HIP dies of a map here
   const CollectiveProblem& problem = data.problem_;
   const bool reducing = reduces(problem.operation);
-  std::string key = std::to_string(data.places_) + " " + std::string(name_of(problem.type)) + " " + std::to_string(problem.seed);
+  std::string key =
+      std::to_string(data.places_) + " " + std::string(name_of(problem.type)) + " " + std::to_string(problem.seed);
   if (reducing)
     key += " " + std::string(name_of(problem.reduction)) + " " + std::string(name_of(problem.data)) + " " +
            std::to_string(static_cast<int>(problem.nan_policy)) + " " + std::to_string(data.size_);
@@ -61,7 +67,8 @@ ASSAY_DETAIL_HEADER_INLINE std::shared_ptr<const CollectiveData::Tables> Collect
   tables->low.resize(static_cast<std::size_t>(data.places_) * data.bytes_);
   if (!data.exact_) tables->span.resize(tables->low.size());
   for (Index place = 0; place < data.places_; ++place) {
-    const detail::Allowed allowed = reducing ? data.pattern_.allowed(place) : detail::Allowed{data.tag(place), data.tag(place)};
+    const detail::Allowed allowed =
+        reducing ? data.pattern_.allowed(place) : detail::Allowed{data.tag(place), data.tag(place)};
     if (data.special()) tables->allowed.push_back(allowed);
     const std::uint64_t low = data.exact_ ? allowed.low : data.key(allowed.low);
     detail::store_code(tables->low.data(), place, data.bytes_, low);
@@ -74,7 +81,8 @@ ASSAY_DETAIL_HEADER_INLINE std::shared_ptr<const CollectiveData::Tables> Collect
 ASSAY_DETAIL_HEADER_INLINE bool CollectiveData::is_right(const char* found, bool tags, Index place, Index part) const {
   const std::size_t begin = static_cast<std::size_t>(place) * bytes_;
   if (tags || exact_)
-    return std::memcmp(found, (tags ? sent() : expected_->low.data()) + begin, static_cast<std::size_t>(part) * bytes_) == 0;
+    return std::memcmp(found, (tags ? sent() : expected_->low.data()) + begin,
+                       static_cast<std::size_t>(part) * bytes_) == 0;
   if (special()) return is_allowed(found, place, part);
   switch (bytes_) {
     case 1: return within<std::uint8_t>(found, begin, part);

@@ -14,8 +14,9 @@ namespace assay::inline v0 {
 
 /// Whether no rank found anything, and all that must agree do.
 [[nodiscard]] inline bool are_right(const std::vector<RankFinding>& findings) {
-  return std::all_of(findings.begin(), findings.end(),
-                     [&](const RankFinding& finding) { return finding.is_right() && finding.hash == findings.front().hash; });
+  return std::all_of(findings.begin(), findings.end(), [&](const RankFinding& finding) {
+    return finding.is_right() && finding.hash == findings.front().hash;
+  });
 }
 
 /// What is wrong, of which rank: the fault's name is one of `collective_faults()`.
@@ -65,12 +66,14 @@ class CauseOfFindings {
 }  // namespace detail
 
 /// The cause that what all ranks found after one call points to. `findings` are in the order of ranks.
-[[nodiscard]] inline CollectiveCause diagnose_collective(const CollectiveProblem& problem, const std::vector<RankFinding>& findings) {
+[[nodiscard]] inline CollectiveCause diagnose_collective(const CollectiveProblem& problem,
+                                                         const std::vector<RankFinding>& findings) {
   return detail::CauseOfFindings(problem, findings).cause();
 }
 
 /// Of cases and outcomes of a problem.
-[[nodiscard]] std::map<std::string, std::string> labels_of(const CollectiveProblem& problem, const std::string& runtime, int size);
+[[nodiscard]] std::map<std::string, std::string> labels_of(const CollectiveProblem& problem, const std::string& runtime,
+                                                           int size);
 
 /// The outcome of a problem from what all ranks found after its last call, `right_calls` having been right before it.
 /// Labels "fault" and "guilty_rank" where they can be told.

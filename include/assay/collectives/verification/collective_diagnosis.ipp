@@ -8,14 +8,16 @@ namespace assay::inline v0 {
 
 namespace detail {
 
-ASSAY_DETAIL_HEADER_INLINE CauseOfFindings::CauseOfFindings(const CollectiveProblem& problem, const std::vector<RankFinding>& findings)
+ASSAY_DETAIL_HEADER_INLINE CauseOfFindings::CauseOfFindings(const CollectiveProblem& problem,
+                                                            const std::vector<RankFinding>& findings)
     : problem_(problem), findings_(findings) {
   for (const RankFinding& finding : findings) {
     if (finding.wrong > 0 || !finding.suspicions.empty()) wrong_.push_back(&finding);
     double best = 0;
     for (const CollectiveSuspicion& suspicion : finding.suspicions) best = std::max(best, suspicion.share);
     for (const CollectiveSuspicion& suspicion : finding.suspicions)
-      if (!suspicion.fault.empty() && suspicion.share > best - 0.15) weights_[{suspicion.fault, suspicion.guilty}] += suspicion.share;
+      if (!suspicion.fault.empty() && suspicion.share > best - 0.15)
+        weights_[{suspicion.fault, suspicion.guilty}] += suspicion.share;
   }
 }
 
@@ -45,21 +47,26 @@ ASSAY_DETAIL_HEADER_INLINE CollectiveCause CauseOfFindings::cause() {
 
 ASSAY_DETAIL_HEADER_INLINE void CauseOfFindings::settle(CollectiveCause& cause) const {
   const std::size_t receivers =
-      problem_.operation == CollectiveOperation::reduce || problem_.operation == CollectiveOperation::gather ? 1 : findings_.size();
+      problem_.operation == CollectiveOperation::reduce || problem_.operation == CollectiveOperation::gather
+          ? 1
+          : findings_.size();
   const bool several = wrong_.size() > 1;
   // nobody received what the root gave: it was not the root
-  const bool lost =
-      cause.fault.empty() || cause.fault == "rank_dropped" || cause.fault == "chunk_dropped" || cause.fault == "remainder_lost";
-  if (one_gives_all() && several && lost && wrong_.size() + 1 >= findings_.size() && all_of_it()) cause = {"wrong_root", -1, {}};
+  const bool lost = cause.fault.empty() || cause.fault == "rank_dropped" || cause.fault == "chunk_dropped" ||
+                    cause.fault == "remainder_lost";
+  if (one_gives_all() && several && lost && wrong_.size() + 1 >= findings_.size() && all_of_it())
+    cause = {"wrong_root", -1, {}};
   // all ranks received what the root gave before
   if (one_gives_all() && several && cause.fault == "previous_output" && wrong_.size() + 1 >= findings_.size())
     cause = {"stale_input", problem_.root, {}};
   // the last elements of one rank alone, or of all
   if (cause.fault == "remainder_lost" && !several && receivers > 1 && saying("torn_tail") > 0)
     cause = {"torn_tail", wrong_.front()->rank, {}};
-  if (cause.fault == "torn_tail" && several && saying("remainder_lost") == wrong_.size()) cause = {"remainder_lost", -1, {}};
+  if (cause.fault == "torn_tail" && several && saying("remainder_lost") == wrong_.size())
+    cause = {"remainder_lost", -1, {}};
   // what is wrong alike on several ranks went wrong before they received it
-  if (cause.fault == "bit_flip" && several && problem_.operation != CollectiveOperation::send_receive) cause.guilty = shared_source();
+  if (cause.fault == "bit_flip" && several && problem_.operation != CollectiveOperation::send_receive)
+    cause.guilty = shared_source();
 }
 
 ASSAY_DETAIL_HEADER_INLINE int CauseOfFindings::shared_source() const {
@@ -81,22 +88,25 @@ ASSAY_DETAIL_HEADER_INLINE CollectiveCause CauseOfFindings::disagreement() const
   if (groups.size() == 2 && largest + 1 == findings_.size() && largest > 1)
     for (const auto& [hash, ranks] : groups)
       if (ranks.size() == 1) cause.guilty = ranks.front();
-  cause.evidence.push_back("results are within their bounds on all ranks, yet there are " + std::to_string(groups.size()) +
-                           " different ones" +
-                           (cause.guilty >= 0 ? "; all ranks but " + std::to_string(cause.guilty) + " have the same" : ""));
+  cause.evidence.push_back(
+      "results are within their bounds on all ranks, yet there are " + std::to_string(groups.size()) +
+      " different ones" +
+      (cause.guilty >= 0 ? "; all ranks but " + std::to_string(cause.guilty) + " have the same" : ""));
   return cause;
 }
 
 }  // namespace detail
 
-ASSAY_DETAIL_HEADER_INLINE std::map<std::string, std::string> labels_of(const CollectiveProblem& problem, const std::string& runtime,
-                                                                        int size) {
-  std::map<std::string, std::string> labels{{"operation", std::string(name_of(problem.operation))},
-                                            {"backend", runtime},
-                                            {"formats", std::string(name_of(problem.type))},
-                                            {"shape", "n" + std::to_string(size) + ".count" + std::to_string(problem.count)}};
+ASSAY_DETAIL_HEADER_INLINE std::map<std::string, std::string> labels_of(const CollectiveProblem& problem,
+                                                                        const std::string& runtime, int size) {
+  std::map<std::string, std::string> labels{
+      {"operation", std::string(name_of(problem.operation))},
+      {"backend", runtime},
+      {"formats", std::string(name_of(problem.type))},
+      {"shape", "n" + std::to_string(size) + ".count" + std::to_string(problem.count)}};
   if (reduces(problem.operation))
-    labels.insert({{"data", std::string(name_of(problem.data))}, {"reduction", std::string(name_of(problem.reduction))}});
+    labels.insert(
+        {{"data", std::string(name_of(problem.data))}, {"reduction", std::string(name_of(problem.reduction))}});
   return labels;
 }
 
@@ -118,9 +128,12 @@ ASSAY_DETAIL_HEADER_INLINE Outcome outcome_of(const CollectiveProblem& problem, 
   }
   outcome.measure(measurement::violations, wrong, "elements");
   if (failed != nullptr) {
-    outcome.verdict = all_unsupported ? Verdict::unsupported : failed->error->kind == ErrorKind::timed_out ? Verdict::fail : Verdict::error;
+    outcome.verdict = all_unsupported                               ? Verdict::unsupported
+                      : failed->error->kind == ErrorKind::timed_out ? Verdict::fail
+                                                                    : Verdict::error;
     if (!all_unsupported) outcome.labels["runtime_failed"] = "yes";
-    outcome.reason = "call " + std::to_string(failed->call) + ", rank " + std::to_string(failed->rank) + ": " + failed->error->message;
+    outcome.reason = "call " + std::to_string(failed->call) + ", rank " + std::to_string(failed->rank) + ": " +
+                     failed->error->message;
     for (const RankFinding& finding : findings)  // who left early is why others wait
       for (const CollectiveSuspicion& suspicion : finding.suspicions) {
         outcome.labels.insert({{"fault", suspicion.fault}, {"guilty_rank", std::to_string(suspicion.guilty)}});
@@ -141,19 +154,23 @@ ASSAY_DETAIL_HEADER_INLINE Outcome outcome_of(const CollectiveProblem& problem, 
   if (cause.fault == "bit_flip" && right_calls > 0) cause.fault = "intermittent_bit_flip";
   if (!cause.fault.empty()) {
     outcome.labels["fault"] = cause.fault;
-    if (const auto fault = collective_fault_named(cause.fault)) outcome.labels["fault_class"] = std::string(name_of(fault->fault_class));
+    if (const auto fault = collective_fault_named(cause.fault))
+      outcome.labels["fault_class"] = std::string(name_of(fault->fault_class));
   }
   if (cause.guilty >= 0) outcome.labels["guilty_rank"] = std::to_string(cause.guilty);
-  outcome.reason = "call " + std::to_string(findings.front().call) + (ranks.empty() ? ": ranks disagree" : ": wrong on ranks " + ranks) +
-                   (cause.fault.empty() ? "" : "; " + cause.fault) + (cause.guilty >= 0 ? " of rank " + std::to_string(cause.guilty) : "");
+  outcome.reason = "call " + std::to_string(findings.front().call) +
+                   (ranks.empty() ? ": ranks disagree" : ": wrong on ranks " + ranks) +
+                   (cause.fault.empty() ? "" : "; " + cause.fault) +
+                   (cause.guilty >= 0 ? " of rank " + std::to_string(cause.guilty) : "");
   outcome.diagnosis = std::move(cause.evidence);
   Table table{"wrong elements by rank", {"rank", "wrong", "of", "first", "last", "suspicion"}, {}};
   for (const RankFinding& finding : findings)
     if (!finding.is_right() && table.rows.size() < 64)
-      table.rows.push_back({std::to_string(finding.rank), std::to_string(finding.wrong), std::to_string(finding.elements),
-                            finding.runs.empty() ? "" : std::to_string(finding.runs.front().begin),
-                            finding.runs.empty() ? "" : std::to_string(finding.runs.back().begin + finding.runs.back().length - 1),
-                            finding.suspicions.empty() ? "" : finding.suspicions.front().fault});
+      table.rows.push_back(
+          {std::to_string(finding.rank), std::to_string(finding.wrong), std::to_string(finding.elements),
+           finding.runs.empty() ? "" : std::to_string(finding.runs.front().begin),
+           finding.runs.empty() ? "" : std::to_string(finding.runs.back().begin + finding.runs.back().length - 1),
+           finding.suspicions.empty() ? "" : finding.suspicions.front().fault});
   if (!table.rows.empty()) outcome.tables.push_back(std::move(table));
   return outcome;
 }

@@ -12,12 +12,13 @@
 
 namespace assay::inline v0 {
 
-/// What is sent. Operations that only move elements send tags, random codes that no two places share, whatever is asked.
+/// What is sent. Operations that only move elements send tags, random codes that no two places share, whatever is
+/// asked.
 enum class CollectiveDataKind {
-  decode,      ///< base-4 digits, one or more a rank: exact in any order, and the digits tell how often each rank came in
-  exact,       ///< integers over the whole range, affine in the rank; floats with signs of their own: exact in any order
-  random,      ///< random numbers, judged by the derived bound
-  canceling,  ///< pairs of ranks that cancel but for a small part, judged by the derived bound
+  decode,  ///< base-4 digits, one or more a rank: exact in any order, and the digits tell how often each rank came in
+  exact,   ///< integers over the whole range, affine in the rank; floats with signs of their own: exact in any order
+  random,  ///< random numbers, judged by the derived bound
+  canceling,   ///< pairs of ranks that cancel but for a small part, judged by the derived bound
   special,     ///< NaN, infinities and zeros of both signs among exact data
   order_probe  ///< 2^(p+3), 1, −2^(p+3), 1 at ranks that change: sums show the order of adding
 };
@@ -51,11 +52,15 @@ struct CollectiveProblem {
   [[nodiscard]] std::string id(const std::string& runtime, int size) const {
     std::string text(name_of(operation));
     if (reduces(operation)) text += "." + std::string(name_of(reduction));
-    text += "/" + runtime + "/" + std::string(name_of(type)) + "/n" + std::to_string(size) + ".count" + std::to_string(count);
+    text += "/" + runtime + "/" + std::string(name_of(type)) + "/n" + std::to_string(size) + ".count" +
+            std::to_string(count);
     if (has_root(operation)) text += ".root" + std::to_string(root);
     if (in_place) text += ".in_place";
     if (offset != 0) text += ".offset" + std::to_string(offset);
-    return text + "/" + std::string(reduces(operation) ? name_of(data) : operation == CollectiveOperation::barrier ? "times" : "tags");
+    return text + "/" +
+           std::string(reduces(operation)                          ? name_of(data)
+                       : operation == CollectiveOperation::barrier ? "times"
+                                                                   : "tags");
   }
 };
 

@@ -22,14 +22,14 @@ struct CollectiveSuiteOptions {
   CollectiveCheckOptions check;
 };
 
-/// Problems for `size` ranks: every operation and type; every reduction and kind of data; counts 0, 1, n − 1, n, n + 1, a
-/// prime and `large_count`; in place and out of place; aligned and not; other roots. Counts, places and roots go through all
-/// their values from problem to problem, so that there are some hundred problems and not some hundred thousand: every pair
-/// of an operation with each of them occurs.
+/// Problems for `size` ranks: every operation and type; every reduction and kind of data; counts 0, 1, n − 1, n, n + 1,
+/// a prime and `large_count`; in place and out of place; aligned and not; other roots. Counts, places and roots go
+/// through all their values from problem to problem, so that there are some hundred problems and not some hundred
+/// thousand: every pair of an operation with each of them occurs.
 [[nodiscard]] std::vector<CollectiveProblem> collective_problems(int size, const CollectiveSuiteOptions& options = {});
 
-/// Runs a function on every rank of a communicator at once, giving each its end and its coordinator, and returns when all
-/// have: `run_ranks` for threads. Empty where this process is one rank of a communicator that it holds itself.
+/// Runs a function on every rank of a communicator at once, giving each its end and its coordinator, and returns when
+/// all have: `run_ranks` for threads. Empty where this process is one rank of a communicator that it holds itself.
 using OnEveryRank = std::function<void(const std::function<void(AnyCollective&, Coordinator&)>&)>;
 
 /// The problems as cases for a process that drives all ranks, such as those in process. A case's seed moves the data.
@@ -37,9 +37,10 @@ using OnEveryRank = std::function<void(const std::function<void(AnyCollective&, 
 [[nodiscard]] Suite collective_suite(const std::string& runtime, int size, OnEveryRank on_every_rank,
                                      const CollectiveSuiteOptions& options = {});
 
-/// Checks all problems in lockstep, every rank of a communicator (processes under MPI) calling it alike. Every rank receives
-/// all outcomes; rank 0 reports them. Where a call hung or the runtime failed, the communicator is of no more use: the rest is
-/// left out, so that there are fewer outcomes than problems. `observe` is shown each outcome as it comes.
+/// Checks all problems in lockstep, every rank of a communicator (processes under MPI) calling it alike. Every rank
+/// receives all outcomes; rank 0 reports them. Where a call hung or the runtime failed, the communicator is of no more
+/// use: the rest is left out, so that there are fewer outcomes than problems. `observe` is shown each outcome as it
+/// comes.
 [[nodiscard]] std::vector<Outcome> check_collectives(AnyCollective& collective, Coordinator& coordinator,
                                                      const std::vector<CollectiveProblem>& problems,
                                                      const CollectiveCheckOptions& options = {},

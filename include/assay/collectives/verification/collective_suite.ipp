@@ -11,7 +11,8 @@ namespace assay::inline v0 {
 namespace detail {
 
 /// Kinds of data that tell something of their own about a reduction of the type.
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::vector<CollectiveDataKind> kinds_for(ElementType type, ReductionOperator reduction) {
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::vector<CollectiveDataKind> kinds_for(ElementType type,
+                                                                                   ReductionOperator reduction) {
   using enum CollectiveDataKind;
   if (is_integer(type)) return reduction == ReductionOperator::sum ? std::vector{decode, exact} : std::vector{decode};
   if (reduction == ReductionOperator::sum) return {decode, exact, random, canceling, special, order_probe};
@@ -20,7 +21,8 @@ namespace detail {
 
 }  // namespace detail
 
-ASSAY_DETAIL_HEADER_INLINE std::vector<CollectiveProblem> collective_problems(int size, const CollectiveSuiteOptions& options) {
+ASSAY_DETAIL_HEADER_INLINE std::vector<CollectiveProblem> collective_problems(int size,
+                                                                              const CollectiveSuiteOptions& options) {
   const std::vector<Index> counts{1, size - 1, size, size + 1, 1021, options.large_count, 0};
   std::vector<CollectiveProblem> problems;
   std::size_t turn = 0;
@@ -95,7 +97,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<Outcome> check_collectives(AnyCollective&
     outcomes.push_back(check_collective(collective, coordinator, problem, options));
     if (observe) observe(outcomes.back());
     const Outcome& last = outcomes.back();
-    if (last.verdict == Verdict::error || (last.verdict == Verdict::fail && last.label("runtime_failed") == "yes")) break;
+    if (last.verdict == Verdict::error || (last.verdict == Verdict::fail && last.label("runtime_failed") == "yes"))
+      break;
   }
   return outcomes;
 }

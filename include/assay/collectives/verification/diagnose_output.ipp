@@ -10,12 +10,14 @@
 namespace assay::inline v0::detail {
 
 /// Of the elements of a range in which a change would show, the part that is wrong.
-ASSAY_DETAIL_HEADER_INLINE double OutputDiagnosis::share_of_shown(const ReductionHypotheses& hypotheses, const ChangedReduction& changed,
-                                                                  Index begin, Index length) const {
+ASSAY_DETAIL_HEADER_INLINE double OutputDiagnosis::share_of_shown(const ReductionHypotheses& hypotheses,
+                                                                  const ChangedReduction& changed, Index begin,
+                                                                  Index length) const {
   int shown = 0, wrong = 0;
   for (std::uint64_t i = 0; i < 192; ++i) {
     const Index at =
-        begin + (length <= 192 ? static_cast<Index>(i) : static_cast<Index>(mixed(call_, i, 9) % static_cast<std::uint64_t>(length)));
+        begin + (length <= 192 ? static_cast<Index>(i)
+                               : static_cast<Index>(mixed(call_, i, 9) % static_cast<std::uint64_t>(length)));
     if (at >= begin + length) break;
     const WrongElement element = element_at(at);
     if (!hypotheses.shows(changed, element.element)) continue;
@@ -29,17 +31,22 @@ ASSAY_DETAIL_HEADER_INLINE void OutputDiagnosis::look_into_reduction() {
   if (problem_.operation == CollectiveOperation::reduce_scatter) {
     for (int other = 0; other < size_; ++other) {
       const Index shift = (other - rank_) * problem_.count;
-      const double share =
-          other == rank_ ? 0 : share_of([&](const WrongElement& wrong) { return fits(wrong, call_, of_all, wrong.element + shift); });
-      if (share > 0.8) suspect("ranks_permuted", (rank_ + 1) % size_ == other ? rank_ : other, share, "the block of " + of_rank(other));
+      const double share = other == rank_ ? 0 : share_of([&](const WrongElement& wrong) {
+        return fits(wrong, call_, of_all, wrong.element + shift);
+      });
+      if (share > 0.8)
+        suspect("ranks_permuted", (rank_ + 1) % size_ == other ? rank_ : other, share,
+                "the block of " + of_rank(other));
     }
   }
   if (data_.pattern().kind() == CollectiveDataKind::special) {
     const double lost = share_of([&](const WrongElement& wrong) {
-      return !is_nan_code(problem_.type, wrong.found) && data_.pattern().allowed(data_.place_of(call_, of_all, wrong.element)).nan;
+      return !is_nan_code(problem_.type, wrong.found) &&
+             data_.pattern().allowed(data_.place_of(call_, of_all, wrong.element)).nan;
     });
-    const double sign =
-        share_of([&](const WrongElement& wrong) { return !is_integer(problem_.type) && value_of(problem_.type, wrong.found) == 0; });
+    const double sign = share_of([&](const WrongElement& wrong) {
+      return !is_integer(problem_.type) && value_of(problem_.type, wrong.found) == 0;
+    });
     if (lost > 0.5) suspect("nan_lost", -1, lost, "a number where the reduction with NaN is NaN");
     if (sign > 0.5) suspect("zero_sign_lost", -1, sign, "zero of the other sign");
     if (lost > 0.5 || sign > 0.5) return;
@@ -49,14 +56,18 @@ ASSAY_DETAIL_HEADER_INLINE void OutputDiagnosis::look_into_reduction() {
     ReductionChange change;
     const char *fault, *effect;
   };
-  const bool chooses = problem_.reduction == ReductionOperator::minimum || problem_.reduction == ReductionOperator::maximum;
+  const bool chooses =
+      problem_.reduction == ReductionOperator::minimum || problem_.reduction == ReductionOperator::maximum;
   std::vector<Named> changes{{ReductionChange::drop, "rank_dropped", "is left out"},
                              {ReductionChange::stale, "stale_input", "came in with its input of the call before"}};
-  if (!chooses) changes.insert(changes.begin() + 1, {ReductionChange::twice, "contribution_duplicated", "is counted twice"});
   if (!chooses)
-    changes.push_back({ReductionChange::twice_for_next, "duplicate_and_drop", "is counted twice, and the next rank not at all"});
+    changes.insert(changes.begin() + 1, {ReductionChange::twice, "contribution_duplicated", "is counted twice"});
+  if (!chooses)
+    changes.push_back(
+        {ReductionChange::twice_for_next, "duplicate_and_drop", "is counted twice, and the next rank not at all"});
   if (problem_.reduction == ReductionOperator::premultiplied_sum)
-    changes.push_back({ReductionChange::next_multiplier, "multiplier_of_wrong_rank", "is multiplied by the next rank's multiplier"});
+    changes.push_back(
+        {ReductionChange::next_multiplier, "multiplier_of_wrong_rank", "is multiplied by the next rank's multiplier"});
   double best = 0;
   for (const Named& named : changes) {
     ChangedReduction most{named.change};
@@ -66,14 +77,16 @@ ASSAY_DETAIL_HEADER_INLINE void OutputDiagnosis::look_into_reduction() {
       if (hypotheses.share(changed, 12) < 0.3) continue;
       const double share = hypotheses.share(changed, sample_.size());
       if (share <= most_share) continue;
-      if (const double consistent = share * share_of_shown(hypotheses, changed, begin_, length_); consistent > most_share)
+      if (const double consistent = share * share_of_shown(hypotheses, changed, begin_, length_);
+          consistent > most_share)
         most = changed, most_share = consistent;
     }
     best = std::max(best, most_share);
     if (most_share < 0.5) continue;
     std::string fault = named.fault, what = of_rank(most.rank) + " " + named.effect;
     int guilty = most.rank;
-    if (named.change == ReductionChange::drop && share_of_shown(hypotheses, most, parts_.front().at, parts_.front().length) < 0.9)
+    if (named.change == ReductionChange::drop &&
+        share_of_shown(hypotheses, most, parts_.front().at, parts_.front().length) < 0.9)
       fault = "chunk_dropped";
     if (fault == "chunk_dropped" && chooses && problem_.in_place) {
       fault = "in_place_aliasing";
@@ -95,13 +108,15 @@ ASSAY_DETAIL_HEADER_INLINE void OutputDiagnosis::look_into_reduction() {
     for (int rank = 0; rank < size_; ++rank) {
       const ChangedReduction changed{ReductionChange::drop_arc, rank, length};
       if (hypotheses.share(changed, 6) < 0.3) continue;
-      if (const double share = hypotheses.share(changed, sample_.size()); share > most_share) most = changed, most_share = share;
+      if (const double share = hypotheses.share(changed, sample_.size()); share > most_share)
+        most = changed, most_share = share;
     }
   if (most_share < 0.5) return;
   const int last = (most.rank + most.length - 1) % size_;
   suspect("chunk_dropped", last, most_share,
-          "ranks " + std::to_string(most.rank) + " to " + std::to_string(last) + " are left out: in a ring, what " + of_rank(last) +
-              " sent to " + of_rank((last + 1) % size_) + " at step " + std::to_string(most.length - 1) + " was lost");
+          "ranks " + std::to_string(most.rank) + " to " + std::to_string(last) + " are left out: in a ring, what " +
+              of_rank(last) + " sent to " + of_rank((last + 1) % size_) + " at step " +
+              std::to_string(most.length - 1) + " was lost");
 }
 
 /// What is wrong with the arithmetic, whichever the rank.
@@ -120,7 +135,8 @@ ASSAY_DETAIL_HEADER_INLINE void OutputDiagnosis::look_for_arithmetic(const Reduc
       consider({ReductionChange::other_operator, 0, 1, other}, "wrong_reduction",
                "the " + std::string(name_of(other)) + " instead of the " + std::string(name_of(asked)));
   if (asked == ReductionOperator::average || asked == ReductionOperator::premultiplied_sum)
-    for (const ReductionOperator other : {ReductionOperator::product, ReductionOperator::minimum, ReductionOperator::maximum})
+    for (const ReductionOperator other :
+         {ReductionOperator::product, ReductionOperator::minimum, ReductionOperator::maximum})
       consider({ReductionChange::other_step, 0, 1, other}, "wrong_reduction",
                "the " + std::string(name_of(other)) + " between ranks, where sums are due");
   for (const ElementType other : all_element_types)
@@ -131,7 +147,8 @@ ASSAY_DETAIL_HEADER_INLINE void OutputDiagnosis::look_for_arithmetic(const Reduc
   if (is_integer(problem_.type)) {
     if (asked != ReductionOperator::average) return;
     const double off = share_of([&](const WrongElement& wrong) {
-      const std::int64_t expected = integer_of(problem_.type, data_.pattern().allowed(data_.place_of(call_, of_all, wrong.element)).low),
+      const std::int64_t expected = integer_of(
+                             problem_.type, data_.pattern().allowed(data_.place_of(call_, of_all, wrong.element)).low),
                          found = integer_of(problem_.type, wrong.found);
       return found == expected - (is_signed_integer(problem_.type) ? 1 : -1);
     });
@@ -143,12 +160,14 @@ ASSAY_DETAIL_HEADER_INLINE void OutputDiagnosis::look_for_arithmetic(const Reduc
   const double representable = share_of([&](const WrongElement& wrong) {
     const double value = value_of(problem_.type, wrong.found), scale = asked == ReductionOperator::average ? size_ : 1;
     const double rounded = value_of(narrow, code_of(narrow, value * scale)),
-                 right = value_of(problem_.type, data_.pattern().allowed(data_.place_of(call_, of_all, wrong.element)).low);
-    return code_of(problem_.type, rounded / scale) == wrong.found && !(value_of(narrow, code_of(narrow, right * scale)) == right * scale) &&
-           std::fabs(value) < 1e30;
+                 right =
+                     value_of(problem_.type, data_.pattern().allowed(data_.place_of(call_, of_all, wrong.element)).low);
+    return code_of(problem_.type, rounded / scale) == wrong.found &&
+           !(value_of(narrow, code_of(narrow, right * scale)) == right * scale) && std::fabs(value) < 1e30;
   });
   if (representable > 0.9)
-    suspect("narrow_accumulator", -1, representable, "sums that have no more digits than " + std::string(name_of(narrow)) + " has");
+    suspect("narrow_accumulator", -1, representable,
+            "sums that have no more digits than " + std::string(name_of(narrow)) + " has");
 }
 
 }  // namespace assay::inline v0::detail

@@ -9,8 +9,8 @@
 
 namespace assay::inline v0 {
 
-ASSAY_DETAIL_HEADER_INLINE Outcome hunt(AnyCollective& collective, Coordinator& coordinator, const CollectiveProblem& problem,
-                                        const HuntOptions& options) {
+ASSAY_DETAIL_HEADER_INLINE Outcome hunt(AnyCollective& collective, Coordinator& coordinator,
+                                        const CollectiveProblem& problem, const HuntOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   const auto patience = options.timeout + std::chrono::seconds(10);
   if (problem.operation == CollectiveOperation::barrier) {
@@ -37,7 +37,8 @@ ASSAY_DETAIL_HEADER_INLINE Outcome hunt(AnyCollective& collective, Coordinator& 
       last = {};
       last.rank = collective.rank();
       if (check)
-        last = detail::checked_call(collective, check.value(), done % options.slots, options.first_call + done, options.timeout);
+        last = detail::checked_call(collective, check.value(), done % options.slots, options.first_call + done,
+                                    options.timeout);
       else
         last.error = check.error();
       last.call = options.first_call + done;
@@ -62,22 +63,26 @@ ASSAY_DETAIL_HEADER_INLINE Outcome hunt(AnyCollective& collective, Coordinator& 
           RankFinding absent;
           absent.rank = static_cast<int>(rank);
           absent.call = options.first_call + done;
-          absent.error = Error{ErrorKind::timed_out, "rank " + std::to_string(rank) + " did not say in time what it found"};
+          absent.error =
+              Error{ErrorKind::timed_out, "rank " + std::to_string(rank) + " did not say in time what it found"};
           by_call[absent.call].push_back(absent);
           continue;
         }
         detail::FindingReader reader{*said};
         if (reader.number() != 0 && rank == 0) out_of_time = true;
         for (long long left = reader.number(); reader.ok && left > 0; --left)
-          if (auto finding = rank_finding_from_text(reader.words())) by_call[finding.value().call].push_back(std::move(finding).value());
+          if (auto finding = rank_finding_from_text(reader.words()))
+            by_call[finding.value().call].push_back(std::move(finding).value());
       }
     }
     for (auto& [number, findings] : by_call) {
       std::vector<RankFinding> ranks(static_cast<std::size_t>(collective.size()));  // the others found nothing
-      for (std::size_t rank = 0; rank < ranks.size(); ++rank) ranks[rank].rank = static_cast<int>(rank), ranks[rank].call = number;
+      for (std::size_t rank = 0; rank < ranks.size(); ++rank)
+        ranks[rank].rank = static_cast<int>(rank), ranks[rank].call = number;
       for (RankFinding& finding : findings) ranks[static_cast<std::size_t>(finding.rank)] = std::move(finding);
       Outcome found = outcome_of(problem, collective.name(), collective.size(), ranks, number - options.first_call);
-      const bool failed = std::any_of(ranks.begin(), ranks.end(), [](const RankFinding& finding) { return finding.error.has_value(); });
+      const bool failed =
+          std::any_of(ranks.begin(), ranks.end(), [](const RankFinding& finding) { return finding.error.has_value(); });
       stopped = stopped || failed || corrupted + 1 >= most_failures;
       corrupted += failed ? 0 : 1;
       if (table.rows.size() < 64)
@@ -109,8 +114,8 @@ ASSAY_DETAIL_HEADER_INLINE Outcome hunt(AnyCollective& collective, Coordinator& 
   if (!table.rows.empty()) outcome.tables.push_back(std::move(table));
   if (corrupted > 0)
     outcome.diagnosis.push_back("in " + std::to_string(corrupted) + " of " + std::to_string(calls) +
-                                " calls; repeat the first with first_call " + outcome.label("first_call") + " and seed " +
-                                std::to_string(problem.seed));
+                                " calls; repeat the first with first_call " + outcome.label("first_call") +
+                                " and seed " + std::to_string(problem.seed));
   outcome.duration_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return outcome;
 }

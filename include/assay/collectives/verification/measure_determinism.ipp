@@ -9,8 +9,9 @@ namespace assay::inline v0 {
 namespace detail {
 
 /// A hash of this rank's output of one call; `parts` calls of consecutive elements make it.
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Result<std::uint64_t> output_hash_of(AnyCollective& collective, RankCheck& check,
-                                                                              std::uint64_t number, int parts,
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Result<std::uint64_t> output_hash_of(AnyCollective& collective,
+                                                                              RankCheck& check, std::uint64_t number,
+                                                                              int parts,
                                                                               const CollectiveCheckOptions& options) {
   if (auto prepared = check.prepare(0, number); !prepared) return prepared.propagate();
   const CollectiveCall whole = check.call(0);
@@ -28,7 +29,8 @@ namespace detail {
 
 }  // namespace detail
 
-ASSAY_DETAIL_HEADER_INLINE Result<DeterminismLevel> measure_determinism(AnyCollective& collective, Coordinator& coordinator,
+ASSAY_DETAIL_HEADER_INLINE Result<DeterminismLevel> measure_determinism(AnyCollective& collective,
+                                                                        Coordinator& coordinator,
                                                                         const CollectiveProblem& problem,
                                                                         const CollectiveCheckOptions& options) {
   CollectiveProblem moved = problem;
@@ -37,13 +39,15 @@ ASSAY_DETAIL_HEADER_INLINE Result<DeterminismLevel> measure_determinism(AnyColle
   auto elsewhere = RankCheck::make(collective, moved, 1);
   if (!check) return check.propagate();
   if (!elsewhere) return elsewhere.propagate();
-  const bool elementwise = problem.operation == CollectiveOperation::all_reduce || problem.operation == CollectiveOperation::reduce;
+  const bool elementwise =
+      problem.operation == CollectiveOperation::all_reduce || problem.operation == CollectiveOperation::reduce;
   auto reached = DeterminismLevel::across_ranks;
   std::uint64_t first = 0;
   constexpr int repeated = 16;  // orders that vary give the same by chance: 4 ranks in pairs two times out of three
   for (int trial = 0; trial <= repeated + 1 + (elementwise ? 1 : 0); ++trial) {
     RankCheck& used = trial == repeated + 1 ? elsewhere.value() : check.value();
-    const auto hash = detail::output_hash_of(collective, used, options.first_call, trial == repeated + 2 ? 2 : 1, options);
+    const auto hash =
+        detail::output_hash_of(collective, used, options.first_call, trial == repeated + 2 ? 2 : 1, options);
     if (trial == 0 && hash) first = hash.value();
     auto all = coordinator.exchange(!hash                   ? "error"
                                     : hash.value() == first ? "same"
@@ -57,7 +61,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<DeterminismLevel> measure_determinism(AnyColle
       same = same && *said == "same";
     }
     if (!same) return reached;
-    if (trial >= repeated) reached = static_cast<DeterminismLevel>(static_cast<int>(DeterminismLevel::run_to_run) + trial - repeated);
+    if (trial >= repeated)
+      reached = static_cast<DeterminismLevel>(static_cast<int>(DeterminismLevel::run_to_run) + trial - repeated);
   }
   return reached;
 }

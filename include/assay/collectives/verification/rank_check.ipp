@@ -8,19 +8,20 @@
 
 namespace assay::inline v0 {
 
-ASSAY_DETAIL_HEADER_INLINE Result<RankCheck> RankCheck::make(const AnyCollective& collective, const CollectiveProblem& problem,
-                                                             std::size_t slots) {
+ASSAY_DETAIL_HEADER_INLINE Result<RankCheck> RankCheck::make(const AnyCollective& collective,
+                                                             const CollectiveProblem& problem, std::size_t slots) {
   expect(slots > 0, [] { return "a check of a collective needs at least one slot"; });
   expect(problem.count >= 0 && problem.offset >= 0 &&
              (!has_root(problem.operation) || (problem.root >= 0 && problem.root < collective.size())),
          [&] {
-           return "a problem of " + std::to_string(collective.size()) + " ranks was given count " + std::to_string(problem.count) +
-                  ", offset " + std::to_string(problem.offset) + " and root " + std::to_string(problem.root) +
-                  "; give 0 or more, and one of the ranks for the root";
+           return "a problem of " + std::to_string(collective.size()) + " ranks was given count " +
+                  std::to_string(problem.count) + ", offset " + std::to_string(problem.offset) + " and root " +
+                  std::to_string(problem.root) + "; give 0 or more, and one of the ranks for the root";
          });
   if (problem.in_place && problem.operation == CollectiveOperation::all_to_all_v)
     return failure(ErrorKind::unsupported,
-                   "an all_to_all_v in place is not defined: where the blocks of the input lie is not where those of the output do");
+                   "an all_to_all_v in place is not defined: where the blocks of the input lie is not where those of "
+                   "the output do");
   RankCheck check(problem, collective.rank(), collective.size());
   auto memory = std::make_shared<const CollectiveMemory>(collective.memory());
   for (std::size_t i = 0; i < slots; ++i) {
@@ -53,7 +54,8 @@ ASSAY_DETAIL_HEADER_INLINE CollectiveCall RankCheck::call(std::size_t slot) cons
   const Slot& own = slots_.at(slot);
   CollectiveCall made = detail::call_of(problem_, rank_, size_, own.number);
   made.multiplier = data_->pattern().multiplier(rank_);
-  if (send_ > 0 || own.send.exists()) made.send = own.send.exists() ? own.send.address() : own.receive.address() + input_at_;
+  if (send_ > 0 || own.send.exists())
+    made.send = own.send.exists() ? own.send.address() : own.receive.address() + input_at_;
   if (own.receive.exists())
     made.receive = own.receive.address();
   else if (output_in_send_)
@@ -75,12 +77,13 @@ ASSAY_DETAIL_HEADER_INLINE Result<RankFinding> RankCheck::inspect(std::size_t sl
   const auto parts = detail::expected_parts(problem_, rank_, size_, own.number);
   for (const detail::StreamPart& part : parts) {
     finding.elements += part.length;
-    finding.wrong += data_->compare(output + part.at * static_cast<Index>(bytes_), own.number, part.source, part.from, part.length, part.at,
-                                    finding.runs);
+    finding.wrong += data_->compare(output + part.at * static_cast<Index>(bytes_), own.number, part.source, part.from,
+                                    part.length, part.at, finding.runs);
   }
   if (finding.wrong > 0)
-    finding.suspicions = detail::diagnose_output(*data_, rank_, own.number, output, receive_ >= 0 ? receive_ : problem_.count, poison_,
-                                                 parts, finding.runs, finding.wrong);
+    finding.suspicions =
+        detail::diagnose_output(*data_, rank_, own.number, output, receive_ >= 0 ? receive_ : problem_.count, poison_,
+                                parts, finding.runs, finding.wrong);
   if (finding.runs.size() > RankFinding::most_runs) finding.runs.resize(RankFinding::most_runs);
   if (!data_->is_exact() && problem_.operation == CollectiveOperation::all_reduce)
     finding.hash = hash_of(output, static_cast<std::size_t>(problem_.count) * bytes_);
@@ -159,12 +162,12 @@ ASSAY_DETAIL_HEADER_INLINE void RankCheck::inspect_surroundings(Slot& own, const
     data_->write(scratch_.data(), own.number, rank_, 0, send_);
     if (std::memcmp(scratch_.data(), own.send.data(), scratch_.size()) != 0) {
       Index first = 0;
-      while (std::memcmp(scratch_.data() + first * static_cast<Index>(bytes_), own.send.data() + first * static_cast<Index>(bytes_),
-                         bytes_) == 0)
+      while (std::memcmp(scratch_.data() + first * static_cast<Index>(bytes_),
+                         own.send.data() + first * static_cast<Index>(bytes_), bytes_) == 0)
         ++first;
       finding.suspicions.push_back({"input_overwritten", rank_, first, 1, 1,
-                                    "rank " + std::to_string(rank_) + "'s input was altered from element " + std::to_string(first) +
-                                        " on, though the output is elsewhere"});
+                                    "rank " + std::to_string(rank_) + "'s input was altered from element " +
+                                        std::to_string(first) + " on, though the output is elsewhere"});
     }
   }
   if (own.receive.exists() && (parts.empty() || problem_.operation == CollectiveOperation::all_to_all_v)) {
@@ -173,11 +176,13 @@ ASSAY_DETAIL_HEADER_INLINE void RankCheck::inspect_surroundings(Slot& own, const
       const Index end = i < parts.size() ? parts[i].at : receive_;
       for (; at < end; ++at) {
         const char* found = own.receive.data() + at * static_cast<Index>(bytes_);
-        if (std::all_of(found, found + bytes_, [&](char byte) { return static_cast<unsigned char>(byte) == poison_; })) continue;
+        if (std::all_of(found, found + bytes_, [&](char byte) { return static_cast<unsigned char>(byte) == poison_; }))
+          continue;
         const bool elsewhere = parts.empty();
-        finding.suspicions.push_back({elsewhere ? "wrong_root" : "out_of_bounds_write", elsewhere ? -1 : rank_, at, 1, 1,
-                                      "rank " + std::to_string(rank_) + "'s element " + std::to_string(at) + " was written, which " +
-                                          (elsewhere ? "is the root's to receive" : "belongs to no block")});
+        finding.suspicions.push_back(
+            {elsewhere ? "wrong_root" : "out_of_bounds_write", elsewhere ? -1 : rank_, at, 1, 1,
+             "rank " + std::to_string(rank_) + "'s element " + std::to_string(at) + " was written, which " +
+                 (elsewhere ? "is the root's to receive" : "belongs to no block")});
         i = parts.size();
         break;
       }
@@ -188,9 +193,10 @@ ASSAY_DETAIL_HEADER_INLINE void RankCheck::inspect_surroundings(Slot& own, const
     detail::GuardedRegion& region = sends ? own.send : own.receive;
     if (!region.exists()) continue;
     if (const std::ptrdiff_t altered = region.altered_guard(); altered != 0)
-      finding.suspicions.push_back({"out_of_bounds_write", rank_, 0, 0, 1,
-                                    "rank " + std::to_string(rank_) + ": byte " + std::to_string(altered < 0 ? -altered : altered) +
-                                        (altered < 0 ? " before " : " behind ") + (sends ? "the input" : "the output") + " was written"});
+      finding.suspicions.push_back(
+          {"out_of_bounds_write", rank_, 0, 0, 1,
+           "rank " + std::to_string(rank_) + ": byte " + std::to_string(altered < 0 ? -altered : altered) +
+               (altered < 0 ? " before " : " behind ") + (sends ? "the input" : "the output") + " was written"});
   }
 }
 

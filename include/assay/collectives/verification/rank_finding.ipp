@@ -81,7 +81,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<RankFinding> rank_finding_from_text(const std:
     finding.suspicions.push_back(std::move(suspicion));
   }
   if (!reader.ok || reader.at != text.size())
-    return failure(ErrorKind::malformed, "what a rank found came as text that is no finding, near byte " + std::to_string(reader.at));
+    return failure(ErrorKind::malformed,
+                   "what a rank found came as text that is no finding, near byte " + std::to_string(reader.at));
   return finding;
 }
 

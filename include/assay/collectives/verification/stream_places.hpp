@@ -6,8 +6,8 @@
 
 namespace assay::inline v0::detail {
 
-/// Where in a table the elements of one stream of one call lie, on the host and on devices: tiles of the stream begin at
-/// places that a hash tells.
+/// Where in a table the elements of one stream of one call lie, on the host and on devices: tiles of the stream begin
+/// at places that a hash tells.
 struct StreamPlaces {
   std::uint64_t seed = 0, call = 0, starts = 1;
   Index tile = 1;

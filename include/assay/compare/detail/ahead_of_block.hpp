@@ -17,7 +17,8 @@ struct AheadOfBlock {
   template <class Row>
   [[nodiscard]] ASSAY_DETAIL_INLINE static AheadOfBlock of(const Row& row, Index column) {
     const std::uintptr_t values = row.values_ahead(column);
-    return {row.actual_ahead(column), values, with_errors && row.expected.error != nullptr ? row.errors_ahead(column) : values};
+    return {row.actual_ahead(column), values,
+            with_errors && row.expected.error != nullptr ? row.errors_ahead(column) : values};
   }
   ASSAY_DETAIL_INLINE void foresee(Index place) const {
     const auto offset = static_cast<std::uintptr_t>(place);

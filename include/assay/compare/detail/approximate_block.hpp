@@ -6,7 +6,8 @@
 
 namespace assay::inline v0::detail {
 
-/// A block of a row beside approximate references. See `ApproximateExpectation`, and `PairedExpectation` where there is a `rest`.
+/// A block of a row beside approximate references. See `ApproximateExpectation`, and `PairedExpectation` where there is
+/// a `rest`.
 template <class T>
 struct ApproximateBlock {
   static constexpr Index step = 16;

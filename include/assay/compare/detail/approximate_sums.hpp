@@ -15,7 +15,8 @@
 namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// What screens of approximate references sum in 256 elements, in sixteen logical lanes, and what is to be known of all of them.
+/// What screens of approximate references sum in 256 elements, in sixteen logical lanes, and what is to be known of all
+/// of them.
 template <class T, std::size_t Bytes>
 struct ApproximateSums {
   using L = Lanes<Bytes>;
@@ -31,7 +32,8 @@ struct ApproximateSums {
   Single farthest{};                            ///< the largest error that may be, if the screen asks
   SingleBits doubt{};
 
-  /// Whether singles hold the sums, which are added then: all is at least `smallest`, its bits lessened by `zeros`, and every lane's squares are.
+  /// Whether singles hold the sums, which are added then: all is at least `smallest`, its bits lessened by `zeros`, and
+  /// every lane's squares are.
   [[nodiscard]] ASSAY_DETAIL_INLINE bool commit(float smallest, std::uint32_t zeros, float smallest_squares,
                                                 LaneComparison<T, double>& comparison) const {
     SingleBits wrong = settled(SingleBits(least < SingleUnsigned(Single{} + smallest) - zeros));
@@ -51,13 +53,16 @@ struct ApproximateSums {
   }
 };
 
-/// Screens a block in steps of 16 elements. `screen.add_step(block, place, sums, doubt)` sums a step and doubts it, `screen.complete(block, begin, end, sums, doubts)` adds what is left of 256, and doubts steps that it did not; `screen.keep(block, begin, doubtful, sums)` is told of 256 elements whose sums are kept.
+/// Screens a block in steps of 16 elements. `screen.add_step(block, place, sums, doubt)` sums a step and doubts it,
+/// `screen.complete(block, begin, end, sums, doubts)` adds what is left of 256, and doubts steps that it did not;
+/// `screen.keep(block, begin, doubtful, sums)` is told of 256 elements whose sums are kept.
 template <class T, std::size_t Bytes, class Screen>
-ASSAY_DETAIL_INLINE void screen_steps(Screen& screen, const ApproximateBlock<T>& block, LaneComparison<T, double>& comparison,
-                                      ApproximateFindings& found) {
+ASSAY_DETAIL_INLINE void screen_steps(Screen& screen, const ApproximateBlock<T>& block,
+                                      LaneComparison<T, double>& comparison, ApproximateFindings& found) {
   using Sums = typename Screen::Sums;
   constexpr Index coarse = Sums::coarse, fine = Sums::fine;
-  constexpr std::size_t look_ahead = 4096;  // bytes: as far as the references' inputs are asked for, see `PairedElements`
+  constexpr std::size_t look_ahead =
+      4096;  // bytes: as far as the references' inputs are asked for, see `PairedElements`
   for (Index begin = 0; begin < block.elements; begin += coarse) {
     const Index end = begin + coarse < block.elements ? begin + coarse : block.elements;
     Sums sums;
@@ -75,7 +80,8 @@ ASSAY_DETAIL_INLINE void screen_steps(Screen& screen, const ApproximateBlock<T>&
     if (Lanes<Bytes>::any_set(sums.doubt))
       for (Index step = 0; step < steps; ++step) doubtful |= std::uint64_t{Lanes<Bytes>::any_set(doubts[step])} << step;
     // where half of the steps are left what they are judged by may as well be summed
-    if (2 * __builtin_popcountll(doubtful) > steps || !sums.commit(Screen::smallest, Screen::zeros, Screen::smallest_squares, comparison)) {
+    if (2 * __builtin_popcountll(doubtful) > steps ||
+        !sums.commit(Screen::smallest, Screen::zeros, Screen::smallest_squares, comparison)) {
       found.unsummed |= ((std::uint64_t{1} << steps) - 1) << first_step;
     } else {
       found.doubtful |= doubtful << first_step;

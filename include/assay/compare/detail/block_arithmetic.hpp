@@ -73,7 +73,8 @@ struct LoadedVector {
     using Bits = typename FormatTraits<T>::Bits;
     constexpr std::size_t word = i * sizeof(T) / 4;
     if constexpr (sizeof(T) == 8)
-      return FormatTraits<T>::from_bits(static_cast<Bits>(bytes.words[word] | static_cast<std::uint64_t>(bytes.words[word + 1]) << 32));
+      return FormatTraits<T>::from_bits(
+          static_cast<Bits>(bytes.words[word] | static_cast<std::uint64_t>(bytes.words[word + 1]) << 32));
     else if constexpr (sizeof(T) == 4)
       return FormatTraits<T>::from_bits(static_cast<Bits>(bytes.words[word]));
     else
@@ -81,15 +82,17 @@ struct LoadedVector {
   }
 };
 
-/// Formats whose numbers are singles, and whose other codes make a single that is as large as the largest number, or larger, infinite or NaN.
+/// Formats whose numbers are singles, and whose other codes make a single that is as large as the largest number, or
+/// larger, infinite or NaN.
 template <class T>
 inline constexpr bool single_format = [] {
   if constexpr (FloatFormat<T>) {
     constexpr FloatLayout layout = FormatTraits<T>::layout;
     const bool same = layout.exponent_bits == 8 && layout.bias == 127;
-    const bool inside =
-        layout.bias >= -100 && layout.bias + layout.fraction_bits <= 120 && (1 << layout.exponent_bits) - 1 - layout.bias <= 100;
-    return layout.domain == Domain::real && (layout.specials == SpecialValues::ieee || layout.specials == SpecialValues::finite_nan) &&
+    const bool inside = layout.bias >= -100 && layout.bias + layout.fraction_bits <= 120 &&
+                        (1 << layout.exponent_bits) - 1 - layout.bias <= 100;
+    return layout.domain == Domain::real &&
+           (layout.specials == SpecialValues::ieee || layout.specials == SpecialValues::finite_nan) &&
            layout.fraction_bits <= 23 && (same || inside) && layout.bits() == 8 * static_cast<int>(sizeof(T)) &&
            (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4);
   }
@@ -105,8 +108,8 @@ template <class T>
   } else {
     constexpr auto magnitude = static_cast<std::uint32_t>(layout.magnitude_mask());
     constexpr int width = 8 * static_cast<int>(sizeof(T));
-    const float size =
-        single_of_bits((code & magnitude) << (23 - layout.fraction_bits)) * static_cast<float>(power_of_two(127 - layout.bias));
+    const float size = single_of_bits((code & magnitude) << (23 - layout.fraction_bits)) *
+                       static_cast<float>(power_of_two(127 - layout.bias));
     return single_of_bits(single_bits(size) | (code & ~magnitude) << (32 - width));
   }
 }

@@ -9,9 +9,10 @@
 
 namespace assay::inline v0::detail {
 
-/// Compares a unit, in one pass over its memory. Threads measure approximately, in few instructions without divisions; what is odd they look at exactly at
-/// once. Who came near the largest of a measure in its unit then looks again at the few elements that may have it. So exact looks are few whatever the data,
-/// but for what is wrong or not finite, and nothing depends on what other blocks have seen.
+/// Compares a unit, in one pass over its memory. Threads measure approximately, in few instructions without divisions;
+/// what is odd they look at exactly at once. Who came near the largest of a measure in its unit then looks again at the
+/// few elements that may have it. So exact looks are few whatever the data, but for what is wrong or not finite, and
+/// nothing depends on what other blocks have seen.
 ///
 /// `Work` knows the elements: see `TypedWork` and `OperandWork`.
 template <class Work>
@@ -45,13 +46,15 @@ struct BlockCompare {
       if (layout.tiles_of_unit > 1) {
         const Index column = window.first_column + thread % layout.lanes * layout.vector;
         shared.key[thread] = totals.keys.most[ratio_measure];
-        shared.tile[thread] = static_cast<int>(column / layout.grid.tile_columns - window.first_column / layout.grid.tile_columns);
+        shared.tile[thread] =
+            static_cast<int>(column / layout.grid.tile_columns - window.first_column / layout.grid.tile_columns);
       }
     });
     const UnitKeys largest = block.reduce(keys, JoinKeys{});
     if (layout.tiles_of_unit > 1)
       block.each([&](int thread) {
-        if (thread < layout.tiles_of_unit) shared.largest[thread] = largest_in_tile<std::uint32_t>(shared, shared.key, thread);
+        if (thread < layout.tiles_of_unit)
+          shared.largest[thread] = largest_in_tile<std::uint32_t>(shared, shared.key, thread);
       });
     block.each([&](int thread) {
       UnitKeys own_largest = largest;  // each tile has its own ratio
@@ -62,8 +65,8 @@ struct BlockCompare {
   }
 
  private:
-  /// What a thread sees of a window: in each pass, columns [column, column + count) of every rows_at_once-th row. Its turns are counted
-  /// through all passes; two rows are one turn.
+  /// What a thread sees of a window: in each pass, columns [column, column + count) of every rows_at_once-th row. Its
+  /// turns are counted through all passes; two rows are one turn.
   struct Way {
     Index row, column, row_step, column_step, last_column;
     std::uint32_t rows = 0, turns_of_pass = 0, turns = 0, turns_at_once = 1;
@@ -74,23 +77,28 @@ struct BlockCompare {
       return left < 0 ? 0 : left < vector ? static_cast<int>(left) : vector;
     }
     /// So many turns are one time.
-    [[nodiscard]] ASSAY_FUNCTION std::uint32_t time(std::uint32_t turn) const { return turns_at_once == 1 ? turn : turn / turns_at_once; }
+    [[nodiscard]] ASSAY_FUNCTION std::uint32_t time(std::uint32_t turn) const {
+      return turns_at_once == 1 ? turn : turn / turns_at_once;
+    }
   };
   [[nodiscard]] ASSAY_FUNCTION Way way_of(const BlockLayout::Window& window, int thread) const {
     const auto lanes = static_cast<int>(layout.lanes), vector = static_cast<int>(layout.vector);
     const int place = lanes == threads ? 0 : thread / lanes, lane = thread - place * lanes;
-    Way way{window.first_row + place, window.first_column + lane * vector, layout.rows_at_once, lanes * vector, window.last_column};
+    Way way{window.first_row + place, window.first_column + lane * vector, layout.rows_at_once, lanes * vector,
+            window.last_column};
     way.vector = vector;
     const Index left = place < static_cast<int>(layout.rows_at_once) ? window.last_row - way.row : 0;
     if (left > 0 && way.column < window.last_column) {
-      way.rows = static_cast<std::uint32_t>(layout.rows_at_once == 1 ? left : (left + layout.rows_at_once - 1) / layout.rows_at_once);
+      way.rows = static_cast<std::uint32_t>(
+          layout.rows_at_once == 1 ? left : (left + layout.rows_at_once - 1) / layout.rows_at_once);
       way.turns_of_pass = (way.rows + 1) / 2;
       way.turns = way.turns_of_pass * static_cast<std::uint32_t>(layout.passes);
       if (way.turns > ThreadKeys::times) way.turns_at_once = (way.turns + ThreadKeys::times - 1) / ThreadKeys::times;
     }
     return way;
   }
-  [[nodiscard]] ASSAY_FUNCTION static std::uint32_t place_of(const BlockLayout::Window& window, Index row, Index column) {
+  [[nodiscard]] ASSAY_FUNCTION static std::uint32_t place_of(const BlockLayout::Window& window, Index row,
+                                                             Index column) {
     return static_cast<std::uint32_t>((row - window.first_row) * (window.last_column - window.first_column) +
                                       (column - window.first_column));
   }
@@ -112,7 +120,8 @@ struct BlockCompare {
           take(pair, time, own, part);
         else
           odd |= std::uint32_t{1} << time;
-        if (sizeof(typename Work::Sum) == 8 || turn % Work::turns_of_sums == Work::turns_of_sums - 1) settle(part, own.sums);
+        if (sizeof(typename Work::Sum) == 8 || turn % Work::turns_of_sums == Work::turns_of_sums - 1)
+          settle(part, own.sums);
       }
     }
     settle(part, own.sums);
@@ -135,8 +144,10 @@ struct BlockCompare {
   /// Calls `body(row, column, whole)` for the elements of a turn, one by one; `whole`: it was measured on vectors.
   template <class Body>
   ASSAY_FUNCTION void each_of_turn(const Way& way, std::uint32_t turn, const Body& body) const {
-    const std::uint32_t pass = way.turns == way.turns_of_pass ? 0 : turn / way.turns_of_pass, below = 2 * (turn - pass * way.turns_of_pass);
-    const Index row = way.row + static_cast<Index>(below) * way.row_step, column = way.column + static_cast<Index>(pass) * way.column_step;
+    const std::uint32_t pass = way.turns == way.turns_of_pass ? 0 : turn / way.turns_of_pass,
+                        below = 2 * (turn - pass * way.turns_of_pass);
+    const Index row = way.row + static_cast<Index>(below) * way.row_step,
+                column = way.column + static_cast<Index>(pass) * way.column_step;
     const int count = way.count(pass);
     const bool both = below + 1 < way.rows;
     typename Work::Measured pair;
@@ -156,8 +167,8 @@ struct BlockCompare {
   }
 
   /// Turns at odd times: what is not whole, or not ordinary, element by element.
-  [[gnu::noinline]] ASSAY_FUNCTION void measure_singly(const BlockLayout::Window& window, const Way& way, std::uint32_t odd,
-                                                       ThreadMemory& memory) const {
+  [[gnu::noinline]] ASSAY_FUNCTION void measure_singly(const BlockLayout::Window& window, const Way& way,
+                                                       std::uint32_t odd, ThreadMemory& memory) const {
     ThreadTotals own = memory.totals;
     for (std::uint32_t turn = 0; turn < way.turns; ++turn) {
       const std::uint32_t time = way.time(turn);
@@ -179,8 +190,10 @@ struct BlockCompare {
   }
 
   template <class Sum>
-  ASSAY_FUNCTION static void take(const typename Work::Measured& vector, std::uint32_t time, ThreadTotals& own, Sum (&part)[4]) {
-    for (int measure = 0; measure < measures; ++measure) own.keys.keep(static_cast<Measure>(measure), vector.most[measure], time);
+  ASSAY_FUNCTION static void take(const typename Work::Measured& vector, std::uint32_t time, ThreadTotals& own,
+                                  Sum (&part)[4]) {
+    for (int measure = 0; measure < measures; ++measure)
+      own.keys.keep(static_cast<Measure>(measure), vector.most[measure], time);
     part[0] += vector.signed_error;
     part[1] += vector.squared_error;
     part[2] += vector.squared_reference;
@@ -189,13 +202,14 @@ struct BlockCompare {
   }
   template <class Sum>
   ASSAY_FUNCTION static void settle(Sum (&part)[4], UnitSums& sums) {
-    sums = JoinSums{}(
-        sums, {static_cast<double>(part[0]), static_cast<double>(part[1]), static_cast<double>(part[2]), static_cast<double>(part[3])});
+    sums = JoinSums{}(sums, {static_cast<double>(part[0]), static_cast<double>(part[1]), static_cast<double>(part[2]),
+                             static_cast<double>(part[3])});
     for (Sum& sum : part) sum = 0;
   }
 
   /// One element, exactly and in every respect.
-  [[gnu::noinline]] ASSAY_FUNCTION void look(const BlockLayout::Window& window, Index row, Index column, ThreadFindings& found) const {
+  [[gnu::noinline]] ASSAY_FUNCTION void look(const BlockLayout::Window& window, Index row, Index column,
+                                             ThreadFindings& found) const {
     const auto seen = work.look(row, column);
     const std::uint32_t place = place_of(window, row, column);
     found.counts.refined += seen.refined ? 1 : 0;
@@ -216,12 +230,13 @@ struct BlockCompare {
     for (int measure = 0; measure < ratio_measure; ++measure)
       measure_exactly(static_cast<Measure>(measure), seen.out, seen.reference, seen.place, place, found);
     const double error = seen.out - seen.reference, chance = seen.error_of_sums / seen.place;
-    found.sums = JoinSums{}(found.sums, {error, error * error, seen.reference * seen.reference, chance < 1 ? chance : 1});
+    found.sums =
+        JoinSums{}(found.sums, {error, error * error, seen.reference * seen.reference, chance < 1 ? chance : 1});
     if (seen.out != seen.rounded)
       found.roundings = JoinRoundings{}(found.roundings, {1, absolute(seen.out) < absolute(seen.rounded) ? 1u : 0u});
   }
-  ASSAY_FUNCTION static void measure_exactly(Measure measure, double out, double reference, double unit, std::uint32_t place,
-                                             ThreadFindings& found) {
+  ASSAY_FUNCTION static void measure_exactly(Measure measure, double out, double reference, double unit,
+                                             std::uint32_t place, ThreadFindings& found) {
     const double size = absolute(out - reference);
     if (measure == absolute_measure)
       found.peaks[measure].consider(size, place);
@@ -232,12 +247,14 @@ struct BlockCompare {
   }
 
   /// Looks for the largest of each measure among what this thread measured, if it came near that of the unit.
-  [[gnu::noinline]] ASSAY_FUNCTION void find_peaks(const BlockLayout::Window& window, int thread, const UnitKeys& largest,
-                                                   ThreadMemory& memory) const {
+  [[gnu::noinline]] ASSAY_FUNCTION void find_peaks(const BlockLayout::Window& window, int thread,
+                                                   const UnitKeys& largest, ThreadMemory& memory) const {
     const ThreadKeys keys = memory.totals.keys;
     const Way way = way_of(window, thread);
-    // Differences of singles so near each other are exact, and have few digits: only what equals the largest has it, and came first at its time.
-    const bool few_digits = sizeof(typename Work::Sum) == 4 && ThreadKeys::value_of(largest.most[relative_measure]) < 0x1p-7F;
+    // Differences of singles so near each other are exact, and have few digits: only what equals the largest has it,
+    // and came first at its time.
+    const bool few_digits =
+        sizeof(typename Work::Sum) == 4 && ThreadKeys::value_of(largest.most[relative_measure]) < 0x1p-7F;
     for (int measure = 0; measure < measures; ++measure) {
       const float most = ThreadKeys::value_of(largest.most[measure]);
       const bool zero = !(most > 0), certain = few_digits && (measure == absolute_measure || measure == ulp_measure);
@@ -263,8 +280,8 @@ struct BlockCompare {
         });
     }
   }
-  [[gnu::noinline]] ASSAY_FUNCTION void settle_peak(const BlockLayout::Window& window, Index row, Index column, Measure measure,
-                                                    ThreadFindings& found) const {
+  [[gnu::noinline]] ASSAY_FUNCTION void settle_peak(const BlockLayout::Window& window, Index row, Index column,
+                                                    Measure measure, ThreadFindings& found) const {
     const std::uint32_t place = place_of(window, row, column);
     if (measure == ratio_measure) {
       found.peaks[ratio_measure].consider(work.accepted_ratio(row, column), place);
@@ -277,15 +294,18 @@ struct BlockCompare {
 
   /// Joins what the threads found, and writes it.
   template <class Block>
-  ASSAY_FUNCTION void conclude(Block& block, Shared& shared, Index unit, const BlockLayout::Window& window, bool looked_at,
-                               typename Block::template PerThread<ThreadMemory>& memory) const {
+  ASSAY_FUNCTION void conclude(Block& block, Shared& shared, Index unit, const BlockLayout::Window& window,
+                               bool looked_at, typename Block::template PerThread<ThreadMemory>& memory) const {
     UnitFindings joined;
     typename Block::template PerThread<Peak> peak;
     for (int measure = 0; measure < measures; ++measure) {
-      block.each([&](int thread) { peak[thread] = memory[thread].any_findings ? memory[thread].findings.peaks[measure] : Peak{}; });
+      block.each([&](int thread) {
+        peak[thread] = memory[thread].any_findings ? memory[thread].findings.peaks[measure] : Peak{};
+      });
       joined.peaks[measure] = block.reduce(peak, JoinPeaks{});
     }
-    block.each([&](int thread) { shared.ratio[thread] = peak[thread].place == Peak::nowhere ? 0 : peak[thread].value; });
+    block.each(
+        [&](int thread) { shared.ratio[thread] = peak[thread].place == Peak::nowhere ? 0 : peak[thread].value; });
     typename Block::template PerThread<UnitSums> sums;
     typename Block::template PerThread<UnitRoundings> roundings;
     block.each([&](int thread) {
@@ -300,7 +320,9 @@ struct BlockCompare {
     joined.roundings = block.reduce(roundings, JoinRoundings{});
     if (looked_at) {
       typename Block::template PerThread<UnitCounts> counts;
-      block.each([&](int thread) { counts[thread] = memory[thread].any_findings ? memory[thread].findings.counts : UnitCounts{}; });
+      block.each([&](int thread) {
+        counts[thread] = memory[thread].any_findings ? memory[thread].findings.counts : UnitCounts{};
+      });
       joined.counts = block.reduce(counts, JoinCounts{});
       if (joined.counts.violations > 0) joined.worst_used = find_worst(block, unit, window, memory);
     }
@@ -309,7 +331,8 @@ struct BlockCompare {
   ASSAY_FUNCTION void write(int thread, const Shared& shared, Index unit, const UnitFindings& joined) const {
     if (thread == 0) findings[unit] = joined;
     if (layout.tiles_of_unit == 1) {
-      if (thread == 0) tiles[unit] = joined.peaks[ratio_measure].place == Peak::nowhere ? 0 : joined.peaks[ratio_measure].value;
+      if (thread == 0)
+        tiles[unit] = joined.peaks[ratio_measure].place == Peak::nowhere ? 0 : joined.peaks[ratio_measure].value;
     } else if (thread < layout.tiles_of_unit) {
       tiles[unit * layout.tiles_of_unit + thread] = largest_in_tile<double>(shared, shared.ratio, thread);
     }
@@ -324,8 +347,9 @@ struct BlockCompare {
 
   /// The worst elements of all threads, one after the other.
   template <class Block>
-  [[nodiscard]] ASSAY_FUNCTION std::uint32_t find_worst(Block& block, Index unit, const BlockLayout::Window& window,
-                                                        typename Block::template PerThread<ThreadMemory>& memory) const {
+  [[nodiscard]] ASSAY_FUNCTION std::uint32_t find_worst(
+      Block& block, Index unit, const BlockLayout::Window& window,
+      typename Block::template PerThread<ThreadMemory>& memory) const {
     typename Block::template PerThread<Peak> head;
     typename Block::template PerThread<std::uint32_t> taken;
     std::uint32_t used = 0;

@@ -36,15 +36,15 @@ struct UnitSums {
 };
 struct JoinSums {
   ASSAY_FUNCTION UnitSums operator()(const UnitSums& a, const UnitSums& b) const {
-    return {a.signed_error + b.signed_error, a.squared_error + b.squared_error, a.squared_reference + b.squared_reference,
-            a.chance + b.chance};
+    return {a.signed_error + b.signed_error, a.squared_error + b.squared_error,
+            a.squared_reference + b.squared_reference, a.chance + b.chance};
   }
 };
 
 /// Elements that are rare, by kind; a unit has fewer than 2³².
 struct UnitCounts {
-  std::uint32_t violations = 0, undetermined = 0, refined = 0, nan_unexpected = 0, nan_missing = 0, infinity_unexpected = 0,
-                infinity_missing = 0;
+  std::uint32_t violations = 0, undetermined = 0, refined = 0, nan_unexpected = 0, nan_missing = 0,
+                infinity_unexpected = 0, infinity_missing = 0;
   std::uint32_t left_out = 0;  ///< of the sums
 
   ASSAY_FUNCTION void count(ViolationKind kind) {
@@ -76,7 +76,8 @@ struct JoinRoundings {
   }
 };
 
-/// What a unit tells, on the device. Its ratios of tiles and its worst elements stand in arrays of their own, the latter written only where there are any.
+/// What a unit tells, on the device. Its ratios of tiles and its worst elements stand in arrays of their own, the
+/// latter written only where there are any.
 struct UnitFindings {
   Peak peaks[measures];
   UnitSums sums;

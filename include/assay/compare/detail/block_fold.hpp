@@ -8,7 +8,8 @@
 
 namespace assay::inline v0::detail {
 
-/// Joins the units of a band to what a chunk of one segment tells, so that little travels: at most 64 bands, whatever the extents.
+/// Joins the units of a band to what a chunk of one segment tells, so that little travels: at most 64 bands, whatever
+/// the extents.
 struct BlockFold {
   static constexpr int threads = 128;
   struct Shared {};
@@ -31,7 +32,8 @@ struct BlockFold {
     typename Block::template PerThread<Extremum> extremum;
     for (int measure = 0; measure < measures; ++measure) {
       block.each([&](int thread) {
-        for (Index unit = first + thread; unit < first + units; unit += threads) extremum[thread].join(extremum_of(unit, measure));
+        for (Index unit = first + thread; unit < first + units; unit += threads)
+          extremum[thread].join(extremum_of(unit, measure));
       });
       const Extremum joined = block.reduce(extremum, JoinExtrema{});
       block.each([&](int thread) {
@@ -45,7 +47,8 @@ struct BlockFold {
     }
     add_sums(block, first, units, partial);
     block.each([&](int thread) {
-      if (thread < static_cast<int>(ChunkGrid::most_tile_columns)) partial.tile_ratio[thread] = shown_ratio(largest_of_tile(first, thread));
+      if (thread < static_cast<int>(ChunkGrid::most_tile_columns))
+        partial.tile_ratio[thread] = shown_ratio(largest_of_tile(first, thread));
     });
     raise_groups(block, first, units, partial);
     gather_worst(block, first, units, partial);
@@ -83,13 +86,17 @@ struct BlockFold {
       for (Index unit = first + thread; unit < first + units; unit += threads) {
         const UnitFindings& found = findings[unit];
         const BlockLayout::Window window = layout.window_of(unit);
-        const auto size = static_cast<std::uint64_t>((window.last_row - window.first_row) * (window.last_column - window.first_column));
+        const auto size = static_cast<std::uint64_t>((window.last_row - window.first_row) *
+                                                     (window.last_column - window.first_column));
         sums[thread] = JoinSums{}(sums[thread], found.sums);
         elements[thread] =
-            JoinCounts{}(elements[thread], {{size, size - found.counts.left_out, found.roundings.misrounded, found.roundings.inward}});
-        kinds[thread] = JoinCounts{}(kinds[thread], {{found.counts.violations, found.counts.undetermined, found.counts.refined, 0}});
-        specials[thread] = JoinCounts{}(specials[thread], {{found.counts.nan_unexpected, found.counts.nan_missing,
-                                                            found.counts.infinity_unexpected, found.counts.infinity_missing}});
+            JoinCounts{}(elements[thread],
+                         {{size, size - found.counts.left_out, found.roundings.misrounded, found.roundings.inward}});
+        kinds[thread] = JoinCounts{}(kinds[thread],
+                                     {{found.counts.violations, found.counts.undetermined, found.counts.refined, 0}});
+        specials[thread] =
+            JoinCounts{}(specials[thread], {{found.counts.nan_unexpected, found.counts.nan_missing,
+                                             found.counts.infinity_unexpected, found.counts.infinity_missing}});
       }
     });
     const UnitSums sum = block.reduce(sums, JoinSums{});
@@ -189,7 +196,9 @@ struct BlockFold {
       const WorstPlace next = block.reduce(candidate, JoinWorst{});
       if (next.ratio < 0) break;
       block.each([&](int thread) {
-        if (candidate[thread].ratio != next.ratio || candidate[thread].row != next.row || candidate[thread].column != next.column) return;
+        if (candidate[thread].ratio != next.ratio || candidate[thread].row != next.row ||
+            candidate[thread].column != next.column)
+          return;
         partial.worst[used] = worst[from[thread]];
         partial.worst_used = static_cast<std::size_t>(used + 1);
       });

@@ -7,7 +7,8 @@
 
 namespace assay::inline v0::detail {
 
-/// The largest of each measure that a thread has seen, in one word with when: the lowest bits of a single make room for it.
+/// The largest of each measure that a thread has seen, in one word with when: the lowest bits of a single make room for
+/// it.
 struct ThreadKeys {
   static constexpr std::uint32_t times = 32;  ///< the first is the largest in the word
   static constexpr std::uint32_t measure_bits = ~(times - 1);
@@ -17,7 +18,8 @@ struct ThreadKeys {
   std::uint32_t second[measures] = {};  ///< at another time
 
   ASSAY_FUNCTION void keep(Measure measure, float value, std::uint32_t time) {
-    const std::uint32_t key = (single_bits(value) & measure_bits) | (times - 1 - time), smaller = key < most[measure] ? key : most[measure];
+    const std::uint32_t key = (single_bits(value) & measure_bits) | (times - 1 - time),
+                        smaller = key < most[measure] ? key : most[measure];
     second[measure] = smaller > second[measure] ? smaller : second[measure];
     most[measure] = key > most[measure] ? key : most[measure];
   }

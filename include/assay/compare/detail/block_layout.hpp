@@ -6,9 +6,10 @@
 
 namespace assay::inline v0::detail {
 
-/// How a matrix is shared among blocks of threads, a function of the extents and the size of an element only. A unit is what one block
-/// compares: rows of one group, and columns of which each thread sees those of one tile. A thread takes `vector` elements of a row at once;
-/// `lanes` threads stand side by side in a row, and `rows_at_once` such rows above each other.
+/// How a matrix is shared among blocks of threads, a function of the extents and the size of an element only. A unit is
+/// what one block compares: rows of one group, and columns of which each thread sees those of one tile. A thread takes
+/// `vector` elements of a row at once; `lanes` threads stand side by side in a row, and `rows_at_once` such rows above
+/// each other.
 struct BlockLayout {
   static constexpr int threads = 128;
   static constexpr Index most_steps = 32;      ///< of a thread, where there are enough units without

@@ -32,7 +32,8 @@ struct TypedWork {
   static constexpr std::uint32_t turns_of_sums =
       widest < 8 ? static_cast<std::uint32_t>(8 / widest) : 1;  ///< few singles are summed in singles
   static constexpr std::size_t count = static_cast<std::size_t>(widest);
-  static constexpr int blocks_at_once = in_singles ? 6 : 4;  ///< on a multiprocessor: what registers allow, and loads under way ask
+  static constexpr int blocks_at_once =
+      in_singles ? 6 : 4;  ///< on a multiprocessor: what registers allow, and loads under way ask
   static constexpr bool loads = rows && sizeof(T) * count % 4 == 0 && sizeof(Reference) * count % 4 == 0;
 
   struct Nothing {};
@@ -69,8 +70,8 @@ struct TypedWork {
   [[nodiscard]] ASSAY_FUNCTION double chance_unit() const { return power_of_two(Measures::layout.fraction_bits); }
 
   /// Loads whole vectors that are aligned; false where it does not.
-  [[nodiscard]] ASSAY_FUNCTION bool load([[maybe_unused]] Index row, [[maybe_unused]] Index column, [[maybe_unused]] int elements,
-                                         [[maybe_unused]] Loaded& loaded) const {
+  [[nodiscard]] ASSAY_FUNCTION bool load([[maybe_unused]] Index row, [[maybe_unused]] Index column,
+                                         [[maybe_unused]] int elements, [[maybe_unused]] Loaded& loaded) const {
     if constexpr (loads) {
       if (elements != static_cast<int>(count) || chunk.actual.strides[Rank - 1] != 1) return false;
       const T* const out = chunk.actual.data + chunk.row_offset(row) + column;
@@ -119,7 +120,8 @@ struct TypedWork {
   [[nodiscard]] ASSAY_FUNCTION LookedElement look(Index row, Index column) const {
     const T stored = element(row, column);
     const typename Chunk::Looked found = chunk.looked(stored, {row, column}, true);
-    LookedElement seen{decode(stored), found.element.value, found.accepted, found.ratio, found.error_of_sums, 0, 0, found.refined};
+    LookedElement seen{decode(stored), found.element.value, found.accepted, found.ratio, found.error_of_sums, 0, 0,
+                       found.refined};
     if (is_finite(seen.reference)) {
       seen.place = unit_in_last_place<T>(seen.reference);
       seen.rounded = round_to<T>(seen.reference);
@@ -137,10 +139,13 @@ struct TypedWork {
       case VectorRule::Kind::absolute_relative:
         ratio = error_over_interval(
             out, expected.value,
-            interval_around(expected.value, AbsoluteRelativeTolerance{rule.absolute, rule.relative}.allowed(expected.value),
+            interval_around(expected.value,
+                            AbsoluteRelativeTolerance{rule.absolute, rule.relative}.allowed(expected.value),
                             expected.value));
         break;
-      default: ratio = error_over_interval(out, expected.value, UlpTolerance{rule.places}.template interval<T>(expected)); break;
+      default:
+        ratio = error_over_interval(out, expected.value, UlpTolerance{rule.places}.template interval<T>(expected));
+        break;
     }
     return ratio < 1 ? ratio : 1;
   }
@@ -163,7 +168,8 @@ struct TypedWork {
   /// By constant indices, so that all stays in registers.
   template <std::size_t... i>
   ASSAY_FUNCTION void measure_each(const Loaded& loaded, Measured& measured, std::index_sequence<i...>) const {
-    const Real out[widest] = {real_of(loaded.out.template at<i>())...}, reference[widest] = {real_of(loaded.reference.template at<i>())...};
+    const Real out[widest] = {real_of(loaded.out.template at<i>())...},
+               reference[widest] = {real_of(loaded.reference.template at<i>())...};
     if constexpr (in_singles) {
       measures.add(out, reference, measured);
     } else if (loaded.has_errors) {

@@ -9,14 +9,16 @@ namespace assay::inline v0::detail {
 /// the heat map (at most 64 × 32) and holds up to 4 groups of rows; segments cut it into whole tiles, or tiles into
 /// segments where rows are few. Large tiles make new maxima within one rare.
 struct ChunkGrid {
-  static constexpr Index most_chunks = 384;  ///< their partial results, on the backend and on the host, take less than 1 MiB
+  static constexpr Index most_chunks =
+      384;  ///< their partial results, on the backend and on the host, take less than 1 MiB
   static constexpr Index most_tile_rows = 64;
   static constexpr Index most_tile_columns = 32;
   static constexpr Index most_groups = 256;
   static constexpr Index groups_per_band = 4;
-  static constexpr Index small_tile = 16384;    ///< elements
-  static constexpr Index least_columns = 8192;  ///< of a segment: where rows are cut, processors foresee less of what is read next
-  static constexpr Index column_unit = 16;      ///< tiles that are wider are whole units, so that vectors fill them
+  static constexpr Index small_tile = 16384;  ///< elements
+  static constexpr Index least_columns =
+      8192;  ///< of a segment: where rows are cut, processors foresee less of what is read next
+  static constexpr Index column_unit = 16;  ///< tiles that are wider are whole units, so that vectors fill them
 
   Index rows = 0;
   Index columns = 0;

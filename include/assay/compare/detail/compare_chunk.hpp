@@ -9,8 +9,8 @@
 #include "assay/compare/expected_row.hpp"
 #include "assay/compare/paired_expectation.hpp"
 #include "assay/compare/refinable_expectation.hpp"
-#include "assay/core/vector_variants.hpp"
 #include "assay/core/instruction_set.hpp"
+#include "assay/core/vector_variants.hpp"
 #include "assay/formats/limits.hpp"
 #include "assay/tensor/strided_view.hpp"
 #include "assay/tolerance/tolerance.hpp"
@@ -56,9 +56,10 @@ struct ComparisonPath {
   bool few_tiles = false;  ///< see `ChunkGrid::of_few_tiles`
 };
 
-/// Compares one chunk: element by element, or on vectors where the host runs it, columns are contiguous, the expectation
-/// has rows and the tolerance is one that vectors know. Both ways find the same; only the sums of `ErrorStatistics` are
-/// added in another order, which depends on the layout, too, and in single precision within 256 elements: they agree to about 1e-7.
+/// Compares one chunk: element by element, or on vectors where the host runs it, columns are contiguous, the
+/// expectation has rows and the tolerance is one that vectors know. Both ways find the same; only the sums of
+/// `ErrorStatistics` are added in another order, which depends on the layout, too, and in single precision within 256
+/// elements: they agree to about 1e-7.
 template <Format T, std::size_t Rank, class Expected, class Model>
 struct CompareChunk {
   StridedView<const T, Rank> actual;
@@ -70,7 +71,9 @@ struct CompareChunk {
   /// Rows [first_row, last_row) and columns [first_column, last_column).
   struct Window {
     Index first_row, last_row, first_column, last_column;
-    [[nodiscard]] ASSAY_FUNCTION Index elements() const { return (last_row - first_row) * (last_column - first_column); }
+    [[nodiscard]] ASSAY_FUNCTION Index elements() const {
+      return (last_row - first_row) * (last_column - first_column);
+    }
   };
   [[nodiscard]] ASSAY_FUNCTION Window window_of(std::size_t chunk) const {
     const Index band = static_cast<Index>(chunk) / grid.segments,
@@ -79,7 +82,9 @@ struct CompareChunk {
             least(first_column + grid.segment_columns, grid.columns)};
   }
 
-  ASSAY_FUNCTION void operator()(std::size_t chunk, PartialComparison& partial) const { compare_window(window_of(chunk), partial); }
+  ASSAY_FUNCTION void operator()(std::size_t chunk, PartialComparison& partial) const {
+    compare_window(window_of(chunk), partial);
+  }
 
   /// A part of one chunk.
   ASSAY_FUNCTION void compare_window(const Window& window, PartialComparison& partial) const {
@@ -90,7 +95,8 @@ struct CompareChunk {
       using Reference = typename ReferenceOf<Expected>::Type;
       if constexpr (LaneFormat<T> && LaneFormat<Reference>) {
         const VectorRule rule = vector_rule<T>(tolerance);
-        if (path.on_vectors && stride == 1 && window.last_column - window.first_column >= 4 && rule_suits<T, Reference>(rule)) {
+        if (path.on_vectors && stride == 1 && window.last_column - window.first_column >= 4 &&
+            rule_suits<T, Reference>(rule)) {
           LaneComparison<T, Reference> lanes{rule, refines(), 1, &partial, path.set != InstructionSet::baseline};
           if constexpr (RefinableExpectation<Expected>) lanes.doubt_ratio = expected.doubt_ratio();
           sample(lanes, window, partial);
@@ -102,7 +108,8 @@ struct CompareChunk {
                 continue;
               }
             }
-            walk_rows(row, rows, window, partial, [&](const auto& compared, Index first) { lanes.compare_row(path.set, compared, first); });
+            walk_rows(row, rows, window, partial,
+                      [&](const auto& compared, Index first) { lanes.compare_row(path.set, compared, first); });
           }
           lanes.finish();
           return;
@@ -126,13 +133,14 @@ struct CompareChunk {
     bool refined = false, in_doubt = false;
   };
 
-  [[nodiscard]] ASSAY_FUNCTION Looked looked(T stored, MatrixPosition position, [[maybe_unused]] bool may_refine) const {
+  [[nodiscard]] ASSAY_FUNCTION Looked looked(T stored, MatrixPosition position,
+                                             [[maybe_unused]] bool may_refine) const {
     Looked found = judge(stored, expected(position.row, position.column));
     if constexpr (RefinableExpectation<Expected>) {
       const double out = decode(stored);
-      if (refines() &&
-          (found.accepted.undetermined ||
-           (found.accepted.contains(out) && leaves_doubt(out, found.element.value, found.accepted, found.ratio, expected.doubt_ratio())))) {
+      if (refines() && (found.accepted.undetermined ||
+                        (found.accepted.contains(out) && leaves_doubt(out, found.element.value, found.accepted,
+                                                                      found.ratio, expected.doubt_ratio())))) {
         if (!may_refine) {
           found.in_doubt = true;
           return found;
@@ -191,12 +199,13 @@ struct CompareChunk {
     else
       return most_refinements_per_chunk;
   }
-  /// One row of so many tells how large the errors of a chunk will be at least, or more where its tiles are small: a look at an element costs
-  /// as much as a sample of a hundred, or of fifty whose references are computed for it.
+  /// One row of so many tells how large the errors of a chunk will be at least, or more where its tiles are small: a
+  /// look at an element costs as much as a sample of a hundred, or of fifty whose references are computed for it.
   static constexpr Index sampled_of_tile = RowExpectation<Expected> ? 128 : 64, most_sampling = 128;
   static constexpr Index most_joined = 4096;                    ///< elements of rows that are compared as one
   static constexpr bool in_pairs = std::is_same_v<T, float32>;  ///< approximate references
-  static constexpr bool has_approximations = in_pairs ? PairedExpectation<Expected> : sizeof(T) == 2 && ApproximateExpectation<Expected>;
+  static constexpr bool has_approximations =
+      in_pairs ? PairedExpectation<Expected> : sizeof(T) == 2 && ApproximateExpectation<Expected>;
 
   ASSAY_FUNCTION static Index least(Index a, Index b) {
     return a < b ? a : b;
@@ -225,19 +234,22 @@ struct CompareChunk {
 #endif
 
 #if ASSAY_DETAIL_VECTOR_VARIANTS
-  /// Shows a few rows to the records' floor; where references are stored, each in some of its tiles only: so every group of rows is sampled.
+  /// Shows a few rows to the records' floor; where references are stored, each in some of its tiles only: so every
+  /// group of rows is sampled.
   template <class Lanes>
   void sample(Lanes& lanes, const Window& window, PartialComparison& partial) const {
     const Index rows = window.last_row - window.first_row, groups = ChunkGrid::ceil_divide(rows, grid.group_rows);
     const bool narrow = grid.tile_columns < Lanes::sampled_at_once;  // no vector lies in one tile
     const Index of_tile =
-        narrow ? most_sampling : rows * least(grid.tile_columns, window.last_column - window.first_column) / sampled_of_tile;
+        narrow ? most_sampling
+               : rows * least(grid.tile_columns, window.last_column - window.first_column) / sampled_of_tile;
     const Index wished = least(of_tile < 1 ? 1 : of_tile, most_sampling);
     if constexpr (!RowExpectation<Expected>) {  // single blocks: what costs is to compute them
       alignas(64) double value[expected_block_columns], error[expected_block_columns];
       const Index of_row = ChunkGrid::ceil_divide(window.last_column - window.first_column, expected_block_columns);
       for (Index block = 0; block < rows * of_row; block += wished | 1) {
-        const Index row = window.first_row + block / of_row, first = window.first_column + block % of_row * expected_block_columns,
+        const Index row = window.first_row + block / of_row,
+                    first = window.first_column + block % of_row * expected_block_columns,
                     end = least(first + expected_block_columns, window.last_column);
         const LookAtRow look{*this, partial, row};
         lanes.sample_row(path.set, computed<typename Lanes::Row>(look, first, end, value, error), first, 0, 1);
@@ -245,43 +257,52 @@ struct CompareChunk {
     } else {
       const Index one_of = least(wished, rows), turns = least(groups, one_of);
       Index turn = 0;
-      for (Index row = window.first_row; row < window.last_row; row += one_of / turns, turn = turn + 1 < turns ? turn + 1 : 0)
-        walk_rows(row, 1, window, partial, [&](const auto& shown, Index first) { lanes.sample_row(path.set, shown, first, turn, turns); });
+      for (Index row = window.first_row; row < window.last_row;
+           row += one_of / turns, turn = turn + 1 < turns ? turn + 1 : 0)
+        walk_rows(row, 1, window, partial,
+                  [&](const auto& shown, Index first) { lanes.sample_row(path.set, shown, first, turn, turns); });
     }
   }
 
-  /// How many rows, from that one on, are compared as one: short ones of one group that lie one behind the other, and whose references do. What a row costs beside its elements is as much as a
-  /// hundred of them. Longer ones have spans of their own, whose limits are those of fewer tiles.
+  /// How many rows, from that one on, are compared as one: short ones of one group that lie one behind the other, and
+  /// whose references do. What a row costs beside its elements is as much as a hundred of them. Longer ones have spans
+  /// of their own, whose limits are those of fewer tiles.
   [[nodiscard]] Index rows_that_follow(Index row, const Window& window) const {
-    const Index columns = grid.columns, most = (RowExpectation<Expected> ? most_joined : expected_block_columns) / columns;
+    const Index columns = grid.columns,
+                most = (RowExpectation<Expected> ? most_joined : expected_block_columns) / columns;
     if (columns > LaneComparison<T, typename ReferenceOf<Expected>::Type>::least_span || most < 2 ||
         window.last_column - window.first_column != columns)
       return 1;
-    const Index end = least(least(window.last_row, row + most), row - row % grid.band_rows % grid.group_rows + grid.group_rows);
+    const Index end =
+        least(least(window.last_row, row + most), row - row % grid.band_rows % grid.group_rows + grid.group_rows);
     Index next = row + 1;
     while (next < end && row_offset(next) - row_offset(next - 1) == columns && references_follow(next)) ++next;
     return next - row;
   }
-  /// Whether stored references of a row lie behind those of the row before it; others are computed one behind the other.
+  /// Whether stored references of a row lie behind those of the row before it; others are computed one behind the
+  /// other.
   [[nodiscard]] bool references_follow([[maybe_unused]] Index row) const {
     if constexpr (RowExpectation<Expected>) {
       const auto here = expected.expected_row(row), before = expected.expected_row(row - 1);
-      const bool errors_follow = before.error == nullptr ? here.error == nullptr && here.uniform_error == before.uniform_error
-                                                         : here.error == before.error + grid.columns;
+      const bool errors_follow = before.error == nullptr
+                                     ? here.error == nullptr && here.uniform_error == before.uniform_error
+                                     : here.error == before.error + grid.columns;
       return here.value == before.value + grid.columns && errors_follow;
     } else {
       return true;
     }
   }
 
-  /// Has rows of the window that follow one another worked on: `walk(row, first_column)`, with references that are stored, or computed block by block.
+  /// Has rows of the window that follow one another worked on: `walk(row, first_column)`, with references that are
+  /// stored, or computed block by block.
   template <class Walk>
   void walk_rows(Index row, Index rows, const Window& window, PartialComparison& partial, const Walk& walk) const {
     using Row = typename LaneComparison<T, typename ReferenceOf<Expected>::Type>::Row;
     const LookAtRow look{*this, partial, row};
     const Index period = rows > 1 ? grid.columns : 0;
     if constexpr (RowExpectation<Expected>) {
-      const Index next = least(row + rows, window.last_row - 1), end = rows > 1 ? rows * grid.columns : window.last_column;
+      const Index next = least(row + rows, window.last_row - 1),
+                  end = rows > 1 ? rows * grid.columns : window.last_column;
       auto after = expected.expected_row(next);
       after.value += window.first_column;
       if (after.error != nullptr) after.error += window.first_column;
@@ -311,11 +332,12 @@ struct CompareChunk {
   }
   /// Columns [first, end) of a row, or of those that follow it, beside their references; `after`: those read next.
   template <class Row>
-  [[nodiscard]] Row row_of(const LookAtRow& look, Index first, Index end, ExpectedRow<double> block, ExpectedRow<double> after,
-                           Index period = 0) const {
+  [[nodiscard]] Row row_of(const LookAtRow& look, Index first, Index end, ExpectedRow<double> block,
+                           ExpectedRow<double> after, Index period = 0) const {
     const T* const start = actual.data + row_offset(look.row);
     if (without_errors()) block.error = nullptr;
-    return {start, block, start + end, after, group_of(look.row), end, grid.tile_columns, {&LookAtRow::look, &look}, first, period};
+    return {start, block, start + end, after, group_of(look.row), end, grid.tile_columns, {&LookAtRow::look, &look},
+            first, period};
   }
   /// The same beside references that are computed into the arrays, where they are not stored.
   template <class Row>
@@ -338,8 +360,11 @@ struct CompareChunk {
     const T* const start = actual.data + row_offset(row);
     const LookAtRow look{*this, partial, row};
     alignas(64) double value[expected_block_columns], error[expected_block_columns];
-    alignas(64) float near[expected_block_columns], near_rest[in_pairs ? expected_block_columns : 1], near_error[expected_block_columns];
-    const auto exactly = [&](Index first, Index end) { return computed<typename Lanes::Row>(look, first, end, value, error); };
+    alignas(64) float near[expected_block_columns], near_rest[in_pairs ? expected_block_columns : 1],
+        near_error[expected_block_columns];
+    const auto exactly = [&](Index first, Index end) {
+      return computed<typename Lanes::Row>(look, first, end, value, error);
+    };
     for (Index first = window.first_column, end = 0; first < window.last_column; first = end) {
       end = least(first + expected_block_columns, window.last_column);
       const Index steps = (end - first) / Block::step;
@@ -356,11 +381,14 @@ struct CompareChunk {
       }
       const double plain_ratio =
           in_pairs ? lanes.plain_ratio({group_of(row), first / grid.tile_columns, (end - 1) / grid.tile_columns}) : 0;
-      const ApproximateFindings found =
-          lanes.pass_approximate(path.set, Block{start + first, near, near_rest, near_error, off, steps * Block::step, plain_ratio});
+      const ApproximateFindings found = lanes.pass_approximate(
+          path.set, Block{start + first, near, near_rest, near_error, off, steps * Block::step, plain_ratio});
       for (Index step = 0; step < steps;) {  // those that follow one another, at once
         const bool doubtful = (found.doubtful >> step & 1) != 0, unsummed = (found.unsummed >> step & 1) != 0;
-        const std::uint64_t same = (doubtful ? found.doubtful : unsummed ? found.unsummed : ~(found.doubtful | found.unsummed)) >> step;
+        const std::uint64_t same = (doubtful   ? found.doubtful
+                                    : unsummed ? found.unsummed
+                                               : ~(found.doubtful | found.unsummed)) >>
+                                   step;
         const Index from = first + step * Block::step, next = step + (~same == 0 ? steps : __builtin_ctzll(~same));
         step = least(next, steps);
         if (doubtful) lanes.judge_steps(path.set, exactly(from, first + step * Block::step), from);
@@ -381,7 +409,8 @@ struct CompareChunk {
 
   ASSAY_FUNCTION Looked judge(T stored, ExpectedElement element) const {
     const AcceptanceInterval accepted = tolerance.template interval<T>(element);
-    return {element, accepted, accepted.undetermined ? 0 : error_ratio(tolerance, stored, element, accepted), element.error};
+    return {element, accepted, accepted.undetermined ? 0 : error_ratio(tolerance, stored, element, accepted),
+            element.error};
   }
 };
 

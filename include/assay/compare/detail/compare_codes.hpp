@@ -47,8 +47,8 @@ struct FillCodeTable {
   }
 };
 
-/// How often each code came with the value that is expected of it. As many counts as threads are used at once; their sums do
-/// not depend on who counted what.
+/// How often each code came with the value that is expected of it. As many counts as threads are used at once; their
+/// sums do not depend on who counted what.
 class CodeCounts {
  public:
   explicit CodeCounts(std::size_t codes) : codes_(codes) {}
@@ -142,7 +142,8 @@ struct CompareCodesChunk {
     return different == 0;
   }
   /// What is not as expected does not count, and is looked at; where it is much, all is.
-  void mend(const char* codes, const T* out, const typename Chunk::Window& window, std::uint32_t* own, PartialComparison& partial) const {
+  void mend(const char* codes, const T* out, const typename Chunk::Window& window, std::uint32_t* own,
+            PartialComparison& partial) const {
     const Index count = window.last_column - window.first_column;
     Index place[few];
     std::size_t different = 0;
@@ -166,7 +167,9 @@ struct CompareCodesChunk {
     if (done < count) note_first(MatrixPosition{window.first_row, window.first_column + done}, partial);
   }
   /// The first of all ratios stands, if it is 0 and no larger one comes.
-  static void note_first(MatrixPosition position, PartialComparison& partial) { partial.max_ratio.consider(0, position); }
+  static void note_first(MatrixPosition position, PartialComparison& partial) {
+    partial.max_ratio.consider(0, position);
+  }
 };
 
 /// What the counts tell.
@@ -239,7 +242,8 @@ class CodeFindings {
           first,
           [&](const char* from, Index count) {
             Code same = 0;
-            for (Index i = 0; i < count; ++i) same = static_cast<Code>(same | (work_.code_at(from, i) == wanted ? 1 : 0));
+            for (Index i = 0; i < count; ++i)
+              same = static_cast<Code>(same | (work_.code_at(from, i) == wanted ? 1 : 0));
             return same != 0;
           },
           [&](Code code) { return code == wanted; });
@@ -258,7 +262,8 @@ class CodeFindings {
         if (count == block ? !any_wanted(from, block) : !any_wanted(from, count)) continue;
         for (Index i = 0; i < count; ++i) {
           const Code code = work_.code_at(from, i);
-          if (wanted(code) && work_.as_expected(code, actual.data[row * actual.strides[0] + at + i])) return MatrixPosition{row, at + i};
+          if (wanted(code) && work_.as_expected(code, actual.data[row * actual.strides[0] + at + i]))
+            return MatrixPosition{row, at + i};
         }
       }
     }
@@ -272,25 +277,29 @@ class CodeFindings {
 };
 
 /// Whether it pays to make a table of what is expected of each code: outputs are much larger than that.
-[[nodiscard]] inline bool suits_codes(const AnyExpectation& expected, const ChosenTolerance& tolerance, Index elements) {
+[[nodiscard]] inline bool suits_codes(const AnyExpectation& expected, const ChosenTolerance& tolerance,
+                                      Index elements) {
   const int bytes = expected.code_bytes();
-  return (bytes == 1 || bytes == 2) && tolerance.kind == ChosenTolerance::Kind::derived && elements >= Index{8} << (8 * bytes) &&
-         elements < Index{1} << 32;
+  return (bytes == 1 || bytes == 2) && tolerance.kind == ChosenTolerance::Kind::derived &&
+         elements >= Index{8} << (8 * bytes) && elements < Index{1} << 32;
 }
 
-/// `compare` with an expectation of codes: each element is looked up in a table of all codes. The counts of codes tell the
-/// sums of `ErrorStatistics`, which agree with those of other ways to 2e-7. Memory: 1.5 MiB, and 256 KiB a thread. An empty result:
-/// elements are to be compared otherwise.
+/// `compare` with an expectation of codes: each element is looked up in a table of all codes. The counts of codes tell
+/// the sums of `ErrorStatistics`, which agree with those of other ways to 2e-7. Memory: 1.5 MiB, and 256 KiB a thread.
+/// An empty result: elements are to be compared otherwise.
 template <Format T, class Code, ParallelBackend B>
-[[nodiscard]] Result<Comparison> compare_codes(B& backend, typename B::Stream& stream, const StridedView<const T, 2>& actual,
-                                               const AnyExpectation& expected, const ChosenTolerance& tolerance) {
+[[nodiscard]] Result<Comparison> compare_codes(B& backend, typename B::Stream& stream,
+                                               const StridedView<const T, 2>& actual, const AnyExpectation& expected,
+                                               const ChosenTolerance& tolerance) {
   CodeTable<T> table(static_cast<int>(sizeof(Code)));
-  if (auto run = backend.parallel_for(stream, table.stored.size() / table.block, FillCodeTable<T>{expected, &table}); !run)
+  if (auto run = backend.parallel_for(stream, table.stored.size() / table.block, FillCodeTable<T>{expected, &table});
+      !run)
     return run.propagate();
   if (auto done = backend.synchronize(stream); !done) return done.propagate();
   const ChunkGrid grid = ChunkGrid::over(actual.extents[0], actual.extents[1]);
   CodeCounts counts(table.stored.size());
-  const CompareCodesChunk<T, Code> work{{actual, expected, tolerance, grid, {true, instruction_set()}}, &table, &counts};
+  const CompareCodesChunk<T, Code> work{
+      {actual, expected, tolerance, grid, {true, instruction_set()}}, &table, &counts};
   auto partials = parallel_partials<PartialComparison>(backend, stream, static_cast<std::size_t>(grid.chunks()), work);
   if (!partials) return partials.propagate();
   Comparison comparison;

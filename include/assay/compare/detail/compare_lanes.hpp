@@ -18,20 +18,23 @@ template <class T, class Reference, VectorRule::Kind kind>
 struct CompareLanes {
   using Comparison = LaneComparison<T, Reference>;
   using Row = typename Comparison::Row;
-  static constexpr bool singles = LaneWork<T, Reference, kind, 16>::singles, screens = LaneWork<T, Reference, kind, 16>::screens;
+  static constexpr bool singles = LaneWork<T, Reference, kind, 16>::singles,
+                        screens = LaneWork<T, Reference, kind, 16>::screens;
   template <std::size_t Bytes>
   using Full = FullLanes<T, Reference, kind, Bytes>;
 
   /// The steps of a span one by one in full, up to `stop`.
   template <std::size_t Bytes>
-  ASSAY_DETAIL_INLINE static void run(Comparison& comparison, const Row& row, typename Comparison::Span& span, const Index& stop) {
+  ASSAY_DETAIL_INLINE static void run(Comparison& comparison, const Row& row, typename Comparison::Span& span,
+                                      const Index& stop) {
     Full<Bytes> work;
     work.template compare<false>(comparison, row, span, stop);
   }
   /// The same of a block whose sums are known.
   struct Judge {
     template <std::size_t Bytes>
-    ASSAY_DETAIL_INLINE static void run(Comparison& comparison, const Row& row, typename Comparison::Span& span, const Index& stop) {
+    ASSAY_DETAIL_INLINE static void run(Comparison& comparison, const Row& row, typename Comparison::Span& span,
+                                        const Index& stop) {
       Full<Bytes> work;
       work.template compare<true>(comparison, row, span, stop);
     }
@@ -42,7 +45,8 @@ struct CompareLanes {
     template <std::size_t Bytes>
     ASSAY_DETAIL_INLINE static void run(Comparison& comparison, const Row& row, Index& column) {
       using L = Lanes<Bytes>;
-      constexpr Index step = static_cast<Index>(Comparison::step);  // lanes are logical: no instruction set may go farther than another
+      constexpr Index step =
+          static_cast<Index>(Comparison::step);  // lanes are logical: no instruction set may go farther than another
       const Index first = column;
       for (; column + step <= row.end; column += step) {
         typename L::Bits different{};
@@ -50,7 +54,8 @@ struct CompareLanes {
           typename L::Real out{}, reference{};
           L::load(row.actual + at, out);
           L::load(row.values(at), reference);
-          auto out_bits = typename L::Bits(out), reference_bits = typename L::Bits(reference), agreeing = typename L::Bits{};
+          auto out_bits = typename L::Bits(out), reference_bits = typename L::Bits(reference),
+               agreeing = typename L::Bits{};
           L::set_aside(std::int64_t{0x7ff} << 52, out_bits, reference_bits, agreeing);
           different |= ~agreeing;
         }
@@ -60,8 +65,8 @@ struct CompareLanes {
     }
   };
 
-  /// A row as far as singles hold it, in blocks; those that are doubtful are judged. Both rules share the screen of references in double:
-  /// compilers take longer over it than over anything else.
+  /// A row as far as singles hold it, in blocks; those that are doubtful are judged. Both rules share the screen of
+  /// references in double: compilers take longer over it than over anything else.
   static constexpr VectorRule::Kind screened_as = singles ? kind : VectorRule::Kind::derived;
   struct Screen {
     ASSAY_DETAIL_INLINE static void judge(Comparison& comparison, const InstructionSet& set, const Row& row,
@@ -73,16 +78,19 @@ struct CompareLanes {
       run_variant<Judge>(set, comparison, row, span, stop);
     }
     template <std::size_t Bytes>
-    ASSAY_DETAIL_INLINE static void run(Comparison& comparison, const InstructionSet& set, const Row& row, Index& column) {
+    ASSAY_DETAIL_INLINE static void run(Comparison& comparison, const InstructionSet& set, const Row& row,
+                                        Index& column) {
       if constexpr (singles)
         walk<ScreenSingles<T, Reference, kind, Bytes>>(comparison, set, row, column);
-      else if (comparison.rule.kind == VectorRule::Kind::derived && row.expected.error == nullptr && row.expected.uniform_error == 0)
+      else if (comparison.rule.kind == VectorRule::Kind::derived && row.expected.error == nullptr &&
+               row.expected.uniform_error == 0)
         walk<ScreenReferences<T, Bytes, true>>(comparison, set, row, column);
       else
         walk<ScreenReferences<T, Bytes, false>>(comparison, set, row, column);
     }
     template <class Work>
-    ASSAY_DETAIL_INLINE static void walk(Comparison& comparison, const InstructionSet& set, const Row& row, Index& column) {
+    ASSAY_DETAIL_INLINE static void walk(Comparison& comparison, const InstructionSet& set, const Row& row,
+                                         Index& column) {
       Work work;
       const VectorRule rule = comparison.rule;
       Index at = column;
@@ -131,10 +139,11 @@ struct CompareLanes {
       work.finish(comparison);
       column = at;
     }
-    /// The steps [at, end) of a doubtful block, each with the limits of the tiles that it is in: those of a span are the least of many.
+    /// The steps [at, end) of a doubtful block, each with the limits of the tiles that it is in: those of a span are
+    /// the least of many.
     template <class Work>
-    ASSAY_DETAIL_INLINE static void walk_by_tiles(Work& work, Comparison& comparison, const InstructionSet& set, const Row& row, Index at,
-                                                  Index end, bool masked) {
+    ASSAY_DETAIL_INLINE static void walk_by_tiles(Work& work, Comparison& comparison, const InstructionSet& set,
+                                                  const Row& row, Index at, Index end, bool masked) {
       for (; at < end; at += Work::fine) {
         typename Comparison::Span step{at, at + Work::fine, {}};
         work.take_ratio(comparison.rule, comparison.plain_ratio(row.records_of(at, step.end)));
@@ -197,10 +206,12 @@ void LaneComparison<T, Reference>::with_kind(const Body& body) const {
 }
 
 template <LaneFormat T, LaneFormat Reference>
-void LaneComparison<T, Reference>::sample_row(InstructionSet set, const Row& row, Index first_column, Index turn, Index turns) {
+void LaneComparison<T, Reference>::sample_row(InstructionSet set, const Row& row, Index first_column, Index turn,
+                                              Index turns) {
   with_kind([&]<VectorRule::Kind kind>() {
     if constexpr (CompareLanes<T, Reference, kind>::screens)
-      if (screening<kind>(row.expected)) run_variant<SampleRow<T, Reference, kind>>(set, *this, row, first_column, turn, turns);
+      if (screening<kind>(row.expected))
+        run_variant<SampleRow<T, Reference, kind>>(set, *this, row, first_column, turn, turns);
   });
 }
 

@@ -20,13 +20,13 @@ struct FullLanes : LaneWork<T, Reference, kind, Bytes> {
   using Real = typename Base::Real;
   using Bits = typename Base::Bits;
   using Sums = typename Base::Sums;
-  using Base::absolute, Base::every_ratio, Base::ratio, Base::ratio_half, Base::ratio_least, Base::relative, Base::relative_half,
-      Base::take, Base::ulps;
-  using Base::add, Base::binade, Base::layout, Base::least_normal, Base::load, Base::magnitude_bits, Base::exponent_bits, Base::parts,
-      Base::step, Base::store, Base::stored_reference, Base::vast;
+  using Base::absolute, Base::every_ratio, Base::ratio, Base::ratio_half, Base::ratio_least, Base::relative,
+      Base::relative_half, Base::take, Base::ulps;
+  using Base::add, Base::binade, Base::layout, Base::least_normal, Base::load, Base::magnitude_bits,
+      Base::exponent_bits, Base::parts, Base::step, Base::store, Base::stored_reference, Base::vast;
 
-  /// Where a remainder of what is as small as `scale` may have become 0, though size > 0 exceeded its limit: doubles have
-  /// nothing below their subnormal numbers, and no other format reaches there.
+  /// Where a remainder of what is as small as `scale` may have become 0, though size > 0 exceeded its limit: doubles
+  /// have nothing below their subnormal numbers, and no other format reaches there.
   ASSAY_DETAIL_INLINE static void keep_lost(const Real& size, const Real& scale, const Real& beyond, Bits& flags) {
     if constexpr (std::is_same_v<T, double>)
       flags |= settled(Bits(size > 0)) & settled(Bits(beyond == 0)) & settled(Bits(scale < Real{} + 0x1p-900));
@@ -42,8 +42,8 @@ struct FullLanes : LaneWork<T, Reference, kind, Bytes> {
   }
 
   ASSAY_DETAIL_INLINE void derived(const Real& out, const Real& out_size, const Real& difference, const Real& size,
-                                   const Real& reference_size, const Real& error, const Bits& differs, Real& excess, Bits& flags,
-                                   Bits& refuted) const {
+                                   const Real& reference_size, const Real& error, const Bits& differs, Real& excess,
+                                   Bits& flags, Bits& refuted) const {
     ASSAY_DETAIL_NO_CONTRACTION
     // the gap between out and its neighbor toward r, half of which rounds to out
     Real floor = out_size;
@@ -65,8 +65,9 @@ struct FullLanes : LaneWork<T, Reference, kind, Bytes> {
     flags |= suspicious & ~certain;
   }
 
-  ASSAY_DETAIL_INLINE void absolute_relative(const VectorRule& rule, const Real& out, const Real& reference, const Real& difference,
-                                             const Real& size, const Real& reference_size, Real& room, Bits& flags, Bits& refuted) const {
+  ASSAY_DETAIL_INLINE void absolute_relative(const VectorRule& rule, const Real& out, const Real& reference,
+                                             const Real& difference, const Real& size, const Real& reference_size,
+                                             Real& room, Bits& flags, Bits& refuted) const {
     ASSAY_DETAIL_NO_CONTRACTION
     Real relative_part = reference_size * rule.relative;
     L::round_here(relative_part);
@@ -78,8 +79,9 @@ struct FullLanes : LaneWork<T, Reference, kind, Bytes> {
     flags |= refuted & ~settled(Bits(size > room * (1 + 0x1p-50)));  // refuted with a ratio that rounds to 1
   }
 
-  ASSAY_DETAIL_INLINE void places(const VectorRule& rule, const Real& reference, const Real& difference, const Real& size,
-                                  const Real& reference_size, Real& room, Bits& flags, Bits& refuted) const {
+  ASSAY_DETAIL_INLINE void places(const VectorRule& rule, const Real& reference, const Real& difference,
+                                  const Real& size, const Real& reference_size, Real& room, Bits& flags,
+                                  Bits& refuted) const {
     if (rule.places == 0) {
       refuted = settled(Bits(size > 0));
       room = Real{};
@@ -98,8 +100,9 @@ struct FullLanes : LaneWork<T, Reference, kind, Bytes> {
 
   /// What is refuted, what must be looked at, and the error and what is allowed of it.
   ASSAY_DETAIL_INLINE void judge(const VectorRule& rule, const Real& out, const Real& out_size, const Real& reference,
-                                 const Real& difference, const Real& size, const Real& reference_size, const Real& error,
-                                 const Bits& differs, Real& excess, Real& allowed, Bits& flags, Bits& refuted) const {
+                                 const Real& difference, const Real& size, const Real& reference_size,
+                                 const Real& error, const Bits& differs, Real& excess, Real& allowed, Bits& flags,
+                                 Bits& refuted) const {
     excess = size;
     allowed = error;
     if constexpr (kind == VectorRule::Kind::derived)
@@ -110,10 +113,11 @@ struct FullLanes : LaneWork<T, Reference, kind, Bytes> {
       places(rule, reference, difference, size, reference_size, allowed, flags, refuted);
   }
 
-  /// Looks at everything in steps [span.column, stop). Where `summed`, they are whole, a screen has added all sums, and what is not
-  /// finite agrees.
+  /// Looks at everything in steps [span.column, stop). Where `summed`, they are whole, a screen has added all sums, and
+  /// what is not finite agrees.
   template <bool summed>
-  ASSAY_DETAIL_INLINE void compare(Comparison& comparison, const Row& row, typename Comparison::Span& span, Index stop) {
+  ASSAY_DETAIL_INLINE void compare(Comparison& comparison, const Row& row, typename Comparison::Span& span,
+                                   Index stop) {
     ASSAY_DETAIL_NO_CONTRACTION
     Sums sums{};
     if constexpr (!summed) load(comparison, sums);
@@ -147,11 +151,12 @@ struct FullLanes : LaneWork<T, Reference, kind, Bytes> {
         magnitude(difference, size);
         magnitude(reference[part], reference_size);
         magnitude(out[part], out_size);
-        const Bits ordinary = settled(Bits(size + reference_size + error[part] < (Real{} + vast))) & settled(Bits(error[part] >= 0));
+        const Bits ordinary =
+            settled(Bits(size + reference_size + error[part] < (Real{} + vast))) & settled(Bits(error[part] >= 0));
         const unsigned odd = summed ? 0 : ~L::signs(ordinary) & ((1U << L::count) - 1);
         if (__builtin_expect(odd != 0, 0)) {
-          set_aside(comparison, row, column + static_cast<Index>(shift), left - static_cast<Index>(shift), ordinary, span.limits, out[part],
-                    reference[part], error[part], flagged, shift);
+          set_aside(comparison, row, column + static_cast<Index>(shift), left - static_cast<Index>(shift), ordinary,
+                    span.limits, out[part], reference[part], error[part], flagged, shift);
           left_out |= odd << shift;
           difference = out[part] - reference[part];
           magnitude(difference, size);
@@ -181,13 +186,13 @@ struct FullLanes : LaneWork<T, Reference, kind, Bytes> {
         keep_lost(size, reference_size, beyond, flags);
         Real excess, allowed;
         Bits refuted;
-        judge(rule, out[part], out_size, reference[part], difference, size, reference_size, error[part], differs, excess, allowed, flags,
-              refuted);
+        judge(rule, out[part], out_size, reference[part], difference, size, reference_size, error[part], differs,
+              excess, allowed, flags, refuted);
         exceeds_ratio(excess, allowed, flags);
         if constexpr (!summed) flags |= every_ratio;
         if constexpr (!summed)
-          add(difference, reference[part], error[part], sums.signed_error[part], sums.squared_error[part], sums.squared_reference[part],
-              sums.chance[part]);
+          add(difference, reference[part], error[part], sums.signed_error[part], sums.squared_error[part],
+              sums.squared_reference[part], sums.chance[part]);
         Bits interesting = flags;
         if constexpr (summed)
           violating -= refuted & ~flags;
@@ -201,7 +206,8 @@ struct FullLanes : LaneWork<T, Reference, kind, Bytes> {
       if (__builtin_expect((flagged | refuted_bits | left_out) != 0, 0)) {
         const unsigned valid = summed || left >= static_cast<Index>(step) ? 0xffU : (1U << left) - 1;
         flagged &= valid;
-        comparison.partial->violations += static_cast<std::uint64_t>(__builtin_popcount(refuted_bits & ~flagged & valid));
+        comparison.partial->violations +=
+            static_cast<std::uint64_t>(__builtin_popcount(refuted_bits & ~flagged & valid));
         comparison.left_out += static_cast<std::uint64_t>(__builtin_popcount(left_out & valid));
         if (flagged != 0) {
           comparison.looked_at += static_cast<std::uint64_t>(__builtin_popcount(flagged));
@@ -227,7 +233,8 @@ struct FullLanes : LaneWork<T, Reference, kind, Bytes> {
   }
 
   /// Fewer elements than a step, and zeros behind them.
-  ASSAY_DETAIL_INLINE static void load_rest(const Row& row, Index column, Index left, Real* out, Real* reference, Real* error) {
+  ASSAY_DETAIL_INLINE static void load_rest(const Row& row, Index column, Index left, Real* out, Real* reference,
+                                            Real* error) {
     for (std::size_t part = 0; part < parts; ++part) {
       out[part] = reference[part] = error[part] = Real{};
       for (std::size_t lane = 0; lane < L::count; ++lane) {
@@ -242,8 +249,8 @@ struct FullLanes : LaneWork<T, Reference, kind, Bytes> {
 
   /// Elements that are not finite, or vast, leave the vector as zeros: what can be counted is, the rest is flagged.
   ASSAY_DETAIL_INLINE static void set_aside(Comparison& comparison, const Row&, Index, Index left, const Bits& ordinary,
-                                            const LaneLimits& limits, Real& out, Real& reference, Real& error, unsigned& flagged,
-                                            unsigned shift) {
+                                            const LaneLimits& limits, Real& out, Real& reference, Real& error,
+                                            unsigned& flagged, unsigned shift) {
     const Bits out_bits = Bits(out), reference_bits = Bits(reference), error_bits = Bits(error);
     const Bits out_size = out_bits & magnitude_bits, reference_size = reference_bits & magnitude_bits,
                error_size = error_bits & magnitude_bits;
@@ -259,7 +266,9 @@ struct FullLanes : LaneWork<T, Reference, kind, Bytes> {
     if constexpr (kind == VectorRule::Kind::derived) {
       if (!comparison.refinable) undetermined = settled(Bits(error_size >= infinity)) & in_range;
     }
-    const unsigned lanes = left >= static_cast<Index>(L::count) ? (1U << L::count) - 1 : left <= 0 ? 0 : (1U << left) - 1;
+    const unsigned lanes = left >= static_cast<Index>(L::count) ? (1U << L::count) - 1
+                           : left <= 0                          ? 0
+                                                                : (1U << left) - 1;
     const unsigned odd = ~L::signs(ordinary) & lanes;
     unsigned settled = odd & L::signs(undetermined);
     comparison.partial->undetermined += static_cast<std::uint64_t>(__builtin_popcount(settled));

@@ -6,9 +6,9 @@
 
 #include "assay/compare/detail/approximate_block.hpp"
 #include "assay/compare/detail/lane_limits.hpp"
-#include "assay/compare/lanes.hpp"
 #include "assay/compare/detail/vector_rule.hpp"
 #include "assay/compare/expected_row.hpp"
+#include "assay/compare/lanes.hpp"
 
 namespace assay::inline v0::detail {
 
@@ -26,14 +26,17 @@ struct LookAt {
 
 /// Compares rows of one chunk in steps of eight elements. Every step decides on vectors which elements are certainly
 /// accepted, or certainly refuted, and no record of any kind; those it counts, and looks at the others one by one. Sums
-/// are added in logical lanes, eight of doubles or sixteen of singles, so that they do not depend on the instruction set.
+/// are added in logical lanes, eight of doubles or sixteen of singles, so that they do not depend on the instruction
+/// set.
 template <LaneFormat T, LaneFormat Reference>
 struct LaneComparison {
   static constexpr std::size_t step = 8;
   static constexpr std::size_t sums = 16;  ///< logical lanes: all that a screen in singles has, or those of a step
   static constexpr Index least_span = 256;
-  static constexpr Index sampled_at_once = std::is_same_v<Reference, double> ? 8 : 16;  ///< elements; narrower tiles are not sampled
-  /// Bytes. The best distance is a processor's own: a Zen 5 at 65 GB/s waits a fifth of the time at 2 KiB and little at 6, a Zen 4 at 43 a tenth at 6 and little at 2.
+  static constexpr Index sampled_at_once =
+      std::is_same_v<Reference, double> ? 8 : 16;  ///< elements; narrower tiles are not sampled
+  /// Bytes. The best distance is a processor's own: a Zen 5 at 65 GB/s waits a fifth of the time at 2 KiB and little at
+  /// 6, a Zen 4 at 43 a tenth at 6 and little at 2.
   static constexpr Index look_ahead = 3072;
 
   VectorRule rule;
@@ -49,12 +52,15 @@ struct LaneComparison {
   std::uint64_t seen = 0;
   std::uint64_t looked_at = 0;  ///< one by one
 
-  /// Columns [·, end) of a row. Tiles that are narrow share a span of columns. Short rows that lie one behind the other are compared as one, which has their tiles again every `period`
-  /// columns and is one span; of others the period is 0.
+  /// Columns [·, end) of a row. Tiles that are narrow share a span of columns. Short rows that lie one behind the other
+  /// are compared as one, which has their tiles again every `period` columns and is one span; of others the period is
+  /// 0.
   struct Row {
     const T* actual;
     ExpectedRow<Reference> expected;
-    const T* after_actual;  ///< what is read after `end`: processors foresee no row, and too little of what is worked on so long
+    const T*
+        /// what is read after `end`: processors foresee no row, and too little of what is worked on so long
+        after_actual;
     ExpectedRow<Reference> after_expected;
     Index group, end, tile_columns;
     LookAt look_at{};
@@ -62,9 +68,14 @@ struct LaneComparison {
     Index period = 0;
     Index span_columns = period > 0 ? end : (tile_columns < least_span ? least_span / tile_columns : 1) * tile_columns;
 
-    [[nodiscard]] ASSAY_DETAIL_INLINE const Reference* values(Index column) const { return expected.value + (column - first); }
-    [[nodiscard]] ASSAY_DETAIL_INLINE const double* errors(Index column) const { return expected.error + (column - first); }
-    /// Addresses of what is read `look_ahead` bytes after `column`; of no object, perhaps: memory is asked for it, and no more.
+    [[nodiscard]] ASSAY_DETAIL_INLINE const Reference* values(Index column) const {
+      return expected.value + (column - first);
+    }
+    [[nodiscard]] ASSAY_DETAIL_INLINE const double* errors(Index column) const {
+      return expected.error + (column - first);
+    }
+    /// Addresses of what is read `look_ahead` bytes after `column`; of no object, perhaps: memory is asked for it, and
+    /// no more.
     [[nodiscard]] ASSAY_DETAIL_INLINE std::uintptr_t actual_ahead(Index column) const {
       return ahead(actual + column, after_actual, column);
     }
@@ -88,7 +99,8 @@ struct LaneComparison {
 
    private:
     template <class Stored>
-    [[nodiscard]] ASSAY_DETAIL_INLINE std::uintptr_t ahead(const Stored* here, const Stored* after, Index column) const {
+    [[nodiscard]] ASSAY_DETAIL_INLINE std::uintptr_t ahead(const Stored* here, const Stored* after,
+                                                           Index column) const {
       const Index beyond = look_ahead - (end - column) * static_cast<Index>(sizeof(Stored));
       return beyond < 0 ? reinterpret_cast<std::uintptr_t>(here) + static_cast<std::uintptr_t>(look_ahead)
                         : reinterpret_cast<std::uintptr_t>(after) + static_cast<std::uintptr_t>(beyond);
@@ -103,15 +115,20 @@ struct LaneComparison {
   Index patience = 1;    ///< steps in full before the screen is asked again
   bool masking = false;  ///< something of the last block was set aside
 
-  [[nodiscard]] double below_doubt() const { return refinable ? doubt_ratio * (1 - 0x1p-50) : double_of(binary64_layout.infinity_bits()); }
+  [[nodiscard]] double below_doubt() const {
+    return refinable ? doubt_ratio * (1 - 0x1p-50) : double_of(binary64_layout.infinity_bits());
+  }
   void refresh(const Row& row, Span& span) const {
     span.limits = LaneLimits::of(*partial, floor, row.records_of(span.column, span.end), below_doubt(), fused);
   }
-  /// A sample's largest ratio of a tile, `certain` or nearly so: shown, where it is known how; a floor of the records in any case.
+  /// A sample's largest ratio of a tile, `certain` or nearly so: shown, where it is known how; a floor of the records
+  /// in any case.
   void take_sample(Index tile, Index group, double largest, bool certain) {
     const double ratio = largest < 1 ? largest : 1;
-    for (double* record : {&floor.tile_ratio[tile], &floor.group_ratio[group], &floor.ratio}) RecordFloor::raise(*record, ratio);
-    const double doubt = certain ? 0 : 1 - RecordFloor::lowered, least = largest * (1 - doubt), most = largest * (1 + doubt);
+    for (double* record : {&floor.tile_ratio[tile], &floor.group_ratio[group], &floor.ratio})
+      RecordFloor::raise(*record, ratio);
+    const double doubt = certain ? 0 : 1 - RecordFloor::lowered, least = largest * (1 - doubt),
+                 most = largest * (1 + doubt);
     if (most <= 1 && shown_ratio(least) == shown_ratio(most)) partial->show(most, tile, group);
   }
   /// What accepts, without a record, everything of smaller ratio there.
@@ -125,8 +142,12 @@ struct LaneComparison {
     return partial->max_absolute_error.position.row >= 0 && partial->max_relative_error.position.row >= 0 &&
            partial->max_ulp_error.position.row >= 0 && partial->max_ratio.position.row >= 0;
   }
-  [[nodiscard]] double absolute_record() const { return RecordFloor::larger(partial->max_absolute_error.value, floor.absolute); }
-  [[nodiscard]] double relative_record() const { return RecordFloor::larger(partial->max_relative_error.value, floor.relative); }
+  [[nodiscard]] double absolute_record() const {
+    return RecordFloor::larger(partial->max_absolute_error.value, floor.absolute);
+  }
+  [[nodiscard]] double relative_record() const {
+    return RecordFloor::larger(partial->max_relative_error.value, floor.relative);
+  }
   [[nodiscard]] double ulp_record() const { return RecordFloor::larger(partial->max_ulp_error.value, floor.ulps); }
   template <VectorRule::Kind kind>
   void compare_lanes(InstructionSet set, const Row& row, Index column);
@@ -135,8 +156,8 @@ struct LaneComparison {
   template <class Body>
   void with_kind(const Body& body) const;
 
-  /// Raises the floor of the records by what the row shows in tiles `turn`, `turn` + `turns`, … For a few rows of many, before any is
-  /// compared.
+  /// Raises the floor of the records by what the row shows in tiles `turn`, `turn` + `turns`, … For a few rows of many,
+  /// before any is compared.
   void sample_row(InstructionSet set, const Row& row, Index first_column, Index turn, Index turns);
   void compare_row(InstructionSet set, const Row& row, Index first_column);
 

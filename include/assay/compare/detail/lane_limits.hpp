@@ -41,11 +41,13 @@ struct LaneLimits {
       const double of_tile = RecordFloor::larger(partial.tile_ratio[tile], floor.tile_ratio[tile]);
       ratio = of_tile < ratio ? of_tile : ratio;
     }
-    const double worst = partial.worst_used < Comparison::worst_count ? 1 : partial.worst[Comparison::worst_count - 1].ratio;
+    const double worst =
+        partial.worst_used < Comparison::worst_count ? 1 : partial.worst[Comparison::worst_count - 1].ratio;
     return worst < ratio ? worst : ratio;
   }
 
-  static LaneLimits of(const PartialComparison& partial, const RecordFloor& floor, const RecordsMet& met, double below_doubt, bool fused) {
+  static LaneLimits of(const PartialComparison& partial, const RecordFloor& floor, const RecordsMet& met,
+                       double below_doubt, bool fused) {
     constexpr double infinity = double_of(binary64_layout.infinity_bits());
     LaneLimits limits;
     const auto value = [](const Extremum& extremum, double least) {

@@ -36,7 +36,8 @@ struct LaneWork : Lanes<Bytes> {
 
   /// Pairs of stored values without an error bound are screened as singles, in which their differences are exact.
   static constexpr bool singles = stored_reference && !std::is_same_v<T, double> && kind != VectorRule::Kind::derived;
-  /// Derived bounds around stored references, and formats whose gaps are as small as the roundings of double, are looked at in full.
+  /// Derived bounds around stored references, and formats whose gaps are as small as the roundings of double, are
+  /// looked at in full.
   static constexpr bool screens = singles || (!stored_reference && !std::is_same_v<T, double>);
 
   using L = Lanes<Bytes>;
@@ -64,8 +65,8 @@ struct LaneWork : Lanes<Bytes> {
     every_ratio = Bits{} - static_cast<std::int64_t>(limits.every_ratio);
   }
 
-  ASSAY_DETAIL_INLINE static void add(const Real& difference, const Real& reference, const Real& error, Real& signed_error,
-                                      Real& squared_error, Real& squared_reference, Real& chance) {
+  ASSAY_DETAIL_INLINE static void add(const Real& difference, const Real& reference, const Real& error,
+                                      Real& signed_error, Real& squared_error, Real& squared_reference, Real& chance) {
     ASSAY_DETAIL_NO_CONTRACTION
     signed_error += difference;
     Real square = difference * difference, reference_square = reference * reference;
@@ -85,10 +86,12 @@ struct LaneWork : Lanes<Bytes> {
     chance += share;
   }
   /// The chances of whole steps, in all logical lanes.
-  ASSAY_DETAIL_INLINE static void add_chances(const Reference* references, const double* errors, Index elements, double* chances) {
+  ASSAY_DETAIL_INLINE static void add_chances(const Reference* references, const double* errors, Index elements,
+                                              double* chances) {
     constexpr Index lanes = static_cast<Index>(Comparison::sums), count = static_cast<Index>(L::count);
     Real sums[lanes / count];
-    for (Index lane = 0; lane < lanes; lane += count) sums[lane / count] = *reinterpret_cast<const typename L::LoadReal*>(chances + lane);
+    for (Index lane = 0; lane < lanes; lane += count)
+      sums[lane / count] = *reinterpret_cast<const typename L::LoadReal*>(chances + lane);
     for (Index from = 0; from < elements; from += lanes) {
       for (Index lane = 0; lane < lanes; lane += count) {
         Real reference{}, error{};
@@ -97,7 +100,8 @@ struct LaneWork : Lanes<Bytes> {
         add_chance(reference, error, sums[lane / count]);
       }
     }
-    for (Index lane = 0; lane < lanes; lane += count) *reinterpret_cast<typename L::LoadReal*>(chances + lane) = sums[lane / count];
+    for (Index lane = 0; lane < lanes; lane += count)
+      *reinterpret_cast<typename L::LoadReal*>(chances + lane) = sums[lane / count];
   }
 
   /// The sums of all steps, in the lanes of this instruction set.
@@ -110,7 +114,8 @@ struct LaneWork : Lanes<Bytes> {
       const std::size_t lane = part * L::count;
       sums.signed_error[part] = *reinterpret_cast<const typename L::LoadReal*>(comparison.signed_error + lane);
       sums.squared_error[part] = *reinterpret_cast<const typename L::LoadReal*>(comparison.squared_error + lane);
-      sums.squared_reference[part] = *reinterpret_cast<const typename L::LoadReal*>(comparison.squared_reference + lane);
+      sums.squared_reference[part] =
+          *reinterpret_cast<const typename L::LoadReal*>(comparison.squared_reference + lane);
       sums.chance[part] = *reinterpret_cast<const typename L::LoadReal*>(comparison.chance + lane);
       sums.misrounded[part] = *reinterpret_cast<const typename L::LoadBits*>(comparison.misrounded + lane);
       sums.inward[part] = *reinterpret_cast<const typename L::LoadBits*>(comparison.inward + lane);

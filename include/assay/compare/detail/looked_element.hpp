@@ -10,7 +10,8 @@ struct LookedElement {
   AcceptanceInterval accepted;
   double ratio = 0;
   double error_of_sums = 0;
-  double place = 0, rounded = 0;  ///< the unit in the last place at the reference, and the reference rounded, where that is finite
+  double place = 0,
+         rounded = 0;  ///< the unit in the last place at the reference, and the reference rounded, where that is finite
   bool refined = false;
 };
 

@@ -18,7 +18,8 @@ enum class ViolationKind { finite, nan_unexpected, nan_missing, infinity_unexpec
   if (is_nan(out)) return ViolationKind::nan_unexpected;
   if (accepted.nan_accepted && accepted.lower > accepted.upper) return ViolationKind::nan_missing;
   if (is_infinite(out)) return ViolationKind::infinity_unexpected;
-  return is_infinite(accepted.lower) && is_infinite(accepted.upper) ? ViolationKind::infinity_missing : ViolationKind::finite;
+  return is_infinite(accepted.lower) && is_infinite(accepted.upper) ? ViolationKind::infinity_missing
+                                                                    : ViolationKind::finite;
 }
 
 /// What one chunk tells. Trivially copyable: it travels from the device.
@@ -81,7 +82,8 @@ struct PartialComparison {
   /// By ratio; of equals what comes first, row by row: chunks are joined in another order.
   ASSAY_FUNCTION static bool worse(const ComparedElement& left, const ComparedElement& right) {
     if (left.ratio != right.ratio) return left.ratio > right.ratio;
-    return left.position.row != right.position.row ? left.position.row < right.position.row : left.position.column < right.position.column;
+    return left.position.row != right.position.row ? left.position.row < right.position.row
+                                                   : left.position.column < right.position.column;
   }
 };
 

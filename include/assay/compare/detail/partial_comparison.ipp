@@ -6,7 +6,8 @@
 
 namespace assay::inline v0::detail {
 
-ASSAY_DETAIL_HEADER_INLINE void fold(const std::vector<PartialComparison>& partials, const ChunkGrid& grid, Comparison& comparison) {
+ASSAY_DETAIL_HEADER_INLINE void fold(const std::vector<PartialComparison>& partials, const ChunkGrid& grid,
+                                     Comparison& comparison) {
   HeatMap& tiles = comparison.tiles;
   tiles.rows = static_cast<std::size_t>(grid.bands);
   tiles.columns = static_cast<std::size_t>(ChunkGrid::ceil_divide(grid.columns, grid.tile_columns));
@@ -38,7 +39,8 @@ ASSAY_DETAIL_HEADER_INLINE void fold(const std::vector<PartialComparison>& parti
     comparison.statistics.join(partial.statistics);
     for (std::size_t i = 0; i < partial.worst_used; ++i) joined.remember(partial.worst[i]);
     const std::size_t band = chunk / static_cast<std::size_t>(grid.segments);
-    for (std::size_t group = 0; group < groups_per_band && band * groups_per_band + group < comparison.row_ratio.size(); ++group)
+    for (std::size_t group = 0; group < groups_per_band && band * groups_per_band + group < comparison.row_ratio.size();
+         ++group)
       raise(comparison.row_ratio[band * groups_per_band + group], partial.group_ratio[group]);
     for (std::size_t column = 0; column < tiles.columns; ++column)
       raise(tiles.values[band * tiles.columns + column], partial.tile_ratio[column]);

@@ -24,7 +24,8 @@ struct PassApproximate {
     screen.finish(comparison);
   }
   template <std::size_t Bytes>
-  ASSAY_DETAIL_INLINE static void run(const ApproximateBlock<T>& block, LaneComparison<T, double>& comparison, ApproximateFindings& found) {
+  ASSAY_DETAIL_INLINE static void run(const ApproximateBlock<T>& block, LaneComparison<T, double>& comparison,
+                                      ApproximateFindings& found) {
     if constexpr (Lanes<Bytes>::wide) {
       if constexpr (std::is_same_v<T, float32>) {
         pass<ScreenPairs<Bytes>, Bytes>(block, comparison, found);
@@ -53,7 +54,8 @@ bool LaneComparison<T, Reference>::takes_approximations() {
 }
 
 template <LaneFormat T, LaneFormat Reference>
-ApproximateFindings LaneComparison<T, Reference>::pass_approximate(InstructionSet set, const ApproximateBlock<T>& block) {
+ApproximateFindings LaneComparison<T, Reference>::pass_approximate(InstructionSet set,
+                                                                   const ApproximateBlock<T>& block) {
   ApproximateFindings found;
   run_variant<PassApproximate<T>>(set, block, *this, found);
   const auto left = __builtin_popcountll(found.doubtful | found.unsummed);

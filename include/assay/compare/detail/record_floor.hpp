@@ -4,8 +4,9 @@
 
 namespace assay::inline v0::detail {
 
-/// What the records of a chunk will certainly exceed, from a sample of its rows; so that few elements are looked at only to
-/// be surpassed. Each number lies a little below a measured one, or is 0, and says nothing of elements that are not finite.
+/// What the records of a chunk will certainly exceed, from a sample of its rows; so that few elements are looked at
+/// only to be surpassed. Each number lies a little below a measured one, or is 0, and says nothing of elements that are
+/// not finite.
 struct RecordFloor {
   double absolute = 0, ulps = 0, relative = 0, ratio = 0;
   double tile_ratio[ChunkGrid::most_tile_columns] = {};

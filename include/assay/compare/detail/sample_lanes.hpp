@@ -46,7 +46,8 @@ struct SampleLanes : FullLanes<T, Reference, kind, Bytes> {
     binade(reference_size, power);
     const Real inverse = Real((std::int64_t{2046} << 52) - Bits(power));
     Bits flags{}, refuted{};
-    judge(rule, out, out_size, reference, difference, size, reference_size, error, ordinary, excess, allowed, flags, refuted);
+    judge(rule, out, out_size, reference, difference, size, reference_size, error, ordinary, excess, allowed, flags,
+          refuted);
     const Real of_reference = size / reference_size, of_allowed = excess / allowed;
     keep_larger(size, ordinary, absolute);
     keep_larger(size * inverse, ordinary, ulps);
@@ -67,14 +68,15 @@ struct SampleLanes : FullLanes<T, Reference, kind, Bytes> {
   }
 };
 
-/// Tells what a row of a chunk shows, in every tile whose turn it is. Tiles that are narrower than what is sampled at once are not told apart.
+/// Tells what a row of a chunk shows, in every tile whose turn it is. Tiles that are narrower than what is sampled at
+/// once are not told apart.
 template <class T, class Reference, VectorRule::Kind kind>
 struct SampleRow {
   using Comparison = LaneComparison<T, Reference>;
 
   template <std::size_t Bytes>
-  ASSAY_DETAIL_INLINE static void run(Comparison& comparison, const typename Comparison::Row& row, const Index& first_column,
-                                      const Index& turn, const Index& turns) {
+  ASSAY_DETAIL_INLINE static void run(Comparison& comparison, const typename Comparison::Row& row,
+                                      const Index& first_column, const Index& turn, const Index& turns) {
     using InDoubles = SampleLanes<T, Reference, kind, Bytes>;
     using Work = typename std::conditional_t<InDoubles::singles, std::type_identity<SampleSingles<T, kind, Bytes>>,
                                              std::type_identity<InDoubles>>::type;

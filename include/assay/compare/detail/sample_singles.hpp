@@ -10,8 +10,8 @@
 namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// The largest errors of whole steps of a row, of stored values against stored values: in singles, whose roundings are within what a
-/// `RecordFloor` is lowered by. Numbers that singles do not hold so well count as 0, or as 2^100.
+/// The largest errors of whole steps of a row, of stored values against stored values: in singles, whose roundings are
+/// within what a `RecordFloor` is lowered by. Numbers that singles do not hold so well count as 0, or as 2^100.
 template <class T, VectorRule::Kind kind, std::size_t Bytes>
 struct SampleSingles {
   using L = Lanes<Bytes>;
@@ -62,7 +62,8 @@ struct SampleSingles {
     Single allowed;
     SingleBits held = ordinary & rule_held;
     if constexpr (kind == VectorRule::Kind::places) {
-      const SingleBits outward = ~((SingleBits(difference) ^ SingleBits(reference)) >> 31);  // all ones: out is farther from zero than r
+      const SingleBits outward =
+          ~((SingleBits(difference) ^ SingleBits(reference)) >> 31);  // all ones: out is farther from zero than r
       const Single room = Single(SingleBits(reference_size) - places + (outward & (2 * places))) - reference_size;
       magnitude(room, allowed);
       held &= settled(SingleBits(reference_size >= 2 * least_normal));
@@ -81,7 +82,8 @@ struct SampleSingles {
 
   [[nodiscard]] ASSAY_DETAIL_INLINE static double largest_of(const Single& values) {
     float largest = 0;
-    for (std::size_t lane = 0; lane < L::single_count; ++lane) largest = values[lane] > largest ? values[lane] : largest;
+    for (std::size_t lane = 0; lane < L::single_count; ++lane)
+      largest = values[lane] > largest ? values[lane] : largest;
     return static_cast<double>(largest < least ? 0 : largest < most ? largest : most);
   }
 };

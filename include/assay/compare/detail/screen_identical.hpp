@@ -10,8 +10,8 @@
 namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// The screen of outputs that select, or move: passes blocks that are their references to the bit, and adds the one sum that this leaves, in the order and the roundings of
-/// `ScreenReferences`. Where it was in vain it is asked less often.
+/// The screen of outputs that select, or move: passes blocks that are their references to the bit, and adds the one sum
+/// that this leaves, in the order and the roundings of `ScreenReferences`. Where it was in vain it is asked less often.
 template <class T, std::size_t Bytes>
 struct ScreenIdentical {
   using L = Lanes<Bytes>;
@@ -30,7 +30,8 @@ struct ScreenIdentical {
   Index patience = 1, ordinary_blocks = 0;  ///< that are not looked at
 
   /// `elements`: whole steps of `lanes`. Adds nothing if false.
-  ASSAY_DETAIL_INLINE bool pass(const typename Comparison::Row& row, Index column, Index elements, Comparison& comparison) {
+  ASSAY_DETAIL_INLINE bool pass(const typename Comparison::Row& row, Index column, Index elements,
+                                Comparison& comparison) {
     ASSAY_DETAIL_NO_CONTRACTION
     if (ordinary_blocks > 0) return --ordinary_blocks, false;
     Bits unlike{};
@@ -64,7 +65,8 @@ struct ScreenIdentical {
     }
     patience = 1;
 #pragma GCC unroll 4
-    for (std::size_t part = 0; part < parts; ++part) add_singles<L>(squared_reference[part], part, comparison.squared_reference);
+    for (std::size_t part = 0; part < parts; ++part)
+      add_singles<L>(squared_reference[part], part, comparison.squared_reference);
     return true;
   }
 };

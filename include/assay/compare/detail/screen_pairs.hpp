@@ -14,9 +14,11 @@
 namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// The screen of singles against references in pairs v + w, a off at most: out − v is exact wherever it matters, so that (out − v) − w is known to a. Gaps are those below the lesser of |out| and
+/// The screen of singles against references in pairs v + w, a off at most: out − v is exact wherever it matters, so
+/// that (out − v) − w is known to a. Gaps are those below the lesser of |out| and
 /// |v|, or half as large where that is a power of two. Where |w| + a is below half a gap, r rounds to v: then out is misrounded unless it is v. An element passes if its error is below half a gap and a
-/// share of E that makes no record. Limits are lowered by 2⁻²⁰, more than what the few operations on singles round, and that share by what E may be off.
+/// share of E that makes no record. Limits are lowered by 2⁻²⁰, more than what the few operations on singles round, and
+/// that share by what E may be off.
 template <std::size_t Bytes>
 struct ScreenPairs {
   using L = Lanes<Bytes>;
@@ -27,9 +29,10 @@ struct ScreenPairs {
   using SingleUnsigned = typename Vector<std::uint32_t, Bytes>::Type;
   using References = ScreenReferences<float32, Bytes, false>;
   static constexpr std::size_t parts = ApproximateSums<float32, Bytes>::parts;
-  static constexpr float smallest = 0x1p-90F;          ///< of |out| and |v|, unless they are 0: nothing on the way is subnormal
-  static constexpr float smallest_squares = 0x1p-69F;  ///< of a lane: squares of errors of 2⁻³³ are, beside them, hardly rounded
-  static constexpr std::uint32_t zeros = 1;            ///< taken from bits, it makes 0 the largest of all
+  static constexpr float smallest = 0x1p-90F;  ///< of |out| and |v|, unless they are 0: nothing on the way is subnormal
+  static constexpr float smallest_squares =
+      0x1p-69F;  ///< of a lane: squares of errors of 2⁻³³ are, beside them, hardly rounded
+  static constexpr std::uint32_t zeros = 1;  ///< taken from bits, it makes 0 the largest of all
   static constexpr double lowered_bound = 1 - 0x1p-16;
 
   struct Sums : ApproximateSums<float32, Bytes> {
@@ -51,7 +54,8 @@ struct ScreenPairs {
   }
 
   /// Whether out is not v, and whether it is nearer to 0, of two numbers of one sign.
-  ASSAY_DETAIL_INLINE static void count(const Single& size, const Single& value_size, SingleUnsigned& different, SingleUnsigned& inward) {
+  ASSAY_DETAIL_INLINE static void count(const Single& size, const Single& value_size, SingleUnsigned& different,
+                                        SingleUnsigned& inward) {
     const SingleUnsigned places = SingleUnsigned(size) - SingleUnsigned(value_size);
     SingleUnsigned one = SingleUnsigned{} + 1;
     L::round_here(one);  // g++ would compare with 0 and select
@@ -64,8 +68,10 @@ struct ScreenPairs {
     ASSAY_DETAIL_NO_CONTRACTION
     using Place = typename Vector<float, Bytes>::Unaligned;
     const Index from = place + static_cast<Index>(part * L::single_count);
-    const Single out = *reinterpret_cast<const Place*>(block.actual + from), value = *reinterpret_cast<const Place*>(block.value + from),
-                 rest = *reinterpret_cast<const Place*>(block.rest + from), error = *reinterpret_cast<const Place*>(block.error + from);
+    const Single out = *reinterpret_cast<const Place*>(block.actual + from),
+                 value = *reinterpret_cast<const Place*>(block.value + from),
+                 rest = *reinterpret_cast<const Place*>(block.rest + from),
+                 error = *reinterpret_cast<const Place*>(block.error + from);
     const Single difference = (out - value) - rest;
     Single size, out_size, value_size, rest_size;
     magnitude(difference, size);
@@ -98,7 +104,8 @@ struct ScreenPairs {
     if constexpr (part + 1 < parts) add_step<part + 1>(block, place, sums, doubt);
   }
 
-  /// Chances of misrounding: sure ones, or one by one. Beside v = 2^k, r may be in the binade below: such blocks are to be summed beside r.
+  /// Chances of misrounding: sure ones, or one by one. Beside v = 2^k, r may be in the binade below: such blocks are to
+  /// be summed beside r.
   ASSAY_DETAIL_INLINE void complete(const Block& block, Index begin, Index end, Sums& sums, SingleBits*) const {
     if (!L::any_set(~sums.beyond_gap)) {
 #pragma GCC unroll 4
@@ -112,7 +119,8 @@ struct ScreenPairs {
   ASSAY_DETAIL_INLINE static void add_chances(const Block& block, Index place, Sums& sums) {
     using Place = typename Vector<float, Bytes>::Unaligned;
     const Index from = place + static_cast<Index>(part * L::single_count);
-    const Single value = *reinterpret_cast<const Place*>(block.value + from), error = *reinterpret_cast<const Place*>(block.error + from);
+    const Single value = *reinterpret_cast<const Place*>(block.value + from),
+                 error = *reinterpret_cast<const Place*>(block.error + from);
     Single chance = error * Single(0x7f000000 - (SingleBits(value) & 0x7f800000));
     at_most(chance, Single{} + 0x1p-23F);
     sums.chance[part] += chance;
@@ -131,7 +139,8 @@ struct ScreenPairs {
       for (Index at = place; at < place + Sums::fine; at += static_cast<Index>(L::single_count)) {
         Single out_size, value_size;
         using Place = typename Vector<float, Bytes>::Unaligned;
-        const Single out = *reinterpret_cast<const Place*>(block.actual + at), value = *reinterpret_cast<const Place*>(block.value + at);
+        const Single out = *reinterpret_cast<const Place*>(block.actual + at),
+                     value = *reinterpret_cast<const Place*>(block.value + at);
         magnitude(out, out_size);
         magnitude(value, value_size);
         count(out_size, value_size, different, nearer);

@@ -15,11 +15,14 @@
 namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// The screen of stored values against references in double: passes blocks in which everything is certainly accepted and no record of any kind. Differences are taken in double;
-/// they, references and error bounds are then rounded to singles, of which twice as many fit a vector, and every limit is lowered by more than those roundings. What singles cannot
-/// tell is doubtful: ties, numbers too small for them, references that round up into the next binade. Signs of a fused a·b − c and of a − b are exact, so that all instruction sets
-/// doubt the same. Where E = 0, what passes is the reference, rounded; else that has a second chance. Its error is at most half a unit in the last place, so that ties, of which
-/// sums of narrow formats are full, are not doubtful once the records have come that far. Sums and `masked` as in `ScreenSingles`.
+/// The screen of stored values against references in double: passes blocks in which everything is certainly accepted
+/// and no record of any kind. Differences are taken in double; they, references and error bounds are then rounded to
+/// singles, of which twice as many fit a vector, and every limit is lowered by more than those roundings. What singles
+/// cannot tell is doubtful: ties, numbers too small for them, references that round up into the next binade. Signs of a
+/// fused a·b − c and of a − b are exact, so that all instruction sets doubt the same. Where E = 0, what passes is the
+/// reference, rounded; else that has a second chance. Its error is at most half a unit in the last place, so that ties,
+/// of which sums of narrow formats are full, are not doubtful once the records have come that far. Sums and `masked` as
+/// in `ScreenSingles`.
 template <class T, std::size_t Bytes, bool exact>
 struct ScreenReferences {
   using L = Lanes<Bytes>;
@@ -105,8 +108,8 @@ struct ScreenReferences {
   }
 
   /// Where E = 0: the reference, which is a single unless singles round as the format does, is rounded itself.
-  ASSAY_DETAIL_INLINE void judge_exact(const Single& out, const Single& difference, const Single& reference, const SingleBits& agreeing,
-                                       Single& largest, Block& block) const {
+  ASSAY_DETAIL_INLINE void judge_exact(const Single& out, const Single& difference, const Single& reference,
+                                       const SingleBits& agreeing, Single& largest, Block& block) const {
     ASSAY_DETAIL_NO_CONTRACTION
     Single size, reference_size, gap, rounded;
     magnitude(difference, size);
@@ -120,14 +123,16 @@ struct ScreenReferences {
     block.beyond_ulps |= SingleBits(in_ulps);
     block.beyond_relative |= SingleBits(share);
     at_least(largest, size);
-    const SingleUnsigned reference_bits = SingleUnsigned(SingleBits(reference_size) | agreeing), fraction = reference_bits << 9;
+    const SingleUnsigned reference_bits = SingleUnsigned(SingleBits(reference_size) | agreeing),
+                         fraction = reference_bits << 9;
     block.least_reference = reference_bits < block.least_reference ? reference_bits : block.least_reference;
     block.least_fraction = fraction < block.least_fraction ? fraction : block.least_fraction;
-    L::keep_in_registers(block.doubt, block.beyond_ulps, block.beyond_relative, block.least_reference, block.least_fraction, largest);
+    L::keep_in_registers(block.doubt, block.beyond_ulps, block.beyond_relative, block.least_reference,
+                         block.least_fraction, largest);
   }
 
-  ASSAY_DETAIL_INLINE void judge(const Single& out, const Single& difference, const Single& reference, const Single& error,
-                                 const SingleBits& agreeing, Single& largest, Block& block) const {
+  ASSAY_DETAIL_INLINE void judge(const Single& out, const Single& difference, const Single& reference,
+                                 const Single& error, const SingleBits& agreeing, Single& largest, Block& block) const {
     ASSAY_DETAIL_NO_CONTRACTION
     constexpr std::int32_t exponents = 0x7f800000;
     Single size, reference_size, out_size;
@@ -162,29 +167,32 @@ struct ScreenReferences {
     L::multiply_subtract(room, factor, excess);
     block.doubt |= SingleBits(room);
     at_least(largest, size);
-    const SingleUnsigned error_bits = SingleUnsigned(error), reference_bits = SingleUnsigned(SingleBits(reference_size) | agreeing),
+    const SingleUnsigned error_bits = SingleUnsigned(error),
+                         reference_bits = SingleUnsigned(SingleBits(reference_size) | agreeing),
                          fraction = reference_bits << 9;
     block.most_error = error_bits > block.most_error ? error_bits : block.most_error;
     block.least_reference = reference_bits < block.least_reference ? reference_bits : block.least_reference;
     block.least_fraction = fraction < block.least_fraction ? fraction : block.least_fraction;
-    L::keep_in_registers(block.doubt, block.certain, block.misrounded, block.inward, block.least_reference, block.least_fraction, largest);
+    L::keep_in_registers(block.doubt, block.certain, block.misrounded, block.inward, block.least_reference,
+                         block.least_fraction, largest);
   }
 
   /// The difference is NaN of what agrees, too, but not of a vast reference that singles take for infinite.
   ASSAY_DETAIL_INLINE static void set_aside(Single& out, Single& difference, Single& reference, SingleBits& agreeing) {
     constexpr std::int32_t infinity = 0x7f800000;
-    const SingleBits one_is_nan =
-        settled(SingleBits((SingleBits(out) & INT32_MAX) > infinity)) ^ settled(SingleBits((SingleBits(reference) & INT32_MAX) > infinity));
+    const SingleBits one_is_nan = settled(SingleBits((SingleBits(out) & INT32_MAX) > infinity)) ^
+                                  settled(SingleBits((SingleBits(reference) & INT32_MAX) > infinity));
     agreeing = settled(SingleBits((SingleBits(difference) & INT32_MAX) > infinity)) & ~one_is_nan;
     out = Single(SingleBits(out) & ~agreeing);
     difference = Single(SingleBits(difference) & ~agreeing);
     reference = Single(SingleBits(reference) & ~agreeing);
   }
 
-  /// Sixteen elements, `place` of the block. `unlike`: what singles lack of the references, where that matters. Parts are constants: g++ keeps an array
-  /// in registers of which no index is the variable of a loop around another one.
+  /// Sixteen elements, `place` of the block. `unlike`: what singles lack of the references, where that matters. Parts
+  /// are constants: g++ keeps an array in registers of which no index is the variable of a loop around another one.
   template <bool masked, std::size_t part = 0>
-  ASSAY_DETAIL_INLINE void step(const Row& row, Index column, Index place, Values& values, Block& block, Bits& unlike) const {
+  ASSAY_DETAIL_INLINE void step(const Row& row, Index column, Index place, Values& values, Block& block,
+                                Bits& unlike) const {
     const Index in_block = place + static_cast<Index>(part * L::single_count), from = column + in_block;
     Single out{};
     Real wide_out[L::single_parts] = {}, wide[L::single_parts] = {}, difference[L::single_parts] = {};
@@ -215,22 +223,24 @@ struct ScreenReferences {
     if constexpr (part + 1 < parts) step<masked, part + 1>(row, column, place, values, block, unlike);
   }
 
-  ASSAY_DETAIL_INLINE bool doubtful(const Row& row, Index column, Index elements, const Values& values, const Block& block,
-                                    const Bits& unlike) const {
+  ASSAY_DETAIL_INLINE bool doubtful(const Row& row, Index column, Index elements, const Values& values,
+                                    const Block& block, const Bits& unlike) const {
     SingleBits beyond_absolute{};
-    for (std::size_t part = 0; part < parts; ++part) beyond_absolute |= settled(SingleBits(block.largest[part] > absolute));
+    for (std::size_t part = 0; part < parts; ++part)
+      beyond_absolute |= settled(SingleBits(block.largest[part] > absolute));
     const SingleBits beyond = block.beyond_ulps | block.beyond_relative | beyond_absolute;
     if constexpr (exact) {
       if (__builtin_expect(L::any_set(block.doubt) || L::any_bit(unlike), 0)) return true;
       return L::any_set(beyond) && is_record(values, elements, block, beyond_absolute);
     } else {
       if (!L::any_set(block.doubt | ~block.certain | beyond)) return false;
-      return !derived || !correctly_rounded(row, column, elements) || is_record(values, elements, block, beyond_absolute);
+      return !derived || !correctly_rounded(row, column, elements) ||
+             is_record(values, elements, block, beyond_absolute);
     }
   }
 
-  ASSAY_DETAIL_INLINE bool accept(const Row& row, Index column, Index elements, const Values& values, const Block& block,
-                                  const Bits& unlike) {
+  ASSAY_DETAIL_INLINE bool accept(const Row& row, Index column, Index elements, const Values& values,
+                                  const Block& block, const Bits& unlike) {
     if (doubtful(row, column, elements, values, block, unlike)) return false;
     misrounded += block.misrounded;
     inward += block.inward;
@@ -238,13 +248,17 @@ struct ScreenReferences {
   }
 
   /// Whether correctly rounded elements that exceed what `take` made of the records may be one.
-  ASSAY_DETAIL_INLINE bool is_record(const Values& values, Index elements, const Block& block, const SingleBits& beyond_absolute) const {
-    if ((!ulps_reached && L::any_set(block.beyond_ulps)) || (!relative_reached && L::any_set(block.beyond_relative))) return true;
+  ASSAY_DETAIL_INLINE bool is_record(const Values& values, Index elements, const Block& block,
+                                     const SingleBits& beyond_absolute) const {
+    if ((!ulps_reached && L::any_set(block.beyond_ulps)) || (!relative_reached && L::any_set(block.beyond_relative)))
+      return true;
     return L::any_set(beyond_absolute) && !(absolute_record >= half_place_of_largest(values, elements));
   }
 
-  /// Adds to `unlike` what singles lack of the references, where that matters: where the format has as many bits, they round as it does.
-  ASSAY_DETAIL_INLINE static void compare_with_singles(const Real (&wide)[L::single_parts], const Single& singles, Bits& unlike) {
+  /// Adds to `unlike` what singles lack of the references, where that matters: where the format has as many bits, they
+  /// round as it does.
+  ASSAY_DETAIL_INLINE static void compare_with_singles(const Real (&wide)[L::single_parts], const Single& singles,
+                                                       Bits& unlike) {
     if constexpr (layout.fraction_bits < 23) {
       Real again[L::single_parts] = {};
       L::widen(singles, again);
@@ -349,7 +363,8 @@ struct ScreenReferences {
     ASSAY_DETAIL_NO_CONTRACTION
     if (__builtin_expect(L::any_set(settled(SingleBits(block.most_error > 0x71800000U))), 0)) return false;  // 2^100
     const SingleUnsigned limit = SingleUnsigned(Single{} + least_reference);
-    const bool tiny = L::any_set(settled(SingleBits(block.least_reference < limit)));  // or 0, about which the smallest error bounds count
+    const bool tiny = L::any_set(
+        settled(SingleBits(block.least_reference < limit)));  // or 0, about which the smallest error bounds count
     if ((tiny || L::any_set(settled(SingleBits(block.least_fraction == 0)))) &&
         !singles_hold<L>(row.values(column), elements, least_reference))
       return false;
@@ -362,8 +377,9 @@ struct ScreenReferences {
                (settled(SingleBits(sums.squared_error[part] < small)) & settled(SingleBits(block.largest[part] > 0)));
       faint |= settled(SingleBits(sums.chance[part] < small_chance));
     }
-    const bool in_doubles = !exact && (tiny || L::any_set(faint)) && !no_errors &&
-                            !errors_hold<L>(errors_of(row, column), elements, least_reference);  // chances, which singles do not hold
+    const bool in_doubles =
+        !exact && (tiny || L::any_set(faint)) && !no_errors &&
+        !errors_hold<L>(errors_of(row, column), elements, least_reference);  // chances, which singles do not hold
     if (L::any_set(wrong) || (masked && in_doubles)) return false;
     if constexpr (masked) {
       aside += block.aside;

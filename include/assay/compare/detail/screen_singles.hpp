@@ -13,12 +13,13 @@ namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
 /// The screen of stored values against stored values: passes blocks in which everything is certainly accepted and no
-/// record of any kind. Where |out − r| < |r|/2 the difference of two singles is exact, and the sign of a fused a·b − c is
-/// exact, too, so that limits, rounded once to singles, are kept exactly. Codes are integers in the order of the values:
-/// their difference tells places, signs and which is nearer zero. Sums of a block are added in sixteen logical lanes of
-/// singles, then to doubles, unless squares would underflow in them.
+/// record of any kind. Where |out − r| < |r|/2 the difference of two singles is exact, and the sign of a fused a·b − c
+/// is exact, too, so that limits, rounded once to singles, are kept exactly. Codes are integers in the order of the
+/// values: their difference tells places, signs and which is nearer zero. Sums of a block are added in sixteen logical
+/// lanes of singles, then to doubles, unless squares would underflow in them.
 ///
-/// Where `masked`, pairs that are both NaN or the same infinity leave the vectors as zeros: they are accepted with the ratio 0.
+/// Where `masked`, pairs that are both NaN or the same infinity leave the vectors as zeros: they are accepted with the
+/// ratio 0.
 template <class T, class Reference, VectorRule::Kind kind, std::size_t Bytes>
 struct ScreenSingles {
   using L = Lanes<Bytes>;
@@ -34,9 +35,12 @@ struct ScreenSingles {
   static constexpr std::size_t lanes = 16;                       ///< logical ones
   static constexpr std::size_t parts = lanes / L::single_count;  ///< vectors that hold them
   static constexpr std::size_t turns =
-      std::is_same_v<T, float16> ? 1 : parts;  ///< of a block: registers hold the sums of one part; codes of float16 make two
-  static constexpr Index coarse = 256, fine = sizeof(T) == 2 ? 32 : 16;                            ///< elements of a block
-  static constexpr float large = max_finite<T>() < 0x1p60 ? 0x1p28F : 0x1p100F, small = 0x1p-90F;  ///< of a lane's sum of squares
+      std::is_same_v<T, float16>
+          ? 1
+          : parts;  ///< of a block: registers hold the sums of one part; codes of float16 make two
+  static constexpr Index coarse = 256, fine = sizeof(T) == 2 ? 32 : 16;  ///< elements of a block
+  static constexpr float large = max_finite<T>() < 0x1p60 ? 0x1p28F : 0x1p100F,
+                         small = 0x1p-90F;  ///< of a lane's sum of squares
   static constexpr bool underflows = min_subnormal<T>() < 0x1p-45;
 
   Single absolute{}, ulps{}, relative{}, allowed_relative{}, allowed_absolute{};
@@ -58,8 +62,8 @@ struct ScreenSingles {
     relative = Single{} + (limit < 0.49F ? limit : 0.49F);
   }
 
-  /// Sizes at places: so many numbers toward zero are at least half as many gaps of r, so that with n of p places error over
-  /// allowed is at most 2n/(n + p).
+  /// Sizes at places: so many numbers toward zero are at least half as many gaps of r, so that with n of p places error
+  /// over allowed is at most 2n/(n + p).
   ASSAY_DETAIL_INLINE void take_ratio(const VectorRule& rule, double ratio) {
     if constexpr (kind == VectorRule::Kind::places) {
       most_places = static_cast<Code>(ratio * rule.places / (2 - ratio) + 0x1p-28);
@@ -68,7 +72,8 @@ struct ScreenSingles {
       allowed_absolute = Single{} + lowered(ratio * rule.absolute);
     }
   }
-  /// A limit in singles, lower by more than the roundings of what is held against it. Every tile has its own: no branches.
+  /// A limit in singles, lower by more than the roundings of what is held against it. Every tile has its own: no
+  /// branches.
   static float lowered(double limit) {
     const double bounded = (limit < 0x1p100 ? limit : 0x1p100) * (1 - 0x1p-20);
     return static_cast<float>(bounded < 0x1p-100 ? 0 : bounded);
@@ -117,7 +122,8 @@ struct ScreenSingles {
 
   ASSAY_DETAIL_INLINE static void codes(const Codes& out, const Codes& reference, Block& block) {
     Codes places = Codes(Unsigned(out) - Unsigned(reference));
-    if constexpr (kind != VectorRule::Kind::places) places += places;  // 0 of −0 and 0, which pass; what else passes has one sign
+    if constexpr (kind != VectorRule::Kind::places)
+      places += places;  // 0 of −0 and 0, which pass; what else passes has one sign
     Unsigned one = Unsigned{} + 1;
     L::round_here(one);  // g++ would compare with 0 and select
     block.different += Codes(Unsigned(places) < one ? Unsigned(places) : one);
@@ -149,7 +155,8 @@ struct ScreenSingles {
     if constexpr (std::is_same_v<T, bfloat16>) {  // even and odd elements
       using Words = typename Vector<std::uint32_t, Bytes>::Type;
       values<summed>(Single(Words(out) << 16), Single(Words(reference) << 16), block.part[part], block.doubt);
-      values<summed>(Single(Words(out) & 0xffff0000U), Single(Words(reference) & 0xffff0000U), block.part[part], block.doubt);
+      values<summed>(Single(Words(out) & 0xffff0000U), Single(Words(reference) & 0xffff0000U), block.part[part],
+                     block.doubt);
     } else if constexpr (sizeof(T) == 2) {
       Single wide_out[2], wide_reference[2];
       L::template widen_codes<T>(out, wide_out);
@@ -161,14 +168,16 @@ struct ScreenSingles {
     }
   }
 
-  // Parts are constants: g++ keeps an array in registers of which no index is the variable of a loop around another one.
+  // Parts are constants: g++ keeps an array in registers of which no index is the variable of a loop around another
+  // one.
   template <bool masked, bool summed, std::size_t part, std::size_t end>
   ASSAY_DETAIL_INLINE void steps(const Row& row, Index column, Block& block) const {
     step<masked, summed, part>(row, column, block);
     if constexpr (part + 1 < end) steps<masked, summed, part + 1, end>(row, column, block);
   }
   template <bool masked, std::size_t turn = 0, class Ahead>
-  ASSAY_DETAIL_INLINE void take_turns(const Row& row, Index column, Index elements, const Ahead& ahead, Block& block) const {
+  ASSAY_DETAIL_INLINE void take_turns(const Row& row, Index column, Index elements, const Ahead& ahead,
+                                      Block& block) const {
     for (Index at = 0; at < elements; at += fine) {
       if constexpr (turn == 0) ahead.foresee(at);
       steps<masked, true, turn, turn + parts / turns>(row, column + at, block);

@@ -18,8 +18,9 @@ struct SingleRounding {
   using Single = typename L::Single;
   using SingleBits = typename L::SingleBits;
   static constexpr FloatLayout layout = FormatTraits<T>::layout;
-  /// Smaller gaps between numbers are taken for it, so that nothing becomes subnormal, over which some processors take a hundred times as long. References lie far above it, or are
-  /// 0, where every other output is in doubt: its error relative to 0 is a record.
+  /// Smaller gaps between numbers are taken for it, so that nothing becomes subnormal, over which some processors take
+  /// a hundred times as long. References lie far above it, or are 0, where every other output is in doubt: its error
+  /// relative to 0 is a record.
   static constexpr float least_gap = min_normal<T>() < 0x1p-100 ? 0x1p-100F : static_cast<float>(min_normal<T>());
 
   /// 2^⌊log2 |reference|⌋, but no less than `least_gap`.

@@ -41,8 +41,9 @@ VectorRule vector_rule(const AbsoluteRelativeTolerance& model) {
 template <Format T>
 VectorRule vector_rule(const UlpTolerance& model) {
   constexpr FloatLayout layout = FormatTraits<T>::layout;
-  return model.count <= (std::uint64_t{1} << (layout.fraction_bits - 1)) ? VectorRule{VectorRule::Kind::places, 0, 0, model.count}
-                                                                         : VectorRule{};
+  return model.count <= (std::uint64_t{1} << (layout.fraction_bits - 1))
+             ? VectorRule{VectorRule::Kind::places, 0, 0, model.count}
+             : VectorRule{};
 }
 template <Format T>
 VectorRule vector_rule(const ExactTolerance&) {
@@ -55,7 +56,8 @@ VectorRule vector_rule(const ChosenTolerance& model) {
     case ChosenTolerance::Kind::exact: return vector_rule<T>(ExactTolerance{});
     case ChosenTolerance::Kind::ulps: return vector_rule<T>(UlpTolerance{model.ulps});
     case ChosenTolerance::Kind::preset: return vector_rule<T>(preset_tolerance<T>(model.preset));
-    case ChosenTolerance::Kind::absolute_relative: return vector_rule<T>(AbsoluteRelativeTolerance{model.absolute, model.relative});
+    case ChosenTolerance::Kind::absolute_relative:
+      return vector_rule<T>(AbsoluteRelativeTolerance{model.absolute, model.relative});
   }
   return vector_rule<T>(DerivedTolerance{});
 }

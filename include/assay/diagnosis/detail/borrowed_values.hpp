@@ -8,14 +8,15 @@
 #include <utility>
 #include <vector>
 
-#include "assay/core/printed_number.hpp"
 #include "assay/core/diagnosis.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/diagnosis/detail/evidence.hpp"
 #include "assay/validators/failures/failing_output.hpp"
 
 namespace assay::inline v0::detail {
 
-/// Whether wrong elements hold right values of other places, whichever these are: told where values are many and known to enough digits that others fit none of them.
+/// Whether wrong elements hold right values of other places, whichever these are: told where values are many and known
+/// to enough digits that others fit none of them.
 class BorrowedValues {
  public:
   explicit BorrowedValues(const FailingOutput& output);

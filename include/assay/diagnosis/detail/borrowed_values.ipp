@@ -44,8 +44,8 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> BorrowedValues::explanation(
       static_cast<double>(values.size()) * -std::log(chance) < 7)
     return std::nullopt;
   const std::string text = std::to_string(held) + " of " + std::to_string(told) + " wrong elements of " + output_.name +
-                           " that were asked about hold right values of other places, where " + printed_number(chance * count, 2) +
-                           " of them would by chance";
+                           " that were asked about hold right values of other places, where " +
+                           printed_number(chance * count, 2) + " of them would by chance";
   return Diagnosis{FaultClass::addressing, "values_of_other_places", Confidence::likely, {text}, {}};
 }
 

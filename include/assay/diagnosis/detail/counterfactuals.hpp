@@ -18,17 +18,21 @@
 
 namespace assay::inline v0::detail {
 
-/// Which hypotheses are tried: all; those by which inputs are 0, wholly or in part; subnormal inputs read as 0; what changes nothing of data without special values.
+/// Which hypotheses are tried: all; those by which inputs are 0, wholly or in part; subnormal inputs read as 0; what
+/// changes nothing of data without special values.
 enum class Hypotheses { all, zeros, flushed, special };
 
-/// What a kernel may have been given, or have taken its operands for, instead of what it was given: tried by asking of what else its output is the right
-/// answer. A hypothesis that leaves no violation, and that refutes the answer that was due, explains the failure.
+/// What a kernel may have been given, or have taken its operands for, instead of what it was given: tried by asking of
+/// what else its output is the right answer. A hypothesis that leaves no violation, and that refutes the answer that
+/// was due, explains the failure.
 class Counterfactuals {
  public:
   /// `other`: a launch on other data, which what explains the given one explains as well, if it is true. May be null.
-  Counterfactuals(const DiagnosedCase& given, const OperandArray& right, double seconds, const DiagnosedCase* other = nullptr);
+  Counterfactuals(const DiagnosedCase& given, const OperandArray& right, double seconds,
+                  const DiagnosedCase* other = nullptr);
 
-  /// All explanations of the first kind that has any: subnormal numbers read as zero, misread members of the problem, operands read wrongly as a whole, in part.
+  /// All explanations of the first kind that has any: subnormal numbers read as zero, misread members of the problem,
+  /// operands read wrongly as a whole, in part.
   [[nodiscard]] std::vector<Diagnosis> explanations(Hypotheses which = Hypotheses::all);
   /// Operands that are read in wrong places, and nothing else.
   [[nodiscard]] std::vector<Diagnosis> wrong_places() {
@@ -46,10 +50,13 @@ class Counterfactuals {
   void each_operand(const std::function<void(int)>& attempt) {
     for (const int position : inputs(case_)) attempt(position);
   }
-  [[nodiscard]] const std::string& name(int position) const { return case_.specs[static_cast<std::size_t>(position)].name; }
+  [[nodiscard]] const std::string& name(int position) const {
+    return case_.specs[static_cast<std::size_t>(position)].name;
+  }
 
   [[nodiscard]] bool spent() const {
-    return found_.size() >= 6 || std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count() > seconds_;
+    return found_.size() >= 6 ||
+           std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count() > seconds_;
   }
 
   /// Whether the launch on other data is not as it should be, if the hypothesis were true.
@@ -58,8 +65,8 @@ class Counterfactuals {
   /// Right draws may be right for another distribution, too, by chance; those of other rows hardly are.
   [[nodiscard]] bool refutes_reversed(int variation, const ChangedOperands& given) const;
 
-  void attempt(int variation, const Misreading& misread, FaultClass fault_class, const std::string& kind, const std::string& effect,
-               bool perhaps_late = false);
+  void attempt(int variation, const Misreading& misread, FaultClass fault_class, const std::string& kind,
+               const std::string& effect, bool perhaps_late = false);
 
   void try_variations() {
     for (std::size_t i = 0; i < case_.variations.size(); ++i) {
@@ -101,7 +108,8 @@ class Counterfactuals {
   void try_special_values(int position) {
     const ElementFormat& format = case_.before[position].format;
     if (!format.is_float()) return;
-    try_each(position, narrowed_values(name(position), format, [this](const FloatLayout& narrow) { return rounds_twice(narrow); }));
+    try_each(position, narrowed_values(name(position), format,
+                                       [this](const FloatLayout& narrow) { return rounds_twice(narrow); }));
     try_each(position, values_without_nan(name(position)));
   }
   void try_each(int position, const std::vector<MisreadValues>& misread) {
@@ -130,10 +138,12 @@ class Counterfactuals {
 
   /// Slices left out or counted twice.
   void try_parts(int position);
-  void try_range(int position, int d, Index first, Index last, FaultClass fault_class, const std::string& kind, const std::string& effect,
-                 double factor, double addend = 0);
+  void try_range(int position, int d, Index first, Index last, FaultClass fault_class, const std::string& kind,
+                 const std::string& effect, double factor, double addend = 0);
 
-  [[nodiscard]] static bool holds(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
+  [[nodiscard]] static bool holds(const std::string& text, const char* part) {
+    return text.find(part) != std::string::npos;
+  }
 
   const DiagnosedCase& case_;
   const OperandArray& right_;

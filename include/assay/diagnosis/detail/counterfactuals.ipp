@@ -8,8 +8,8 @@
 
 namespace assay::inline v0::detail {
 
-ASSAY_DETAIL_HEADER_INLINE Counterfactuals::Counterfactuals(const DiagnosedCase& given, const OperandArray& right, double seconds,
-                                                            const DiagnosedCase* other)
+ASSAY_DETAIL_HEADER_INLINE Counterfactuals::Counterfactuals(const DiagnosedCase& given, const OperandArray& right,
+                                                            double seconds, const DiagnosedCase* other)
     : case_(given), right_(right), other_(other), seconds_(seconds) {
   const DiagnosedCase::Trial own = case_.judge(-1, case_.before, case_.after, case_.arithmetic);
   undetermined_ = own.undetermined;
@@ -18,7 +18,8 @@ ASSAY_DETAIL_HEADER_INLINE Counterfactuals::Counterfactuals(const DiagnosedCase&
   for (const FailingOutput& output : case_.outputs)
     for (std::size_t i = 0; i < output.size(); ++i)
       invents_nan_ = invents_nan_ || (is_nan(output.actual[i]) && is_finite(output.expected[i]));
-  if (other_ != nullptr) violations_of_other_ = other_->judge(-1, other_->before, other_->after, other_->arithmetic).violations;
+  if (other_ != nullptr)
+    violations_of_other_ = other_->judge(-1, other_->before, other_->after, other_->arithmetic).violations;
 }
 
 ASSAY_DETAIL_HEADER_INLINE std::vector<Diagnosis> Counterfactuals::explanations(Hypotheses which) {
@@ -71,13 +72,15 @@ ASSAY_DETAIL_HEADER_INLINE bool Counterfactuals::refutes_reversed(int variation,
     if (case_.specs[position].role == OperandRole::input || !case_.specs[position].present) continue;
     const Operand& right = right_[static_cast<int>(position)];
     const Operand& operand = reversed.own(static_cast<int>(position));
-    for (Index element = 0; element < operand.size(); ++element) operand.store(element, right.load(operand.size() - 1 - element));
+    for (Index element = 0; element < operand.size(); ++element)
+      operand.store(element, right.load(operand.size() - 1 - element));
   }
   return case_.judge(variation, given.array(), reversed.array(), case_.arithmetic).violations > 0;
 }
 
-ASSAY_DETAIL_HEADER_INLINE void Counterfactuals::attempt(int variation, const Misreading& misread, FaultClass fault_class,
-                                                         const std::string& kind, const std::string& effect, bool perhaps_late) {
+ASSAY_DETAIL_HEADER_INLINE void Counterfactuals::attempt(int variation, const Misreading& misread,
+                                                         FaultClass fault_class, const std::string& kind,
+                                                         const std::string& effect, bool perhaps_late) {
   if (spent()) return;
   for (const Diagnosis& known : found_)
     if (known.kind == kind) return;
@@ -87,24 +90,29 @@ ASSAY_DETAIL_HEADER_INLINE void Counterfactuals::attempt(int variation, const Mi
   const DiagnosedCase::Trial trial = case_.judge(variation, changed.array(), case_.after, case_.arithmetic);
   if (!trial.ran || trial.violations > 0 || trial.undetermined > undetermined_) return;
   const DiagnosedCase::Trial of_right = case_.judge(variation, changed.array(), right_, case_.arithmetic);
-  if (!of_right.ran || (of_right.violations == 0 && !refutes_reversed(variation, changed))) return;  // it would accept anything
+  if (!of_right.ran || (of_right.violations == 0 && !refutes_reversed(variation, changed)))
+    return;  // it would accept anything
   if (contradicted(misread)) return;
   Diagnosis diagnosis;
   diagnosis.fault_class = fault_class;
   diagnosis.kind = kind;
-  const bool copied = fault_class == precision && nothing_computed();  // which an output that is rounded twice looks like
-  // Few elements may fit by chance; and what a misread number or an option that nobody asked for amounts to can be told in several ways.
+  const bool copied =
+      fault_class == precision && nothing_computed();  // which an output that is rounded twice looks like
+  // Few elements may fit by chance; and what a misread number or an option that nobody asked for amounts to can be told
+  // in several ways.
   const bool debatable =
-      variation >= 0 && (kind.ends_with("_assumed") || case_.variations[static_cast<std::size_t>(variation)].changes.front().whole != 0);
-  // What would explain much less than is wrong, or may as well lie beyond an operand, or not have arrived, is not certain either.
+      variation >= 0 &&
+      (kind.ends_with("_assumed") || case_.variations[static_cast<std::size_t>(variation)].changes.front().whole != 0);
+  // What would explain much less than is wrong, or may as well lie beyond an operand, or not have arrived, is not
+  // certain either.
   const bool little = 4 * of_right.violations < violations_,
              elsewhere = holds(kind, "_of_next") || holds(kind, "_of_previous") || holds(kind, "_shifted");
-  diagnosis.confidence = of_right.violations >= 4 + trial.elements / 200 && !debatable && !little && !elsewhere && !copied &&
-                                 !(fault_class == addressing && gives_places_) && !perhaps_late
+  diagnosis.confidence = of_right.violations >= 4 + trial.elements / 200 && !debatable && !little && !elsewhere &&
+                                 !copied && !(fault_class == addressing && gives_places_) && !perhaps_late
                              ? Confidence::likely
                              : Confidence::possible;
-  diagnosis.evidence.push_back("all " + std::to_string(trial.elements) + " elements are right for a kernel that " + effect +
-                               ", which would get " + std::to_string(of_right.violations) + " of them wrong");
+  diagnosis.evidence.push_back("all " + std::to_string(trial.elements) + " elements are right for a kernel that " +
+                               effect + ", which would get " + std::to_string(of_right.violations) + " of them wrong");
   found_.push_back(std::move(diagnosis));
 }
 
@@ -114,12 +122,14 @@ ASSAY_DETAIL_HEADER_INLINE void Counterfactuals::try_not_ready(int position) {
     attempt(-1,
             scaled_where(
                 position, [size](Index element) { return 2 * element >= size; }, 0, 0),
-            state, "input_not_ready", "finds zeros in the second half of " + name(position) + ", as before it was filled");
+            state, "input_not_ready",
+            "finds zeros in the second half of " + name(position) + ", as before it was filled");
 }
 
 ASSAY_DETAIL_HEADER_INLINE bool Counterfactuals::tells_places(int position) const {
   const Operand& operand = case_.before[position];
-  if (operand.format.is_float() || operand.format.bytes < 4 || operand.rank != 1 || operand.size() < 2 || operand.load(0) != 0)
+  if (operand.format.is_float() || operand.format.bytes < 4 || operand.rank != 1 || operand.size() < 2 ||
+      operand.load(0) != 0)
     return false;
   for (Index element = 1; element < operand.size(); ++element)
     if (operand.load(element) < operand.load(element - 1)) return false;
@@ -142,23 +152,31 @@ ASSAY_DETAIL_HEADER_INLINE void Counterfactuals::try_flushed(int position) {
   bool any_normal = false;  // or else the operand is 0 throughout, which has other causes, too
   for (Index element = 0; element < case_.before[position].size(); ++element)
     any_normal = any_normal || std::fabs(case_.before[position].load(element)) >= smallest;
-  try_elements(position, special_value, name(position) + "_subnormals_flushed", "reads subnormal numbers of " + name(position) + " as 0",
+  try_elements(position, special_value, name(position) + "_subnormals_flushed",
+               "reads subnormal numbers of " + name(position) + " as 0",
                [smallest](double value) { return std::fabs(value) < smallest ? 0 : value; });
   if (found_.size() > known && !any_normal) found_.back().confidence = Confidence::possible;
 }
 
 ASSAY_DETAIL_HEADER_INLINE void Counterfactuals::try_values_of_several() {
-  const auto is_scale = [&](int position) { return case_.before[position].format.is_float() && holds(name(position), "scale"); };
-  const auto is_byte = [&](int position) { return !case_.before[position].format.is_float() && case_.before[position].format.bytes == 1; };
-  try_all(is_scale, "scales_exponent_off_by_one", "takes all scales to be twice as large", [](double value) { return 2 * value; });
-  try_all(is_scale, "scales_exponent_off_by_one", "takes all scales to be half as large", [](double value) { return value / 2; });
+  const auto is_scale = [&](int position) {
+    return case_.before[position].format.is_float() && holds(name(position), "scale");
+  };
+  const auto is_byte = [&](int position) {
+    return !case_.before[position].format.is_float() && case_.before[position].format.bytes == 1;
+  };
+  try_all(is_scale, "scales_exponent_off_by_one", "takes all scales to be twice as large",
+          [](double value) { return 2 * value; });
+  try_all(is_scale, "scales_exponent_off_by_one", "takes all scales to be half as large",
+          [](double value) { return value / 2; });
   try_all(is_byte, "signs_misread", "reads all bytes with the other signedness", [](double value) {
     return value >= 128 ? value - 256 : value < 0 ? value + 256 : value;
   });
 }
 
-ASSAY_DETAIL_HEADER_INLINE void Counterfactuals::try_all(const std::function<bool(int)>& of_the_sort, const std::string& kind,
-                                                         const std::string& effect, const std::function<double(double)>& change) {
+ASSAY_DETAIL_HEADER_INLINE void Counterfactuals::try_all(const std::function<bool(int)>& of_the_sort,
+                                                         const std::string& kind, const std::string& effect,
+                                                         const std::function<double(double)>& change) {
   std::vector<Misreading> misread;
   each_operand([&](int position) {
     if (of_the_sort(position)) misread.push_back(other_values(position, change));
@@ -166,7 +184,8 @@ ASSAY_DETAIL_HEADER_INLINE void Counterfactuals::try_all(const std::function<boo
   if (misread.size() >= 2) attempt(-1, together(misread), special_value, kind, effect);
 }
 
-ASSAY_DETAIL_HEADER_INLINE void Counterfactuals::try_dimension(int position, int d, const std::string& kind, const std::string& effect,
+ASSAY_DETAIL_HEADER_INLINE void Counterfactuals::try_dimension(int position, int d, const std::string& kind,
+                                                               const std::string& effect,
                                                                const std::function<Index(Index, Index)>& from) {
   const Operand& given = case_.before[position];
   Index inner = 1;
@@ -205,7 +224,8 @@ ASSAY_DETAIL_HEADER_INLINE void Counterfactuals::try_transpositions(int position
       return element + (column * rows + row - within) * inner;
     };
     attempt(-1, other_places(position, source), addressing, name(position) + "_transposed",
-            "reads " + name(position) + " with dimensions " + std::to_string(d) + " and " + std::to_string(d + 1) + " exchanged");
+            "reads " + name(position) + " with dimensions " + std::to_string(d) + " and " + std::to_string(d + 1) +
+                " exchanged");
   }
 }
 
@@ -222,11 +242,12 @@ ASSAY_DETAIL_HEADER_INLINE void Counterfactuals::try_first_slices() {
   std::vector<Misreading> misread;
   each_operand([&](int position) {
     const Operand& given = case_.before[position];
-    if (case_.specs[static_cast<std::size_t>(position)].role != OperandRole::input || given.rank < 2 || given.extents[0] < 2 ||
-        (slices != 0 && given.extents[0] != slices))
+    if (case_.specs[static_cast<std::size_t>(position)].role != OperandRole::input || given.rank < 2 ||
+        given.extents[0] < 2 || (slices != 0 && given.extents[0] != slices))
       return;
     slices = given.extents[0];
-    misread.push_back(other_places(position, [inner = given.size() / slices](Index element) { return element % inner; }));
+    misread.push_back(
+        other_places(position, [inner = given.size() / slices](Index element) { return element % inner; }));
   });
   if (misread.size() < 2) return;
   attempt(-1, together(misread), addressing, "operands_of_first",
@@ -252,23 +273,26 @@ ASSAY_DETAIL_HEADER_INLINE void Counterfactuals::try_parts(int position) {
     const Index extent = given.extents[d];
     if (extent < 2) continue;
     for (const auto& [first, last] : parts_of_extent(extent)) {
-      const std::string where = std::to_string(first) + (last - first > 1 ? " to " + std::to_string(last - 1) : "") + " of dimension " +
-                                std::to_string(d) + " of " + name(position);
+      const std::string where = std::to_string(first) + (last - first > 1 ? " to " + std::to_string(last - 1) : "") +
+                                " of dimension " + std::to_string(d) + " of " + name(position);
       try_range(position, d, first, last, missing_work, "terms_missing", "leaves out " + where, 0);
-      if (!invents_nan_) try_range(position, d, first, last, missing_work, "terms_missing", "leaves out " + where, 0, -HUGE_VAL);
+      if (!invents_nan_)
+        try_range(position, d, first, last, missing_work, "terms_missing", "leaves out " + where, 0, -HUGE_VAL);
       try_range(position, d, first, last, repeated_work, "terms_repeated", "counts twice " + where, 2);
     }
   }
 }
 
-ASSAY_DETAIL_HEADER_INLINE void Counterfactuals::try_range(int position, int d, Index first, Index last, FaultClass fault_class,
-                                                           const std::string& kind, const std::string& effect, double factor,
-                                                           double addend) {
+ASSAY_DETAIL_HEADER_INLINE void Counterfactuals::try_range(int position, int d, Index first, Index last,
+                                                           FaultClass fault_class, const std::string& kind,
+                                                           const std::string& effect, double factor, double addend) {
   const Operand& given = case_.before[position];
   const Index extent = given.extents[d];
   Index inner = 1;
   for (int e = d + 1; e < given.rank; ++e) inner *= given.extents[e];
-  const auto chosen = [=](Index element) { return element / inner % extent >= first && element / inner % extent < last; };
+  const auto chosen = [=](Index element) {
+    return element / inner % extent >= first && element / inner % extent < last;
+  };
   attempt(-1, scaled_where(position, chosen, factor, addend), fault_class, kind, effect,
           factor == 0 && d == 0 && first > 0 && last == extent);
 }

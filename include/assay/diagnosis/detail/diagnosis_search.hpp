@@ -27,7 +27,8 @@
 
 namespace assay::inline v0::detail {
 
-/// The search for the causes of one failure: each stage asks one question, and tells whether its answer ends the search.
+/// The search for the causes of one failure: each stage asks one question, and tells whether its answer ends the
+/// search.
 class DiagnosisSearch {
  public:
   DiagnosisSearch(const DiagnosedCase& given, const DiagnosisOptions& options);
@@ -54,14 +55,18 @@ class DiagnosisSearch {
     found_.push_back(std::move(diagnosis));
     return true;
   }
-  bool located(Diagnosis diagnosis, const FailingOutput& output) { return located(std::move(diagnosis), failure_places(output)); }
+  bool located(Diagnosis diagnosis, const FailingOutput& output) {
+    return located(std::move(diagnosis), failure_places(output));
+  }
   bool located_on_irregular_data(Diagnosis diagnosis, const FailingOutput& output) {
     diagnosis.evidence.emplace_back(on_irregular_data);
     return located(std::move(diagnosis), output);
   }
 
   /// What the launch on irregular data wrote; nothing where there was none.
-  [[nodiscard]] const std::vector<FailingOutput>& irregular_outputs() const { return irregular_ ? irregular_->outputs() : no_outputs_; }
+  [[nodiscard]] const std::vector<FailingOutput>& irregular_outputs() const {
+    return irregular_ ? irregular_->outputs() : no_outputs_;
+  }
   [[nodiscard]] std::size_t number_of(const FailingOutput& output) const {
     return static_cast<std::size_t>(&output - given_.outputs.data());
   }
@@ -82,15 +87,19 @@ class DiagnosisSearch {
 
   /// What inputs at the limits of their formats tell of the first of the wrong outputs, asked once.
   [[nodiscard]] const std::optional<Diagnosis>& special_inputs() {
-    if (!special_inputs_) special_inputs_.emplace(wrong_.empty() ? std::nullopt : by_special_inputs(given_, *wrong_.front()));
+    if (!special_inputs_)
+      special_inputs_.emplace(wrong_.empty() ? std::nullopt : by_special_inputs(given_, *wrong_.front()));
     return *special_inputs_;
   }
 
-  bool memory_findings() { return !given_.memory_findings.empty() && !only_unwritten(given_) && settle_by(by_memory(given_)); }
+  bool memory_findings() {
+    return !given_.memory_findings.empty() && !only_unwritten(given_) && settle_by(by_memory(given_));
+  }
 
   bool differing_runs() {
     if (given_.runs_differ)
-      found_.push_back({state, "runs_differ", Confidence::likely, {"the same launch gives other bits when it is repeated"}, {}});
+      found_.push_back(
+          {state, "runs_differ", Confidence::likely, {"the same launch gives other bits when it is repeated"}, {}});
     return false;
   }
 

@@ -17,19 +17,22 @@ ASSAY_DETAIL_HEADER_INLINE DiagnosisSearch::DiagnosisSearch(const DiagnosedCase&
     unwritten_ = unwritten_ || holds_poison(output);
     if (output.violations > 0) wrong_.push_back(&output);
   }
-  std::sort(wrong_.begin(), wrong_.end(),
-            [](const FailingOutput* a, const FailingOutput* b) { return a->violations * b->size() > b->violations * a->size(); });
+  std::sort(wrong_.begin(), wrong_.end(), [](const FailingOutput* a, const FailingOutput* b) {
+    return a->violations * b->size() > b->violations * a->size();
+  });
 }
 
 ASSAY_DETAIL_HEADER_INLINE std::vector<Diagnosis> DiagnosisSearch::causes() {
   using Self = DiagnosisSearch;
   for (const auto stage :
-       {&Self::memory_findings, &Self::differing_runs, &Self::strict_tolerance, &Self::relaunches, &Self::unwritten, &Self::transforms,
-        &Self::transforms_in_places, &Self::former_contents, &Self::displacements, &Self::own_explanation, &Self::other_questions,
-        &Self::other_questions_of_irregular_launch, &Self::stuck_loads, &Self::patterns, &Self::many_launches, &Self::appearance})
+       {&Self::memory_findings, &Self::differing_runs, &Self::strict_tolerance, &Self::relaunches, &Self::unwritten,
+        &Self::transforms, &Self::transforms_in_places, &Self::former_contents, &Self::displacements,
+        &Self::own_explanation, &Self::other_questions, &Self::other_questions_of_irregular_launch, &Self::stuck_loads,
+        &Self::patterns, &Self::many_launches, &Self::appearance})
     if ((this->*stage)()) break;
   if (!layout_.empty() && !found_.empty()) found_.front().evidence.push_back(layout_);
-  if (!wrong_.empty() && !found_.empty() && !found_.front().picture) found_.front().picture = violation_map(*wrong_.front());
+  if (!wrong_.empty() && !found_.empty() && !found_.front().picture)
+    found_.front().picture = violation_map(*wrong_.front());
   return std::move(found_);
 }
 
@@ -50,7 +53,8 @@ ASSAY_DETAIL_HEADER_INLINE bool DiagnosisSearch::relaunches() {
   Relaunches again(given_, options_.seconds);
   auto relaunched = again.explanation();
   layout_ = again.evidence_of_layout();
-  if (!relaunched || (unwritten_ && relaunched->fault_class == memory) || (relaunched->fault_class == addressing && special_inputs()))
+  if (!relaunched || (unwritten_ && relaunched->fault_class == memory) ||
+      (relaunched->fault_class == addressing && special_inputs()))
     return false;
   layout_.clear();
   return settle_by(std::move(*relaunched));
@@ -135,7 +139,8 @@ ASSAY_DETAIL_HEADER_INLINE bool DiagnosisSearch::displacements() {
   for (const FailingOutput* output : wrong_) {
     if (special_inputs()) break;
     if (output->violations < 16) continue;
-    if (auto displaced = by_places(*output, may_rerun_, irregular_output(*output)); displaced && !of_tile(*output, *displaced))
+    if (auto displaced = by_places(*output, may_rerun_, irregular_output(*output));
+        displaced && !of_tile(*output, *displaced))
       return located(std::move(*displaced), *output);
   }
   for (const FailingOutput& output : irregular_outputs())
@@ -164,8 +169,8 @@ ASSAY_DETAIL_HEADER_INLINE bool DiagnosisSearch::other_questions() {
                                     irregular_outputs().empty() ? nullptr : &irregular_->diagnosed_case());
     std::vector<Diagnosis> explanations = counterfactuals.explanations(alternatives_);
     for (Diagnosis& one : explanations)
-      one.evidence.push_back("of " + std::to_string(counterfactuals.tried()) + " hypotheses tried, " + std::to_string(explanations.size()) +
-                             " left nothing unexplained");
+      one.evidence.push_back("of " + std::to_string(counterfactuals.tried()) + " hypotheses tried, " +
+                             std::to_string(explanations.size()) + " left nothing unexplained");
     if (likeliest(std::move(explanations))) return true;
   }
   return own_ && own_->confidence != Confidence::possible && likeliest(*own_);
@@ -193,8 +198,10 @@ ASSAY_DETAIL_HEADER_INLINE bool DiagnosisSearch::patterns() {
   if (sizes_of_first().zeros != output.violations)
     if (auto tile = by_tile(output, places)) return located(std::move(*tile), places);
   if (special_inputs()) return located(*special_inputs(), places);
-  const bool other_data_right = data_ == DataTell::special_fail;  // a fault of a lane, or of a place, would show on it too
-  if (auto machine = by_machine_pattern(output); machine && !(other_data_right && machine->kind.rfind("faulty", 0) == 0))
+  const bool other_data_right =
+      data_ == DataTell::special_fail;  // a fault of a lane, or of a place, would show on it too
+  if (auto machine = by_machine_pattern(output);
+      machine && !(other_data_right && machine->kind.rfind("faulty", 0) == 0))
     return located(std::move(*machine), places);
   if (other_data_right) return false;
   if (auto displaced = by_places(output, may_rerun_)) return located(std::move(*displaced), places);
@@ -204,7 +211,8 @@ ASSAY_DETAIL_HEADER_INLINE bool DiagnosisSearch::patterns() {
 ASSAY_DETAIL_HEADER_INLINE bool DiagnosisSearch::many_launches() {
   constexpr std::size_t few_elements = 4;
   constexpr Index launches = 32;
-  if (!irregular_ || wrong_.empty() || wrong_.front()->size() > few_elements || given_.seconds_a_look >= options_.seconds / 64)
+  if (!irregular_ || wrong_.empty() || wrong_.front()->size() > few_elements ||
+      given_.seconds_a_look >= options_.seconds / 64)
     return false;
   const auto stacked = stacked_launches(given_, number_of(*wrong_.front()), launches);
   if (!stacked || 4 * stacked->violations < stacked->size()) return false;
@@ -225,8 +233,8 @@ ASSAY_DETAIL_HEADER_INLINE bool DiagnosisSearch::appearance() {
   if (wrong_.empty()) return true;
   if (auto factors = row_factors(*wrong_.front())) found_.push_back(std::move(*factors));
   if (auto addends = row_addends(*wrong_.front())) likeliest(std::move(*addends));
-  found_.push_back(by_appearance(*wrong_.front(), sizes_of_first(), places_of_first(), given_.arithmetic, given_.tells_terms,
-                                 all_inputs_floats(given_), data_));
+  found_.push_back(by_appearance(*wrong_.front(), sizes_of_first(), places_of_first(), given_.arithmetic,
+                                 given_.tells_terms, all_inputs_floats(given_), data_));
   return true;
 }
 

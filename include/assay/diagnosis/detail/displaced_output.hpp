@@ -7,13 +7,14 @@
 #include <utility>
 #include <vector>
 
-#include "assay/core/printed_number.hpp"
 #include "assay/core/diagnosis.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/validators/failures/failing_output.hpp"
 
 namespace assay::inline v0::detail {
 
-/// Whether wrong elements are right ones of other places: shifted, copied from another slice, transposed, reversed. `repeats`: launches are known to give the same every time, so that nothing races.
+/// Whether wrong elements are right ones of other places: shifted, copied from another slice, transposed, reversed.
+/// `repeats`: launches are known to give the same every time, so that nothing races.
 class DisplacedOutput {
  public:
   explicit DisplacedOutput(const FailingOutput& output, bool repeats = false);
@@ -27,10 +28,12 @@ class DisplacedOutput {
     double share = 0;
   };
 
-  /// Whether wrong elements stand together or at equal distances, as those of a wrong address do and those of a race do not.
+  /// Whether wrong elements stand together or at equal distances, as those of a wrong address do and those of a race do
+  /// not.
   [[nodiscard]] bool regular() const;
 
-  /// Whether the element holds what belongs to `source`, and not by chance: zeros and what many elements have tell nothing.
+  /// Whether the element holds what belongs to `source`, and not by chance: zeros and what many elements have tell
+  /// nothing.
   [[nodiscard]] bool holds(Index element, Index source) const {
     const auto i = static_cast<std::size_t>(element), j = static_cast<std::size_t>(source);
     if (source < 0 || source >= size_ || source == element) return false;
@@ -39,7 +42,8 @@ class DisplacedOutput {
 
   void attempt(const std::string& kind, const std::string& effect, const std::function<Index(Index)>& source);
 
-  /// The same of elements that are not displaced: where values are few or bounds wide, anything fits anything. Few elements have to fit much better than that, since many permutations are tried.
+  /// The same of elements that are not displaced: where values are few or bounds wide, anything fits anything. Few
+  /// elements have to fit much better than that, since many permutations are tried.
   [[nodiscard]] bool by_chance(const std::function<Index(Index)>& source, std::size_t held) const;
 
   void try_slices();

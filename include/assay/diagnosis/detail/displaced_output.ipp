@@ -70,13 +70,16 @@ ASSAY_DETAIL_HEADER_INLINE void DisplacedOutput::attempt(const std::string& kind
   best_ = Candidate{kind, effect, share};
 }
 
-ASSAY_DETAIL_HEADER_INLINE bool DisplacedOutput::by_chance(const std::function<Index(Index)>& source, std::size_t held) const {
+ASSAY_DETAIL_HEADER_INLINE bool DisplacedOutput::by_chance(const std::function<Index(Index)>& source,
+                                                           std::size_t held) const {
   std::size_t fits = 0, tried = 0;
   const std::size_t others = std::max<std::size_t>(1, 512 / sample_.size());
   for (const Index element : sample_)
     for (std::size_t k = 1; k <= others; ++k) {
       const Index from = source(element);
-      const Index other = (from + 1 + static_cast<Index>(static_cast<std::uint64_t>(element + 1) * k * 0x9E3779B97F4A7C15u >> 33)) % size_;
+      const Index other =
+          (from + 1 + static_cast<Index>(static_cast<std::uint64_t>(element + 1) * k * 0x9E3779B97F4A7C15u >> 33)) %
+          size_;
       if (from < 0 || other == from || other == element) continue;
       ++tried;
       fits += holds(element, other) ? 1 : 0;
@@ -110,7 +113,8 @@ ASSAY_DETAIL_HEADER_INLINE void DisplacedOutput::try_slices() {
     for (const Index shift : {1, 2, 4, 8, 16, 32, 64})
       for (const Index sign : {1, -1})
         if (shift < extent)
-          each("shifted", std::string("those ") + std::to_string(shift) + (sign > 0 ? " behind" : " before") + ", round about,",
+          each("shifted",
+               std::string("those ") + std::to_string(shift) + (sign > 0 ? " behind" : " before") + ", round about,",
                [shift, sign](Index i, Index n) { return (i + sign * shift + n) % n; });
   }
 }
@@ -120,9 +124,12 @@ ASSAY_DETAIL_HEADER_INLINE void DisplacedOutput::try_one_row() {
   if (rows < 3 || columns < 3) return;
   const auto same = [](double a, double b) { return a == b || (is_nan(a) && is_nan(b)); };
   for (Index element = columns; element < size_; ++element)
-    if (!same(output_.actual[static_cast<std::size_t>(element)], output_.actual[static_cast<std::size_t>(element % columns)])) return;
+    if (!same(output_.actual[static_cast<std::size_t>(element)],
+              output_.actual[static_cast<std::size_t>(element % columns)]))
+      return;
   for (Index row = 0; row < std::min<Index>(rows, 64); ++row)
-    attempt("row_repeated", "those of row " + std::to_string(row), [=](Index element) { return row * columns + element % columns; });
+    attempt("row_repeated", "those of row " + std::to_string(row),
+            [=](Index element) { return row * columns + element % columns; });
 }
 
 ASSAY_DETAIL_HEADER_INLINE void DisplacedOutput::try_transpositions() {
@@ -146,10 +153,13 @@ ASSAY_DETAIL_HEADER_INLINE void DisplacedOutput::try_transpositions() {
 ASSAY_DETAIL_HEADER_INLINE void DisplacedOutput::try_tiles() {
   const auto columns = static_cast<Index>(output_.columns()), rows = static_cast<Index>(output_.rows());
   for (Index tile = 2; tile <= 64 && tile <= std::min(rows, columns); tile *= 2)
-    attempt("tiles_transposed", "those of tiles of " + std::to_string(tile) + " x " + std::to_string(tile) + " transposed",
+    attempt("tiles_transposed",
+            "those of tiles of " + std::to_string(tile) + " x " + std::to_string(tile) + " transposed",
             [=](Index element) {
-              const Index row = element / columns, column = element % columns, top = row / tile * tile, left = column / tile * tile;
-              return top + tile > rows || left + tile > columns ? element : (top + column - left) * columns + left + row - top;
+              const Index row = element / columns, column = element % columns, top = row / tile * tile,
+                          left = column / tile * tile;
+              return top + tile > rows || left + tile > columns ? element
+                                                                : (top + column - left) * columns + left + row - top;
             });
 }
 
@@ -159,8 +169,12 @@ ASSAY_DETAIL_HEADER_INLINE void DisplacedOutput::try_pitches() {
   for (Index pitch = std::max<Index>(2, columns - 8); pitch <= columns + 32; ++pitch)
     if (pitch <= columns + 8 || pitch % 8 == 0)
       if (pitch != columns)
-        attempt("wrong_pitch", "those of rows that lie " + std::to_string(pitch) + " elements apart instead of " + std::to_string(columns),
-                [=](Index element) { return element % pitch < columns ? element / pitch * columns + element % pitch : Index{-1}; });
+        attempt(
+            "wrong_pitch",
+            "those of rows that lie " + std::to_string(pitch) + " elements apart instead of " + std::to_string(columns),
+            [=](Index element) {
+              return element % pitch < columns ? element / pitch * columns + element % pitch : Index{-1};
+            });
 }
 
 ASSAY_DETAIL_HEADER_INLINE void DisplacedOutput::try_offsets() {
@@ -168,7 +182,8 @@ ASSAY_DETAIL_HEADER_INLINE void DisplacedOutput::try_offsets() {
   const Index step = size_ / 200000 + 1;
   if (step > 1) return;
   for (Index i = 0; i < size_; ++i)
-    if (is_finite(output_.expected[static_cast<std::size_t>(i)])) sorted.emplace_back(output_.right(static_cast<std::size_t>(i)), i);
+    if (is_finite(output_.expected[static_cast<std::size_t>(i)]))
+      sorted.emplace_back(output_.right(static_cast<std::size_t>(i)), i);
   std::sort(sorted.begin(), sorted.end());
   std::map<Index, std::size_t> votes;
   const std::size_t asked = std::min<std::size_t>(sample_.size(), 200);
@@ -176,8 +191,8 @@ ASSAY_DETAIL_HEADER_INLINE void DisplacedOutput::try_offsets() {
     const Index element = sample_[s * sample_.size() / asked];
     const double actual = output_.actual[static_cast<std::size_t>(element)];
     if (!is_finite(actual) || actual == 0) continue;
-    const double reach =
-        output_.format.unit_in_last_place(actual) + 2 * static_cast<double>(output_.error[static_cast<std::size_t>(element)]);
+    const double reach = output_.format.unit_in_last_place(actual) +
+                         2 * static_cast<double>(output_.error[static_cast<std::size_t>(element)]);
     auto first = std::lower_bound(sorted.begin(), sorted.end(), std::pair<double, Index>(actual - reach, -1));
     for (int count = 0; first != sorted.end() && first->first <= actual + reach && count < 8; ++first, ++count)
       ++votes[first->second - element];
@@ -187,7 +202,8 @@ ASSAY_DETAIL_HEADER_INLINE void DisplacedOutput::try_offsets() {
   });
   if (most == votes.end() || most->first == 0) return;
   const Index offset = most->first, columns = static_cast<Index>(output_.columns());
-  if (sample_.size() < 3 && std::abs(offset) != 1 && std::abs(offset) != columns && columns - std::abs(offset) != 1) return;
+  if (sample_.size() < 3 && std::abs(offset) != 1 && std::abs(offset) != columns && columns - std::abs(offset) != 1)
+    return;
   attempt(sample_.size() == 1 ? "neighbor_element" : "displaced",
           "those " + std::to_string(std::abs(offset)) + (offset > 0 ? " elements behind" : " elements before"),
           [offset](Index element) { return element + offset; });

@@ -15,9 +15,9 @@ namespace assay::inline v0::detail {
 /// Where the violations of an output lie.
 struct FailurePlaces {
   std::vector<std::pair<Index, Index>> ranges;  ///< of each dimension: the first and the last index with violations
-  std::vector<double> filled;                   ///< of each dimension: the share of the indices within that range that have any
-  double density = 0;                           ///< violations / elements of the box that encloses them
-  Index lane_period = 0;                        ///< columns with violations are equal modulo this (4 to 64); 0: no such pattern
+  std::vector<double> filled;  ///< of each dimension: the share of the indices within that range that have any
+  double density = 0;          ///< violations / elements of the box that encloses them
+  Index lane_period = 0;       ///< columns with violations are equal modulo this (4 to 64); 0: no such pattern
   Index lane = 0;
   std::vector<std::string> sentences;
 };
@@ -36,7 +36,8 @@ struct FailureSizes {
   bool near_overflow = false;  ///< expected values beyond a hundredth of the largest finite number
 };
 
-/// Whether a right kernel may give that element, though the tolerance that was chosen may be stricter than its rounding errors.
+/// Whether a right kernel may give that element, though the tolerance that was chosen may be stricter than its rounding
+/// errors.
 [[nodiscard]] inline bool allowed_by_rounding(const FailingOutput& output, std::size_t element) {
   const ExpectedElement expected{output.expected[element], static_cast<double>(output.error[element])};
   return operand_interval(output.format, ChosenTolerance{}, expected).contains(output.actual[element]);

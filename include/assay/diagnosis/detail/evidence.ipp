@@ -15,12 +15,14 @@ ASSAY_DETAIL_HEADER_INLINE FailureSizes failure_sizes(const FailingOutput& outpu
   std::vector<double> relative;
   double squared_error = 0, squared = 0;
   const ElementFormat& format = output.format;
-  const double least = format.is_float() ? std::ldexp(1.0, format.layout.min_exponent()) : 0, most = format.max_finite();
+  const double least = format.is_float() ? std::ldexp(1.0, format.layout.min_exponent()) : 0,
+               most = format.max_finite();
   const std::size_t step = output.size() / 4000000 + 1;
   for (std::size_t i = 0; i < output.size(); ++i) {
     const double actual = output.actual[i], expected = output.expected[i];
     const bool numbers = is_finite(actual) && is_finite(expected);
-    if (numbers && i % step == 0) squared_error += (actual - expected) * (actual - expected), squared += expected * expected;
+    if (numbers && i % step == 0)
+      squared_error += (actual - expected) * (actual - expected), squared += expected * expected;
     if (!output.violated[i]) continue;
     ++sizes.violations;
     if (!numbers || actual == 0 || std::fabs(expected) > most) {
@@ -34,7 +36,8 @@ ASSAY_DETAIL_HEADER_INLINE FailureSizes failure_sizes(const FailingOutput& outpu
     if (!numbers) continue;
     ++sizes.finite;
     sizes.inward += std::fabs(actual) < std::fabs(expected) ? 1 : 0;
-    sizes.subnormal_expected += (std::fabs(expected) < least && expected != 0) || (std::fabs(actual) < least && actual != 0) ? 1 : 0;
+    sizes.subnormal_expected +=
+        (std::fabs(expected) < least && expected != 0) || (std::fabs(actual) < least && actual != 0) ? 1 : 0;
     sizes.near_overflow = sizes.near_overflow || std::fabs(expected) > most / 100;
     const double ratio = expected != 0 ? std::fabs(actual - expected) / std::fabs(expected) : 1;
     sizes.largest_relative = std::max(sizes.largest_relative, ratio);
@@ -78,14 +81,15 @@ ASSAY_DETAIL_HEADER_INLINE FailurePlaces failure_places(const FailingOutput& out
     const Index extent = output.extents[d];
     if (extent < 2 || first < 0 || (first == 0 && last == extent - 1)) continue;
     const std::string axis = d + 1 == rank ? "columns" : d + 2 == rank ? "rows" : "dimension " + std::to_string(d);
-    std::string sentence = first == last ? "all violations are in " + axis + " " + std::to_string(first)
-                                         : "all violations are in " + axis + " " + std::to_string(first) + " to " + std::to_string(last);
+    std::string sentence =
+        first == last ? "all violations are in " + axis + " " + std::to_string(first)
+                      : "all violations are in " + axis + " " + std::to_string(first) + " to " + std::to_string(last);
     sentence += " of " + std::to_string(extent);
     if (first > 0 && last == extent - 1) {
       for (const Index tile : {128, 64, 32, 16, 8, 4})
         if (first % tile == 0 && extent - first <= tile) {
-          sentence +=
-              extent % tile != 0 ? ": those beyond the last multiple of " + std::to_string(tile) : ": the last " + std::to_string(tile);
+          sentence += extent % tile != 0 ? ": those beyond the last multiple of " + std::to_string(tile)
+                                         : ": the last " + std::to_string(tile);
           break;
         }
     } else if (last - first + 1 > 1 && ((last - first + 1) & (last - first)) == 0 && first % (last - first + 1) == 0) {

@@ -20,7 +20,8 @@ namespace assay::inline v0::detail {
 /// Extents of the inputs, and products of their last ones.
 [[nodiscard]] std::vector<Index> input_extents(const DiagnosedCase& given);
 
-/// Whether all that is read beside outputs that are updated is floating point: then integers in the output can only be places.
+/// Whether all that is read beside outputs that are updated is floating point: then integers in the output can only be
+/// places.
 [[nodiscard]] inline bool all_inputs_floats(const DiagnosedCase& given) {
   for (const OperandSpec& spec : given.specs)
     if (spec.role == OperandRole::input && spec.present && !spec.format.is_float()) return false;

@@ -8,7 +8,8 @@
 
 namespace assay::inline v0::detail {
 
-ASSAY_DETAIL_HEADER_INLINE void make_irregular(const DiagnosedCase& given, ChangedOperands& changed, std::uint64_t seed, double largest) {
+ASSAY_DETAIL_HEADER_INLINE void make_irregular(const DiagnosedCase& given, ChangedOperands& changed, std::uint64_t seed,
+                                               double largest) {
   for (const int position : float_inputs(given)) {
     const Operand& from = given.before[position];
     double sum = 0, count = 0;
@@ -19,7 +20,8 @@ ASSAY_DETAIL_HEADER_INLINE void make_irregular(const DiagnosedCase& given, Chang
       sum += std::log2(std::fabs(value)), ++count;
       (value < 0 ? negative : positive) = true;
     }
-    double exponent = count > 0 ? sum / count : 0;  // a few places wide, so that sums are of all terms and nothing overflows
+    double exponent =
+        count > 0 ? sum / count : 0;  // a few places wide, so that sums are of all terms and nothing overflows
     exponent = exponent > largest ? largest : exponent < -6 ? -6 : exponent;
     const Operand& to = changed.own(position);
     for (Index element = 0; element < to.size(); ++element) {
@@ -32,7 +34,8 @@ ASSAY_DETAIL_HEADER_INLINE void make_irregular(const DiagnosedCase& given, Chang
   }
 }
 
-ASSAY_DETAIL_HEADER_INLINE IrregularLaunch::IrregularLaunch(const DiagnosedCase& given, std::uint64_t seed, double largest)
+ASSAY_DETAIL_HEADER_INLINE IrregularLaunch::IrregularLaunch(const DiagnosedCase& given, std::uint64_t seed,
+                                                            double largest)
     : case_(given), changed_(given.before) {
   make_irregular(given, changed_, seed, largest);
   operands_.emplace(given.specs, changed_.array(), Surroundings::small);
@@ -41,7 +44,8 @@ ASSAY_DETAIL_HEADER_INLINE IrregularLaunch::IrregularLaunch(const DiagnosedCase&
   case_.own_explanation = nullptr;
   if (given.judge_any_data) case_.judge = given.judge_any_data;
   if (given.look_at_any_data) case_.look = given.look_at_any_data;
-  case_.outputs = given.rerun(operands_->array()) ? case_.look(case_.before, case_.after) : std::vector<FailingOutput>();
+  case_.outputs =
+      given.rerun(operands_->array()) ? case_.look(case_.before, case_.after) : std::vector<FailingOutput>();
   for (FailingOutput& output : case_.outputs) forgive_roundings(output);
 }
 
@@ -49,7 +53,8 @@ ASSAY_DETAIL_HEADER_INLINE bool IrregularLaunch::normal_numbers_fail() const {
   for (const FailingOutput& output : case_.outputs)
     for (std::size_t i = 0; i < output.size(); ++i)
       if (output.violated[i] && is_finite(output.actual[i]) && is_finite(output.expected[i]) &&
-          (!output.format.is_float() || std::fabs(output.expected[i]) >= 2 * std::ldexp(1.0, output.format.layout.min_exponent())))
+          (!output.format.is_float() ||
+           std::fabs(output.expected[i]) >= 2 * std::ldexp(1.0, output.format.layout.min_exponent())))
         return true;
   return false;
 }
@@ -58,15 +63,17 @@ ASSAY_DETAIL_HEADER_INLINE void IrregularLaunch::forgive_roundings(FailingOutput
   output.violations = 0;
   for (std::size_t i = 0; i < output.size(); ++i) {
     const double actual = output.actual[i], expected = output.expected[i];
-    const double most = 4 * (static_cast<double>(output.error[i]) + output.format.unit_in_last_place(is_finite(expected) ? expected : 1));
-    const bool right = !output.violated[i] ||
-                       (output.format.is_float() && is_finite(actual) && is_finite(expected) && std::fabs(actual - expected) <= most);
+    const double most = 4 * (static_cast<double>(output.error[i]) +
+                             output.format.unit_in_last_place(is_finite(expected) ? expected : 1));
+    const bool right = !output.violated[i] || (output.format.is_float() && is_finite(actual) && is_finite(expected) &&
+                                               std::fabs(actual - expected) <= most);
     output.violated[i] = right ? 0 : 1;
     output.violations += output.violated[i];
   }
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::optional<FailingOutput> stacked_launches(const DiagnosedCase& given, std::size_t output, Index launches) {
+ASSAY_DETAIL_HEADER_INLINE std::optional<FailingOutput> stacked_launches(const DiagnosedCase& given, std::size_t output,
+                                                                         Index launches) {
   std::optional<FailingOutput> stacked;
   for (Index launch = 0; launch < launches; ++launch) {
     const IrregularLaunch one(given, static_cast<std::uint64_t>(launch));

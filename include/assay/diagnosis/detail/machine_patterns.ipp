@@ -19,7 +19,8 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<std::uint64_t> flipped_bits(const Faili
   for (int first = bits - 1; first >= 0; --first) masks.push_back(std::uint64_t{1} << first);
   for (int first = bits - 1; first >= 0; --first)
     for (int second = first - 1; second >= 0; --second)
-      if (output.violations >= 2 || second + 1 < first)  // of a single number, a carry looks like two bits beside each other
+      if (output.violations >= 2 ||
+          second + 1 < first)  // of a single number, a carry looks like two bits beside each other
         masks.push_back(std::uint64_t{1} << first | std::uint64_t{1} << second);
   // More bits where two elements or more agree on them; the lowest ones may be rounding errors.
   if (output.violations >= 2)
@@ -36,7 +37,8 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<std::uint64_t> flipped_bits(const Faili
     if (is_nan(output.expected[i]) && is_infinite(output.actual[i])) continue;  // NaN without its highest fraction bit
     ++looked_at;
     if (is_nan(output.expected[i])) return std::nullopt;
-    if (!is_finite(output.expected[i])) std::erase_if(masks, [](std::uint64_t mask) { return std::popcount(mask) > 1; });
+    if (!is_finite(output.expected[i]))
+      std::erase_if(masks, [](std::uint64_t mask) { return std::popcount(mask) > 1; });
     const std::uint64_t code = output.format.encode(output.actual[i]);
     const AcceptanceInterval accepted = output.accepted(i);
     std::erase_if(masks, [&](std::uint64_t mask) { return !accepted.contains(output.format.decode(code ^ mask)); });
@@ -45,9 +47,11 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<std::uint64_t> flipped_bits(const Faili
   return looked_at > 0 ? std::optional(masks.front()) : std::nullopt;
 }
 
-/// The one fraction bit in which wrong elements, however many, differ from right ones: not one of the last two, which roundings change. Four wrong elements tell it, or
-/// two where it is of less weight than any bit of the right numbers, so that no other terms of their sums come to it.
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::optional<std::uint64_t> same_flipped_fraction_bit(const FailingOutput& output) {
+/// The one fraction bit in which wrong elements, however many, differ from right ones: not one of the last two, which
+/// roundings change. Four wrong elements tell it, or two where it is of less weight than any bit of the right numbers,
+/// so that no other terms of their sums come to it.
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::optional<std::uint64_t> same_flipped_fraction_bit(
+    const FailingOutput& output) {
   double least = HUGE_VAL, most = -HUGE_VAL;
   for (std::size_t i = 0; i < output.size(); ++i)
     if (output.violated[i]) least = std::min(least, output.expected[i]), most = std::max(most, output.expected[i]);
@@ -64,15 +68,20 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<std::uint64_t> flipped_bits(const Faili
       upward += (code & mask) != 0 ? 1 : 0;
       lowest = lowest && (output.format.encode(output.expected[i]) & (2 * mask - 1)) == 0;
     }
-    const bool both_ways = upward > 0 && upward < output.violations;  // which no loss of bits does; with many digits there is no need of it
+    const bool both_ways =
+        upward > 0 &&
+        upward < output.violations;  // which no loss of bits does; with many digits there is no need of it
     const bool many_digits = output.format.layout.precision() >= 24 && place >= 6;
-    if (fits && ((output.violations >= 4 && least < most && (both_ways || many_digits)) || (lowest && many_digits))) return mask;
+    if (fits && ((output.violations >= 4 && least < most && (both_ways || many_digits)) || (lowest && many_digits)))
+      return mask;
   }
   return std::nullopt;
 }
 
-/// The bits in which four or more wrong integers differ from right ones, the same in all of them, upward and downward; of flags, which have but one, nothing is told.
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::optional<std::uint64_t> same_flipped_integer_bits(const FailingOutput& output) {
+/// The bits in which four or more wrong integers differ from right ones, the same in all of them, upward and downward;
+/// of flags, which have but one, nothing is told.
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::optional<std::uint64_t> same_flipped_integer_bits(
+    const FailingOutput& output) {
   std::optional<std::uint64_t> mask;
   std::size_t upward = 0;
   bool flags = true;
@@ -84,7 +93,8 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<std::uint64_t> flipped_bits(const Faili
     upward += output.actual[i] > output.expected[i] ? 1 : 0;
     flags = flags && std::max(output.actual[i], output.expected[i]) <= 1;
   }
-  const bool told = !flags && output.violations >= 4 && std::popcount(*mask) <= 3 && upward > 0 && upward < output.violations;
+  const bool told =
+      !flags && output.violations >= 4 && std::popcount(*mask) <= 3 && upward > 0 && upward < output.violations;
   return told ? mask : std::nullopt;
 }
 
@@ -114,7 +124,8 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<std::uint64_t> flipped_bits(const Faili
   return false;
 }
 
-/// Wrong elements fill blocks of one size and no others: one in so many, or one whose place is none of rows and columns.
+/// Wrong elements fill blocks of one size and no others: one in so many, or one whose place is none of rows and
+/// columns.
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::optional<FaultyBlocks> faulty_blocks(const FailingOutput& output) {
   for (std::size_t size = 256; size >= 16 && output.violations > 0; size /= 2) {
     if (output.size() < 2 * size) continue;
@@ -122,10 +133,12 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<std::uint64_t> flipped_bits(const Faili
     std::vector<std::size_t> hit;
     for (std::size_t i = 0; i < output.size(); ++i)
       if (output.violated[i] && (hit.empty() || hit.back() != i / size)) hit.push_back(i / size);
-    if (4 * output.violations < hit.size() * size || 2 * hit.size() > blocks + 1) continue;  // hardly filled, or too many
+    if (4 * output.violations < hit.size() * size || 2 * hit.size() > blocks + 1)
+      continue;  // hardly filled, or too many
     if (hit.size() == 1 && is_slice(output, size)) continue;
     if (hit.size() == 1) {
-      if (size >= 32 && 4 * output.violations >= 3 * size && failure_places(output).density < 0.9) return FaultyBlocks{size, 0};
+      if (size >= 32 && 4 * output.violations >= 3 * size && failure_places(output).density < 0.9)
+        return FaultyBlocks{size, 0};
       continue;
     }
     if (blocks < 4) continue;
@@ -147,20 +160,23 @@ ASSAY_DETAIL_HEADER_INLINE std::string machine_recurrence(const FailingOutput& o
   bool one_column = true;
   for (const std::size_t i : wrong) one_column = one_column && i % columns == column;
   const auto recurs = [](std::size_t period) {
-    return "they recur every " + std::to_string(period) + " elements, and all others are right: one lane, warp or multiprocessor";
+    return "they recur every " + std::to_string(period) +
+           " elements, and all others are right: one lane, warp or multiprocessor";
   };
   for (std::size_t period = 64; period >= 8; period /= 2) {
     const std::size_t lane = wrong.front() % period, all = (output.size() - lane + period - 1) / period;
     bool of_lane = true;
     for (const std::size_t i : wrong) of_lane = of_lane && i % period == lane;
-    const bool enough = (wrong.size() >= 4 && period >= 16) || (2 * wrong.size() >= all && (wrong.size() > 2 || period >= 32));
+    const bool enough =
+        (wrong.size() >= 4 && period >= 16) || (2 * wrong.size() >= all && (wrong.size() > 2 || period >= 32));
     const bool of_column = one_column && (columns > period || column == 0 || column + 1 == columns);
     if (of_lane && enough && !of_column) return recurs(period);
   }
   const auto blocks = faulty_blocks(output);
   if (!blocks) return {};
   if (blocks->period > 0) return recurs(blocks->period * blocks->size);
-  return "they fill one block of " + std::to_string(blocks->size) + " elements, wherever rows begin: one warp or multiprocessor";
+  return "they fill one block of " + std::to_string(blocks->size) +
+         " elements, wherever rows begin: one warp or multiprocessor";
 }
 
 ASSAY_DETAIL_HEADER_INLINE std::string blocks_of_neighbors(const FailingOutput& output) {
@@ -187,13 +203,15 @@ ASSAY_DETAIL_HEADER_INLINE std::string blocks_of_neighbors(const FailingOutput& 
     }
     if (filled && apart && hit > 0 && 2 * hit * size < output.size())
       return "they fill " + std::to_string(hit) + (hit > 1 ? " blocks of " : " block of ") + std::to_string(size) +
-             " elements, and are the results of the one " + (before ? "before" : "behind") + ": one warp or multiprocessor";
+             " elements, and are the results of the one " + (before ? "before" : "behind") +
+             ": one warp or multiprocessor";
   }
   return {};
 }
 
 ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> by_machine_pattern(const FailingOutput& output) {
-  const double share = output.size() > 0 ? static_cast<double>(output.violations) / static_cast<double>(output.size()) : 0;
+  const double share =
+      output.size() > 0 ? static_cast<double>(output.violations) / static_cast<double>(output.size()) : 0;
   const auto named = [](const char* kind, std::string sentence) {
     return Diagnosis{FaultClass::state, kind, Confidence::likely, {std::move(sentence)}, {}};
   };
@@ -206,7 +224,8 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> by_machine_pattern(const Fai
   };
   if (const auto bits = same_flipped_bits(output)) return in_bits(*bits, 0);
   // A single number tells a bit only where it is known to many digits.
-  if (output.size() == 1 && output.violations == 1 && output.format.is_float() && output.format.layout.precision() >= 24 &&
+  if (output.size() == 1 && output.violations == 1 && output.format.is_float() &&
+      output.format.layout.precision() >= 24 &&
       static_cast<double>(output.error[0]) < 0x1p-16 * std::fabs(output.expected[0]))
     if (const auto bits = flipped_bits(output);
         bits && *bits < std::uint64_t{1} << output.format.layout.fraction_bits && (*bits & (*bits - 1)) == 0)
@@ -221,18 +240,21 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> by_machine_pattern(const Fai
     if (output.violated[i] && (!is_finite(output.actual[i]) || !is_finite(output.expected[i])))
       largest = HUGE_VAL;
     else if (output.violated[i])
-      largest = std::max(largest, std::fabs(output.actual[i] - output.expected[i]) / (std::fabs(output.expected[i]) + smallest));
+      largest = std::max(largest,
+                         std::fabs(output.actual[i] - output.expected[i]) / (std::fabs(output.expected[i]) + smallest));
   const bool coarse = largest > std::min(64 * output.format.unit_roundoff(), 0.1);
   if ((share < 0.15 && (output.violations <= 16 || distance > 0)) || output.violations == 1)
-    if (const auto bits = flipped_bits(output); bits && (coarse || output.violations >= 3)) return in_bits(*bits, distance);
+    if (const auto bits = flipped_bits(output); bits && (coarse || output.violations >= 3))
+      return in_bits(*bits, distance);
   const bool one_column = output.rows() > 1 && distance % output.columns() == 0;
   if (distance >= 8 && coarse && !one_column)
     return named("faulty_lane", "all wrong elements lie at multiples of " + std::to_string(distance) +
                                     " elements from the first: one lane of the machine");
   if (const auto blocks = faulty_blocks(output); blocks && failure_places(output).density < 0.9)
-    return named("faulty_multiprocessor", "the wrong elements fill " +
-                                              (blocks->period > 0 ? "every " + std::to_string(blocks->period) + "th" : std::string("one")) +
-                                              " block of " + std::to_string(blocks->size) + " elements, wherever rows begin, and no other");
+    return named("faulty_multiprocessor",
+                 "the wrong elements fill " +
+                     (blocks->period > 0 ? "every " + std::to_string(blocks->period) + "th" : std::string("one")) +
+                     " block of " + std::to_string(blocks->size) + " elements, wherever rows begin, and no other");
   return std::nullopt;
 }
 

@@ -9,7 +9,8 @@
 
 namespace assay::inline v0::detail {
 
-/// A way to read an operand wrongly: `source(element)` is the element that is read for an element, both by their position in row-major order.
+/// A way to read an operand wrongly: `source(element)` is the element that is read for an element, both by their
+/// position in row-major order.
 struct MisreadPlaces {
   std::string kind, effect;
   std::function<Index(Index)> source;

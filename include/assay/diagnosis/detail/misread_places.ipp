@@ -37,15 +37,17 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<MisreadPlaces> misread_places(const Opera
   for (const Index parts : {2, 3, 4}) reaches.push_back((size + parts - 1) / parts);
   for (const Index reach : reaches)
     if (reach > 0 && reach < size)
-      add("_counter_wraps", "begins anew after " + std::to_string(reach) + " elements", [=](Index e) { return e % reach; });
+      add("_counter_wraps", "begins anew after " + std::to_string(reach) + " elements",
+          [=](Index e) { return e % reach; });
   for (const Index mask : {1, 3, 7})
     add("_lanes_exchanged", "exchanges elements within groups of " + std::to_string(mask + 1),
         [=](Index e) { return (e ^ mask) < size ? e ^ mask : e; });
   for (Index tile = 2; tile <= 16 && tile <= rows && tile <= columns; tile *= 2)
-    add("_tiles_transposed", "reads tiles of " + std::to_string(tile) + " x " + std::to_string(tile) + " transposed", [=](Index e) {
-      const Index row = e / columns, column = e % columns, top = row / tile * tile, left = column / tile * tile;
-      return top + tile > rows || left + tile > columns ? e : (top + column - left) * columns + left + row - top;
-    });
+    add("_tiles_transposed", "reads tiles of " + std::to_string(tile) + " x " + std::to_string(tile) + " transposed",
+        [=](Index e) {
+          const Index row = e / columns, column = e % columns, top = row / tile * tile, left = column / tile * tile;
+          return top + tile > rows || left + tile > columns ? e : (top + column - left) * columns + left + row - top;
+        });
   if (rows > 1)
     for (const Index pitch : {columns - 1, columns + 1})
       add("_wrong_pitch", "takes rows to lie " + std::to_string(pitch) + " elements apart",

@@ -10,12 +10,16 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<MisreadSlices> misread_slices(const std::
   std::vector<MisreadSlices> result{
       {"_of_first", "reads the first slice of " + operand + " for all", [](Index, Index) { return Index{0}; }},
       {"_of_next", "reads the next slice of " + operand, [](Index i, Index n) { return (i + 1) % n; }},
-      {"_of_next", "reads the next slice of " + operand + ", but for the last", [](Index i, Index n) { return i + 1 < n ? i + 1 : i; }},
+      {"_of_next", "reads the next slice of " + operand + ", but for the last",
+       [](Index i, Index n) { return i + 1 < n ? i + 1 : i; }},
       {"_of_previous", "reads the slice before of " + operand, [](Index i, Index n) { return (i + n - 1) % n; }},
-      {"_of_previous", "reads the slice before of " + operand + ", but for the first", [](Index i, Index) { return i > 0 ? i - 1 : i; }},
+      {"_of_previous", "reads the slice before of " + operand + ", but for the first",
+       [](Index i, Index) { return i > 0 ? i - 1 : i; }},
       {"_reversed", "reads " + operand + " from its end", [](Index i, Index n) { return n - 1 - i; }},
-      {"_halves_exchanged", "exchanges the halves of " + operand, [](Index i, Index n) { return n % 2 != 0 ? i : (i + n / 2) % n; }},
-      {"_pairs_exchanged", "exchanges neighbors of " + operand, [](Index i, Index n) { return (i ^ 1) < n ? i ^ 1 : i; }},
+      {"_halves_exchanged", "exchanges the halves of " + operand,
+       [](Index i, Index n) { return n % 2 != 0 ? i : (i + n / 2) % n; }},
+      {"_pairs_exchanged", "exchanges neighbors of " + operand,
+       [](Index i, Index n) { return (i ^ 1) < n ? i ^ 1 : i; }},
       {"_stretched", "reads each of " + operand + " twice as long", [](Index i, Index) { return i / 2; }},
       {"_compressed", "reads every other of " + operand, [](Index i, Index n) { return 2 * i % n; }}};
   for (const Index period : {2, 4, 8})
@@ -24,7 +28,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<MisreadSlices> misread_slices(const std::
                         [period](Index i, Index) { return i % period; }});
   for (const Index lane : {8, 16, 32, 64})
     if (extent > lane)
-      result.push_back({"_of_previous", "reads the slice before of " + operand + " from " + std::to_string(lane) + " on",
+      result.push_back({"_of_previous",
+                        "reads the slice before of " + operand + " from " + std::to_string(lane) + " on",
                         [lane](Index i, Index) { return i >= lane ? i - 1 : i; }});
   return result;
 }

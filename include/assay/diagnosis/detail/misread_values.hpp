@@ -24,7 +24,8 @@ struct MisreadValues {
           {FaultClass::missing_work, name + "_ignored", "takes " + name + " to be 1", [](double) { return 1.0; }}};
 }
 
-/// Numbers are kept in a format that holds less of them. `rounds_twice(layout)`: nothing but the last rounding shows it.
+/// Numbers are kept in a format that holds less of them. `rounds_twice(layout)`: nothing but the last rounding shows
+/// it.
 [[nodiscard]] std::vector<MisreadValues> narrowed_values(const std::string& name, const ElementFormat& format,
                                                          const std::function<bool(const FloatLayout&)>& rounds_twice);
 

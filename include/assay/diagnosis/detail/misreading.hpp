@@ -8,13 +8,16 @@
 
 namespace assay::inline v0::detail {
 
-/// Makes of the operands of a case what a kernel may have taken them for; false: they stay what they are. The same for a launch on other data.
+/// Makes of the operands of a case what a kernel may have taken them for; false: they stay what they are. The same for
+/// a launch on other data.
 using Misreading = std::function<bool(const DiagnosedCase& of, ChangedOperands& changed)>;
 
-/// Another value of each element of an operand: `change(value)`. Indices and lengths stay among those that there are: no reference reads beyond its operands.
+/// Another value of each element of an operand: `change(value)`. Indices and lengths stay among those that there are:
+/// no reference reads beyond its operands.
 [[nodiscard]] Misreading other_values(int position, std::function<double(double)> change);
 
-/// Another value of the elements whose row-major number is `chosen`: factor · value + addend, and the addend alone where the factor is 0.
+/// Another value of the elements whose row-major number is `chosen`: factor · value + addend, and the addend alone
+/// where the factor is 0.
 [[nodiscard]] Misreading scaled_where(int position, std::function<bool(Index)> chosen, double factor, double addend);
 
 /// Elements of other places of an operand: `source(element)`, both by their row-major number.

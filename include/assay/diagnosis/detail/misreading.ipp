@@ -32,7 +32,8 @@ ASSAY_DETAIL_HEADER_INLINE Misreading other_values(int position, std::function<d
   };
 }
 
-ASSAY_DETAIL_HEADER_INLINE Misreading scaled_where(int position, std::function<bool(Index)> chosen, double factor, double addend) {
+ASSAY_DETAIL_HEADER_INLINE Misreading scaled_where(int position, std::function<bool(Index)> chosen, double factor,
+                                                   double addend) {
   return [position, chosen = std::move(chosen), factor, addend](const DiagnosedCase&, ChangedOperands& changed) {
     const Operand& operand = changed.own(position);
     bool any = false;

@@ -5,17 +5,19 @@
 #include <utility>
 #include <vector>
 
-#include "assay/core/printed_number.hpp"
 #include "assay/core/diagnosis.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/diagnosis/detail/machine_patterns.hpp"
 #include "assay/validators/failures/failing_output.hpp"
 
 namespace assay::inline v0::detail {
 
-/// Explains an output as the right one after something was done to each element: rounded otherwise, cut to another format, flushed, negated, multiplied by a constant.
+/// Explains an output as the right one after something was done to each element: rounded otherwise, cut to another
+/// format, flushed, negated, multiplied by a constant.
 class OutputTransforms {
  public:
-  OutputTransforms(const FailingOutput& output, std::vector<Index> extents) : output_(output), extents_(std::move(extents)) {}
+  OutputTransforms(const FailingOutput& output, std::vector<Index> extents)
+      : output_(output), extents_(std::move(extents)) {}
 
   [[nodiscard]] std::vector<Diagnosis> explanations();
 
@@ -26,7 +28,8 @@ class OutputTransforms {
   [[nodiscard]] bool fits(std::size_t i, const std::function<double(double)>& transform) const;
 
   /// Explains every element, and would not do so of the right answer.
-  bool attempt(FaultClass fault_class, const std::string& kind, const std::string& effect, const std::function<double(double)>& transform);
+  bool attempt(FaultClass fault_class, const std::string& kind, const std::string& effect,
+               const std::function<double(double)>& transform);
 
   /// Right but for a sign, a factor or an addend that is the same everywhere.
   void attempt_factors();

@@ -16,8 +16,9 @@ namespace assay::inline v0::detail {
   return found ? found : BorrowedValues(output).explanation();
 }
 
-/// The same of an output that is right elsewhere: places are those of a program, or, where they recur with the lanes or warps of a machine, those of the machine. `irregular`: the same output of a
-/// launch on irregular data, if there was one, where more of the pattern shows.
+/// The same of an output that is right elsewhere: places are those of a program, or, where they recur with the lanes or
+/// warps of a machine, those of the machine. `irregular`: the same output of a launch on irregular data, if there was
+/// one, where more of the pattern shows.
 [[nodiscard]] inline std::optional<Diagnosis> by_places(const FailingOutput& output, bool repeats,
                                                         const FailingOutput* irregular = nullptr) {
   std::optional<Diagnosis> found = by_borrowed_places(output, repeats);

@@ -15,8 +15,9 @@
 
 namespace assay::inline v0::detail {
 
-/// What more launches on the same data tell. A kernel is a function of its operands: where wrong elements change with what lies beside the operands, it reads beyond them; where they change with what ran
-/// before, or with nothing, it has a state.
+/// What more launches on the same data tell. A kernel is a function of its operands: where wrong elements change with
+/// what lies beside the operands, it reads beyond them; where they change with what ran before, or with nothing, it has
+/// a state.
 class Relaunches {
  public:
   /// Slow kernels are launched once, and not five times.
@@ -29,8 +30,8 @@ class Relaunches {
 
  private:
   [[nodiscard]] std::optional<Diagnosis> beside_first_run(const std::vector<FailingOutput>& again);
-  /// A kernel that takes rows for contiguous writes values of other elements where they are not, and is right where they are. One that is
-  /// a little off, wrong with either, or loses NaN that is due, has code for each.
+  /// A kernel that takes rows for contiguous writes values of other elements where they are not, and is right where
+  /// they are. One that is a little off, wrong with either, or loses NaN that is due, has code for each.
   [[nodiscard]] std::optional<Diagnosis> ignored_strides(const std::vector<FailingOutput>& contiguous);
   [[nodiscard]] static Diagnosis state(std::string evidence) {
     return {FaultClass::state, "runs_differ", Confidence::certain, {std::move(evidence)}, {}};
@@ -42,8 +43,10 @@ class Relaunches {
     return case_.rerun(operands.array()) ? case_.look(before, operands.array()) : std::vector<FailingOutput>();
   }
 
-  /// Elements that are wrong in one of them and have another value, by more than the roundings of a kernel whose order of additions is free, in the other.
-  [[nodiscard]] static std::size_t differences(const std::vector<FailingOutput>& one, const std::vector<FailingOutput>& other);
+  /// Elements that are wrong in one of them and have another value, by more than the roundings of a kernel whose order
+  /// of additions is free, in the other.
+  [[nodiscard]] static std::size_t differences(const std::vector<FailingOutput>& one,
+                                               const std::vector<FailingOutput>& other);
 
   [[nodiscard]] bool gaps() const;
 

@@ -13,12 +13,14 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> Relaunches::explanation() {
   const auto started = std::chrono::steady_clock::now();
   const std::vector<FailingOutput> first = launch(case_.before, Surroundings::small);
   if (first.empty()) return std::nullopt;
-  if (std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count() > seconds_ / 8) return beside_first_run(first);
+  if (std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count() > seconds_ / 8)
+    return beside_first_run(first);
   std::vector<FailingOutput> second;
   for (int repetition = 0; repetition < 4; ++repetition) {  // a race of few elements may be lost twice by the same ones
     second = launch(case_.before, Surroundings::small);
     if (const std::size_t count = differences(first, second))
-      return state(std::to_string(count) + " wrong elements are others when the launch is repeated with the same operands");
+      return state(std::to_string(count) +
+                   " wrong elements are others when the launch is repeated with the same operands");
     if (std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count() > seconds_ / 8) break;
   }
   ChangedOperands irregular(case_.before);
@@ -30,35 +32,41 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> Relaunches::explanation() {
     }
     if (const std::size_t count = differences(second, launch(*data, Surroundings::large));
         count > 0 && differences(first, launch(case_.before, Surroundings::small)) == 0)
-      return Diagnosis{FaultClass::memory,
-                       "reads_beyond_operands",
-                       Confidence::likely,
-                       {std::to_string(count) + " elements change with what lies before and behind the operands in memory, and with "
-                                                "nothing else: the kernel reads beyond them"},
-                       {}};
+      return Diagnosis{
+          FaultClass::memory,
+          "reads_beyond_operands",
+          Confidence::likely,
+          {std::to_string(count) + " elements change with what lies before and behind the operands in memory, and with "
+                                   "nothing else: the kernel reads beyond them"},
+          {}};
   }
   if (auto differs = beside_first_run(first)) return differs;
   static_cast<void>(launch(other_data(), Surroundings::small));
   if (const std::size_t count = differences(first, launch(case_.before, Surroundings::small)))
-    return state(std::to_string(count) + " wrong elements are others after a launch on other data: they depend on what ran before");
+    return state(std::to_string(count) +
+                 " wrong elements are others after a launch on other data: they depend on what ran before");
   if (const std::size_t count = differences(first, launch(case_.before, Surroundings::small, FormerOutputs::zeros)))
     return Diagnosis{FaultClass::memory,
                      "former_output_used",
                      Confidence::likely,
-                     {std::to_string(count) + " wrong elements change with what the output held before the launch, and with nothing else: "
-                                              "it is added to, or not written in whole"},
+                     {std::to_string(count) +
+                      " wrong elements change with what the output held before the launch, and with nothing else: "
+                      "it is added to, or not written in whole"},
                      {}};
   return std::nullopt;
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> Relaunches::beside_first_run(const std::vector<FailingOutput>& again) {
+ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> Relaunches::beside_first_run(
+    const std::vector<FailingOutput>& again) {
   const std::size_t count = differences(case_.outputs, again);
   if (count == 0) return std::nullopt;
   if (gaps()) return ignored_strides(again);
-  return state(std::to_string(count) + " elements are wrong in one of two runs on the same data, and right or other numbers in the other");
+  return state(std::to_string(count) +
+               " elements are wrong in one of two runs on the same data, and right or other numbers in the other");
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> Relaunches::ignored_strides(const std::vector<FailingOutput>& contiguous) {
+ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> Relaunches::ignored_strides(
+    const std::vector<FailingOutput>& contiguous) {
   constexpr double slight = 0x1p-5;  // of an element
   std::size_t mended = 0, far_off = 0, wrong = 0;
   for (std::size_t o = 0; o < case_.outputs.size() && o < contiguous.size(); ++o)
@@ -71,7 +79,8 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> Relaunches::ignored_strides(
         far_off += !is_nan(expected) && !(std::fabs(actual - expected) <= slight * std::fabs(expected)) ? 1 : 0;
       }
     }
-  evidence_of_layout_ = std::to_string(mended) + " elements that are wrong here are right where rows lie without gaps between them, and " +
+  evidence_of_layout_ = std::to_string(mended) +
+                        " elements that are wrong here are right where rows lie without gaps between them, and " +
                         std::to_string(wrong) + " are wrong there";
   if (2 * far_off < mended || 16 * wrong > mended || mended < 2) return std::nullopt;
   return Diagnosis{FaultClass::addressing, "strides_ignored", Confidence::likely, {evidence_of_layout_}, {}};
@@ -88,7 +97,9 @@ ASSAY_DETAIL_HEADER_INLINE std::size_t Relaunches::differences(const std::vector
         const double a = one[o].actual[i], b = other[o].actual[i];
         const bool numbers = is_finite(a) && is_finite(b);
         const double noise =
-            !one[o].format.is_float() ? 0 : 4 * (static_cast<double>(one[o].error[i]) + one[o].format.unit_in_last_place(numbers ? a : 1));
+            !one[o].format.is_float()
+                ? 0
+                : 4 * (static_cast<double>(one[o].error[i]) + one[o].format.unit_in_last_place(numbers ? a : 1));
         differing += numbers ? std::fabs(a - b) > noise : is_nan(a) != is_nan(b) || (!is_nan(a) && a != b);
       }
     }

@@ -10,8 +10,8 @@ namespace assay::inline v0::detail {
 
 ASSAY_DETAIL_HEADER_INLINE Multiple::Multiple(const FailingOutput& output, std::size_t element, double times) {
   const double expected = output.expected[element], due = times * expected,
-               allowed = 2 * times * static_cast<double>(output.error[element]) + 2 * output.format.unit_roundoff() * std::fabs(due) +
-                         output.format.min_subnormal();
+               allowed = 2 * times * static_cast<double>(output.error[element]) +
+                         2 * output.format.unit_roundoff() * std::fabs(due) + output.format.min_subnormal();
   fits = std::fabs(output.actual[element] - due) <= allowed;
   told = std::fabs(due - expected) > 8 * allowed;
 }
@@ -37,7 +37,8 @@ ASSAY_DETAIL_HEADER_INLINE bool MultipliedResults::take(const FailingOutput& out
   return true;
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> by_multiplied(const FailingOutput& output, const FailingOutput* of_irregular_data) {
+ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> by_multiplied(const FailingOutput& output,
+                                                                  const FailingOutput* of_irregular_data) {
   MultipliedResults found;
   if (!found.take(output)) return std::nullopt;
   const std::size_t wrong = found.wrong();
@@ -45,8 +46,8 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> by_multiplied(const FailingO
   return Diagnosis{FaultClass::repeated_work,
                    "added_repeatedly",
                    of_irregular_data != nullptr ? Confidence::likely : Confidence::possible,
-                   {"all " + std::to_string(wrong) + " wrong elements of " + output.name + " are " + std::to_string(found.times()) +
-                    " times what they should be, as if they had been added so often"},
+                   {"all " + std::to_string(wrong) + " wrong elements of " + output.name + " are " +
+                    std::to_string(found.times()) + " times what they should be, as if they had been added so often"},
                    {}};
 }
 
@@ -57,13 +58,13 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> by_idle_threads(const Failin
     const auto times = static_cast<double>((threads - size % threads) % threads + 1);
     const Multiple multiple(output, size - 1, times);
     if (times > 1 && multiple.fits && multiple.told)
-      return Diagnosis{
-          FaultClass::repeated_work,
-          "idle_threads_add",
-          Confidence::likely,
-          {"the last element of " + output.name + ", and no other, is " + std::to_string(static_cast<int>(times)) +
-           " times what it should be: so many of " + std::to_string(threads) + " threads have no element of their own, but that one"},
-          {}};
+      return Diagnosis{FaultClass::repeated_work,
+                       "idle_threads_add",
+                       Confidence::likely,
+                       {"the last element of " + output.name + ", and no other, is " +
+                        std::to_string(static_cast<int>(times)) + " times what it should be: so many of " +
+                        std::to_string(threads) + " threads have no element of their own, but that one"},
+                       {}};
   }
   return std::nullopt;
 }
@@ -84,7 +85,8 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> SecondPass::explanation() co
   if (updated < 0) return std::nullopt;
   ChangedOperands changed(given_.before);
   write_right_answers(given_, changed);
-  return explained_by(changed.array(), given_.before[updated]) ? std::optional(diagnosis("what it updates")) : std::nullopt;
+  return explained_by(changed.array(), given_.before[updated]) ? std::optional(diagnosis("what it updates"))
+                                                               : std::nullopt;
 }
 
 ASSAY_DETAIL_HEADER_INLINE bool SecondPass::explained_by(const OperandArray& changed, const Operand& original) const {
@@ -96,7 +98,8 @@ ASSAY_DETAIL_HEADER_INLINE bool SecondPass::explained_by(const OperandArray& cha
     if (!output_.violated[i]) continue;
     if (second.violated[i]) return false;
     told += is_finite(second.expected[i]) && second.expected[i] != 0 ? 1 : 0;
-    copied += static_cast<Index>(i) < original.size() && original.load(static_cast<Index>(i)) == output_.actual[i] ? 1 : 0;
+    copied +=
+        static_cast<Index>(i) < original.size() && original.load(static_cast<Index>(i)) == output_.actual[i] ? 1 : 0;
   }
   return told >= 4 && 2 * told > output_.violations && 2 * copied < output_.violations;
 }
@@ -106,7 +109,8 @@ ASSAY_DETAIL_HEADER_INLINE Diagnosis SecondPass::diagnosis(const std::string& wh
           "done_twice",
           Confidence::likely,
           {"all " + std::to_string(output_.violations) + " wrong elements of " + output_.name +
-           " are right for a kernel that finds its own results in " + what + ": the work was done once more on what had come of it"},
+           " are right for a kernel that finds its own results in " + what +
+           ": the work was done once more on what had come of it"},
           {}};
 }
 

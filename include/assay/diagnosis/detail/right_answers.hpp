@@ -10,7 +10,8 @@ namespace assay::inline v0::detail {
 inline void write_right_answers(const DiagnosedCase& of, ChangedOperands& right) {
   if (of.answer) {
     for (std::size_t position = 0; position < of.specs.size(); ++position)
-      if (of.specs[position].role != OperandRole::input && of.specs[position].present) right.own(static_cast<int>(position));
+      if (of.specs[position].role != OperandRole::input && of.specs[position].present)
+        right.own(static_cast<int>(position));
     if (of.answer(right.array())) return;
   }
   for (const FailingOutput& output : of.outputs)

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "assay/core/printed_number.hpp"
 #include "assay/core/diagnosis.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/diagnosis/detail/evidence.hpp"
 #include "assay/validators/failures/failing_output.hpp"
 

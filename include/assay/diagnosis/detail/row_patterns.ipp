@@ -32,8 +32,9 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> row_factors(const FailingOut
     std::size_t told = 0, finite = 0;
     for (std::size_t i = row * columns; i < (row + 1) * columns; ++i) {
       if (!is_finite(output.expected[i])) continue;
-      const double due = factor * output.expected[i], allowed = 3 * std::fabs(factor) * static_cast<double>(output.error[i]) +
-                                                                slack * std::fabs(due) + 2 * output.format.min_subnormal();
+      const double due = factor * output.expected[i],
+                   allowed = 3 * std::fabs(factor) * static_cast<double>(output.error[i]) + slack * std::fabs(due) +
+                             2 * output.format.min_subnormal();
       if (!(std::fabs(output.actual[i] - due) <= allowed)) return std::nullopt;
       ++finite;
       told += std::fabs(due - output.expected[i]) > allowed ? 1 : 0;
@@ -46,13 +47,13 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> row_factors(const FailingOut
   }
   if (factors == 0) return std::nullopt;
   Diagnosis diagnosis;
-  diagnosis.fault_class =
-      2 * larger >= factors || (least < 1 && most > 1 && larger > 0) ? FaultClass::missing_work : FaultClass::repeated_work;
+  diagnosis.fault_class = 2 * larger >= factors || (least < 1 && most > 1 && larger > 0) ? FaultClass::missing_work
+                                                                                         : FaultClass::repeated_work;
   diagnosis.kind = "row_factor";
   diagnosis.confidence = Confidence::likely;
   diagnosis.evidence.push_back("each of " + std::to_string(factors) + " wrong rows of " + output.name +
-                               " is right but for a factor of its own, from " + printed_number(least) + " to " + printed_number(most) +
-                               ": what the rows are divided by is wrong");
+                               " is right but for a factor of its own, from " + printed_number(least) + " to " +
+                               printed_number(most) + ": what the rows are divided by is wrong");
   return diagnosis;
 }
 
@@ -65,7 +66,8 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> row_addends(const FailingOut
     bool any = false;
     for (std::size_t i = row * columns; i < (row + 1) * columns; ++i) {
       any = any || output.violated[i] != 0;
-      if (is_finite(output.expected[i]) && is_finite(output.actual[i])) differences.push_back(output.actual[i] - output.expected[i]);
+      if (is_finite(output.expected[i]) && is_finite(output.actual[i]))
+        differences.push_back(output.actual[i] - output.expected[i]);
     }
     if (!any) continue;
     if (differences.size() < 4) return std::nullopt;
@@ -73,7 +75,8 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> row_addends(const FailingOut
     std::size_t told = 0;
     for (std::size_t i = row * columns; i < (row + 1) * columns; ++i) {
       if (!is_finite(output.expected[i])) continue;
-      const double allowed = 2 * static_cast<double>(output.error[i]) + output.format.unit_in_last_place(output.expected[i]);
+      const double allowed =
+          2 * static_cast<double>(output.error[i]) + output.format.unit_in_last_place(output.expected[i]);
       if (!(std::fabs(output.actual[i] - output.expected[i] - addend) <= allowed)) return std::nullopt;
       told += std::fabs(addend) > 2 * allowed ? 1 : 0;
     }
@@ -89,7 +92,8 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> row_addends(const FailingOut
                      "row_addend",
                      Confidence::possible,
                      {"each of " + std::to_string(wrong) + " wrong rows of " + output.name +
-                      " is right but for an addend of its own: what is subtracted from the rows, or added to them, is missing or wrong"},
+                      " is right but for an addend of its own: what is subtracted from the rows, or added to them, is "
+                      "missing or wrong"},
                      {}};
   return Diagnosis{2 * larger >= wrong ? FaultClass::missing_work : FaultClass::repeated_work,
                    "row_addend",

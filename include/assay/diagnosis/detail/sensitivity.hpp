@@ -34,14 +34,15 @@ class ProbeReactions {
   [[nodiscard]] std::vector<FailingOutput> run(const OperandArray& before) const {
     ChangedOperands own(before);
     for (std::size_t i = 0; i < case_.specs.size(); ++i)
-      if (case_.specs[i].present && before[static_cast<int>(i)].present()) static_cast<void>(own.own(static_cast<int>(i)));
+      if (case_.specs[i].present && before[static_cast<int>(i)].present())
+        static_cast<void>(own.own(static_cast<int>(i)));
     return case_.rerun(own.array()) ? case_.look(before, own.array()) : std::vector<FailingOutput>();
   }
 
   [[nodiscard]] std::vector<std::pair<int, Index>> probes() const;
 
-  [[nodiscard]] Reaction react(const std::vector<FailingOutput>& base, const std::vector<FailingOutput>& probed, int position,
-                               Index element) const;
+  [[nodiscard]] Reaction react(const std::vector<FailingOutput>& base, const std::vector<FailingOutput>& probed,
+                               int position, Index element) const;
 
   /// The operand of which the kernel sees the first half, and nothing of the second; −1: none.
   [[nodiscard]] static int not_ready(const std::vector<Reaction>& reactions);
@@ -55,7 +56,8 @@ class ProbeReactions {
   double seconds_;
 };
 
-/// Changes input elements one by one, those at the ends of dimensions among them, runs the kernel again and looks which outputs react.
+/// Changes input elements one by one, those at the ends of dimensions among them, runs the kernel again and looks which
+/// outputs react.
 [[nodiscard]] inline std::optional<Diagnosis> explain_by_reactions(const DiagnosedCase& given, double seconds) {
   return ProbeReactions(given, seconds).explanation();
 }

@@ -14,7 +14,8 @@ namespace assay::inline v0::detail {
 ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> ProbeReactions::explanation() {
   const auto first = std::chrono::steady_clock::now();
   const auto base = run(case_.before);
-  if (std::chrono::duration<double>(std::chrono::steady_clock::now() - first).count() > seconds_ / 4) return std::nullopt;
+  if (std::chrono::duration<double>(std::chrono::steady_clock::now() - first).count() > seconds_ / 4)
+    return std::nullopt;
   if (base.empty()) return std::nullopt;
   const auto started = std::chrono::steady_clock::now();
   std::vector<Reaction> reactions;
@@ -58,8 +59,9 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<std::pair<int, Index>> ProbeReactions::pr
   return chosen;
 }
 
-ASSAY_DETAIL_HEADER_INLINE Reaction ProbeReactions::react(const std::vector<FailingOutput>& base, const std::vector<FailingOutput>& probed,
-                                                          int position, Index element) const {
+ASSAY_DETAIL_HEADER_INLINE Reaction ProbeReactions::react(const std::vector<FailingOutput>& base,
+                                                          const std::vector<FailingOutput>& probed, int position,
+                                                          Index element) const {
   Reaction reaction;
   reaction.position = position;
   reaction.in_second_half = 2 * element >= case_.before[position].size();
@@ -76,7 +78,8 @@ ASSAY_DETAIL_HEADER_INLINE Reaction ProbeReactions::react(const std::vector<Fail
       if (!is_finite(due) || !is_finite(got)) continue;
       const double noise = static_cast<double>(base[o].error[i]) + static_cast<double>(probed[o].error[i]) +
                            base[o].format.unit_in_last_place(base[o].expected[i]) +
-                           base[o].format.unit_in_last_place(probed[o].expected[i]) + base[o].format.unit_in_last_place(base[o].actual[i]) +
+                           base[o].format.unit_in_last_place(probed[o].expected[i]) +
+                           base[o].format.unit_in_last_place(base[o].actual[i]) +
                            base[o].format.unit_in_last_place(probed[o].actual[i]);
       if (std::fabs(due) > 16 * noise) {
         ++reaction.due;
@@ -123,7 +126,8 @@ ASSAY_DETAIL_HEADER_INLINE int ProbeReactions::read_from_few_places(const std::v
     of_operand.undue += one.undue > 0 ? 1 : 0;
   }
   for (const auto& [position, count] : counts)
-    if (count.due >= 4 && 2 * count.blind >= count.due && count.undue > 0 && 2 * count.undue >= count.due - count.blind) return position;
+    if (count.due >= 4 && 2 * count.blind >= count.due && count.undue > 0 && 2 * count.undue >= count.due - count.blind)
+      return position;
   return -1;
 }
 
@@ -144,19 +148,22 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> ProbeReactions::judge(const 
     else
       right += one.due > 0 && one.right == one.due ? 1 : 0;
   }
-  const auto named = [&](FaultClass fault_class, const char* kind, const std::vector<const Reaction*>& which, const std::string& what) {
+  const auto named = [&](FaultClass fault_class, const char* kind, const std::vector<const Reaction*>& which,
+                         const std::string& what) {
     Diagnosis diagnosis{fault_class, kind, Confidence::likely, {}, {}};
     std::string places;
     for (std::size_t i = 0; i < which.size() && i < 4; ++i) places += (i > 0 ? ", " : "") + which[i]->where;
-    diagnosis.evidence.push_back(what + " " + places + (which.size() > 4 ? " and " + std::to_string(which.size() - 4) + " more" : "") +
-                                 ", of " + std::to_string(reactions.size()) + " elements that were changed one by one; to " +
-                                 std::to_string(right) + " it reacts as it should");
+    diagnosis.evidence.push_back(
+        what + " " + places + (which.size() > 4 ? " and " + std::to_string(which.size() - 4) + " more" : "") + ", of " +
+        std::to_string(reactions.size()) + " elements that were changed one by one; to " + std::to_string(right) +
+        " it reacts as it should");
     return diagnosis;
   };
   using enum FaultClass;
   if (const int position = not_ready(reactions); position >= 0 && absent.size() >= 3 && moved.empty())
     return named(state, "input_not_ready", absent,
-                 "the kernel reacts to the first half of an operand, and nowhere to the second half, as if that had not arrived:");
+                 "the kernel reacts to the first half of an operand, and nowhere to the second half, as if that had "
+                 "not arrived:");
   if (moved.size() >= 3 && moved.size() > 2 * (absent.size() + doubled.size() + undue.size()))
     return named(addressing, "wrong_element_read", moved,
                  "elements of the output that should not react do so, and others that should do not, to");
@@ -164,18 +171,21 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> ProbeReactions::judge(const 
     std::vector<const Reaction*> of_operand;
     for (const Reaction& one : reactions)
       if (one.position == position && one.absent > 0) of_operand.push_back(&one);
-    return named(addressing, "few_elements_read", of_operand,
-                 "the kernel reacts to some elements of an operand where it should not, and does not react where it should to");
+    return named(
+        addressing, "few_elements_read", of_operand,
+        "the kernel reacts to some elements of an operand where it should not, and does not react where it should to");
   }
   if (absent.size() + moved.size() + doubled.size() + undue.size() <= std::max<std::size_t>(1, noisy))
     return std::nullopt;  // too little to tell it from coarse arithmetic
-  if (right <= absent.size() + moved.size() + doubled.size() + undue.size()) return std::nullopt;  // it is wrong altogether
+  if (right <= absent.size() + moved.size() + doubled.size() + undue.size())
+    return std::nullopt;  // it is wrong altogether
   if (!moved.empty() && moved.size() >= absent.size())
     return named(addressing, "wrong_element_read", moved,
                  "elements of the output that should not react do so, and others that should do not, to");
   if (!absent.empty() && absent.size() >= doubled.size())
     return named(missing_work, "terms_missing", absent, "the kernel does not react where it should to");
-  if (!doubled.empty()) return named(repeated_work, "terms_repeated", doubled, "the kernel reacts twice as much as it should to");
+  if (!doubled.empty())
+    return named(repeated_work, "terms_repeated", doubled, "the kernel reacts twice as much as it should to");
   if (!undue.empty()) return named(repeated_work, "terms_too_many", undue, "the kernel reacts where it should not to");
   return std::nullopt;
 }

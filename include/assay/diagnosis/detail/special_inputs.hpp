@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "assay/core/printed_number.hpp"
 #include "assay/core/diagnosis.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/validators/failures/diagnosed_case.hpp"
 
 namespace assay::inline v0::detail {
@@ -16,7 +16,8 @@ struct WrongWhere {
   std::size_t with = 0, wrong = 0;
 };
 
-/// All wrong elements, two or more, stand where an input is zero, not finite or subnormal, or one of few numbers at its format's limits, and most right ones elsewhere. O(elements).
+/// All wrong elements, two or more, stand where an input is zero, not finite or subnormal, or one of few numbers at its
+/// format's limits, and most right ones elsewhere. O(elements).
 [[nodiscard]] std::optional<Diagnosis> by_special_inputs(const DiagnosedCase& given, const FailingOutput& output);
 
 /// Wherever 0 is due, exactly, and nowhere else, stands a number below the normal ones of the format. O(elements).

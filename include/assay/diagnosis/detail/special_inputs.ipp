@@ -9,8 +9,10 @@
 
 namespace assay::inline v0::detail {
 
-/// Whether one element of the input belongs to each element of the output: they are of the same extents, or the input is repeated along leading ones.
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE bool element_by_element(const OperandSpec& input, const FailingOutput& output) {
+/// Whether one element of the input belongs to each element of the output: they are of the same extents, or the input
+/// is repeated along leading ones.
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE bool element_by_element(const OperandSpec& input,
+                                                                 const FailingOutput& output) {
   std::size_t first = 0;
   while (first < input.extents.size() && input.extents[first] == 1) ++first;
   const std::size_t rank = input.extents.size() - first;
@@ -20,9 +22,10 @@ namespace assay::inline v0::detail {
   return true;
 }
 
-/// The few numbers at the limits of an input's format where the output is wrong wherever they stand, and nowhere else; empty where that is not so.
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string special_numbers(const Operand& operand, const FailingOutput& output,
-                                                                     WrongWhere& found) {
+/// The few numbers at the limits of an input's format where the output is wrong wherever they stand, and nowhere else;
+/// empty where that is not so.
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string special_numbers(const Operand& operand,
+                                                                     const FailingOutput& output, WrongWhere& found) {
   const double smallest = std::ldexp(1.0, operand.format.layout.min_exponent()), largest = operand.format.max_finite();
   std::map<std::uint64_t, WrongWhere> numbers;
   const Index size = operand.size();
@@ -45,22 +48,25 @@ namespace assay::inline v0::detail {
   return recur && 10 * found.wrong >= 9 * found.with ? names : std::string();
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> by_special_inputs(const DiagnosedCase& given, const FailingOutput& output) {
+ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> by_special_inputs(const DiagnosedCase& given,
+                                                                      const FailingOutput& output) {
   for (std::size_t position = 0; position < given.specs.size(); ++position) {
     const Operand& operand = given.before[static_cast<int>(position)];
-    if (given.specs[position].role != OperandRole::input || !given.specs[position].present || !operand.format.is_float() ||
-        !element_by_element(given.specs[position], output))
+    if (given.specs[position].role != OperandRole::input || !given.specs[position].present ||
+        !operand.format.is_float() || !element_by_element(given.specs[position], output))
       continue;
     const auto says = [&](const std::string& what, const WrongWhere& where) {
-      return Diagnosis{FaultClass::special_value,
-                       "special_input",
-                       Confidence::likely,
-                       {"all " + std::to_string(where.wrong) + " wrong elements stand where " + given.specs[position].name + " is " + what +
-                        ", as it is in " + std::to_string(where.with) + " of " + std::to_string(output.size()) + " places"},
-                       {}};
+      return Diagnosis{
+          FaultClass::special_value,
+          "special_input",
+          Confidence::likely,
+          {"all " + std::to_string(where.wrong) + " wrong elements stand where " + given.specs[position].name + " is " +
+           what + ", as it is in " + std::to_string(where.with) + " of " + std::to_string(output.size()) + " places"},
+          {}};
     };
     const auto explains = [&](const WrongWhere& where) {
-      return where.wrong == output.violations && where.wrong >= 2 && 4 * where.with < output.size() && 2 * where.wrong >= where.with;
+      return where.wrong == output.violations && where.wrong >= 2 && 4 * where.with < output.size() &&
+             2 * where.wrong >= where.with;
     };
     const double smallest = std::ldexp(1.0, operand.format.layout.min_exponent());
     WrongWhere zero, nonfinite, subnormal;
@@ -87,19 +93,20 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> by_zeros_due(const FailingOu
   WrongWhere zero;
   for (std::size_t i = 0; i < output.size(); ++i) {
     const bool due = output.expected[i] == 0;
-    if (output.violated[i] && !(due && output.actual[i] != 0 && std::fabs(output.actual[i]) < smallest)) return std::nullopt;
+    if (output.violated[i] && !(due && output.actual[i] != 0 && std::fabs(output.actual[i]) < smallest))
+      return std::nullopt;
     zero.with += due ? 1 : 0;
     zero.wrong += output.violated[i];
   }
   const bool few = zero.wrong < 4 && zero.with == output.size();
   if (zero.wrong == 0 || few || 10 * zero.wrong < 9 * zero.with) return std::nullopt;
-  return Diagnosis{
-      FaultClass::special_value,
-      "zeros_lost",
-      Confidence::likely,
-      {"all " + std::to_string(zero.wrong) + " wrong elements of " + output.name + " are subnormal numbers where 0 is due, as it is in " +
-       std::to_string(zero.with) + " of " + std::to_string(output.size()) + " places"},
-      {}};
+  return Diagnosis{FaultClass::special_value,
+                   "zeros_lost",
+                   Confidence::likely,
+                   {"all " + std::to_string(zero.wrong) + " wrong elements of " + output.name +
+                    " are subnormal numbers where 0 is due, as it is in " + std::to_string(zero.with) + " of " +
+                    std::to_string(output.size()) + " places"},
+                   {}};
 }
 
 }  // namespace assay::inline v0::detail

@@ -20,14 +20,16 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> by_stray_stores(const Failin
     bool spared = false;
     for (std::size_t i = 0; i < beyond && !spared; ++i) spared = zero_is_wrong(i);
     if (spared && zeroed(output, [&](std::size_t i) { return i >= columns && i % columns < beyond; }))
-      return named("stored_beyond_rows", "in the first " + std::to_string(beyond) + " columns of every row but the first: tiles of " +
-                                             std::to_string(tile) + " columns reach beyond the end of the row before");
+      return named("stored_beyond_rows", "in the first " + std::to_string(beyond) +
+                                             " columns of every row but the first: tiles of " + std::to_string(tile) +
+                                             " columns reach beyond the end of the row before");
   }
   if (output.size() < 2 || !zero_is_wrong(0)) return std::nullopt;
   for (std::size_t lanes = 8; lanes <= 64; lanes *= 2)
     if (lanes != columns && zeroed(output, [&](std::size_t i) { return i > 0 && i % lanes == 0; }))
-      return named("stored_behind_lanes", "behind every " + std::to_string(lanes) +
-                                              " elements, but not in the first element: the last lane stores more than its own");
+      return named("stored_behind_lanes",
+                   "behind every " + std::to_string(lanes) +
+                       " elements, but not in the first element: the last lane stores more than its own");
   return std::nullopt;
 }
 
@@ -40,7 +42,8 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> by_initial_values(const Fail
   for (std::size_t i = 0; i < output.size(); ++i) {
     if (!output.violated[i]) continue;
     if (number == 0) number = output.actual[i];
-    if (!is_finite(output.expected[i]) || !(std::fabs(output.expected[i]) < most / 2) || output.actual[i] != number) return std::nullopt;
+    if (!is_finite(output.expected[i]) || !(std::fabs(output.expected[i]) < most / 2) || output.actual[i] != number)
+      return std::nullopt;
     (output.expected[i] < number ? less : more) = true;
   }
   const bool identity = number == 1 && less && more && output.violations >= 4;

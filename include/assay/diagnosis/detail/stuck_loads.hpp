@@ -14,7 +14,8 @@
 
 namespace assay::inline v0::detail {
 
-/// Whether some lanes of an input have a bit that the kernel does not see, while it sees that bit of all others, and other bits of these: it is stuck. Every bit is flipped in one element of 64 at a time.
+/// Whether some lanes of an input have a bit that the kernel does not see, while it sees that bit of all others, and
+/// other bits of these: it is stuck. Every bit is flipped in one element of 64 at a time.
 class StuckLoads {
  public:
   StuckLoads(const DiagnosedCase& given, double seconds) : case_(given), seconds_(seconds) {}
@@ -25,7 +26,9 @@ class StuckLoads {
   static constexpr Index lanes = 64;
   static constexpr std::uint64_t trials = 3;
 
-  [[nodiscard]] bool late() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count() > seconds_; }
+  [[nodiscard]] bool late() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count() > seconds_;
+  }
 
   [[nodiscard]] std::optional<Diagnosis> stuck(int position, int bit);
 

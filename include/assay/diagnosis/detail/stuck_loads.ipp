@@ -33,16 +33,18 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> StuckLoads::stuck(int positi
       if (late() || reacts(position, bit, lane, trial) || !reacts(position, other, lane, trial)) return std::nullopt;
   std::string which;
   for (const Index lane : silent) which += (which.empty() ? "" : ", ") + std::to_string(lane);
-  return Diagnosis{FaultClass::state,
-                   "stuck_bit_of_load",
-                   Confidence::likely,
-                   {"the kernel sees the fraction bit " + std::to_string(bit) + " of " +
-                    case_.specs[static_cast<std::size_t>(position)].name + " everywhere but in the elements that are " + which +
-                    " modulo " + std::to_string(lanes) + ", of which it sees other bits: flipped there, it changes nothing"},
-                   {}};
+  return Diagnosis{
+      FaultClass::state,
+      "stuck_bit_of_load",
+      Confidence::likely,
+      {"the kernel sees the fraction bit " + std::to_string(bit) + " of " +
+       case_.specs[static_cast<std::size_t>(position)].name + " everywhere but in the elements that are " + which +
+       " modulo " + std::to_string(lanes) + ", of which it sees other bits: flipped there, it changes nothing"},
+      {}};
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::vector<std::uint64_t> StuckLoads::outputs_of(int position, int bit, Index lane, std::uint64_t trial) {
+ASSAY_DETAIL_HEADER_INLINE std::vector<std::uint64_t> StuckLoads::outputs_of(int position, int bit, Index lane,
+                                                                             std::uint64_t trial) {
   while (irregular_.size() <= trial) {
     irregular_.emplace_back(case_.before);
     make_irregular(case_, irregular_.back(), irregular_.size());
@@ -51,7 +53,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<std::uint64_t> StuckLoads::outputs_of(int
   const Operand operand = operands.array()[position];
   for (Index element = lane; bit >= 0 && element < operand.size(); element += lanes) {
     const Index place = operand.offset_of(element);
-    operand.format.store_code(operand.data, place, operand.format.load_code(operand.data, place) ^ std::uint64_t{1} << bit);
+    operand.format.store_code(operand.data, place,
+                              operand.format.load_code(operand.data, place) ^ std::uint64_t{1} << bit);
   }
   std::vector<std::uint64_t> codes;
   if (!case_.rerun(operands.array())) return codes;

@@ -10,7 +10,8 @@
 
 namespace assay::inline v0::detail {
 
-/// What lies before and behind operands in memory: numbers of their own range, so that a kernel which reads them goes on.
+/// What lies before and behind operands in memory: numbers of their own range, so that a kernel which reads them goes
+/// on.
 enum class Surroundings { small, large };
 
 /// What `OperandTensor` poisons outputs with.

@@ -13,11 +13,13 @@ ASSAY_DETAIL_HEADER_INLINE std::uint64_t poison_code(const ElementFormat& format
   if (!format.is_float()) return code;
   const FloatLayout& layout = format.layout;
   code &= (std::uint64_t{2} << (layout.bits() - 1)) - 1;
-  return layout.has_infinity() ? layout.nan_bits() | (code & ((std::uint64_t{1} << (layout.fraction_bits - 1)) - 1)) : code;
+  return layout.has_infinity() ? layout.nan_bits() | (code & ((std::uint64_t{1} << (layout.fraction_bits - 1)) - 1))
+                               : code;
 }
 
-ASSAY_DETAIL_HEADER_INLINE SurroundedOperands::SurroundedOperands(const std::vector<OperandSpec>& specs, const OperandArray& given,
-                                                                  Surroundings surroundings, FormerOutputs former)
+ASSAY_DETAIL_HEADER_INLINE SurroundedOperands::SurroundedOperands(const std::vector<OperandSpec>& specs,
+                                                                  const OperandArray& given, Surroundings surroundings,
+                                                                  FormerOutputs former)
     : former_(former), array_(given) {
   for (std::size_t i = 0; i < specs.size(); ++i) {
     Operand& operand = array_[static_cast<int>(i)];
@@ -33,7 +35,8 @@ ASSAY_DETAIL_HEADER_INLINE void SurroundedOperands::place(Operand& operand, bool
       storage_.emplace_back(static_cast<std::size_t>(((size + 2 * margin) * format.bytes + alignment) / 8 + 1));
   void* begin = words.data();
   std::size_t space = words.size() * 8;
-  begin = std::align(static_cast<std::size_t>(alignment), static_cast<std::size_t>((size + 2 * margin) * format.bytes), begin, space);
+  begin = std::align(static_cast<std::size_t>(alignment), static_cast<std::size_t>((size + 2 * margin) * format.bytes),
+                     begin, space);
   const std::uint64_t around = format.encode(value_of(given, is_output, surroundings)),
                       former = former_ == FormerOutputs::zeros ? format.encode(0) : poison_code(format);
   for (Index slot = 0; slot < margin; ++slot) {
@@ -44,10 +47,12 @@ ASSAY_DETAIL_HEADER_INLINE void SurroundedOperands::place(Operand& operand, bool
   Index stride = 1;
   for (int d = operand.rank - 1; d >= 0; stride *= operand.extents[d--]) operand.strides[d] = stride;
   for (Index element = 0; element < size; ++element)
-    format.store_code(operand.data, element, is_output ? former : format.load_code(given.data, given.offset_of(element)));
+    format.store_code(operand.data, element,
+                      is_output ? former : format.load_code(given.data, given.offset_of(element)));
 }
 
-ASSAY_DETAIL_HEADER_INLINE double SurroundedOperands::value_of(const Operand& operand, bool is_output, Surroundings surroundings) {
+ASSAY_DETAIL_HEADER_INLINE double SurroundedOperands::value_of(const Operand& operand, bool is_output,
+                                                               Surroundings surroundings) {
   double least = 0, most = 0;
   bool any = false;
   for (Index element = 0; element < operand.size() && !is_output; ++element) {

@@ -15,7 +15,8 @@ namespace assay::inline v0::detail {
 /// Which wrong elements hold what poisons outputs.
 [[nodiscard]] std::vector<std::uint8_t> unwritten_elements(const FailingOutput& output);
 
-/// Whether what an output held before the launch is among its wrong elements, of a format whose poison is a number like others: often enough that it is no result.
+/// Whether what an output held before the launch is among its wrong elements, of a format whose poison is a number like
+/// others: often enough that it is no result.
 [[nodiscard]] inline bool holds_poison(const FailingOutput& output) {
   if (is_nan(output.format.decode(poison_code(output.format)))) return false;
   std::size_t count = 0;
@@ -23,12 +24,14 @@ namespace assay::inline v0::detail {
   return output.format.bytes >= 4 ? count > 0 : count >= 4 && 2 * count >= output.violations;
 }
 
-/// Few elements are written, at equal distances that are not that of rows, and not for a bound of a loop. Right results that a power of two lies between are those of one lane of a vector
-/// or a warp, whose others store nothing; else an index is multiplied wrongly. `written`: nothing where the right value is what was there before.
-[[nodiscard]] std::optional<Diagnosis> by_lattice_of_written(const FailingOutput& output, const std::vector<std::optional<bool>>& written);
+/// Few elements are written, at equal distances that are not that of rows, and not for a bound of a loop. Right results
+/// that a power of two lies between are those of one lane of a vector or a warp, whose others store nothing; else an
+/// index is multiplied wrongly. `written`: nothing where the right value is what was there before.
+[[nodiscard]] std::optional<Diagnosis> by_lattice_of_written(const FailingOutput& output,
+                                                             const std::vector<std::optional<bool>>& written);
 
-/// Which end of an output stays unwritten, where its values would be right in other places, too: results that lie elsewhere rather than results that nobody made. Of values
-/// that tell places `DisplacedOutput` tells more.
+/// Which end of an output stays unwritten, where its values would be right in other places, too: results that lie
+/// elsewhere rather than results that nobody made. Of values that tell places `DisplacedOutput` tells more.
 class UnwrittenEnds {
  public:
   /// `written` as above. `drawn`: any value may stand in any place.

@@ -5,8 +5,9 @@
 namespace assay::inline v0::detail {
 
 template <Operation Op>
-Result<ObservedLaunch> ObservedOnHost<Op>::observe(Host& host, const OperationSubject<Op>& subject, const typename Op::Problem& problem,
-                                                   FillKind kind, std::uint64_t seed) {
+Result<ObservedLaunch> ObservedOnHost<Op>::observe(Host& host, const OperationSubject<Op>& subject,
+                                                   const typename Op::Problem& problem, FillKind kind,
+                                                   std::uint64_t seed) {
   return observe_launch_on<Op>(host, subject, problem, kind, seed);
 }
 

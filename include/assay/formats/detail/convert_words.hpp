@@ -14,13 +14,13 @@
 namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// Body of an instruction set's variant: converts `elements` of them, rounded to nearest even, in a thread that does so, too.
-/// `beyond_target` is `WordCodes::beyond` of the target.
+/// Body of an instruction set's variant: converts `elements` of them, rounded to nearest even, in a thread that does
+/// so, too. `beyond_target` is `WordCodes::beyond` of the target.
 template <WordFormat From, WordFormat To, bool streamed>
 struct ConvertWords {
   template <std::size_t Bytes>
-  ASSAY_DETAIL_INLINE static void run(const unsigned char* const& source, unsigned char* const& target, const std::size_t& elements,
-                                      const std::uint32_t& beyond_target) {
+  ASSAY_DETAIL_INLINE static void run(const unsigned char* const& source, unsigned char* const& target,
+                                      const std::size_t& elements, const std::uint32_t& beyond_target) {
     const unsigned char* const from = source;  // locals: no store changes them
     unsigned char* const to = target;
     const std::size_t count = elements;
@@ -46,15 +46,18 @@ struct ConvertWords {
     WordMemory<sizeof(From), Bytes>::load(from, words);
 #pragma GCC unroll 4
     for (std::size_t part = 0; part < 4; ++part) {
-      if constexpr (sizeof(From) != 4 || sizeof(To) != 4) WordCodes<FormatTraits<From>::layout, Bytes>::decode(words[part]);
+      if constexpr (sizeof(From) != 4 || sizeof(To) != 4)
+        WordCodes<FormatTraits<From>::layout, Bytes>::decode(words[part]);
       WordCodes<FormatTraits<To>::layout, Bytes>::encode(words[part], beyond);
     }
-    WordMemory<sizeof(To), Bytes>::template store<pass_by_caches ? WordStores::streamed : WordStores::cached>(words, to);
+    WordMemory<sizeof(To), Bytes>::template store<pass_by_caches ? WordStores::streamed : WordStores::cached>(words,
+                                                                                                              to);
   }
 
   /// Fewer elements than a step has.
   template <std::size_t Bytes>
-  ASSAY_DETAIL_INLINE static void part(const unsigned char* from, unsigned char* to, std::size_t count, const std::uint32_t& beyond) {
+  ASSAY_DETAIL_INLINE static void part(const unsigned char* from, unsigned char* to, std::size_t count,
+                                       const std::uint32_t& beyond) {
     unsigned char source[WordMemory<sizeof(From), Bytes>::bytes] = {}, target[WordMemory<sizeof(To), Bytes>::bytes];
     __builtin_memcpy(source, from, count * sizeof(From));
     whole<Bytes, false>(source, target, beyond);

@@ -10,14 +10,18 @@ namespace assay::inline v0::detail {
 
 /// Encodes contiguous blocks, each as `MxBlock<Element>::encode` does, to the bit: in the calling thread, whose
 /// floating-point environment is the default one, on vectors of `set`. 32·blocks values, one scale and
-/// `MxBlock<Element>::code_bytes` of codes a block. No two of the arrays overlap. `streamed`: the codes are too many to stay in a cache.
+/// `MxBlock<Element>::code_bytes` of codes a block. No two of the arrays overlap. `streamed`: the codes are too many to
+/// stay in a cache.
 template <Format Element>
 void encode_mx_blocks(const float* from, std::uint8_t* scales, std::uint8_t* codes, std::size_t blocks,
                       [[maybe_unused]] bool streamed = false, [[maybe_unused]] InstructionSet set = instruction_set()) {
 #if ASSAY_DETAIL_VECTOR_VARIANTS
   switch (stores_to(codes, streamed)) {
-    case WordStores::cached: return run_variant<EncodeMxWords<Element, WordStores::cached>>(set, from, scales, codes, blocks);
-    case WordStores::streamed: run_variant<EncodeMxWords<Element, WordStores::streamed>>(set, from, scales, codes, blocks); break;
+    case WordStores::cached:
+      return run_variant<EncodeMxWords<Element, WordStores::cached>>(set, from, scales, codes, blocks);
+    case WordStores::streamed:
+      run_variant<EncodeMxWords<Element, WordStores::streamed>>(set, from, scales, codes, blocks);
+      break;
     case WordStores::streamed_by_16:
       run_variant<EncodeMxWords<Element, WordStores::streamed_by_16>>(set, from, scales, codes, blocks);
       break;
@@ -36,9 +40,14 @@ void decode_mx_blocks(const std::uint8_t* scales, const std::uint8_t* codes, flo
                       [[maybe_unused]] bool streamed = false, [[maybe_unused]] InstructionSet set = instruction_set()) {
 #if ASSAY_DETAIL_VECTOR_VARIANTS
   switch (stores_to(to, streamed)) {
-    case WordStores::cached: return run_variant<DecodeMxWords<Element, WordStores::cached>>(set, scales, codes, to, blocks);
-    case WordStores::streamed: run_variant<DecodeMxWords<Element, WordStores::streamed>>(set, scales, codes, to, blocks); break;
-    case WordStores::streamed_by_16: run_variant<DecodeMxWords<Element, WordStores::streamed_by_16>>(set, scales, codes, to, blocks); break;
+    case WordStores::cached:
+      return run_variant<DecodeMxWords<Element, WordStores::cached>>(set, scales, codes, to, blocks);
+    case WordStores::streamed:
+      run_variant<DecodeMxWords<Element, WordStores::streamed>>(set, scales, codes, to, blocks);
+      break;
+    case WordStores::streamed_by_16:
+      run_variant<DecodeMxWords<Element, WordStores::streamed_by_16>>(set, scales, codes, to, blocks);
+      break;
   }
   finish_streaming();
 #else

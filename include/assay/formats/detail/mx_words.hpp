@@ -15,7 +15,8 @@
 namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// What both ways of MX blocks have in common: a block is one or two steps of four vectors; AVX-512 does with vectors of 32 bytes.
+/// What both ways of MX blocks have in common: a block is one or two steps of four vectors; AVX-512 does with vectors
+/// of 32 bytes.
 template <Format Element, std::size_t VectorBytes>
 struct MxWords {
   static constexpr std::size_t bytes = VectorBytes < 32 ? VectorBytes : 32;
@@ -45,8 +46,9 @@ struct MxWords {
   }
 };
 
-/// Body of an instruction set's variant: float32 to blocks, as `MxBlock::encode` has it. All largest magnitudes of a batch are
-/// found before any of its elements is encoded: a block's codes wait for its largest magnitude, which takes long to find.
+/// Body of an instruction set's variant: float32 to blocks, as `MxBlock::encode` has it. All largest magnitudes of a
+/// batch are found before any of its elements is encoded: a block's codes wait for its largest magnitude, which takes
+/// long to find.
 template <Format Element, WordStores stores>
 struct EncodeMxWords {
   static constexpr std::size_t batch = 16;
@@ -55,8 +57,8 @@ struct EncodeMxWords {
                 "no such element is in the specification");
 
   template <std::size_t VectorBytes>
-  ASSAY_DETAIL_INLINE static void run(const float* const& values, std::uint8_t* const& scale_codes, std::uint8_t* const& element_codes,
-                                      const std::size_t& count) {
+  ASSAY_DETAIL_INLINE static void run(const float* const& values, std::uint8_t* const& scale_codes,
+                                      std::uint8_t* const& element_codes, const std::size_t& count) {
     const float* const from = values;  // locals: no store changes them
     std::uint8_t* const scales = scale_codes;
     std::uint8_t* const codes = element_codes;
@@ -131,7 +133,8 @@ struct EncodeMxWords {
       Memory::octets_of(words, codes);
       codes = codes - constants.excess;
       Memory::at_most(codes, constants.largest);
-      codes = codes | (typename Mx::Octets(typename Mx::Halves(signs) >> (8 - FormatTraits<Element>::layout.bits())) & constants.sign);
+      codes = codes | (typename Mx::Octets(typename Mx::Halves(signs) >> (8 - FormatTraits<Element>::layout.bits())) &
+                       constants.sign);
       if constexpr (Block::nibbles)
         Memory::template store_nibbles<stores>(codes, constants.nibble_weights, to + step * Mx::step / 2);
       else
@@ -171,8 +174,8 @@ struct DecodeMxWords {
           words[part] = Words(typename Mx::Singles(words[part]) * scale);
           if constexpr (Block::has_specials) Single::encode(words[part], infinity);  // one NaN for all
         }
-        WordMemory<4, Mx::bytes>::template store<stores>(words,
-                                                         reinterpret_cast<unsigned char*>(to + block * Block::elements + step * Mx::step));
+        WordMemory<4, Mx::bytes>::template store<stores>(
+            words, reinterpret_cast<unsigned char*>(to + block * Block::elements + step * Mx::step));
       }
     }
   }

@@ -70,13 +70,14 @@ struct WordCodes {
     at_most(code, Words{} + beyond);  // the code after that of the largest number, or that one
     Words signs;
     signs_of(words, code, signs);
-    constexpr std::uint32_t nan = static_cast<std::uint32_t>(layout.has_nan() ? layout.nan_bits() : layout.max_finite_bits());
+    constexpr std::uint32_t nan =
+        static_cast<std::uint32_t>(layout.has_nan() ? layout.nan_bits() : layout.max_finite_bits());
     words = Signed(magnitude) > Signed(Words{} + binary32_infinity) ? Words{} + nan : code | signs;
   }
 
-  /// The code of a magnitude but for what `octet_excess` says and for the largest number, in the lowest byte; the others are 0.
-  /// For codes of a byte or less. Added to a power of two the unit in the last place of which is that of the code, the magnitude
-  /// is rounded; there it stands below the exponent.
+  /// The code of a magnitude but for what `octet_excess` says and for the largest number, in the lowest byte; the
+  /// others are 0. For codes of a byte or less. Added to a power of two the unit in the last place of which is that of
+  /// the code, the magnitude is rounded; there it stands below the exponent.
   ASSAY_DETAIL_INLINE static void encode_octet(Words& words) {
     static_assert(shift > layout.fraction_bits + 1 && layout.bits() <= 8);
     const Words magnitude = words & magnitudes;

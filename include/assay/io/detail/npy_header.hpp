@@ -59,7 +59,8 @@ class NpyHeaderParser {
   [[nodiscard]] Result<void> row_major() {
     if (take("False")) return {};
     if (take("True"))
-      return failure(ErrorKind::unsupported, "the array is stored in Fortran order; save it with np.ascontiguousarray(array)");
+      return failure(ErrorKind::unsupported,
+                     "the array is stored in Fortran order; save it with np.ascontiguousarray(array)");
     return unexpected("True or False");
   }
 
@@ -74,8 +75,8 @@ class NpyHeaderParser {
   std::size_t position_ = 0;
 };
 
-/// What stands before the data: magic, version, length, and a header padded so that the data begins at a multiple of 64.
-/// Version 1.0 where its 16-bit length suffices, else 2.0.
+/// What stands before the data: magic, version, length, and a header padded so that the data begins at a multiple of
+/// 64. Version 1.0 where its 16-bit length suffices, else 2.0.
 [[nodiscard]] std::string npy_preamble(const NpyType& type, const std::vector<Index>& shape);
 
 }  // namespace assay::inline v0::detail

@@ -14,8 +14,9 @@ namespace assay::inline v0::detail {
   const std::string_view rest = description.substr(ordered ? 1 : 0);
   if (rest.empty()) return failure(ErrorKind::malformed, quoted + " names no type; expected e.g. '<f4'");
   if (rest.front() == 'O')
-    return failure(ErrorKind::unsupported,
-                   quoted + " holds pickled Python objects, which are never loaded; convert to numbers first: .astype('<f4')");
+    return failure(
+        ErrorKind::unsupported,
+        quoted + " holds pickled Python objects, which are never loaded; convert to numbers first: .astype('<f4')");
   Index size = 0;
   for (const char digit : rest.substr(1)) {
     if (digit < '0' || digit > '9' || size > 1'000'000)
@@ -38,16 +39,17 @@ namespace assay::inline v0::detail {
     default: break;
   }
   if (!known)
-    return failure(
-        ErrorKind::unsupported,
-        quoted + " is not supported; f2, f4, f8, i1 to i8, u1 to u8, b1 and V (raw bytes) are: convert first, e.g. .astype('<f4')");
+    return failure(ErrorKind::unsupported, quoted +
+                                               " is not supported; f2, f4, f8, i1 to i8, u1 to u8, b1 and V (raw "
+                                               "bytes) are: convert first, e.g. .astype('<f4')");
   if (order == '>' && size > 1) {
     std::string message = quoted + " is big-endian; convert first: .astype('<";
     message += rest;
     return failure(ErrorKind::unsupported, message += "')");
   }
   if (order != '<' && size > 1 && type.kind != NpyKind::raw)
-    return failure(ErrorKind::malformed, quoted + " does not say its byte order; expected '<" + std::string(rest) + "'");
+    return failure(ErrorKind::malformed,
+                   quoted + " does not say its byte order; expected '<" + std::string(rest) + "'");
   return type;
 }
 
@@ -92,8 +94,8 @@ ASSAY_DETAIL_HEADER_INLINE Failure NpyHeaderParser::unexpected(const std::string
   skip_space();
   std::string found;
   for (const char c : text_.substr(position_, 16)) found += c >= ' ' && c <= '~' ? c : '?';
-  return failure(ErrorKind::malformed, "the header cannot be read at byte " + std::to_string(position_) + ": expected " + wanted +
-                                           ", found " + (found.empty() ? "its end" : found));
+  return failure(ErrorKind::malformed, "the header cannot be read at byte " + std::to_string(position_) +
+                                           ": expected " + wanted + ", found " + (found.empty() ? "its end" : found));
 }
 
 ASSAY_DETAIL_HEADER_INLINE Result<std::string_view> NpyHeaderParser::string() {
@@ -111,7 +113,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::string_view> NpyHeaderParser::string() {
 
 ASSAY_DETAIL_HEADER_INLINE Result<void> NpyHeaderParser::type(NpyType& type) {
   if (peek() == '[' || peek() == '(')
-    return failure(ErrorKind::unsupported, "a structured dtype is not supported; save each field as an array of its own: array['field']");
+    return failure(ErrorKind::unsupported,
+                   "a structured dtype is not supported; save each field as an array of its own: array['field']");
   const auto description = string();
   if (!description) return description.propagate();
   const auto parsed = parse_npy_type(description.value());
@@ -142,13 +145,15 @@ ASSAY_DETAIL_HEADER_INLINE Result<Index> NpyHeaderParser::integer() {
   while (position_ < text_.size() && text_[position_] >= '0' && text_[position_] <= '9') ++position_;
   const std::string digits(text_.substr(begin, position_ - begin));
   if (position_ < text_.size() && text_[position_] == 'L') ++position_;  // Python 2 wrote it so
-  if (negative) return failure(ErrorKind::malformed, "the shape has the extent -" + digits.substr(0, 40) + "; extents are 0 or more");
+  if (negative)
+    return failure(ErrorKind::malformed,
+                   "the shape has the extent -" + digits.substr(0, 40) + "; extents are 0 or more");
   Index value = 0;
   for (const char digit : digits) {
     const Index next = checked_product(value, 10);
     if (next < 0 || next > INT64_MAX - (digit - '0'))
-      return failure(ErrorKind::malformed,
-                     "the shape has the extent " + digits.substr(0, 40) + (digits.size() > 40 ? "…" : "") + ", beyond 2^63 − 1");
+      return failure(ErrorKind::malformed, "the shape has the extent " + digits.substr(0, 40) +
+                                               (digits.size() > 40 ? "…" : "") + ", beyond 2^63 − 1");
     value = next + (digit - '0');
   }
   return value;
@@ -166,7 +171,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<NpyHeader> NpyHeaderParser::sized(NpyHeader he
   }
   const Index bytes = product < 0 ? -1 : checked_product(product, static_cast<Index>(header.type.size));
   if (bytes < 0)
-    return failure(ErrorKind::malformed, "the shape's product, in bytes of " + header.type.description() + ", exceeds 2^63 − 1");
+    return failure(ErrorKind::malformed,
+                   "the shape's product, in bytes of " + header.type.description() + ", exceeds 2^63 − 1");
   header.data_bytes = empty ? 0 : bytes;
   return header;
 }

@@ -17,9 +17,11 @@ ASSAY_DETAIL_HEADER_INLINE Result<ReadOnlyFile> ReadOnlyFile::open(const std::st
   }
   ReadOnlyFile file(descriptor);
   struct stat status {};
-  if (::fstat(descriptor, &status) != 0) return failure(ErrorKind::io, path + ": " + std::generic_category().message(errno));
+  if (::fstat(descriptor, &status) != 0)
+    return failure(ErrorKind::io, path + ": " + std::generic_category().message(errno));
   if (S_ISDIR(status.st_mode)) return failure(ErrorKind::io, path + " is a directory; name a file in it");
-  if (!S_ISREG(status.st_mode)) return failure(ErrorKind::io, path + " is not a regular file; copy its contents into one");
+  if (!S_ISREG(status.st_mode))
+    return failure(ErrorKind::io, path + " is not a regular file; copy its contents into one");
   file.size_ = static_cast<std::size_t>(status.st_size);
   return file;
 }

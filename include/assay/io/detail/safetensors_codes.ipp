@@ -29,8 +29,8 @@ void decode_integers(const std::byte* bytes, std::size_t first, std::size_t coun
   for (std::size_t i = 0; i < count; ++i) values[i] = static_cast<double>(stored_at<T>(bytes, first + i));
 }
 
-ASSAY_DETAIL_HEADER_INLINE void decode_safetensors(SafetensorsType type, const std::byte* bytes, std::size_t first, std::size_t count,
-                                                   double* values) {
+ASSAY_DETAIL_HEADER_INLINE void decode_safetensors(SafetensorsType type, const std::byte* bytes, std::size_t first,
+                                                   std::size_t count, double* values) {
   switch (type) {
     case SafetensorsType::boolean:
       for (std::size_t i = 0; i < count; ++i) values[i] = bytes[first + i] != std::byte{0} ? 1.0 : 0.0;

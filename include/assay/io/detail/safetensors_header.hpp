@@ -24,8 +24,8 @@ struct SafetensorsHeader {
   return "'" + clipped(visible(name), 80) + "'";
 }
 
-/// Bytes of a tensor of that shape; negative if the product of the extents, those of 0 left out, exceeds 2^63 − 1 bits or
-/// the last byte would not be full.
+/// Bytes of a tensor of that shape; negative if the product of the extents, those of 0 left out, exceeds 2^63 − 1 bits
+/// or the last byte would not be full.
 [[nodiscard]] Index safetensors_bytes(SafetensorsType type, const std::vector<Index>& shape);
 
 /// Whether what the header says of one tensor agrees with itself.

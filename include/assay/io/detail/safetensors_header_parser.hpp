@@ -10,8 +10,8 @@
 
 namespace assay::inline v0::detail {
 
-/// Builds the tensors' entries while the JSON text is read (nlohmann's interface for that), and stops at the first thing
-/// that the format does not have: no tree is built of what a file claims.
+/// Builds the tensors' entries while the JSON text is read (nlohmann's interface for that), and stops at the first
+/// thing that the format does not have: no tree is built of what a file claims.
 class SafetensorsHeaderParser {
  public:
   using number_integer_t = nlohmann::json::number_integer_t;
@@ -25,7 +25,9 @@ class SafetensorsHeaderParser {
   bool null() { return unexpected("null"); }
   bool boolean(bool) { return unexpected("true or false"); }
   bool number_integer(number_integer_t value) { return unexpected("the number " + std::to_string(value)); }
-  bool number_float(number_float_t, const string_t& text) { return unexpected("the number " + clipped(visible(text), 40)); }
+  bool number_float(number_float_t, const string_t& text) {
+    return unexpected("the number " + clipped(visible(text), 40));
+  }
   bool binary(binary_t&) { return unexpected("binary data"); }
 
   bool number_unsigned(number_unsigned_t value);
@@ -49,8 +51,8 @@ class SafetensorsHeaderParser {
 
   template <class Exception>
   bool parse_error(std::size_t position, const std::string& last, const Exception&) {
-    return refuse("the header is not JSON in UTF-8: error at its byte " + std::to_string(position) + ", at '" + clipped(visible(last), 40) +
-                  "'");
+    return refuse("the header is not JSON in UTF-8: error at its byte " + std::to_string(position) + ", at '" +
+                  clipped(visible(last), 40) + "'");
   }
 
  private:

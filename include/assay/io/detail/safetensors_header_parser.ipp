@@ -8,7 +8,8 @@
 
 namespace assay::inline v0::detail {
 
-ASSAY_DETAIL_HEADER_INLINE Result<SafetensorsHeader> SafetensorsHeaderParser::parse(const std::string& text, std::size_t data_bytes) {
+ASSAY_DETAIL_HEADER_INLINE Result<SafetensorsHeader> SafetensorsHeaderParser::parse(const std::string& text,
+                                                                                    std::size_t data_bytes) {
   if (text.empty() || text.front() != '{')
     return failure(ErrorKind::malformed, "not a safetensors file: the header does not begin with '{'");
   if (const std::size_t zero = text.find('\0'); zero != std::string::npos)  // the library would take it for the end
@@ -70,7 +71,8 @@ ASSAY_DETAIL_HEADER_INLINE bool SafetensorsHeaderParser::key(string_t& name) {
     return true;
   }
   if (place_ == Place::metadata) {
-    if (header_.metadata.count(name) > 0) return refuse("the name " + shown_name(name) + " stands in __metadata__ twice");
+    if (header_.metadata.count(name) > 0)
+      return refuse("the name " + shown_name(name) + " stands in __metadata__ twice");
     key_ = std::move(name);
     place_ = Place::metadata_value;
     return true;
@@ -117,14 +119,17 @@ ASSAY_DETAIL_HEADER_INLINE bool SafetensorsHeaderParser::unexpected(const std::s
     case Place::tensors: return refuse("expected one JSON object" + but_found);
     case Place::metadata_start: return refuse("__metadata__ must be an object of strings" + but_found);
     case Place::metadata:
-    case Place::metadata_value: return refuse("__metadata__: the value of " + shown_name(key_) + " must be a string" + but_found);
+    case Place::metadata_value:
+      return refuse("__metadata__: the value of " + shown_name(key_) + " must be a string" + but_found);
     case Place::tensor:
     case Place::members: return refuse(tensor() + "expected an object with dtype, shape and data_offsets" + but_found);
     case Place::type: return refuse(tensor() + "dtype must be a string" + but_found);
     case Place::shape:
-    case Place::extents: return refuse(tensor() + "shape must be an array of whole numbers from 0 to 2^63 − 1" + but_found);
+    case Place::extents:
+      return refuse(tensor() + "shape must be an array of whole numbers from 0 to 2^63 − 1" + but_found);
     case Place::offsets_start:
-    case Place::offsets: return refuse(tensor() + "data_offsets must be two whole numbers from 0 to 2^63 − 1" + but_found);
+    case Place::offsets:
+      return refuse(tensor() + "data_offsets must be two whole numbers from 0 to 2^63 − 1" + but_found);
   }
   return false;
 }

@@ -11,9 +11,11 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<OperandSpec>> Attention::operands(
   using enum OperandRole;
   using Extents = std::vector<Index>;
   const bool packed = problem.storage == AttentionStorage::packed, paged = problem.storage == AttentionStorage::paged;
-  const Index tokens = packed ? detail::sum_of(problem.query_lengths) : 0, key_tokens = packed ? detail::sum_of(problem.key_lengths) : 0;
+  const Index tokens = packed ? detail::sum_of(problem.query_lengths) : 0,
+              key_tokens = packed ? detail::sum_of(problem.key_lengths) : 0;
   const auto of_query = [&](Index depth) {
-    return packed ? Extents{tokens, problem.heads, depth} : Extents{problem.batch, problem.heads, problem.queries, depth};
+    return packed ? Extents{tokens, problem.heads, depth}
+                  : Extents{problem.batch, problem.heads, problem.queries, depth};
   };
   const auto of_key = [&](Index depth) {
     return packed  ? Extents{key_tokens, problem.key_heads, depth}
@@ -21,8 +23,9 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<OperandSpec>> Attention::operands(
                    : Extents{problem.batch, problem.key_heads, problem.keys, depth};
   };
   const ElementFormat f32 = element_format<float32>(), index = element_format<std::int32_t>();
-  const Extents mask = problem.additive_mask == AdditiveMask::shared ? Extents{problem.queries, problem.keys}
-                                                                     : Extents{problem.batch, problem.heads, problem.queries, problem.keys};
+  const Extents mask = problem.additive_mask == AdditiveMask::shared
+                           ? Extents{problem.queries, problem.keys}
+                           : Extents{problem.batch, problem.heads, problem.queries, problem.keys};
   const bool scaled = problem.key_value_scale != KeyValueScale::none;
   const Index scales = problem.key_value_scale == KeyValueScale::per_head ? problem.key_heads : 1;
   return std::vector<OperandSpec>{
@@ -37,7 +40,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<OperandSpec>> Attention::operands(
       {"key_scale", input, f32, {scales}, scaled},
       {"value_scale", input, f32, {scales}, scaled},
       {"output", output, problem.output, of_query(problem.value_depth)},
-      {"log_sum_exp", output, f32, packed ? Extents{problem.heads, tokens} : Extents{problem.batch, problem.heads, problem.queries}}};
+      {"log_sum_exp", output, f32,
+       packed ? Extents{problem.heads, tokens} : Extents{problem.batch, problem.heads, problem.queries}}};
 }
 
 ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> Attention::derivation(const Problem& problem, RoundingModel model,
@@ -47,15 +51,16 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> Attention::derivation(const 
   std::string stored = "t = u_P + tau: stored weights u_P = " + number(bound.weight_unit) +
                        ", stored scores tau = u_S|s|, u_S = " + number(bound.score_unit);
   if (bound.confidence > 0)
-    stored +=
-        "; independent from key to key: the smaller of sum p t|v| and lambda sqrt(sum (p t v)^2), lambda = " + number(bound.confidence);
-  return {"score: delta = scale (g(depth) + 5u) sum |q||k|, g(depth) = " + number(bound.growth_depth) + ", u = " + number(bound.unit) +
-              "; then soft cap, ALiBi and mask, 2u(|added| + |s|) each",
+    stored += "; independent from key to key: the smaller of sum p t|v| and lambda sqrt(sum (p t v)^2), lambda = " +
+              number(bound.confidence);
+  return {"score: delta = scale (g(depth) + 5u) sum |q||k|, g(depth) = " + number(bound.growth_depth) +
+              ", u = " + number(bound.unit) + "; then soft cap, ALiBi and mask, 2u(|added| + |s|) each",
           "exp: d = delta + eps + 2u(|s - m| + |m|), eps = " + number(bound.function_error),
-          "a row shares G = g(keys) + R(eps + u) + 2u range + 2u|m| + (2u + eps) log l, g(keys) = " + number(bound.growth_keys) +
-              "; R: rises of the maximum + 4 + log2 keys",
+          "a row shares G = g(keys) + R(eps + u) + 2u range + 2u|m| + (2u + eps) log l, g(keys) = " +
+              number(bound.growth_keys) + "; R: rises of the maximum + 4 + log2 keys",
           stored,
-          "E = (1 + D)(sum p(e^d - 1 + G + t)|v| + (2 keys + 4) eta) + (D + eps + 2u)|o|, D = sum p(e^d - 1 + tau) + G (Blanchard, "
+          "E = (1 + D)(sum p(e^d - 1 + G + t)|v| + (2 keys + 4) eta) + (D + eps + 2u)|o|, D = sum p(e^d - 1 + tau) + G "
+          "(Blanchard, "
           "Higham, Higham 2021; Higham 2002, section 3.1)",
           "log-sum-exp: E = -log(1 - D) + eps|log l| + 4u(|m| + |log l| + |L|)"};
 }

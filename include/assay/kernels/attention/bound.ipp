@@ -14,10 +14,12 @@ ASSAY_DETAIL_HEADER_INLINE AttentionBound AttentionBound::of(const AttentionProb
   bound.unit = arithmetic.unit_roundoff() + 0x1p-53;
   bound.function_error = arithmetic.function_error() + 0x1p-50;
   bound.depth = static_cast<double>(problem.depth);
-  bound.growth_depth = growth_factor(problem.depth, statements, arithmetic.accumulation, model).value + bound.depth * 0x1p-53;
-  bound.growth_keys =
-      positive_growth_factor(longest, statements, arithmetic.accumulation, model).value + static_cast<double>(longest) * 0x1p-53;
-  bound.weight_unit = problem.weights.unit_roundoff() > arithmetic.unit_roundoff() ? problem.weights.unit_roundoff() : 0;
+  bound.growth_depth =
+      growth_factor(problem.depth, statements, arithmetic.accumulation, model).value + bound.depth * 0x1p-53;
+  bound.growth_keys = positive_growth_factor(longest, statements, arithmetic.accumulation, model).value +
+                      static_cast<double>(longest) * 0x1p-53;
+  bound.weight_unit =
+      problem.weights.unit_roundoff() > arithmetic.unit_roundoff() ? problem.weights.unit_roundoff() : 0;
   bound.underflow = arithmetic.accumulation.min_subnormal;
   bound.sum_underflow = static_cast<double>(2 * longest + 4) * bound.underflow;
   bound.weight_underflow = bound.underflow + problem.weights.min_subnormal();

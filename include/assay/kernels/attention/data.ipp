@@ -11,7 +11,8 @@ namespace assay::inline v0 {
 namespace detail {
 
 /// All tokens of a key or value operand, in row-major order of its dimensions but the last.
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::vector<AttentionToken> attention_tokens_of(const AttentionProblem& problem) {
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::vector<AttentionToken> attention_tokens_of(
+    const AttentionProblem& problem) {
   std::vector<AttentionToken> tokens;
   const Index heads = problem.key_heads;
   if (problem.storage == AttentionStorage::dense) {
@@ -29,20 +30,24 @@ namespace detail {
     for (Index b = 0; b < problem.batch; ++b) {
       const Index keys = problem.key_lengths[static_cast<std::size_t>(b)];
       for (Index key = 0; key < keys; ++key) {
-        const Index page = problem.block_table[static_cast<std::size_t>(b * problem.pages_of_sequence() + key / problem.page_size)];
+        const Index page =
+            problem.block_table[static_cast<std::size_t>(b * problem.pages_of_sequence() + key / problem.page_size)];
         for (Index h = 0; h < heads; ++h)
-          tokens[static_cast<std::size_t>((page * problem.page_size + key % problem.page_size) * heads + h)] = {key, keys, h};
+          tokens[static_cast<std::size_t>((page * problem.page_size + key % problem.page_size) * heads + h)] = {
+              key, keys, h};
       }
     }
   }
   return tokens;
 }
 
-/// The values of a key or value operand: the fill, NaN wherever no key stands, and where `special` is set NaN or an infinity for few keys that most rows do not see, or in values of one head.
+/// The values of a key or value operand: the fill, NaN wherever no key stands, and where `special` is set NaN or an
+/// infinity for few keys that most rows do not see, or in values of one head.
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE OperandFill attention_fill(const AttentionProblem& problem, OperandFill fill,
-                                                                    const ElementFormat& format, bool values, bool special) {
-  const bool sparse =
-      problem.storage == AttentionStorage::paged || (problem.storage == AttentionStorage::dense && !problem.key_lengths.empty());
+                                                                    const ElementFormat& format, bool values,
+                                                                    bool special) {
+  const bool sparse = problem.storage == AttentionStorage::paged ||
+                      (problem.storage == AttentionStorage::dense && !problem.key_lengths.empty());
   if (!special && !sparse) return fill;
   const double nan = double_of(binary64_layout.nan_bits()), infinity = double_of(binary64_layout.infinity_bits());
   const bool hides = problem.causal || problem.window_left >= 0 || problem.window_right >= 0,
@@ -63,7 +68,8 @@ namespace detail {
   return OperandFill::of(std::move(given));
 }
 
-ASSAY_DETAIL_HEADER_INLINE OperandFill attention_queries_with_nan(const AttentionProblem& problem, const OperandFill& fill) {
+ASSAY_DETAIL_HEADER_INLINE OperandFill attention_queries_with_nan(const AttentionProblem& problem,
+                                                                  const OperandFill& fill) {
   const bool packed = problem.storage == AttentionStorage::packed;
   Index chosen = -1, tokens = 0;  // among the vectors of `depth` numbers, in row-major order
   for (Index b = 0; b < problem.batch; ++b) {
@@ -79,27 +85,32 @@ ASSAY_DETAIL_HEADER_INLINE OperandFill attention_queries_with_nan(const Attentio
 }
 
 /// Normal numbers, −∞ for a quarter of the keys, and a row that sees nothing at all.
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE OperandFill attention_mask(const AttentionProblem& problem, std::uint64_t seed, double scale) {
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE OperandFill attention_mask(const AttentionProblem& problem, std::uint64_t seed,
+                                                                    double scale) {
   const Fill pattern{FillKind::normal, seed, problem.keys > 0 ? problem.keys : 1};
-  const Index rows = (problem.additive_mask == AdditiveMask::shared ? 1 : problem.batch * problem.heads) * problem.queries;
+  const Index rows =
+      (problem.additive_mask == AdditiveMask::shared ? 1 : problem.batch * problem.heads) * problem.queries;
   const double infinity = double_of(binary64_layout.infinity_bits());
   std::vector<double> given;
   for (Index row = 0; row < rows; ++row)
     for (Index key = 0; key < problem.keys; ++key)
-      given.push_back(row % 7 == 3 || pattern.bits(row, key, 5).words[0] % 4 == 0 ? -infinity : scale * pattern(row, key));
+      given.push_back(row % 7 == 3 || pattern.bits(row, key, 5).words[0] % 4 == 0 ? -infinity
+                                                                                  : scale * pattern(row, key));
   return OperandFill::of(std::move(given));
 }
 
 /// Slopes of Press, Smith and Lewis ("Train short, test long", 2022): 2^(−8·(h + 1)/heads).
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::vector<double> alibi_slopes(Index heads) {
   std::vector<double> slopes;
-  for (Index h = 0; h < heads; ++h) slopes.push_back(std::exp2(-8 * static_cast<double>(h + 1) / static_cast<double>(heads)));
+  for (Index h = 0; h < heads; ++h)
+    slopes.push_back(std::exp2(-8 * static_cast<double>(h + 1) / static_cast<double>(heads)));
   return slopes;
 }
 
 }  // namespace detail
 
-ASSAY_DETAIL_HEADER_INLINE OperationData attention_data(const AttentionProblem& problem, FillKind kind, std::uint64_t seed) {
+ASSAY_DETAIL_HEADER_INLINE OperationData attention_data(const AttentionProblem& problem, FillKind kind,
+                                                        std::uint64_t seed) {
   OperationData data;
   data.model = RoundingModel::statistical;
   OperandFill query, key, value;

@@ -60,7 +60,9 @@ struct AttentionLayout {
   AttentionLayout(const AttentionProblem& problem, const OperandArray& given);
 
   /// The operand at that position.
-  [[nodiscard]] ASSAY_FUNCTION const Operand& operand(AttentionOperand::Position position) const { return operands[position]; }
+  [[nodiscard]] ASSAY_FUNCTION const Operand& operand(AttentionOperand::Position position) const {
+    return operands[position];
+  }
   /// Query heads that share a key head.
   [[nodiscard]] ASSAY_FUNCTION Index group() const { return heads / key_heads; }
   /// An integer of an index operand.
@@ -104,15 +106,18 @@ struct AttentionLayout {
   }
   /// The row of the output with all its leading dimensions flattened. O(1); packed: O(batch).
   [[nodiscard]] ASSAY_FUNCTION AttentionRow row(Index output_row) const {
-    if (storage != AttentionStorage::packed) return row(output_row / queries / heads, output_row / queries % heads, output_row % queries);
+    if (storage != AttentionStorage::packed)
+      return row(output_row / queries / heads, output_row / queries % heads, output_row % queries);
     const Index token = output_row / heads;
     Index sequence = 0;
     while (entry(AttentionOperand::query_starts, sequence + 1) <= token) ++sequence;
     return row(sequence, output_row % heads, token - entry(AttentionOperand::query_starts, sequence));
   }
-  /// The key of a row of the key operand with all its leading dimensions flattened. O(1); packed: O(batch). Precondition: not paged.
+  /// The key of a row of the key operand with all its leading dimensions flattened. O(1); packed: O(batch).
+  /// Precondition: not paged.
   [[nodiscard]] ASSAY_FUNCTION AttentionKey key(Index key_row) const {
-    if (storage != AttentionStorage::packed) return {key_row / keys / key_heads, key_row / keys % key_heads, key_row % keys};
+    if (storage != AttentionStorage::packed)
+      return {key_row / keys / key_heads, key_row / keys % key_heads, key_row % keys};
     const Index token = key_row / key_heads;
     Index sequence = 0;
     while (entry(AttentionOperand::key_lengths, sequence + 1) <= token) ++sequence;
@@ -120,18 +125,21 @@ struct AttentionLayout {
   }
   /// The row of the output as a matrix.
   [[nodiscard]] ASSAY_FUNCTION Index output_row(const AttentionRow& row) const {
-    return storage == AttentionStorage::packed ? row.token * heads + row.head : (row.sequence * heads + row.head) * queries + row.query;
+    return storage == AttentionStorage::packed ? row.token * heads + row.head
+                                               : (row.sequence * heads + row.head) * queries + row.query;
   }
   /// The element of the log-sum-exp: (batch, heads, queries), or (heads, tokens).
   [[nodiscard]] ASSAY_FUNCTION Index sum_element(const AttentionRow& row, Index tokens) const {
-    return storage == AttentionStorage::packed ? row.head * tokens + row.token : (row.sequence * heads + row.head) * queries + row.query;
+    return storage == AttentionStorage::packed ? row.head * tokens + row.token
+                                               : (row.sequence * heads + row.head) * queries + row.query;
   }
   /// Tokens of all sequences, where they are packed.
   [[nodiscard]] ASSAY_FUNCTION Index tokens() const {
     return storage == AttentionStorage::packed ? operands[AttentionOperand::query].extents[0] : 0;
   }
 
-  /// Where the first element of a row's query, output or key lies; elements of a token are operand.strides[rank − 1] apart.
+  /// Where the first element of a row's query, output or key lies; elements of a token are operand.strides[rank − 1]
+  /// apart.
   [[nodiscard]] ASSAY_FUNCTION Index query_place(const Operand& operand, const AttentionRow& row) const {
     return storage == AttentionStorage::packed ? operand.offset(row.token, row.head, 0)
                                                : operand.offset(row.sequence, row.head, row.query, 0);

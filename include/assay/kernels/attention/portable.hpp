@@ -8,7 +8,8 @@
 
 namespace assay::inline v0 {
 
-/// One row in single precision, its maximum and sum found in one pass over the keys (Milakov and Gimelshein, 2018), its output in a second.
+/// One row in single precision, its maximum and sum found in one pass over the keys (Milakov and Gimelshein, 2018), its
+/// output in a second.
 struct PortableAttentionRow {
   AttentionLayout layout;
 
@@ -26,7 +27,8 @@ struct PortableAttentionRow {
     }
     const bool nothing = maximum == -infinity;
     const Operand& sums = layout.operand(AttentionOperand::log_sum_exp);
-    if (sums.present()) sums.store(layout.sum_element(row, layout.tokens()), nothing ? -infinity : maximum + std::log(sum));
+    if (sums.present())
+      sums.store(layout.sum_element(row, layout.tokens()), nothing ? -infinity : maximum + std::log(sum));
 
     const Operand &output = layout.operand(AttentionOperand::output), &values = layout.operand(AttentionOperand::value);
     const Index output_place = layout.query_place(output, row);
@@ -38,8 +40,8 @@ struct PortableAttentionRow {
         const float weight = std::exp(score(row, key, slope) - maximum) / sum;
         const Index place = layout.key_place(values, row, key);
         for (Index c = 0; c < width; ++c)
-          products[c] +=
-              weight * static_cast<float>(values.format.load(values.data, place + (start + c) * values.strides[values.rank - 1]));
+          products[c] += weight * static_cast<float>(values.format.load(
+                                      values.data, place + (start + c) * values.strides[values.rank - 1]));
       }
       for (Index c = 0; c < width; ++c)
         output.format.store(output.data, output_place + (start + c) * output.strides[output.rank - 1],
@@ -55,11 +57,13 @@ struct PortableAttentionRow {
     const Index query_place = layout.query_place(queries, row), key_place = layout.key_place(keys, row, key);
     float dot = 0;
     for (Index c = 0; c < layout.depth; ++c)
-      dot += static_cast<float>(queries.format.load(queries.data, query_place + c * queries.strides[queries.rank - 1])) *
-             static_cast<float>(keys.format.load(keys.data, key_place + c * keys.strides[keys.rank - 1]));
-    float score =
-        dot * static_cast<float>(layout.stored_scale(AttentionOperand::key_scale, row.key_head)) * static_cast<float>(layout.scale);
-    if (layout.soft_cap > 0) score = static_cast<float>(layout.soft_cap) * std::tanh(score / static_cast<float>(layout.soft_cap));
+      dot +=
+          static_cast<float>(queries.format.load(queries.data, query_place + c * queries.strides[queries.rank - 1])) *
+          static_cast<float>(keys.format.load(keys.data, key_place + c * keys.strides[keys.rank - 1]));
+    float score = dot * static_cast<float>(layout.stored_scale(AttentionOperand::key_scale, row.key_head)) *
+                  static_cast<float>(layout.scale);
+    if (layout.soft_cap > 0)
+      score = static_cast<float>(layout.soft_cap) * std::tanh(score / static_cast<float>(layout.soft_cap));
     if (slope != 0) score += static_cast<float>(layout.position_bias(static_cast<double>(slope), row, key));
     if (layout.operand(AttentionOperand::additive_mask).present()) score += static_cast<float>(layout.mask(row, key));
     return score;
@@ -71,9 +75,10 @@ template <ParallelBackend B>
 [[nodiscard]] Result<void> portable_attention(B& backend, typename B::Stream& stream, const AttentionProblem& problem,
                                               const OperandArray& operands) {
   const Operand& output = operands[AttentionOperand::output];
-  const Index rows =
-      problem.storage == AttentionStorage::packed ? output.extents[0] * output.extents[1] : problem.batch * problem.heads * problem.queries;
-  return backend.parallel_for(stream, static_cast<std::size_t>(rows), PortableAttentionRow{AttentionLayout(problem, operands)});
+  const Index rows = problem.storage == AttentionStorage::packed ? output.extents[0] * output.extents[1]
+                                                                 : problem.batch * problem.heads * problem.queries;
+  return backend.parallel_for(stream, static_cast<std::size_t>(rows),
+                              PortableAttentionRow{AttentionLayout(problem, operands)});
 }
 
 }  // namespace assay::inline v0

@@ -13,9 +13,12 @@ namespace assay::inline v0 {
 
 /// How tokens of a batch lie in memory.
 enum class AttentionStorage {
-  dense,   ///< query (batch, heads, queries, depth), key (batch, key_heads, keys, depth); keys behind a sequence's length are padding
-  packed,  ///< query (Σ query_lengths, heads, depth), key (Σ key_lengths, key_heads, depth), found by cumulative lengths
-  paged    ///< query as dense, key (pages, page_size, key_heads, depth), found by a block table
+  /// query (batch, heads, queries, depth), key (batch, key_heads, keys, depth); keys behind a sequence's length are
+  /// padding
+  dense,
+  /// query (Σ query_lengths, heads, depth), key (Σ key_lengths, key_heads, depth), found by cumulative lengths
+  packed,
+  paged  ///< query as dense, key (pages, page_size, key_heads, depth), found by a block table
 };
 
 /// Which key stands on the diagonal of query i: with it begin causal masks, windows and ALiBi.
@@ -38,7 +41,8 @@ enum class KeyValueScale { none, per_tensor, per_head };
 ///
 ///   score = soft_cap·tanh(scale·query·key / soft_cap) − slope·|distance to the diagonal| + additive mask,
 ///
-/// or −∞ where causality, a window or a sequence's length hides a key. Query head h reads key head h / (heads / key_heads).
+/// or −∞ where causality, a window or a sequence's length hides a key. Query head h reads key head h / (heads /
+/// key_heads).
 struct AttentionProblem {
   Index batch = 1;         ///< number of sequences
   Index heads = 1;         ///< of the queries
@@ -61,14 +65,17 @@ struct AttentionProblem {
   std::vector<Index> key_lengths;    ///< packed and paged: one a sequence; dense: none, or one a sequence
   Index page_size = 0;               ///< paged: tokens
   Index pages = 0;                   ///< paged: in the cache
-  std::vector<Index> block_table;  ///< paged: pages of each sequence, ⌈keys / page_size⌉ entries for every one; unused entries are not read
+  std::vector<Index>
+      /// paged: pages of each sequence, ⌈keys / page_size⌉ entries for every one; unused entries are not read
+      block_table;
   KeyValueScale key_value_scale = KeyValueScale::none;
   ElementFormat query = element_format<float32>();      ///< format, of additive masks, too
   ElementFormat key_value = element_format<float32>();  ///< storage format of keys and values
   ElementFormat output = element_format<float32>();
-  ElementFormat weights = element_format<float32>();  ///< contract: weights are rounded to it between their sum and the product with values
-  ElementFormat scores =
-      element_format<float32>();  ///< contract: scores are rounded to it when they are formed, and when they are complete
+  ElementFormat weights =
+      element_format<float32>();  ///< contract: weights are rounded to it between their sum and the product with values
+  ElementFormat scores = element_format<
+      float32>();  ///< contract: scores are rounded to it when they are formed, and when they are complete
 
   /// Pages of one sequence; 0 without pages.
   [[nodiscard]] Index pages_of_sequence() const { return page_size > 0 ? (keys + page_size - 1) / page_size : 0; }
@@ -77,13 +84,15 @@ struct AttentionProblem {
 /// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
 template <class Visit>
 void fields(AttentionProblem& problem, Visit&& visit) {
-  visit("batch", problem.batch, "heads", problem.heads, "key_heads", problem.key_heads, "queries", problem.queries, "keys", problem.keys,
-        "depth", problem.depth, "value_depth", problem.value_depth, "scale", problem.scale, "soft_cap", problem.soft_cap, "causal",
-        problem.causal, "alignment", problem.alignment, "window_left", problem.window_left, "window_right", problem.window_right, "alibi",
-        problem.alibi, "additive_mask", problem.additive_mask, "fully_masked", problem.fully_masked, "storage", problem.storage,
-        "query_lengths", problem.query_lengths, "key_lengths", problem.key_lengths, "page_size", problem.page_size, "pages", problem.pages,
-        "block_table", problem.block_table, "key_value_scale", problem.key_value_scale, "query", problem.query, "key_value",
-        problem.key_value, "output", problem.output, "weights", problem.weights, "scores", problem.scores);
+  visit("batch", problem.batch, "heads", problem.heads, "key_heads", problem.key_heads, "queries", problem.queries,
+        "keys", problem.keys, "depth", problem.depth, "value_depth", problem.value_depth, "scale", problem.scale,
+        "soft_cap", problem.soft_cap, "causal", problem.causal, "alignment", problem.alignment, "window_left",
+        problem.window_left, "window_right", problem.window_right, "alibi", problem.alibi, "additive_mask",
+        problem.additive_mask, "fully_masked", problem.fully_masked, "storage", problem.storage, "query_lengths",
+        problem.query_lengths, "key_lengths", problem.key_lengths, "page_size", problem.page_size, "pages",
+        problem.pages, "block_table", problem.block_table, "key_value_scale", problem.key_value_scale, "query",
+        problem.query, "key_value", problem.key_value, "output", problem.output, "weights", problem.weights, "scores",
+        problem.scores);
 }
 
 namespace detail {

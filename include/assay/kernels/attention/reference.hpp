@@ -36,7 +36,8 @@ struct AttentionExpected {
   }
 };
 
-/// One row on any backend, three passes over its keys: maximum, sum, products. O(keys·(depth + value_depth)) time, no memory but the results.
+/// One row on any backend, three passes over its keys: maximum, sum, products. O(keys·(depth + value_depth)) time, no
+/// memory but the results.
 struct AttentionRowReference {
   AttentionLayout layout;
   AttentionBound bound;
@@ -82,8 +83,8 @@ struct AttentionRowReference {
       }
     }
     for (Index c = 0; c < layout.value_depth; ++c) {
-      const ExpectedElement element =
-          scan.output(bound, layout.zeros, value[c], error[c], square[c], running_sum(layout, row, bound, c, largest_value));
+      const ExpectedElement element = scan.output(bound, layout.zeros, value[c], error[c], square[c],
+                                                  running_sum(layout, row, bound, c, largest_value));
       value[c] = element.value;
       error[c] = element.error;
     }
@@ -101,7 +102,8 @@ struct AttentionRowReference {
     double dot = 0, magnitude = 0;
     for (Index c = 0; c < layout.depth; ++c) {
       const double q = queries.format.load(queries.data, query_place + c * queries.strides[queries.rank - 1]);
-      const double product = q * (stored_scale * keys.format.load(keys.data, key_place + c * keys.strides[keys.rank - 1]));
+      const double product =
+          q * (stored_scale * keys.format.load(keys.data, key_place + c * keys.strides[keys.rank - 1]));
       dot += product;
       magnitude += detail::absolute(product);
     }
@@ -109,19 +111,19 @@ struct AttentionRowReference {
   }
 };
 
-/// O(rows·keys·(depth + value_depth)) time. 16 bytes an output; on the host, where vectors do the products, decoded keys and values besides (at most 64 MiB, or one head's) and
-/// the scores of 48 rows a thread; on devices whose blocks have 150 KB of memory nothing; elsewhere 8 bytes an output.
+/// O(rows·keys·(depth + value_depth)) time. 16 bytes an output; on the host, where vectors do the products, decoded
+/// keys and values besides (at most 64 MiB, or one head's) and the scores of 48 rows a thread; on devices whose blocks
+/// have 150 KB of memory nothing; elsewhere 8 bytes an output.
 template <ParallelBackend B>
-[[nodiscard]] Result<OperationReference<AttentionExpected>> attention_reference(B& backend, typename B::Stream& stream,
-                                                                                const AttentionProblem& problem,
-                                                                                const OperandArray& operands, RoundingModel model,
-                                                                                const Arithmetic& arithmetic,
-                                                                                [[maybe_unused]] bool vectors = true) {
+[[nodiscard]] Result<OperationReference<AttentionExpected>> attention_reference(
+    B& backend, typename B::Stream& stream, const AttentionProblem& problem, const OperandArray& operands,
+    RoundingModel model, const Arithmetic& arithmetic, [[maybe_unused]] bool vectors = true) {
   const AttentionLayout layout(problem, operands);
   const AttentionBound bound = AttentionBound::of(problem, model, arithmetic);
-  const Index tokens =
-      problem.storage == AttentionStorage::packed ? detail::sum_of(problem.query_lengths) : problem.batch * problem.queries;
-  const auto rows = static_cast<std::size_t>(tokens * problem.heads), elements = rows * static_cast<std::size_t>(problem.value_depth);
+  const Index tokens = problem.storage == AttentionStorage::packed ? detail::sum_of(problem.query_lengths)
+                                                                   : problem.batch * problem.queries;
+  const auto rows = static_cast<std::size_t>(tokens * problem.heads),
+             elements = rows * static_cast<std::size_t>(problem.value_depth);
   auto buffer = backend.template allocate<double>(2 * (rows + elements) + 1);
   if (!buffer) return buffer.propagate();
   auto owned = std::make_shared<typename B::template Buffer<double>>(std::move(buffer).value());
@@ -139,7 +141,8 @@ template <ParallelBackend B>
   }
 #endif
   if constexpr (BlockBackend<B> && !backend_runs_on_host<B>) {
-    if (auto submitted = detail::block_attention_reference(backend, stream, problem, layout, bound, results); submitted) {
+    if (auto submitted = detail::block_attention_reference(backend, stream, problem, layout, bound, results);
+        submitted) {
       if (auto done = backend.synchronize(stream); !done) return done.propagate();
       return reference;
     } else if (submitted.error().kind != ErrorKind::unsupported) {
@@ -148,7 +151,9 @@ template <ParallelBackend B>
   }
   auto squares = backend.template allocate<double>(elements + 1);
   if (!squares) return squares.propagate();
-  if (auto run = backend.parallel_for(stream, rows, AttentionRowReference{layout, bound, results, squares.value().data()}); !run)
+  if (auto run =
+          backend.parallel_for(stream, rows, AttentionRowReference{layout, bound, results, squares.value().data()});
+      !run)
     return run.propagate();
   if (auto done = backend.synchronize(stream); !done) return done.propagate();
   return reference;

@@ -8,10 +8,12 @@
 
 namespace assay::inline v0 {
 
-/// A block table that hands out pages backwards, with gaps, so that no page stands where it would by chance; unused entries are −1.
+/// A block table that hands out pages backwards, with gaps, so that no page stands where it would by chance; unused
+/// entries are −1.
 void deal_pages(AttentionProblem& problem, Index page_size);
 
-/// The default suite of attention: head counts, alignments, windows, biases, storages, and heads of real models, cut where the reference would be dear.
+/// The default suite of attention: head counts, alignments, windows, biases, storages, and heads of real models, cut
+/// where the reference would be dear.
 [[nodiscard]] std::vector<OperationShape<AttentionProblem>> attention_shapes(const ElementFormat& format);
 
 }  // namespace assay::inline v0

@@ -20,7 +20,8 @@ ASSAY_DETAIL_HEADER_INLINE void deal_pages(AttentionProblem& problem, Index page
 
 ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<AttentionProblem>> attention_shapes(const ElementFormat& format) {
   using enum FillKind;
-  const std::vector<FillKind> all{normal, uniform, log_uniform, constant, exact_integer, canceling, swamping, special, subnormal},
+  const std::vector<FillKind> all{normal,    uniform,  log_uniform, constant, exact_integer,
+                                  canceling, swamping, special,     subnormal},
       core{normal, exact_integer, swamping, special}, two{normal, special}, finite{normal, exact_integer, swamping};
   std::vector<OperationShape<AttentionProblem>> shapes;
   const auto add = [&](Index batch, Index heads, Index key_heads, Index queries, Index keys, Index depth,
@@ -36,7 +37,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<AttentionProblem>> attenti
     shapes.push_back({problem, fills, large});
     return shapes.back().problem;
   };
-  const auto causal = [](AttentionProblem& problem, AttentionAlignment alignment = AttentionAlignment::bottom_right) -> AttentionProblem& {
+  const auto causal = [](AttentionProblem& problem,
+                         AttentionAlignment alignment = AttentionAlignment::bottom_right) -> AttentionProblem& {
     problem.causal = true;
     problem.alignment = alignment;
     return problem;

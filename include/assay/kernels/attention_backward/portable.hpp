@@ -3,8 +3,8 @@
 #include <cmath>
 #include <cstddef>
 
-#include "assay/backends/wait_at_end.hpp"
 #include "assay/backends/parallel_backend.hpp"
+#include "assay/backends/wait_at_end.hpp"
 #include "assay/kernels/attention_backward/problem.hpp"
 
 namespace assay::inline v0 {
@@ -26,7 +26,8 @@ struct PortableAttentionGradient {
   /// The score of a key, and the soft cap's derivative.
   [[nodiscard]] ASSAY_FUNCTION float score(const AttentionRow& row, Index key, float& slack) const {
     const Operand &queries = layout.operand(AttentionOperand::query), &keys = layout.operand(AttentionOperand::key);
-    const float dot = product(queries, layout.query_place(queries, row), keys, layout.key_place(keys, row, key), layout.depth);
+    const float dot =
+        product(queries, layout.query_place(queries, row), keys, layout.key_place(keys, row, key), layout.depth);
     float score = dot * static_cast<float>(layout.scale);
     slack = 1;
     if (layout.soft_cap > 0) {
@@ -42,10 +43,12 @@ struct PortableAttentionGradient {
   /// Σ_c gradient·value.
   [[nodiscard]] ASSAY_FUNCTION float weight_gradient(const AttentionRow& row, Index key) const {
     const Operand& values = layout.operand(AttentionOperand::value);
-    return product(gradient, layout.query_place(gradient, row), values, layout.key_place(values, row, key), layout.value_depth);
+    return product(gradient, layout.query_place(gradient, row), values, layout.key_place(values, row, key),
+                   layout.value_depth);
   }
   /// An inner product in single precision.
-  [[nodiscard]] ASSAY_FUNCTION static float product(const Operand& a, Index a_place, const Operand& b, Index b_place, Index length) {
+  [[nodiscard]] ASSAY_FUNCTION static float product(const Operand& a, Index a_place, const Operand& b, Index b_place,
+                                                    Index length) {
     float sum = 0;
     for (Index c = 0; c < length; ++c) sum += element(a, a_place, c) * element(b, b_place, c);
     return sum;
@@ -93,12 +96,14 @@ struct PortableQueryGradient {
         float slack = 1;
         const float score = shared.score(row, key, slack);
         if (score == -shared.infinity()) continue;
-        const float change = std::exp(score - shared.sums[index]) * (shared.weight_gradient(row, key) - shared.deltas[index]) * slack;
+        const float change =
+            std::exp(score - shared.sums[index]) * (shared.weight_gradient(row, key) - shared.deltas[index]) * slack;
         const Index from = shared.layout.key_place(keys, row, key);
         for (Index c = 0; c < width; ++c) sums[c] += change * shared.element(keys, from, start + c);
       }
       for (Index c = 0; c < width; ++c)
-        output.format.store(output.data, place + (start + c) * stride, static_cast<float>(shared.layout.scale) * sums[c]);
+        output.format.store(output.data, place + (start + c) * stride,
+                            static_cast<float>(shared.layout.scale) * sums[c]);
     }
   }
 
@@ -116,7 +121,8 @@ struct PortableKeyGradient {
     const AttentionLayout& layout = shared.layout;
     const Index token = static_cast<Index>(index);
     const auto [sequence, head, key] = layout.key(token);
-    for (Index start = 0; start < layout.depth || start < layout.value_depth; start += columns) sum(sequence, head, key, token, start);
+    for (Index start = 0; start < layout.depth || start < layout.value_depth; start += columns)
+      sum(sequence, head, key, token, start);
   }
 
   static constexpr int columns = 64;  ///< elements of the depth at a time
@@ -137,7 +143,8 @@ struct PortableKeyGradient {
         const float weight = std::exp(score - shared.sums[statistics]),
                     change = weight * (shared.weight_gradient(row, key) - shared.deltas[statistics]) * slack;
         const Index place = layout.query_place(queries, row), from = layout.query_place(shared.gradient, row);
-        for (Index c = start; c < start + columns && c < layout.depth; ++c) of_key[c - start] += change * shared.element(queries, place, c);
+        for (Index c = start; c < start + columns && c < layout.depth; ++c)
+          of_key[c - start] += change * shared.element(queries, place, c);
         for (Index c = start; c < start + columns && c < layout.value_depth; ++c)
           of_value[c - start] += weight * shared.element(shared.gradient, from, c);
       }
@@ -148,10 +155,11 @@ struct PortableKeyGradient {
   }
 };
 
-/// Gradients of an attention for any parallel backend and formats, written to be read. It is validated like everybody else's.
+/// Gradients of an attention for any parallel backend and formats, written to be read. It is validated like everybody
+/// else's.
 template <ParallelBackend B>
-[[nodiscard]] Result<void> portable_attention_backward(B& backend, typename B::Stream& stream, const AttentionProblem& problem,
-                                                       const OperandArray& operands) {
+[[nodiscard]] Result<void> portable_attention_backward(B& backend, typename B::Stream& stream,
+                                                       const AttentionProblem& problem, const OperandArray& operands) {
   using Position = AttentionBackwardOperand;
   const Operand& gradient = operands[Position::output_gradient];
   const auto rows = static_cast<std::size_t>(operands[Position::query].size() / problem.depth),
@@ -159,12 +167,15 @@ template <ParallelBackend B>
   auto statistics = backend.template allocate<float>(2 * rows + 1);
   if (!statistics) return statistics.propagate();
   detail::WaitAtEnd work_on_them(backend, stream);
-  const PortableAttentionGradient shared{AttentionLayout(problem, attention_operands_of(operands)), gradient, statistics.value().data(),
-                                         statistics.value().data() + rows};
+  const PortableAttentionGradient shared{AttentionLayout(problem, attention_operands_of(operands)), gradient,
+                                         statistics.value().data(), statistics.value().data() + rows};
   if (auto run = backend.parallel_for(stream, rows, PortableGradientStatistics{shared}); !run) return run;
-  if (auto run = backend.parallel_for(stream, rows, PortableQueryGradient{shared, operands[Position::query_gradient]}); !run) return run;
-  if (auto run = backend.parallel_for(stream, tokens,
-                                      PortableKeyGradient{shared, operands[Position::key_gradient], operands[Position::value_gradient]});
+  if (auto run = backend.parallel_for(stream, rows, PortableQueryGradient{shared, operands[Position::query_gradient]});
+      !run)
+    return run;
+  if (auto run = backend.parallel_for(
+          stream, tokens,
+          PortableKeyGradient{shared, operands[Position::key_gradient], operands[Position::value_gradient]});
       !run)
     return run;
   return work_on_them.wait();

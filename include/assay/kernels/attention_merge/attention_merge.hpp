@@ -8,8 +8,9 @@
 
 namespace assay::inline v0 {
 
-/// The merge of partial attentions by their log-sum-exp. Operands: `partial_output` (parts, rows, value_depth), `partial_log_sum_exp` (parts, rows), `output` (rows, value_depth), `log_sum_exp`
-/// (rows); the log-sum-exps are float32. Right kernels reach 0.06 of what is allowed (seven kernels, 2,100 validations each).
+/// The merge of partial attentions by their log-sum-exp. Operands: `partial_output` (parts, rows, value_depth),
+/// `partial_log_sum_exp` (parts, rows), `output` (rows, value_depth), `log_sum_exp` (rows); the log-sum-exps are
+/// float32. Right kernels reach 0.06 of what is allowed (seven kernels, 2,100 validations each).
 struct AttentionMerge {
   using Problem = AttentionMergeProblem;
   using Arguments = OperandArray;
@@ -33,16 +34,20 @@ struct AttentionMerge {
 
   [[nodiscard]] static std::vector<OperationShape<Problem>> shapes(const ElementFormat& format);
 
-  [[nodiscard]] static std::vector<std::string> derivation(const Problem& problem, RoundingModel model, const Arithmetic& arithmetic);
+  [[nodiscard]] static std::vector<std::string> derivation(const Problem& problem, RoundingModel model,
+                                                           const Arithmetic& arithmetic);
 
   template <ParallelBackend B>
   [[nodiscard]] static Result<OperationReference<AttentionExpected>> reference(B& backend, typename B::Stream& stream,
-                                                                               const Problem& problem, const OperandArray& operands,
-                                                                               RoundingModel model, const Arithmetic& arithmetic) {
+                                                                               const Problem& problem,
+                                                                               const OperandArray& operands,
+                                                                               RoundingModel model,
+                                                                               const Arithmetic& arithmetic) {
     return attention_merge_reference(backend, stream, problem, operands, model, arithmetic);
   }
   template <ParallelBackend B>
-  [[nodiscard]] static Result<void> portable(B& backend, typename B::Stream& stream, const Problem& problem, const OperandArray& operands) {
+  [[nodiscard]] static Result<void> portable(B& backend, typename B::Stream& stream, const Problem& problem,
+                                             const OperandArray& operands) {
     return portable_attention_merge(backend, stream, problem, operands);
   }
 };

@@ -22,7 +22,8 @@ struct PortableAttentionMergeRow {
       if (own > maximum || is_nan(own)) maximum = own;
     }
     const bool nothing = maximum == -infinity;
-    for (Index part = 0; part < problem.parts && !nothing; ++part) sum += std::exp(static_cast<float>(logarithms.at(part, row)) - maximum);
+    for (Index part = 0; part < problem.parts && !nothing; ++part)
+      sum += std::exp(static_cast<float>(logarithms.at(part, row)) - maximum);
     log_sum_exp.store(row, nothing ? -infinity : maximum + std::log(sum));
     for (Index c = 0; c < problem.value_depth; ++c) {
       float product = 0;
@@ -38,7 +39,8 @@ struct PortableAttentionMergeRow {
 
 /// A merge for any parallel backend and formats, written to be read. It is validated like everybody else's.
 template <ParallelBackend B>
-[[nodiscard]] Result<void> portable_attention_merge(B& backend, typename B::Stream& stream, const AttentionMergeProblem& problem,
+[[nodiscard]] Result<void> portable_attention_merge(B& backend, typename B::Stream& stream,
+                                                    const AttentionMergeProblem& problem,
                                                     const OperandArray& operands) {
   using Position = AttentionMergeOperand;
   return backend.parallel_for(

@@ -15,8 +15,9 @@ struct AttentionMergeOperand {
   enum Position { partial_output, partial_log_sum_exp, output, log_sum_exp, count };
 };
 
-/// The bound of an attention whose scores are the L_p, known exactly, and whose values are the parts' outputs; kernels that merge one part after another round the log-sum-exp so far each
-/// time: (parts − 1)·(2ε + 6u + 2u·(|m| + log l)) stand in the place of R·(ε + u) in what all terms of a row share.
+/// The bound of an attention whose scores are the L_p, known exactly, and whose values are the parts' outputs; kernels
+/// that merge one part after another round the log-sum-exp so far each time: (parts − 1)·(2ε + 6u + 2u·(|m| + log l))
+/// stand in the place of R·(ε + u) in what all terms of a row share.
 [[nodiscard]] inline AttentionBound attention_merge_bound(const AttentionMergeProblem& problem, RoundingModel model,
                                                           const Arithmetic& arithmetic) {
   AttentionProblem attention;
@@ -46,9 +47,9 @@ struct AttentionMergeRow {
         scan.add(scan.term(bound, {logarithms.at(part, row), 0, 0}));
       }
       scan.finish(bound, problem.parts);
-      const double chain =
-          static_cast<double>(problem.parts - 1) *
-          (2 * bound.function_error + 6 * bound.unit + 2 * bound.unit * (detail::absolute(scan.maximum) + std::log(scan.sum)));
+      const double chain = static_cast<double>(problem.parts - 1) *
+                           (2 * bound.function_error + 6 * bound.unit +
+                            2 * bound.unit * (detail::absolute(scan.maximum) + std::log(scan.sum)));
       scan.shared += chain;
       scan.denominator += chain;
     }
@@ -79,19 +80,19 @@ struct AttentionMergeRow {
 
 /// O(parts·rows·value_depth) time, 16 bytes an output.
 template <ParallelBackend B>
-[[nodiscard]] Result<OperationReference<AttentionExpected>> attention_merge_reference(B& backend, typename B::Stream& stream,
-                                                                                      const AttentionMergeProblem& problem,
-                                                                                      const OperandArray& operands, RoundingModel model,
-                                                                                      const Arithmetic& arithmetic) {
-  const auto rows = static_cast<std::size_t>(problem.rows), elements = rows * static_cast<std::size_t>(problem.value_depth);
+[[nodiscard]] Result<OperationReference<AttentionExpected>> attention_merge_reference(
+    B& backend, typename B::Stream& stream, const AttentionMergeProblem& problem, const OperandArray& operands,
+    RoundingModel model, const Arithmetic& arithmetic) {
+  const auto rows = static_cast<std::size_t>(problem.rows),
+             elements = rows * static_cast<std::size_t>(problem.value_depth);
   auto buffer = backend.template allocate<double>(2 * (rows + elements) + 1);
   if (!buffer) return buffer.propagate();
   auto owned = std::make_shared<typename B::template Buffer<double>>(std::move(buffer).value());
   double* memory = owned->data();
   const AttentionResults results{memory, memory + elements, memory + 2 * elements, memory + 2 * elements + rows};
   const AttentionMergeRow work{problem, operands[AttentionMergeOperand::partial_output],
-                               operands[AttentionMergeOperand::partial_log_sum_exp], attention_merge_bound(problem, model, arithmetic),
-                               results};
+                               operands[AttentionMergeOperand::partial_log_sum_exp],
+                               attention_merge_bound(problem, model, arithmetic), results};
   if (auto run = backend.parallel_for(stream, rows, work); !run) return run.propagate();
   if (auto done = backend.synchronize(stream); !done) return done.propagate();
   return OperationReference<AttentionExpected>{{results, problem.value_depth, problem.rows}, owned};

@@ -21,12 +21,13 @@ ASSAY_DETAIL_HEADER_INLINE ConvolutionRoundings ConvolutionRoundings::of(const C
     }
     case ConvolutionAlgorithm::fft: {
       const auto transforms = static_cast<Index>(std::ceil(21 * detail::fourier_stages(geometry))) + 4;
-      return {geometry.fine_channels + transforms + bias, "norm-wise, by the algorithm's declaration: M = sum_c ||x_c||*||w_c|| over " +
-                                                              sum(geometry.fine_channels) + " channels, transforms round as " +
-                                                              sum(transforms) + " times"};
+      return {geometry.fine_channels + transforms + bias,
+              "norm-wise, by the algorithm's declaration: M = sum_c ||x_c||*||w_c|| over " +
+                  sum(geometry.fine_channels) + " channels, transforms round as " + sum(transforms) + " times"};
     }
   }
-  return {geometry.terms() + bias, "S = sum |x*w| over at most " + sum(geometry.terms()) + " products" + (bias > 0 ? " and the bias" : "")};
+  return {geometry.terms() + bias,
+          "S = sum |x*w| over at most " + sum(geometry.terms()) + " products" + (bias > 0 ? " and the bias" : "")};
 }
 
 ASSAY_DETAIL_HEADER_INLINE ExplainedGemmBound convolution_bound(const ConvolutionProblem& problem, RoundingModel model,
@@ -41,10 +42,12 @@ ASSAY_DETAIL_HEADER_INLINE ExplainedGemmBound convolution_bound(const Convolutio
   if (problem.algorithm != ConvolutionAlgorithm::direct)
     explained.bound.underflow *= 4096;  // transforms magnify what underflows before them
   explained.derivation[0] = "E = g*(M + |bias|) + underflow + the reference's own error; M: " + roundings.scale;
-  explained.derivation[1] = "data: " + std::string(name_of(model)) + ", " + std::to_string(roundings.count) + " roundings a result";
+  explained.derivation[1] =
+      "data: " + std::string(name_of(model)) + ", " + std::to_string(roundings.count) + " roundings a result";
   if (problem.algorithm != ConvolutionAlgorithm::direct)
     explained.derivation.push_back("what underflows in a transform is multiplied by the other: eta = " +
-                                   detail::number(arithmetic.accumulation.min_subnormal) + " times factors of the algorithm more");
+                                   detail::number(arithmetic.accumulation.min_subnormal) +
+                                   " times factors of the algorithm more");
   return explained;
 }
 

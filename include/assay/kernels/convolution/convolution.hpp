@@ -11,9 +11,11 @@
 
 namespace assay::inline v0 {
 
-/// Convolutions on 1 to 3 axes, plain and transposed, forward and both gradients. Operands, whatever the pass: `input` or its gradient (batch, channels, axes…), `weights` or
-/// their gradient, `bias` or its gradient (output channels), `output` or its gradient (batch, channels, axes…); weights are (output channels, input channels / groups,
-/// axes…), of transposed convolutions (input channels, output channels / groups, axes…). With channels_last what is second comes last.
+/// Convolutions on 1 to 3 axes, plain and transposed, forward and both gradients. Operands, whatever the pass: `input`
+/// or its gradient (batch, channels, axes…), `weights` or their gradient, `bias` or its gradient (output channels),
+/// `output` or its gradient (batch, channels, axes…); weights are (output channels, input channels / groups, axes…), of
+/// transposed convolutions (input channels, output channels / groups, axes…). With channels_last what is second comes
+/// last.
 struct Convolution {
   using Problem = ConvolutionProblem;
   using Arguments = OperandArray;
@@ -33,23 +35,30 @@ struct Convolution {
 
   [[nodiscard]] static Result<std::vector<OperandSpec>> operands(const Problem& problem);
 
-  [[nodiscard]] static OperationData data(const Problem& problem, FillKind kind, const Arithmetic& arithmetic, std::uint64_t seed) {
+  [[nodiscard]] static OperationData data(const Problem& problem, FillKind kind, const Arithmetic& arithmetic,
+                                          std::uint64_t seed) {
     return ConvolutionData::make(problem, kind, arithmetic, seed);
   }
-  [[nodiscard]] static std::vector<OperationShape<Problem>> shapes(const ElementFormat& format) { return ConvolutionShapes::of(format); }
+  [[nodiscard]] static std::vector<OperationShape<Problem>> shapes(const ElementFormat& format) {
+    return ConvolutionShapes::of(format);
+  }
 
-  [[nodiscard]] static std::vector<std::string> derivation(const Problem& problem, RoundingModel model, const Arithmetic& arithmetic) {
+  [[nodiscard]] static std::vector<std::string> derivation(const Problem& problem, RoundingModel model,
+                                                           const Arithmetic& arithmetic) {
     return convolution_bound(problem, model, arithmetic).derivation;
   }
 
   template <ParallelBackend B>
   [[nodiscard]] static Result<OperationReference<ConvolutionExpected>> reference(B& backend, typename B::Stream& stream,
-                                                                                 const Problem& problem, const OperandArray& operands,
-                                                                                 RoundingModel model, const Arithmetic& arithmetic) {
+                                                                                 const Problem& problem,
+                                                                                 const OperandArray& operands,
+                                                                                 RoundingModel model,
+                                                                                 const Arithmetic& arithmetic) {
     return convolution_reference(backend, stream, problem, operands, model, arithmetic);
   }
   template <ParallelBackend B>
-  [[nodiscard]] static Result<void> portable(B& backend, typename B::Stream& stream, const Problem& problem, const OperandArray& operands) {
+  [[nodiscard]] static Result<void> portable(B& backend, typename B::Stream& stream, const Problem& problem,
+                                             const OperandArray& operands) {
     return portable_convolution(backend, stream, problem, operands);
   }
 };

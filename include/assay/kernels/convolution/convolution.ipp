@@ -26,14 +26,20 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<OperandSpec>> Convolution::operand
   }
   if (last) add_channels();
   using enum ConvolutionPass;
-  const auto role = [&](ConvolutionPass written) { return problem.pass == written ? OperandRole::output : OperandRole::input; };
+  const auto role = [&](ConvolutionPass written) {
+    return problem.pass == written ? OperandRole::output : OperandRole::input;
+  };
   const auto title = [&](const char* own, ConvolutionPass written) {
     return std::string(own) + (problem.pass == written ? "_gradient" : "");
   };
   return std::vector<OperandSpec>{
       {title("input", backward_data), role(backward_data), problem.input, std::move(input), true},
       {title("weights", backward_weights), role(backward_weights), problem.weights, std::move(weights), true},
-      {title("bias", backward_weights), role(backward_weights), problem.weights, {problem.output_channels}, problem.bias},
+      {title("bias", backward_weights),
+       role(backward_weights),
+       problem.weights,
+       {problem.output_channels},
+       problem.bias},
       {problem.pass == forward ? "output" : "output_gradient", role(forward), problem.output, std::move(output), true}};
 }
 

@@ -23,15 +23,16 @@ ASSAY_DETAIL_HEADER_INLINE OperationData ConvolutionData::make(const Convolution
   OperationData data;
   data.model = RoundingModel::statistical;
   data.operands.resize(Operands::count);
-  OperandFill &of_left = data.operands[static_cast<std::size_t>(left)], &of_right = data.operands[static_cast<std::size_t>(right)],
-              &of_bias = data.operands[Operands::bias];
+  OperandFill &of_left = data.operands[static_cast<std::size_t>(left)],
+              &of_right = data.operands[static_cast<std::size_t>(right)], &of_bias = data.operands[Operands::bias];
   const ElementFormat &left_format = left == Operands::input ? problem.input : problem.output,
                       &right_format = of_weights ? problem.output : problem.weights;
   of_left.pattern = {kind, seed * 4, left_channels, left_format.layout};
   of_left.inner = last ? 1 : left_positions;
   of_right.pattern = {kind, seed * 4 + 1, left_channels, right_format.layout};
   of_right.inner = left_is_fine ? (last ? 1 : geometry.taps()) : geometry.fine_channels * geometry.taps();
-  of_bias.pattern = {kind == FillKind::special ? FillKind::normal : kind, seed * 4 + 2, problem.output_channels, problem.weights.layout};
+  of_bias.pattern = {kind == FillKind::special ? FillKind::normal : kind, seed * 4 + 2, problem.output_channels,
+                     problem.weights.layout};
   const auto along_positions = [&](OperandFill& fill, Index positions, Index channels) {
     fill.pattern.length = positions;
     fill.inner = last ? groups * channels : 1;
@@ -48,7 +49,9 @@ ASSAY_DETAIL_HEADER_INLINE OperationData ConvolutionData::make(const Convolution
   switch (kind) {
     case FillKind::uniform: {
       const Index of_bias_gradient =
-          of_weights && problem.bias ? problem.batch * (problem.transposed ? geometry.fine_positions() : geometry.coarse_positions()) : 0;
+          of_weights && problem.bias
+              ? problem.batch * (problem.transposed ? geometry.fine_positions() : geometry.coarse_positions())
+              : 0;
       const Index longest = geometry.terms() > of_bias_gradient ? geometry.terms() : of_bias_gradient;
       data.model = positive_sum_model(longest, arithmetic.accumulation, data.model);
       break;
@@ -92,22 +95,24 @@ ASSAY_DETAIL_HEADER_INLINE OperationData ConvolutionData::make(const Convolution
       break;
     case FillKind::special:
       along_filter();
-      if (meets_padding(problem)) (of_weights && problem.transposed ? of_left : of_right).pattern.kind = FillKind::normal;
+      if (meets_padding(problem))
+        (of_weights && problem.transposed ? of_left : of_right).pattern.kind = FillKind::normal;
       break;
     default: break;
   }
   return data;
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::vector<double> ConvolutionData::repeated(const ConvolutionProblem& problem, Fill pattern, bool fine,
-                                                                         bool by_channel) {
+ASSAY_DETAIL_HEADER_INLINE std::vector<double> ConvolutionData::repeated(const ConvolutionProblem& problem,
+                                                                         Fill pattern, bool fine, bool by_channel) {
   const ConvolutionGeometry geometry = ConvolutionGeometry::of(problem);
   const Index positions = fine ? geometry.fine_positions() : geometry.coarse_positions(),
               channels = geometry.groups * (fine ? geometry.fine_channels : geometry.coarse_channels);
   pattern.kind = FillKind::normal;
   std::vector<double> values(static_cast<std::size_t>(problem.batch * positions * channels));
   for (std::size_t e = 0; e < values.size(); ++e) {
-    const Index element = static_cast<Index>(e), image = element / (positions * channels), within = element % (positions * channels);
+    const Index element = static_cast<Index>(e), image = element / (positions * channels),
+                within = element % (positions * channels);
     const Index channel = geometry.channels_last ? within % channels : within / positions,
                 position = geometry.channels_last ? within / channels : within % positions;
     values[e] = pattern(image, by_channel ? channel : position);

@@ -13,7 +13,8 @@ struct ConvolutionSum {
   static constexpr bool visits_edges = true;
   double product = 0;
   double magnitude = 0;
-  bool meets_padding = false;  ///< a factor that is no number beyond the edge of the other: 0·∞ is NaN, leaving it out is not
+  bool meets_padding =
+      false;  ///< a factor that is no number beyond the edge of the other: 0·∞ is NaN, leaving it out is not
 
   ASSAY_FUNCTION void operator()(double left, double right, bool inside) {
     if (!inside) {
@@ -31,16 +32,22 @@ struct ConvolutionFinish {
   ConvolutionTerms terms;
   Operand bias;
   bool adds_bias = false;
-  const double* norms = nullptr;  ///< what errors are relative to in place of Σ |x·w|, where the algorithm is not direct
+  const double* norms =
+      nullptr;  ///< what errors are relative to in place of Σ |x·w|, where the algorithm is not direct
   GemmBound bound;
   double output_max = 0;
   const double* losses = nullptr;  ///< what underflow in transforms may change of results, where the algorithm has any
 
   /// What is expected where nothing is known.
-  [[nodiscard]] ASSAY_FUNCTION static ExpectedElement undetermined() { return {0, detail::double_of(binary64_layout.infinity_bits())}; }
+  [[nodiscard]] ASSAY_FUNCTION static ExpectedElement undetermined() {
+    return {0, detail::double_of(binary64_layout.infinity_bits())};
+  }
   /// The bias of a result; 0 without.
   [[nodiscard]] ASSAY_FUNCTION double bias_of(Index result) const {
-    return adds_bias ? bias.load(terms.geometry.image_position(result, terms.geometry.product == ConvolutionProduct::fine).channel) : 0;
+    return adds_bias
+               ? bias.load(
+                     terms.geometry.image_position(result, terms.geometry.product == ConvolutionProduct::fine).channel)
+               : 0;
   }
   /// Σ and Σ of magnitudes by the definition. O(products).
   [[nodiscard]] ASSAY_FUNCTION ConvolutionSum by_definition(Index result) const {
@@ -82,7 +89,8 @@ struct ConvolutionNorms {
 
   ASSAY_FUNCTION void operator()(std::size_t index) const {
     const ConvolutionGeometry& geometry = terms.geometry;
-    const Index own = static_cast<Index>(index), channels = geometry.groups * geometry.fine_channels, images = geometry.batch * channels;
+    const Index own = static_cast<Index>(index), channels = geometry.groups * geometry.fine_channels,
+                images = geometry.batch * channels;
     const bool of_image = own < images;
     const Index(&extents)[3] = of_image ? geometry.fine : geometry.kernel;
     const ConvolutionTensor& tensor = of_image ? terms.fine : terms.weights;
@@ -99,7 +107,8 @@ struct ConvolutionNorms {
   }
 };
 
-/// Σ_c ‖x_c‖·‖w_c‖ of each result, and what underflow in the transforms may change of it: with images and filters off by a vector of norm e, Σ_c e·(‖x_c‖ + ‖w_c‖ + e).
+/// Σ_c ‖x_c‖·‖w_c‖ of each result, and what underflow in the transforms may change of it: with images and filters off
+/// by a vector of norm e, Σ_c e·(‖x_c‖ + ‖w_c‖ + e).
 struct FourierMagnitudes {
   ConvolutionGeometry geometry;
   const double* image_norms;
@@ -111,7 +120,8 @@ struct FourierMagnitudes {
   ASSAY_FUNCTION void operator()(std::size_t index) const {
     const ImagePosition position = geometry.image_position(static_cast<Index>(index), false);
     const double* images =
-        image_norms + (position.batch * geometry.groups + position.channel / geometry.coarse_channels) * geometry.fine_channels;
+        image_norms +
+        (position.batch * geometry.groups + position.channel / geometry.coarse_channels) * geometry.fine_channels;
     const double* filters = filter_norms + position.channel * geometry.fine_channels;
     double sum = 0, loss = 0;
     for (Index channel = 0; channel < geometry.fine_channels; ++channel) {

@@ -23,8 +23,8 @@ struct WeightPosition {
   Index at[3] = {0, 0, 0};   ///< tap on the three axes
 };
 
-/// Every pass of a convolution and of a transposed one as one relation of three tensors, on three axes (missing ones, in front, have one
-/// element):
+/// Every pass of a convolution and of a transposed one as one relation of three tensors, on three axes (missing ones,
+/// in front, have one element):
 ///
 ///   coarse[n, y, o] = Σ_{x, k} fine[n, x, o·stride + k·dilation − padding]·weights[y, x, k].
 ///
@@ -53,7 +53,9 @@ struct ConvolutionGeometry {
   /// Positions of a coarse image.
   [[nodiscard]] ASSAY_FUNCTION Index coarse_positions() const { return coarse[0] * coarse[1] * coarse[2]; }
   /// The coordinate on the fine axis that tap k of coarse position o meets; it may lie outside.
-  [[nodiscard]] ASSAY_FUNCTION Index met(int axis, Index o, Index k) const { return o * stride[axis] + k * dilation[axis] - padding[axis]; }
+  [[nodiscard]] ASSAY_FUNCTION Index met(int axis, Index o, Index k) const {
+    return o * stride[axis] + k * dilation[axis] - padding[axis];
+  }
 
   /// Elements of what is computed.
   [[nodiscard]] Index results() const {
@@ -116,7 +118,8 @@ struct ConvolutionGeometry {
   }
 };
 
-/// A tensor with its axes named, whatever their order in memory: images have batch and channel first, weights coarse and fine channel.
+/// A tensor with its axes named, whatever their order in memory: images have batch and channel first, weights coarse
+/// and fine channel.
 struct ConvolutionTensor {
   Operand operand;
   Index first_stride = 0;        ///< of the batch; of weights: of the first channel
@@ -149,9 +152,9 @@ struct ConvolutionTerms {
   /// The three tensors.
   ConvolutionTensor fine, coarse, weights;
 
-  /// Calls visit(left, right, inside) for every product of the result with that row-major position: left of the image that is summed over, right of the
-  /// weights (or of the coarse image where weights are computed). Where the image ends, left is 0 and inside false; visitors with
-  /// `static constexpr bool visits_edges = false` are spared that.
+  /// Calls visit(left, right, inside) for every product of the result with that row-major position: left of the image
+  /// that is summed over, right of the weights (or of the coarse image where weights are computed). Where the image
+  /// ends, left is 0 and inside false; visitors with `static constexpr bool visits_edges = false` are spared that.
   template <class Visit>
   ASSAY_FUNCTION void each(Index result, Visit& visit) const {
     switch (geometry.product) {
@@ -193,7 +196,9 @@ struct ConvolutionTerms {
             const bool all = inside[0] && inside[1] && inside[2];
             if (!Visit::visits_edges && !all) continue;
             const double left = all ? image.load(position.batch, first + channel, from) : 0.0;
-            visit(left, to_fine ? weights.load(first + channel, position.channel % own, k) : weights.load(position.channel, channel, k),
+            visit(left,
+                  to_fine ? weights.load(first + channel, position.channel % own, k)
+                          : weights.load(position.channel, channel, k),
                   all);
           }
         }
@@ -201,7 +206,8 @@ struct ConvolutionTerms {
   }
   template <class Visit>
   ASSAY_FUNCTION void of_weights(const WeightPosition& position, Visit& visit) const {
-    const Index channel = position.coarse_channel / geometry.coarse_channels * geometry.fine_channels + position.fine_channel;
+    const Index channel =
+        position.coarse_channel / geometry.coarse_channels * geometry.fine_channels + position.fine_channel;
     Index o[3], from[3];
     bool inside[3];
     for (Index image = 0; image < geometry.batch; ++image)

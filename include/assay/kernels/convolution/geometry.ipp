@@ -12,7 +12,8 @@ ASSAY_DETAIL_HEADER_INLINE ConvolutionGeometry ConvolutionGeometry::of(const Con
   if (problem.pass == ConvolutionPass::backward_weights)
     geometry.product = ConvolutionProduct::weights;
   else
-    geometry.product = (problem.pass == ConvolutionPass::forward) != turned ? ConvolutionProduct::coarse : ConvolutionProduct::fine;
+    geometry.product =
+        (problem.pass == ConvolutionPass::forward) != turned ? ConvolutionProduct::coarse : ConvolutionProduct::fine;
   geometry.channels_last = problem.layout == ConvolutionLayout::channels_last;
   geometry.batch = problem.batch;
   geometry.groups = problem.groups;

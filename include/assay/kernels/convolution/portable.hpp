@@ -7,7 +7,8 @@
 
 namespace assay::inline v0 {
 
-/// Which operand of a convolution is which, whatever the pass: gradients stand where what they are the gradients of stands.
+/// Which operand of a convolution is which, whatever the pass: gradients stand where what they are the gradients of
+/// stands.
 struct ConvolutionOperands {
   /// Positions of the operands.
   enum Position { input, weights, bias, output };
@@ -15,12 +16,15 @@ struct ConvolutionOperands {
 
   /// The operand that a pass writes.
   [[nodiscard]] static int result(const ConvolutionProblem& problem) {
-    return problem.pass == ConvolutionPass::forward ? output : problem.pass == ConvolutionPass::backward_data ? input : weights;
+    return problem.pass == ConvolutionPass::forward         ? output
+           : problem.pass == ConvolutionPass::backward_data ? input
+                                                            : weights;
   }
   /// The operands as tensors of the relation.
   [[nodiscard]] static ConvolutionTerms terms(const ConvolutionProblem& problem, const OperandArray& operands) {
     const bool last = problem.layout == ConvolutionLayout::channels_last;
-    const ConvolutionTensor in = ConvolutionTensor::of(operands[input], last), out = ConvolutionTensor::of(operands[output], last);
+    const ConvolutionTensor in = ConvolutionTensor::of(operands[input], last),
+                            out = ConvolutionTensor::of(operands[output], last);
     return {ConvolutionGeometry::of(problem), problem.transposed ? out : in, problem.transposed ? in : out,
             ConvolutionTensor::of(operands[weights], last)};
   }
@@ -31,7 +35,9 @@ struct SinglePrecisionSum {
   static constexpr bool visits_edges = false;
   float sum = 0;
 
-  ASSAY_FUNCTION void operator()(double left, double right, bool) { sum += static_cast<float>(left) * static_cast<float>(right); }
+  ASSAY_FUNCTION void operator()(double left, double right, bool) {
+    sum += static_cast<float>(left) * static_cast<float>(right);
+  }
 };
 
 /// One element of a convolution's result.
@@ -72,18 +78,21 @@ struct PortableBiasGradient {
 
 /// A convolution for any parallel backend and formats, written to be read. It is validated like everybody else's.
 template <ParallelBackend B>
-[[nodiscard]] Result<void> portable_convolution(B& backend, typename B::Stream& stream, const ConvolutionProblem& problem,
-                                                const OperandArray& operands) {
+[[nodiscard]] Result<void> portable_convolution(B& backend, typename B::Stream& stream,
+                                                const ConvolutionProblem& problem, const OperandArray& operands) {
   using Operands = ConvolutionOperands;
   const ConvolutionTerms terms = Operands::terms(problem, operands);
   const ConvolutionGeometry& geometry = terms.geometry;
   const bool adds_bias = problem.bias && problem.pass == ConvolutionPass::forward;
-  const PortableConvolutionElement element{terms, operands[Operands::bias], operands[Operands::result(problem)], adds_bias};
+  const PortableConvolutionElement element{terms, operands[Operands::bias], operands[Operands::result(problem)],
+                                           adds_bias};
   if (auto run = backend.parallel_for(stream, static_cast<std::size_t>(geometry.results()), element); !run) return run;
   if (!problem.bias || adds_bias) return {};
   const Index(&extents)[3] = problem.transposed ? geometry.fine : geometry.coarse;
-  const PortableBiasGradient gradient{
-      problem.transposed ? terms.fine : terms.coarse, problem.batch, {extents[0], extents[1], extents[2]}, operands[Operands::bias]};
+  const PortableBiasGradient gradient{problem.transposed ? terms.fine : terms.coarse,
+                                      problem.batch,
+                                      {extents[0], extents[1], extents[2]},
+                                      operands[Operands::bias]};
   return backend.parallel_for(stream, static_cast<std::size_t>(problem.output_channels), gradient);
 }
 

@@ -18,7 +18,9 @@ enum class ConvolutionPass {
 
 /// Where channels stand in memory.
 enum class ConvolutionLayout {
-  channels_first,  ///< NCHW with weights OIHW: images (batch, channel, axes…), weights (output channel, input channel of the group, axes…)
+  /// NCHW with weights OIHW: images (batch, channel, axes…), weights (output channel, input channel of the group,
+  /// axes…)
+  channels_first,
   channels_last  ///< NHWC with weights OHWI
 };
 
@@ -37,31 +39,34 @@ struct ConvolutionAxis {
   Index dilation = 1;        ///< between neighboring taps, in elements of the input
   Index padding_before = 0;  ///< zeros before the first element
   Index padding_after = 0;   ///< zeros behind the last element
-  Index output_padding = 0;  ///< transposed convolutions only: so many outputs more at the end, below stride or dilation
+  Index output_padding =
+      0;  ///< transposed convolutions only: so many outputs more at the end, below stride or dilation
 
   /// Elements that the kernel spans.
   [[nodiscard]] ASSAY_FUNCTION constexpr Index reach() const { return dilation * (kernel - 1) + 1; }
   /// Extent of the output; not positive where the kernel does not fit.
   [[nodiscard]] ASSAY_FUNCTION constexpr Index output(bool transposed) const {
     const Index padding = padding_before + padding_after;
-    return transposed ? (input - 1) * stride - padding + reach() + output_padding : (input + padding - reach()) / stride + 1;
+    return transposed ? (input - 1) * stride - padding + reach() + output_padding
+                      : (input + padding - reach()) / stride + 1;
   }
 };
 
 /// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
 template <class Visit>
 void fields(ConvolutionAxis& problem, Visit&& visit) {
-  visit("input", problem.input, "kernel", problem.kernel, "stride", problem.stride, "dilation", problem.dilation, "padding_before",
-        problem.padding_before, "padding_after", problem.padding_after, "output_padding", problem.output_padding);
+  visit("input", problem.input, "kernel", problem.kernel, "stride", problem.stride, "dilation", problem.dilation,
+        "padding_before", problem.padding_before, "padding_after", problem.padding_after, "output_padding",
+        problem.output_padding);
 }
 
 /// A convolution as neural networks have it, which is a cross-correlation:
 ///
 ///   y[n, o, p] = bias[o] + Σ_{c, k} x[n, c, p·stride + k·dilation − padding_before]·w[o, c, k],
 ///
-/// or, transposed, its adjoint in x with the roles of input and output exchanged and weights (input channel, output channel of the
-/// group, axes…). Beyond the edges x is zero: kernels may multiply by those zeros or leave the products out, so an output that is
-/// NaN under one of the two and not under the other is undetermined.
+/// or, transposed, its adjoint in x with the roles of input and output exchanged and weights (input channel, output
+/// channel of the group, axes…). Beyond the edges x is zero: kernels may multiply by those zeros or leave the products
+/// out, so an output that is NaN under one of the two and not under the other is undetermined.
 struct ConvolutionProblem {
   ConvolutionPass pass = ConvolutionPass::forward;
   bool transposed = false;
@@ -83,10 +88,11 @@ struct ConvolutionProblem {
 /// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
 template <class Visit>
 void fields(ConvolutionProblem& problem, Visit&& visit) {
-  visit("pass", problem.pass, "transposed", problem.transposed, "dimensions", problem.dimensions, "batch", problem.batch, "input_channels",
-        problem.input_channels, "output_channels", problem.output_channels, "groups", problem.groups, "axes", problem.axes, "bias",
-        problem.bias, "layout", problem.layout, "algorithm", problem.algorithm, "winograd_tile", problem.winograd_tile, "input",
-        problem.input, "weights", problem.weights, "output", problem.output);
+  visit("pass", problem.pass, "transposed", problem.transposed, "dimensions", problem.dimensions, "batch",
+        problem.batch, "input_channels", problem.input_channels, "output_channels", problem.output_channels, "groups",
+        problem.groups, "axes", problem.axes, "bias", problem.bias, "layout", problem.layout, "algorithm",
+        problem.algorithm, "winograd_tile", problem.winograd_tile, "input", problem.input, "weights", problem.weights,
+        "output", problem.output);
 }
 
 /// `ErrorKind::invalid` names the field at fault.

@@ -19,7 +19,8 @@
 
 namespace assay::inline v0 {
 
-/// References and bounds of a convolution, of the result and of the gradient of the bias. Bounds of the result may be too large, stored or made of norms, and are then refined for elements in doubt.
+/// References and bounds of a convolution, of the result and of the gradient of the bias. Bounds of the result may be
+/// too large, stored or made of norms, and are then refined for elements in doubt.
 struct ConvolutionExpected {
   static constexpr bool runs_on = true;
   const double* value[2] = {nullptr, nullptr};
@@ -71,7 +72,8 @@ struct ConvolutionStorage {
 template <ParallelBackend B>
 [[nodiscard]] Result<bool> wide_convolution([[maybe_unused]] B& backend, [[maybe_unused]] typename B::Stream& stream,
                                             [[maybe_unused]] const ConvolutionFinish& finish,
-                                            [[maybe_unused]] ConvolutionStorage<B>& storage, [[maybe_unused]] ConvolutionScales& scales) {
+                                            [[maybe_unused]] ConvolutionStorage<B>& storage,
+                                            [[maybe_unused]] ConvolutionScales& scales) {
 #if ASSAY_DETAIL_VECTOR_VARIANTS
   if constexpr (backend_runs_on_host<B>) {
     const ConvolutionGeometry& geometry = finish.terms.geometry;
@@ -96,7 +98,8 @@ template <ParallelBackend B>
          format.min_subnormal() >= single.min_subnormal();
 }
 
-/// What errors of the problem's algorithm are relative to, for every result, and behind them what underflow to multiples of `least` may change of results.
+/// What errors of the problem's algorithm are relative to, for every result, and behind them what underflow to
+/// multiples of `least` may change of results.
 template <ParallelBackend B>
 [[nodiscard]] Result<void> convolution_norms(B& backend, typename B::Stream& stream, const ConvolutionProblem& problem,
                                              const ConvolutionFinish& finish, double least, double* magnitudes) {
@@ -104,15 +107,19 @@ template <ParallelBackend B>
   double* const losses = magnitudes + geometry.results();
   if (problem.algorithm == ConvolutionAlgorithm::winograd) {
     const WinogradMagnitudes work{
-        finish.terms, WinogradTransform::of(problem.winograd_tile), finish.bound.accumulator_max, magnitudes, least, losses};
+        finish.terms, WinogradTransform::of(problem.winograd_tile), finish.bound.accumulator_max, magnitudes, least,
+        losses};
     return backend.parallel_for(stream, work.count(), work);
   }
-  const Index images = problem.batch * problem.input_channels, filters = problem.output_channels * geometry.fine_channels;
+  const Index images = problem.batch * problem.input_channels,
+              filters = problem.output_channels * geometry.fine_channels;
   auto norms = backend.template allocate<double>(static_cast<std::size_t>(images + filters));
   if (!norms) return norms.propagate();
   WaitAtEnd work_on_them(backend, stream);
   double* of_images = norms.value().data();
-  if (auto run = backend.parallel_for(stream, static_cast<std::size_t>(images + filters), ConvolutionNorms{finish.terms, of_images}); !run)
+  if (auto run = backend.parallel_for(stream, static_cast<std::size_t>(images + filters),
+                                      ConvolutionNorms{finish.terms, of_images});
+      !run)
     return run;
   const double underflow = fourier_underflow(geometry, least);
   const FourierMagnitudes work{geometry, of_images, of_images + images, magnitudes, underflow, losses};
@@ -124,16 +131,16 @@ template <ParallelBackend B>
 
 /// The results of a convolution in float64, with S and E.
 ///
-/// On the host, with operands that float32 holds, by matrix products at the speed of a dgemm; else by the definition. Above 2^26 products
-/// with an upper bound of S by norms where shares of magnitudes prove by how much at most it is too large (`MagnitudeShares`: 16 times, 64 channel by channel): on dense data it is 1.3 to 1.6 times,
-/// in corners up to 3.3 times as large, and a comparison refines it for elements in doubt, for which operands must stay as they are. Of sparse data, and of data of many magnitudes, S is summed.
-/// O(results × terms) time; 16 bytes a result, or 8 and norms: 8 bytes for each position of results and each 64 terms (of 3x3
-/// filters: each 8 channels).
+/// On the host, with operands that float32 holds, by matrix products at the speed of a dgemm; else by the definition.
+/// Above 2^26 products with an upper bound of S by norms where shares of magnitudes prove by how much at most it is too
+/// large (`MagnitudeShares`: 16 times, 64 channel by channel): on dense data it is 1.3 to 1.6 times, in corners up to
+/// 3.3 times as large, and a comparison refines it for elements in doubt, for which operands must stay as they are. Of
+/// sparse data, and of data of many magnitudes, S is summed. O(results × terms) time; 16 bytes a result, or 8 and
+/// norms: 8 bytes for each position of results and each 64 terms (of 3x3 filters: each 8 channels).
 template <ParallelBackend B>
-[[nodiscard]] Result<OperationReference<ConvolutionExpected>> convolution_reference(B& backend, typename B::Stream& stream,
-                                                                                    const ConvolutionProblem& problem,
-                                                                                    const OperandArray& operands, RoundingModel model,
-                                                                                    const Arithmetic& arithmetic) {
+[[nodiscard]] Result<OperationReference<ConvolutionExpected>> convolution_reference(
+    B& backend, typename B::Stream& stream, const ConvolutionProblem& problem, const OperandArray& operands,
+    RoundingModel model, const Arithmetic& arithmetic) {
   using Operands = ConvolutionOperands;
   const Operand& result = operands[Operands::result(problem)];
   ConvolutionFinish finish;
@@ -149,7 +156,8 @@ template <ParallelBackend B>
   if (!stored) return stored.propagate();
   auto storage = std::make_shared<detail::ConvolutionStorage<B>>();
   storage->results = std::move(stored).value();
-  const std::size_t channels = problem.bias && !finish.adds_bias ? static_cast<std::size_t>(problem.output_channels) : 0;
+  const std::size_t channels =
+      problem.bias && !finish.adds_bias ? static_cast<std::size_t>(problem.output_channels) : 0;
   auto gradients = backend.template allocate<double>(2 * channels);
   if (!gradients) return gradients.propagate();
   auto norms = backend.template allocate<double>(problem.algorithm == ConvolutionAlgorithm::direct ? 0 : 2 * results);
@@ -157,16 +165,18 @@ template <ParallelBackend B>
   detail::WaitAtEnd work_on_them(backend, stream);
   if (problem.algorithm != ConvolutionAlgorithm::direct) {
     const double least = model == RoundingModel::exact ? 0 : arithmetic.accumulation.min_subnormal;
-    if (auto run = detail::convolution_norms(backend, stream, problem, finish, least, norms.value().data()); !run) return run.propagate();
+    if (auto run = detail::convolution_norms(backend, stream, problem, finish, least, norms.value().data()); !run)
+      return run.propagate();
     finish.norms = norms.value().data();
     finish.losses = finish.norms + results;
   }
 
   ConvolutionExpected expected;
-  const bool in_single =
-      detail::fits_float32(problem.input) && detail::fits_float32(problem.weights) && detail::fits_float32(problem.output);
+  const bool in_single = detail::fits_float32(problem.input) && detail::fits_float32(problem.weights) &&
+                         detail::fits_float32(problem.output);
   double* const value = storage->results.data();
-  const auto wide = in_single ? detail::wide_convolution(backend, stream, finish, *storage, expected.scales) : Result<bool>(false);
+  const auto wide =
+      in_single ? detail::wide_convolution(backend, stream, finish, *storage, expected.scales) : Result<bool>(false);
   if (!wide) return wide.propagate();
   storage->finish = finish;
   if (wide.value()) {

@@ -9,8 +9,9 @@
 
 namespace assay::inline v0 {
 
-/// The default suite of convolutions: every pass over every kind of geometry, small; shapes of ResNet-50, YOLOv8, EfficientNet, ViT and the stem of Whisper with
-/// fewer channels and positions, and their real sizes where large cases are asked for.
+/// The default suite of convolutions: every pass over every kind of geometry, small; shapes of ResNet-50, YOLOv8,
+/// EfficientNet, ViT and the stem of Whisper with fewer channels and positions, and their real sizes where large cases
+/// are asked for.
 class ConvolutionShapes {
  public:
   /// The suite for that storage format.
@@ -24,13 +25,14 @@ class ConvolutionShapes {
   explicit ConvolutionShapes(const ElementFormat& format) : format_(format) {}
 
   void add_of_all_passes(void (ConvolutionShapes::*add_shapes)()) {
-    for (const auto pass : {ConvolutionPass::backward_weights, ConvolutionPass::backward_data, ConvolutionPass::forward}) {
+    for (const auto pass :
+         {ConvolutionPass::backward_weights, ConvolutionPass::backward_data, ConvolutionPass::forward}) {
       pass_ = pass;
       (this->*add_shapes)();
     }
   }
-  Problem& add(const Kinds& fills, Index batch, Index from, Index to, std::initializer_list<Axis> axes, Index groups = 1,
-               bool large = false);
+  Problem& add(const Kinds& fills, Index batch, Index from, Index to, std::initializer_list<Axis> axes,
+               Index groups = 1, bool large = false);
   void with_bias() { shapes_.back().problem.bias = pass_ != ConvolutionPass::backward_data; }
   void last() { shapes_.back().problem.layout = ConvolutionLayout::channels_last; }
 
@@ -52,7 +54,7 @@ class ConvolutionShapes {
   ConvolutionPass pass_ = ConvolutionPass::forward;
   std::vector<OperationShape<Problem>> shapes_;
   const Kinds all_{FillKind::normal,    FillKind::uniform,  FillKind::log_uniform, FillKind::exact_integer,
-                   FillKind::one_hot,   FillKind::constant, FillKind::canceling,  FillKind::swamping,
+                   FillKind::one_hot,   FillKind::constant, FillKind::canceling,   FillKind::swamping,
                    FillKind::subnormal, FillKind::extreme,  FillKind::special};
   const Kinds core_{FillKind::normal, FillKind::exact_integer, FillKind::canceling, FillKind::special};
   const Kinds few_{FillKind::normal, FillKind::exact_integer};

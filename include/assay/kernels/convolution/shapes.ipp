@@ -6,7 +6,8 @@
 
 namespace assay::inline v0 {
 
-ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<ConvolutionProblem>> ConvolutionShapes::of(const ElementFormat& format) {
+ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<ConvolutionProblem>> ConvolutionShapes::of(
+    const ElementFormat& format) {
   ConvolutionShapes shapes(format);
   shapes.add_of_all_passes(&ConvolutionShapes::add_plain);
   shapes.add_fast_algorithms();
@@ -16,8 +17,10 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<ConvolutionProblem>> Convo
   return std::move(shapes.shapes_);
 }
 
-ASSAY_DETAIL_HEADER_INLINE ConvolutionShapes::Problem& ConvolutionShapes::add(const Kinds& fills, Index batch, Index from, Index to,
-                                                                              std::initializer_list<Axis> axes, Index groups, bool large) {
+ASSAY_DETAIL_HEADER_INLINE ConvolutionShapes::Problem& ConvolutionShapes::add(const Kinds& fills, Index batch,
+                                                                              Index from, Index to,
+                                                                              std::initializer_list<Axis> axes,
+                                                                              Index groups, bool large) {
   Problem problem;
   problem.pass = pass_;
   problem.batch = batch;
@@ -100,7 +103,8 @@ ASSAY_DETAIL_HEADER_INLINE void ConvolutionShapes::add_models() {
   add(few_, 1, 48, 32, {axis(6, 1, 2), axis(6, 1, 2)});        // a projection
   add(few_, 1, 3, 8, {axis(16, 3, 2, 1), axis(20, 3, 2, 1)});  // YOLOv8: the stem
   with_bias();
-  add(few_, 1, 24, 24, {Axis{8, 5, 2, 1, 1, 2, 0}, Axis{8, 5, 2, 1, 1, 2, 0}}, 24);  // EfficientNet: "same" padding of an even image
+  add(few_, 1, 24, 24, {Axis{8, 5, 2, 1, 1, 2, 0}, Axis{8, 5, 2, 1, 1, 2, 0}},
+      24);  // EfficientNet: "same" padding of an even image
   last();
   add(few_, 1, 40, 8, {axis(32, 3, 1, 1)});  // Whisper: the stem
   with_bias();

@@ -8,8 +8,9 @@
 
 namespace assay::inline v0 {
 
-/// The cross entropy of rows of logits with label indices, or its gradient. Operands: `logits` (rows, classes), `labels` (rows), `loss_gradient` (backward; rows, or a single number of a mean),
-/// `loss` (forward; rows, or a single number), `logits_gradient` (backward; rows, classes).
+/// The cross entropy of rows of logits with label indices, or its gradient. Operands: `logits` (rows, classes),
+/// `labels` (rows), `loss_gradient` (backward; rows, or a single number of a mean), `loss` (forward; rows, or a single
+/// number), `logits_gradient` (backward; rows, classes).
 struct CrossEntropy {
   using Problem = CrossEntropyProblem;
   using Arguments = OperandArray;
@@ -29,9 +30,12 @@ struct CrossEntropy {
   [[nodiscard]] static Result<std::vector<OperandSpec>> operands(const Problem& problem);
 
   /// A sixth of the rows is ignored. What each pattern of the logits is for:
-  /// - normal (three times as wide), uniform, log_uniform: the everyday cases; labels off by one, rows that are ignored or count wrongly, smoothing;
-  /// - constant: every loss is log classes, every gradient 1/classes: terms that are missing or padding that is counted;
-  /// - canceling: a common offset of 200, or a quarter of what the format holds: no subtraction of the maximum overflows;
+  /// - normal (three times as wide), uniform, log_uniform: the everyday cases; labels off by one, rows that are ignored
+  ///   or count wrongly, smoothing;
+  /// - constant: every loss is log classes, every gradient 1/classes: terms that are missing or padding that is
+  ///   counted;
+  /// - canceling: a common offset of 200, or a quarter of what the format holds: no subtraction of the maximum
+  ///   overflows;
   /// - swamping: one logit above the others: sums in too narrow an accumulator;
   /// - special: NaN and infinities;
   /// - subnormal, of formats whose subnormal numbers an exponential tells from 0: logits that are flushed.
@@ -39,16 +43,18 @@ struct CrossEntropy {
 
   [[nodiscard]] static std::vector<OperationShape<Problem>> shapes(const ElementFormat& format);
 
-  [[nodiscard]] static std::vector<std::string> derivation(const Problem& problem, RoundingModel model, const Arithmetic& arithmetic);
+  [[nodiscard]] static std::vector<std::string> derivation(const Problem& problem, RoundingModel model,
+                                                           const Arithmetic& arithmetic);
 
   template <ParallelBackend B>
-  [[nodiscard]] static Result<OperationReference<CrossEntropyExpected>> reference(B& backend, typename B::Stream& stream,
-                                                                                  const Problem& problem, const OperandArray& operands,
-                                                                                  RoundingModel model, const Arithmetic& arithmetic) {
+  [[nodiscard]] static Result<OperationReference<CrossEntropyExpected>> reference(
+      B& backend, typename B::Stream& stream, const Problem& problem, const OperandArray& operands, RoundingModel model,
+      const Arithmetic& arithmetic) {
     return cross_entropy_reference(backend, stream, problem, operands, model, arithmetic);
   }
   template <ParallelBackend B>
-  [[nodiscard]] static Result<void> portable(B& backend, typename B::Stream& stream, const Problem& problem, const OperandArray& operands) {
+  [[nodiscard]] static Result<void> portable(B& backend, typename B::Stream& stream, const Problem& problem,
+                                             const OperandArray& operands) {
     return portable_cross_entropy(backend, stream, problem, operands);
   }
 };

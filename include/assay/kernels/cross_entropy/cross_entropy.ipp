@@ -17,7 +17,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<OperandSpec>> CrossEntropy::operan
                                   {"logits_gradient", OperandRole::output, problem.output, matrix, problem.backward}};
 }
 
-ASSAY_DETAIL_HEADER_INLINE OperationData CrossEntropy::data(const Problem& problem, FillKind kind, const Arithmetic&, std::uint64_t seed) {
+ASSAY_DETAIL_HEADER_INLINE OperationData CrossEntropy::data(const Problem& problem, FillKind kind, const Arithmetic&,
+                                                            std::uint64_t seed) {
   OperandFill x;
   x.pattern = {kind, seed * 4, problem.classes, problem.logits.layout};
   const double limit = problem.logits.max_finite() / 4;
@@ -48,13 +49,15 @@ ASSAY_DETAIL_HEADER_INLINE OperationData CrossEntropy::data(const Problem& probl
   return data;
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<CrossEntropy::Problem>> CrossEntropy::shapes(const ElementFormat& format) {
+ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<CrossEntropy::Problem>> CrossEntropy::shapes(
+    const ElementFormat& format) {
   using enum FillKind;
   std::vector<FillKind> all{normal, uniform, log_uniform, constant, canceling, swamping, special};
   const std::vector<FillKind> core{normal, canceling, special};
   if (exponential_tells_subnormals(format)) all.push_back(subnormal);
   std::vector<OperationShape<Problem>> shapes;
-  const auto add = [&](bool backward, Index rows, Index classes, const std::vector<FillKind>& fills, bool large = false) -> Problem& {
+  const auto add = [&](bool backward, Index rows, Index classes, const std::vector<FillKind>& fills,
+                       bool large = false) -> Problem& {
     Problem problem;
     problem.backward = backward;
     problem.rows = rows;
@@ -83,23 +86,29 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<CrossEntropy::Problem>> Cr
   return shapes;
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> CrossEntropy::derivation(const Problem& problem, RoundingModel model,
+ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> CrossEntropy::derivation(const Problem& problem,
+                                                                             RoundingModel model,
                                                                              const Arithmetic& arithmetic) {
   using detail::number;
   const SoftmaxProblem softmax = softmax_of(problem);
   const SoftmaxBound bound = SoftmaxBound::of(softmax, model, arithmetic);
   std::vector<std::string> steps{
-      "log s, s = sum exp(z - m), is off by exp(sum p_j d_j + g + R(eps + u) + u*range) - 1 + eps |log s|, d_j = 2u|z_j - m| + eps; u "
+      "log s, s = sum exp(z - m), is off by exp(sum p_j d_j + g + R(eps + u) + u*range) - 1 + eps |log s|, d_j = "
+      "2u|z_j - m| + eps; u "
       "= " +
       number(bound.unit) + ", eps = " + number(bound.function_error) + ", g = " + number(bound.growth) +
       " (Blanchard, Higham, Higham 2021)"};
   if (problem.backward) {
-    steps.push_back("E = (E_p + 2u (p + 2q)) |G| + (eps + 3u)|result|, p the softmax, q the target, G the incoming gradient" +
-                    std::string(problem.reduction == LossReduction::mean ? " over the rows that count" : ""));
-    steps.push_back("p = exp(z - (m + log s)) is off by min(u (|m| + log s), log s) more, relative to itself: m + log s is rounded");
+    steps.push_back(
+        "E = (E_p + 2u (p + 2q)) |G| + (eps + 3u)|result|, p the softmax, q the target, G the incoming gradient" +
+        std::string(problem.reduction == LossReduction::mean ? " over the rows that count" : ""));
+    steps.push_back(
+        "p = exp(z - (m + log s)) is off by min(u (|m| + log s), log s) more, relative to itself: m + log s is "
+        "rounded");
   } else {
     steps.push_back(
-        "E of a row adds 2u (|m| + |log s|) and, of label and smoothing, 2u of every term that is added, with (g + eps + 2u) of the mean "
+        "E of a row adds 2u (|m| + |log s|) and, of label and smoothing, 2u of every term that is added, with (g + eps "
+        "+ 2u) of the mean "
         "over classes");
     if (problem.reduction == LossReduction::mean) steps.push_back("the mean adds g(rows) + eps + 4u of itself");
   }

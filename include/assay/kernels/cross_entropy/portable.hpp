@@ -28,12 +28,17 @@ struct PortableCrossEntropy {
       count += ignored(row) ? 0.0F : 1.0F;
     }
     if (!problem.backward) loss.store(0, sum / count);
-    for (Index row = 0; row < problem.rows && problem.backward; ++row) write_gradients(row, static_cast<float>(incoming.load(0)) / count);
+    for (Index row = 0; row < problem.rows && problem.backward; ++row)
+      write_gradients(row, static_cast<float>(incoming.load(0)) / count);
   }
 
  private:
-  [[nodiscard]] ASSAY_FUNCTION bool ignored(Index row) const { return static_cast<Index>(labels.load(row)) == problem.ignored_label; }
-  [[nodiscard]] ASSAY_FUNCTION float logit(Index row, Index j) const { return static_cast<float>(logits.load(row * problem.classes + j)); }
+  [[nodiscard]] ASSAY_FUNCTION bool ignored(Index row) const {
+    return static_cast<Index>(labels.load(row)) == problem.ignored_label;
+  }
+  [[nodiscard]] ASSAY_FUNCTION float logit(Index row, Index j) const {
+    return static_cast<float>(logits.load(row * problem.classes + j));
+  }
   [[nodiscard]] ASSAY_FUNCTION float maximum_of(Index row) const {
     float maximum = logit(row, 0);
     for (Index j = 1; j < problem.classes; ++j) {
@@ -49,7 +54,8 @@ struct PortableCrossEntropy {
   }
   [[nodiscard]] ASSAY_FUNCTION float loss_of(Index row) const {
     if (ignored(row)) return 0;
-    const float maximum = maximum_of(row), log_sum = std::log(sum_of(row, maximum)), share = static_cast<float>(problem.smoothing);
+    const float maximum = maximum_of(row), log_sum = std::log(sum_of(row, maximum)),
+                share = static_cast<float>(problem.smoothing);
     const float own = log_sum - (logit(row, static_cast<Index>(labels.load(row))) - maximum);
     if (share == 0) return own;
     float distance = 0;
@@ -61,18 +67,19 @@ struct PortableCrossEntropy {
     const float maximum = maximum_of(row), sum = sum_of(row, maximum), share = static_cast<float>(problem.smoothing);
     for (Index j = 0; j < problem.classes; ++j) {
       const float target = share / static_cast<float>(problem.classes) + (j == label ? 1 - share : 0);
-      gradient.store(row * problem.classes + j, ignored(row) ? 0 : (std::exp(logit(row, j) - maximum) / sum - target) * scale);
+      gradient.store(row * problem.classes + j,
+                     ignored(row) ? 0 : (std::exp(logit(row, j) - maximum) / sum - target) * scale);
     }
   }
 };
 
 /// A cross entropy for any parallel backend and formats, written to be read. It is validated like everybody else's.
 template <ParallelBackend B>
-[[nodiscard]] Result<void> portable_cross_entropy(B& backend, typename B::Stream& stream, const CrossEntropyProblem& problem,
-                                                  const OperandArray& operands) {
+[[nodiscard]] Result<void> portable_cross_entropy(B& backend, typename B::Stream& stream,
+                                                  const CrossEntropyProblem& problem, const OperandArray& operands) {
   const std::size_t count = problem.reduction == LossReduction::none ? static_cast<std::size_t>(problem.rows) : 1;
-  return backend.parallel_for(stream, count,
-                              PortableCrossEntropy{problem, operands[0], operands[1], operands[2], operands[3], operands[4]});
+  return backend.parallel_for(
+      stream, count, PortableCrossEntropy{problem, operands[0], operands[1], operands[2], operands[3], operands[4]});
 }
 
 }  // namespace assay::inline v0

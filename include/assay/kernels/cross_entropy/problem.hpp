@@ -15,7 +15,8 @@ enum class LossReduction {
   mean   ///< one loss: the sum over the rows that count, divided by how many they are; NaN where none does
 };
 
-/// loss = −Σ q_j·log softmax(x)_j with q = (1 − smoothing) at the label, and smoothing/classes everywhere; or its gradient by x.
+/// loss = −Σ q_j·log softmax(x)_j with q = (1 − smoothing) at the label, and smoothing/classes everywhere; or its
+/// gradient by x.
 struct CrossEntropyProblem {
   Index rows = 1;  ///< samples
   Index classes = 1;
@@ -32,9 +33,9 @@ struct CrossEntropyProblem {
 /// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
 template <class Visit>
 void fields(CrossEntropyProblem& problem, Visit&& visit) {
-  visit("rows", problem.rows, "classes", problem.classes, "backward", problem.backward, "smoothing", problem.smoothing, "ignored_label",
-        problem.ignored_label, "reduction", problem.reduction, "logits", problem.logits, "labels", problem.labels, "loss", problem.loss,
-        "output", problem.output);
+  visit("rows", problem.rows, "classes", problem.classes, "backward", problem.backward, "smoothing", problem.smoothing,
+        "ignored_label", problem.ignored_label, "reduction", problem.reduction, "logits", problem.logits, "labels",
+        problem.labels, "loss", problem.loss, "output", problem.output);
 }
 
 /// `ErrorKind::invalid` names the field at fault.

@@ -10,7 +10,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> check(const CrossEntropyProblem& problem
   if (auto extents = check_extents({{"rows", problem.rows}, {"classes", problem.classes}}); !extents) return extents;
   if (problem.classes == 0) return failure(ErrorKind::invalid, "classes is 0; a label needs at least 1");
   if (!(problem.smoothing >= 0 && problem.smoothing <= 1))
-    return failure(ErrorKind::invalid, "smoothing is " + detail::printed_number(problem.smoothing) + "; it must lie in [0, 1]");
+    return failure(ErrorKind::invalid,
+                   "smoothing is " + detail::printed_number(problem.smoothing) + "; it must lie in [0, 1]");
   if (problem.ignored_label >= 0 && problem.ignored_label < problem.classes && problem.classes == 1)
     return failure(ErrorKind::invalid, "ignored_label is the only class; choose a negative one");
   if (problem.labels.is_float())

@@ -20,19 +20,23 @@ struct CrossEntropyRow {
   double label = 0;    ///< of the last: how many rows count
 };
 
-/// References and bounds of a cross entropy or its gradient. With z the logits, m = max z, s = Σ exp(z_j − m), p = softmax(z), ℓ_j = log p_j and means taken over classes:
+/// References and bounds of a cross entropy or its gradient. With z the logits, m = max z, s = Σ exp(z_j − m), p =
+/// softmax(z), ℓ_j = log p_j and means taken over classes:
 ///
-///   δ     = exp(Σ p_j·d_j + g(n) + R·(ε + u) + u·range) − 1 + ε·|log s|        the error of log s, see SoftmaxBound
-///   E     = δ + 2u·(|m| + |log s|) + 2u·((1 − σ)(|z_t| + |z_t − m| + 2|ℓ_t|) + σ·(m − mean z + 2·mean|ℓ|)) + σ·(g(n) + ε + 2u)·(mean|z| + mean|ℓ|) + 4u·|loss|
+///   δ = exp(Σ p_j·d_j + g(n) + R·(ε + u) + u·range) − 1 + ε·|log s| the error of log s, see SoftmaxBound E = δ +
+///   2u·(|m| + |log s|) + 2u·((1 − σ)(|z_t| + |z_t − m| + 2|ℓ_t|) + σ·(m − mean z + 2·mean|ℓ|)) + σ·(g(n) + ε +
+///   2u)·(mean|z| + mean|ℓ|) + 4u·|loss|
 ///
-/// with label t and smoothing σ: whether the mean of logits or of logarithms is taken. The mean of losses adds g(rows)·mean + (ε + 2u)·|mean|. The gradient is
-/// (p_j − q_j)·G with G the incoming gradient, divided by the count of a mean: E = (E_p + 2u·(p_j + 2q_j))·|G| + (ε + 3u)·|result|. Of
-/// this gradient E_p is the softmax's with min(u·(|m| + log s), log s) more in rel: kernels that keep m + log s for p = exp(z − (m + log s)) round it, though never past m, a number of the
-/// accumulator; the ε·log s of their logarithm is less than R·(ε + u).
+/// with label t and smoothing σ: whether the mean of logits or of logarithms is taken. The mean of losses adds
+/// g(rows)·mean + (ε + 2u)·|mean|. The gradient is (p_j − q_j)·G with G the incoming gradient, divided by the count of
+/// a mean: E = (E_p + 2u·(p_j + 2q_j))·|G| + (ε + 3u)·|result|. Of this gradient E_p is the softmax's with min(u·(|m| +
+/// log s), log s) more in rel: kernels that keep m + log s for p = exp(z − (m + log s)) round it, though never past m,
+/// a number of the accumulator; the ε·log s of their logarithm is less than R·(ε + u).
 ///
-/// Nothing is known where the accumulator may overflow on the way to a loss that does not: in Σ|z| or Σ|ℓ| over classes, or in the sum of losses. Nor is it where 0·∞, which is NaN, may stand
-/// on the way: in (p_j − q_j)·G of an infinite G, and in (1 − σ)·ℓ_t with σ = 1.
-/// Labels outside [0, classes) that are not the ignored one say nothing of what is right. Of this bound right kernels reach 0.30 in float32, 0.12 in bfloat16 and 0.27 in float16.
+/// Nothing is known where the accumulator may overflow on the way to a loss that does not: in Σ|z| or Σ|ℓ| over
+/// classes, or in the sum of losses. Nor is it where 0·∞, which is NaN, may stand on the way: in (p_j − q_j)·G of an
+/// infinite G, and in (1 − σ)·ℓ_t with σ = 1. Labels outside [0, classes) that are not the ignored one say nothing of
+/// what is right. Of this bound right kernels reach 0.30 in float32, 0.12 in bfloat16 and 0.27 in float16.
 struct CrossEntropyExpected {
   CrossEntropyProblem problem;
   SoftmaxExpected softmax;
@@ -63,7 +67,8 @@ struct CrossEntropyExpected {
       row.softmax.deviation += stored_error(maximum, log_sum);
       return row;
     }
-    const double target = softmax.scaled(index * problem.classes + static_cast<Index>(row.label)), own = (maximum - target) + log_sum;
+    const double target = softmax.scaled(index * problem.classes + static_cast<Index>(row.label)),
+                 own = (maximum - target) + log_sum;
     double sum = 0, magnitudes = 0;
     if (problem.smoothing > 0)
       for (Index j = 0; j < problem.classes; ++j) {
@@ -78,10 +83,16 @@ struct CrossEntropyExpected {
       return row;
     }
     const double sum_error = row.softmax.deviation + bound.growth + bound.rescaling + u * row.softmax.range;
-    row.error = std::expm1(sum_error) + bound.function_error * log_sum + 2 * u * (detail::absolute(maximum) + log_sum) + bound.underflow;
-    row.error += 2 * u * ((1 - share) * (detail::absolute(target) + (maximum - target) + 2 * own) + share * (distance + 2 * others));
-    row.error += share * (bound.growth + bound.function_error + 2 * u) * (magnitudes / classes + others) + 4 * u * row.loss;
-    const double logarithms = classes * others, largest_sum = share == 0 ? own : magnitudes > logarithms ? magnitudes : logarithms;
+    row.error = std::expm1(sum_error) + bound.function_error * log_sum + 2 * u * (detail::absolute(maximum) + log_sum) +
+                bound.underflow;
+    row.error +=
+        2 * u *
+        ((1 - share) * (detail::absolute(target) + (maximum - target) + 2 * own) + share * (distance + 2 * others));
+    row.error +=
+        share * (bound.growth + bound.function_error + 2 * u) * (magnitudes / classes + others) + 4 * u * row.loss;
+    const double logarithms = classes * others, largest_sum = share == 0                ? own
+                                                              : magnitudes > logarithms ? magnitudes
+                                                                                        : logarithms;
     if (!(largest_sum * (1 + bound.growth + 4 * u) <= largest) && (share > 0 || !overflows(row.loss - row.error)))
       row.error = SoftmaxExpected::infinity();
     return row;
@@ -98,8 +109,8 @@ struct CrossEntropyExpected {
     const double u = softmax.bound.unit, mean = whole.loss / whole.label;
     if (is_finite(mean)) {
       const double largest_sum = (whole.loss + whole.error) * (1 + row_growth);
-      whole.error = whole.error * (1 + row_growth) / whole.label + (row_growth + softmax.bound.function_error + 4 * u) * mean +
-                    softmax.bound.underflow;
+      whole.error = whole.error * (1 + row_growth) / whole.label +
+                    (row_growth + softmax.bound.function_error + 4 * u) * mean + softmax.bound.underflow;
       if (!(largest_sum <= largest) && !overflows(mean - whole.error)) whole.error = SoftmaxExpected::infinity();
     }
     whole.loss = mean;
@@ -113,11 +124,13 @@ struct CrossEntropyExpected {
       return {own.error < SoftmaxExpected::infinity() ? own.loss : 0, own.error};  // NaN would be demanded
     }
     const CrossEntropyRow& own = rows[row];
-    if (!own.counts) return {0, is_finite(own.softmax.maximum) ? 0 : SoftmaxExpected::infinity()};  // 0·NaN may be either
+    if (!own.counts)
+      return {0, is_finite(own.softmax.maximum) ? 0 : SoftmaxExpected::infinity()};  // 0·NaN may be either
     if (own.error == SoftmaxExpected::infinity()) return {0, own.error};
-    const double u = softmax.bound.unit, incoming = mean ? gradient.load(0) / rows[problem.rows].label : gradient.load(row);
-    const double target =
-        (static_cast<double>(column) == own.label ? 1 - problem.smoothing : 0) + problem.smoothing / static_cast<double>(problem.classes);
+    const double u = softmax.bound.unit,
+                 incoming = mean ? gradient.load(0) / rows[problem.rows].label : gradient.load(row);
+    const double target = (static_cast<double>(column) == own.label ? 1 - problem.smoothing : 0) +
+                          problem.smoothing / static_cast<double>(problem.classes);
     const ExpectedElement power = softmax.of_row(own.softmax, softmax.scaled(row * problem.classes + column));
     const double difference = power.value - target, difference_error = power.error + 2 * u * (power.value + 2 * target),
                  value = difference * incoming;
@@ -125,7 +138,8 @@ struct CrossEntropyExpected {
                unknown = power.error == SoftmaxExpected::infinity() || (is_infinite(incoming) && may_be_zero);
     if (unknown && !is_nan(incoming)) return {0, SoftmaxExpected::infinity()};
     if (!is_finite(value)) return {value, 0};
-    return {value, difference_error * detail::absolute(incoming) + (softmax.bound.function_error + 3 * u) * detail::absolute(value) +
+    return {value, difference_error * detail::absolute(incoming) +
+                       (softmax.bound.function_error + 3 * u) * detail::absolute(value) +
                        (1 + detail::absolute(incoming)) * softmax.bound.underflow};
   }
 
@@ -164,24 +178,26 @@ struct CrossEntropyRowWork {
 
 /// O(elements) time, 96 bytes a row: elements of the gradient are computed again while they are compared.
 template <ParallelBackend B>
-[[nodiscard]] Result<OperationReference<CrossEntropyExpected>> cross_entropy_reference(B& backend, typename B::Stream& stream,
-                                                                                       const CrossEntropyProblem& problem,
-                                                                                       const OperandArray& operands, RoundingModel model,
-                                                                                       const Arithmetic& arithmetic) {
+[[nodiscard]] Result<OperationReference<CrossEntropyExpected>> cross_entropy_reference(
+    B& backend, typename B::Stream& stream, const CrossEntropyProblem& problem, const OperandArray& operands,
+    RoundingModel model, const Arithmetic& arithmetic) {
   const auto rows = static_cast<std::size_t>(problem.rows);
   auto buffer = backend.template allocate<CrossEntropyRow>(rows + 1);
   if (!buffer) return buffer.propagate();
   auto owned = std::make_shared<typename B::template Buffer<CrossEntropyRow>>(std::move(buffer).value());
   const SoftmaxProblem softmax = softmax_of(problem);
-  CrossEntropyExpected expected{problem,     {softmax, SoftmaxBound::of(softmax, model, arithmetic), operands[0], {}, nullptr, 0},
-                                0,           operands[1],
-                                operands[2], owned->data(),
-                                0,           arithmetic.accumulation.max_finite};
-  expected.row_growth =
-      positive_growth_factor(problem.rows, 1, arithmetic.accumulation, model).value + static_cast<double>(problem.rows) * 0x1p-53;
+  CrossEntropyExpected expected{
+      problem,     {softmax, SoftmaxBound::of(softmax, model, arithmetic), operands[0], {}, nullptr, 0},
+      0,           operands[1],
+      operands[2], owned->data(),
+      0,           arithmetic.accumulation.max_finite};
+  expected.row_growth = positive_growth_factor(problem.rows, 1, arithmetic.accumulation, model).value +
+                        static_cast<double>(problem.rows) * 0x1p-53;
   detail::WaitAtEnd work_on_them(backend, stream);
-  if (auto run = backend.parallel_for(stream, rows, CrossEntropyRowWork{expected, owned->data(), false}); !run) return run.propagate();
-  if (auto run = backend.parallel_for(stream, 1, CrossEntropyRowWork{expected, owned->data(), true}); !run) return run.propagate();
+  if (auto run = backend.parallel_for(stream, rows, CrossEntropyRowWork{expected, owned->data(), false}); !run)
+    return run.propagate();
+  if (auto run = backend.parallel_for(stream, 1, CrossEntropyRowWork{expected, owned->data(), true}); !run)
+    return run.propagate();
   if (auto done = work_on_them.wait(); !done) return done.propagate();
   return OperationReference<CrossEntropyExpected>{expected, std::move(owned)};
 }

@@ -15,13 +15,15 @@
 namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// References and bounds in single precision, see `ApproximateExpectation`, of stored elements that lie side by side. `Elements` has `at<Bytes>(i, x, e)`, which makes of the inputs x from i on the references
-/// and gives their bounds; `rest(i, left)`, which is told that fewer than a vector are left from i on: those are then asked for as a whole vector from 0 on; and perhaps `prepare<Bytes>()`, which is called before all.
+/// References and bounds in single precision, see `ApproximateExpectation`, of stored elements that lie side by side.
+/// `Elements` has `at<Bytes>(i, x, e)`, which makes of the inputs x from i on the references and gives their bounds;
+/// `rest(i, left)`, which is told that fewer than a vector are left from i on: those are then asked for as a whole
+/// vector from 0 on; and perhaps `prepare<Bytes>()`, which is called before all.
 template <class T, class Elements>
 struct ApproximateElements {
   template <std::size_t Bytes>
-  ASSAY_DETAIL_INLINE static void run(const T* const& stored, const std::ptrdiff_t& count, float* const& value, float* const& error,
-                                      const Elements& shared) {
+  ASSAY_DETAIL_INLINE static void run(const T* const& stored, const std::ptrdiff_t& count, float* const& value,
+                                      float* const& error, const Elements& shared) {
     constexpr std::ptrdiff_t lanes = Bytes / sizeof(float);
     Elements elements = shared;
     if constexpr (requires { elements.template prepare<Bytes>(); }) elements.template prepare<Bytes>();
@@ -43,7 +45,8 @@ struct ApproximateElements {
 
  private:
   template <std::size_t Bytes>
-  ASSAY_DETAIL_INLINE static void vector(const Elements& elements, std::ptrdiff_t i, const T* from, float* value, float* error) {
+  ASSAY_DETAIL_INLINE static void vector(const Elements& elements, std::ptrdiff_t i, const T* from, float* value,
+                                         float* error) {
     using Place = typename Vector<float, Bytes>::Unaligned;
     foresee<Bytes / sizeof(float) * sizeof(T)>(from);
     typename Vector<float, Bytes>::Type x{}, e{};
@@ -58,7 +61,8 @@ struct ApproximateElements {
 
 /// The same of `count` elements of an operand from an offset on. Precondition, unchecked: `has_rows_of_singles`.
 template <class Elements>
-void approximate_elements(const Operand& operand, Index offset, Index count, float* value, float* error, const Elements& elements) {
+void approximate_elements(const Operand& operand, Index offset, Index count, float* value, float* error,
+                          const Elements& elements) {
   with_stored_singles(operand, offset, [&](const auto* const from) {
     using T = std::remove_cvref_t<decltype(*from)>;
     const std::ptrdiff_t all = count;

@@ -12,9 +12,9 @@ struct CodeWord {
   std::uint64_t half[2];
 };
 
-/// Elements beside each other, as a block of threads reads them: what lies on 16 bytes in words, thread t the words t, t + threads, …, and before and behind them
-/// fewer than 16 bytes one by one. The first words of every thread stay in its registers, so that rows of up to 64·threads bytes are read once, however often they
-/// are visited.
+/// Elements beside each other, as a block of threads reads them: what lies on 16 bytes in words, thread t the words t,
+/// t + threads, …, and before and behind them fewer than 16 bytes one by one. The first words of every thread stay in
+/// its registers, so that rows of up to 64·threads bytes are read once, however often they are visited.
 class BlockRow {
  public:
   static constexpr int most_kept = 4;
@@ -46,7 +46,8 @@ class BlockRow {
   ASSAY_FUNCTION void visit(int thread, const Kept& kept, const Visit& visit) const {
     for (int i = 0; i < most_kept; ++i)
       if (thread + static_cast<Index>(i) * threads < words_) take(kept.words[i], visit);
-    for (Index word = thread + static_cast<Index>(most_kept) * threads; word < words_; word += threads) take(load(word), visit);
+    for (Index word = thread + static_cast<Index>(most_kept) * threads; word < words_; word += threads)
+      take(load(word), visit);
     for (Index i = thread; i < head_; i += threads) visit(code(i));
     for (Index i = tail_ + thread; i < length_; i += threads) visit(code(i));
   }
@@ -56,7 +57,8 @@ class BlockRow {
 
   [[nodiscard]] ASSAY_FUNCTION CodeWord load(Index word) const {
     CodeWord loaded;
-    __builtin_memcpy(&loaded, __builtin_assume_aligned(data_ + head_ * bytes_ + word * word_bytes, word_bytes), sizeof loaded);
+    __builtin_memcpy(&loaded, __builtin_assume_aligned(data_ + head_ * bytes_ + word * word_bytes, word_bytes),
+                     sizeof loaded);
     return loaded;
   }
   /// An element of 8 bytes is a half of its own: shifts by 64 bits are none.
@@ -68,7 +70,8 @@ class BlockRow {
   }
   [[nodiscard]] ASSAY_FUNCTION std::uint64_t code(Index i) const {
     std::uint64_t code = 0;
-    for (int byte = 0; byte < bytes_; ++byte) code |= std::uint64_t{static_cast<unsigned char>(data_[i * bytes_ + byte])} << (8 * byte);
+    for (int byte = 0; byte < bytes_; ++byte)
+      code |= std::uint64_t{static_cast<unsigned char>(data_[i * bytes_ + byte])} << (8 * byte);
     return code;
   }
 

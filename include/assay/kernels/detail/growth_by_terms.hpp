@@ -7,8 +7,9 @@
 
 namespace assay::inline v0::detail {
 
-/// `growth_factor` as a function of the number of terms, for devices: where sums of one launch differ in length (windows cut by borders, rows of a
-/// table that are added to more often than others). `statements` as in `growth_factor`. Adds n·2⁻⁵³, the reference's own, where anything rounds.
+/// `growth_factor` as a function of the number of terms, for devices: where sums of one launch differ in length
+/// (windows cut by borders, rows of a table that are added to more often than others). `statements` as in
+/// `growth_factor`. Adds n·2⁻⁵³, the reference's own, where anything rounds.
 struct GrowthByTerms {
   double unit = 0;
   double confidence = 0;  ///< λ; 0: errors may align
@@ -39,13 +40,16 @@ struct GrowthByTerms {
   [[nodiscard]] ASSAY_FUNCTION double without_promotion(double terms) const {
     return exact ? partial : of_additions(terms) + partial + terms * 0x1p-53;
   }
-  /// How many times their sum so many terms of one sign may make as they are rounded: (1 + u)^L at most, finite also where γ is void.
+  /// How many times their sum so many terms of one sign may make as they are rounded: (1 + u)^L at most, finite also
+  /// where γ is void.
   [[nodiscard]] ASSAY_FUNCTION double raised(double terms) const {
     return exact ? 1 + partial : std::exp(roundings(terms) * (unit + 0x1p-53)) * (1 + partial);
   }
 
  private:
-  [[nodiscard]] ASSAY_FUNCTION double roundings(double terms) const { return block > 1 ? std::ceil(terms / block) * (block + 2) : terms; }
+  [[nodiscard]] ASSAY_FUNCTION double roundings(double terms) const {
+    return block > 1 ? std::ceil(terms / block) * (block + 2) : terms;
+  }
   [[nodiscard]] ASSAY_FUNCTION double of_additions(double terms) const {
     const double count = roundings(terms), worst = gamma_bound(count, unit);
     const double probable = confidence * std::sqrt(count) * unit;

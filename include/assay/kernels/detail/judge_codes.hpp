@@ -8,13 +8,14 @@
 
 namespace assay::inline v0::detail {
 
-/// Judges an output that is to be the same bit by bit as `expected(element)`, a code. Does so only where at least all values are right and gives true then:
-/// wrong values are described better by comparison.
+/// Judges an output that is to be the same bit by bit as `expected(element)`, a code. Does so only where at least all
+/// values are right and gives true then: wrong values are described better by comparison.
 template <class Expected>
 [[nodiscard]] bool judge_codes(const Operand& output, Expected&& expected, Outcome& outcome) {
   JudgedOutput judged;
   for (Index element = 0; element < output.size(); ++element, ++judged.elements) {
-    const std::uint64_t due = expected(element), found = output.format.load_code(output.data, output.offset_of(element));
+    const std::uint64_t due = expected(element),
+                        found = output.format.load_code(output.data, output.offset_of(element));
     if (due == found) continue;
     const double due_value = output.format.decode(due), found_value = output.format.decode(found);
     if (!(due_value == found_value || (is_nan(due_value) && is_nan(found_value)))) return false;

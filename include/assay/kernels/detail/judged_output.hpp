@@ -34,8 +34,8 @@ struct JudgedOutput {
     outcome.measure(measurement::worst_error_ratio, violations > 0 ? std::numeric_limits<double>::infinity() : ratio);
     outcome.verdict = violations > 0 ? Verdict::fail : Verdict::pass;
     if (violations == 0) return;
-    outcome.reason =
-        std::to_string(violations) + " of " + std::to_string(elements) + " elements are refuted; the first: " + findings.front();
+    outcome.reason = std::to_string(violations) + " of " + std::to_string(elements) +
+                     " elements are refuted; the first: " + findings.front();
     outcome.diagnosis.insert(outcome.diagnosis.end(), findings.begin(), findings.end());
   }
 };

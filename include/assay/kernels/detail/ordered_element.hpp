@@ -6,8 +6,8 @@
 
 namespace assay::inline v0::detail {
 
-/// An element as it is compared: its value and, of 64-bit integers, which a double rounds, the integer itself. Rounding keeps their order, so
-/// that integers decide only where values are equal.
+/// An element as it is compared: its value and, of 64-bit integers, which a double rounds, the integer itself. Rounding
+/// keeps their order, so that integers decide only where values are equal.
 struct OrderedElement {
   double value = 0;
   std::int64_t integer = 0;  ///< of 64-bit integers; others 0

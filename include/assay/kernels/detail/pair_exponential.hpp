@@ -26,7 +26,8 @@ inline constexpr double thirty_second_powers[32] = {
     0x1.ea4afa2a490dap+0, 0x1.f50765b6e4540p+0};
 // clang-format on
 
-/// 2^(j/32) times a factor as singles, each with what it lacks relative to itself. Of the singles' bits j·2¹⁸ is taken, which comes back with the exponent.
+/// 2^(j/32) times a factor as singles, each with what it lacks relative to itself. Of the singles' bits j·2¹⁸ is taken,
+/// which comes back with the exponent.
 struct PairPowers {
   static constexpr std::size_t entries = 32;
   alignas(64) std::int32_t power[entries];
@@ -35,16 +36,19 @@ struct PairPowers {
 
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// factor·e^(x + rest) = P·(1 + r + q) of a vector of singles, |x| ≤ 80: P a power of the table, k the nearest integer to 32x·log₂e, r = x − k·ln 2/32 the part that is exact, as the single that is subtracted has
-/// six trailing zeros and r at most 24 bits, and q all else. With s = r + q₀, q₀ what the singles for ln 2/32 and the power lack, e^s − 1 = s + s²·(1/2 + s/6 + s²/24), |s| ≤ ln 2/64. Off by
-/// less than 2⁻³⁵ of the whole: s² by three roundings (2⁻³⁶·⁴), its product by two (2⁻³⁷), all else below that. For instruction sets with a fused multiply-add.
+/// factor·e^(x + rest) = P·(1 + r + q) of a vector of singles, |x| ≤ 80: P a power of the table, k the nearest integer
+/// to 32x·log₂e, r = x − k·ln 2/32 the part that is exact, as the single that is subtracted has six trailing zeros and
+/// r at most 24 bits, and q all else. With s = r + q₀, q₀ what the singles for ln 2/32 and the power lack, e^s − 1 = s
+/// + s²·(1/2 + s/6 + s²/24), |s| ≤ ln 2/64. Off by less than 2⁻³⁵ of the whole: s² by three roundings (2⁻³⁶·⁴), its
+/// product by two (2⁻³⁷), all else below that. For instruction sets with a fused multiply-add.
 template <std::size_t Bytes>
 struct PairExponential {
   static constexpr double error = 0x1p-35;
   using Singles = typename Vector<float, Bytes>::Type;
   using Ints = typename Vector<std::int32_t, Bytes>::Type;
 
-  /// Precondition: factor, 2·factor and all that is made of the table are normal numbers as singles. What is used as one single needs no rests.
+  /// Precondition: factor, 2·factor and all that is made of the table are normal numbers as singles. What is used as
+  /// one single needs no rests.
   ASSAY_DETAIL_INLINE static void fill(double factor, bool with_rests, PairPowers& table) {
     using Doubles = typename Vector<double, Bytes>::Type;
     using HalfSingles = typename Vector<float, Bytes / 2>::Type;
@@ -53,10 +57,12 @@ struct PairExponential {
     HalfInts places{};
     for (std::size_t lane = 0; lane < lanes; ++lane) places[lane] = static_cast<std::int32_t>(lane << 18);
     for (std::size_t j = 0; j < PairPowers::entries; j += lanes) {
-      const Doubles exact = *reinterpret_cast<const typename Vector<double, Bytes>::Unaligned*>(thirty_second_powers + j) * factor;
+      const Doubles exact =
+          *reinterpret_cast<const typename Vector<double, Bytes>::Unaligned*>(thirty_second_powers + j) * factor;
       HalfSingles nearest;
       convert_lanes(exact, nearest);
-      *reinterpret_cast<typename Vector<std::int32_t, Bytes / 2>::Unaligned*>(table.power + j) = HalfInts(nearest) - places;
+      *reinterpret_cast<typename Vector<std::int32_t, Bytes / 2>::Unaligned*>(table.power + j) =
+          HalfInts(nearest) - places;
       places += static_cast<std::int32_t>(lanes << 18);
       if (!with_rests) continue;
       HalfSingles rest;
@@ -87,11 +93,12 @@ struct PairExponential {
       return;
     }
 #endif
-    for (std::size_t lane = 0; lane < Bytes / 4; ++lane) word[lane] = words[static_cast<std::uint32_t>(index[lane]) % PairPowers::entries];
+    for (std::size_t lane = 0; lane < Bytes / 4; ++lane)
+      word[lane] = words[static_cast<std::uint32_t>(index[lane]) % PairPowers::entries];
   }
 
-  ASSAY_DETAIL_INLINE static void apply(const PairPowers& table, const Singles& x, const Singles& rest, Singles& power, Singles& r,
-                                        Singles& q) {
+  ASSAY_DETAIL_INLINE static void apply(const PairPowers& table, const Singles& x, const Singles& rest, Singles& power,
+                                        Singles& r, Singles& q) {
     Singles shifted, k, lacking;
     reduce(x, shifted, k, r);
     look_up(table.rest, Ints(shifted), lacking);
@@ -103,8 +110,9 @@ struct PairExponential {
     look_up_power(table, shifted, power);
   }
 
-  /// The same without a rest as one single, off by less than 2⁻²⁴·(3 + |x|/16) of itself: the power and the sum are rounded, k·ln 2/32 is off by |x|·2⁻²⁸·⁴, and of r³/6 only the line a²/8·r that is nearest for |r| ≤ a = ln 2/64 is taken,
-  /// which leaves a³/24 = 2⁻²⁴·²; r⁴/24 is left out.
+  /// The same without a rest as one single, off by less than 2⁻²⁴·(3 + |x|/16) of itself: the power and the sum are
+  /// rounded, k·ln 2/32 is off by |x|·2⁻²⁸·⁴, and of r³/6 only the line a²/8·r that is nearest for |r| ≤ a = ln 2/64 is
+  /// taken, which leaves a³/24 = 2⁻²⁴·²; r⁴/24 is left out.
   ASSAY_DETAIL_INLINE static void apply(const PairPowers& table, Singles& x) {
     Singles shifted, k, r, power;
     reduce(x, shifted, k, r);
@@ -115,7 +123,8 @@ struct PairExponential {
   }
 
   /// The same as a pair, which is not normalized.
-  ASSAY_DETAIL_INLINE static void pair(const Singles& power, const Singles& r, const Singles& q, Singles& value, Singles& rest) {
+  ASSAY_DETAIL_INLINE static void pair(const Singles& power, const Singles& r, const Singles& q, Singles& value,
+                                       Singles& rest) {
     value = power;
     add_product(value, power, r + q);
     rest = power - value;
@@ -135,7 +144,8 @@ struct PairExponential {
   ASSAY_DETAIL_INLINE static void look_up_power(const PairPowers& table, const Singles& shifted, Singles& power) {
     Ints bits;
     look_up(table.power, Ints(shifted), bits);
-    using Words = typename Vector<std::uint32_t, Bytes>::Type;  // whose sums may wrap, as those of what is no exponent do
+    using Words =
+        typename Vector<std::uint32_t, Bytes>::Type;  // whose sums may wrap, as those of what is no exponent do
     power = Singles(Words(bits) + (Words(shifted) << 18));
   }
   /// `negative` where the sign is set.

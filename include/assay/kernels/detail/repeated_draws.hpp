@@ -18,7 +18,8 @@ class RepeatedDraws {
   RepeatedDraws(const std::vector<std::int64_t>& draws, double alike)
       : draws_(draws), needed_(alike < 1 ? std::log(chance) / std::log(alike) : HUGE_VAL) {}
 
-  /// Draws that come several times in succession, or again and again after some distance; equal throughout. O(draws²) at worst, O(draws) for most.
+  /// Draws that come several times in succession, or again and again after some distance; equal throughout. O(draws²)
+  /// at worst, O(draws) for most.
   [[nodiscard]] std::optional<Diagnosis> explanation() const {
     const auto always = [](std::size_t, std::size_t) { return true; };
     if (all_alike(1, always)) return because("constant_draw", "all draws are equal");
@@ -26,12 +27,14 @@ class RepeatedDraws {
       if (all_alike(1, [run](std::size_t draw, std::size_t) { return draw % run + 1 < run; }))
         return because("draws_shared", "each draw is used for " + std::to_string(run) + " in succession");
     for (std::size_t period = 2; 2 * period <= draws_.size(); ++period)
-      if (all_alike(period, always)) return because("draws_repeated", "draws repeat themselves after " + std::to_string(period));
+      if (all_alike(period, always))
+        return because("draws_repeated", "draws repeat themselves after " + std::to_string(period));
     return std::nullopt;
   }
 
  private:
-  static constexpr double chance = 1e-12;  ///< with which independent draws are taken for repeated ones, each time that is asked
+  static constexpr double chance =
+      1e-12;  ///< with which independent draws are taken for repeated ones, each time that is asked
   static constexpr std::size_t max_run = 64;
 
   /// Whether every draw for which `asked` equals that `lag` behind it, and there are so many that chance is not why.

@@ -20,7 +20,8 @@ inline constexpr Index most_singles = expected_block_columns;
           operand.format == element_format<float16>());
 }
 
-/// Calls `walk(first)` with the elements from an offset on as they are stored. Precondition, unchecked: `has_rows_of_singles`.
+/// Calls `walk(first)` with the elements from an offset on as they are stored. Precondition, unchecked:
+/// `has_rows_of_singles`.
 template <class Walk>
 void with_stored_singles(const Operand& operand, Index offset, const Walk& walk) {
   if (operand.format.bytes == 4)
@@ -31,11 +32,13 @@ void with_stored_singles(const Operand& operand, Index offset, const Walk& walk)
     walk(static_cast<const float16*>(operand.data) + offset);
 }
 
-/// `count` ≤ most_singles elements from an offset on, as they are or in `buffer`, which has room for as many as may be asked for.
-/// Precondition, unchecked: `has_rows_of_singles`.
-[[nodiscard]] inline const float* row_singles(const Operand& operand, Index offset, Index count, float (&buffer)[most_singles]) {
+/// `count` ≤ most_singles elements from an offset on, as they are or in `buffer`, which has room for as many as may be
+/// asked for. Precondition, unchecked: `has_rows_of_singles`.
+[[nodiscard]] inline const float* row_singles(const Operand& operand, Index offset, Index count,
+                                              float (&buffer)[most_singles]) {
   expect(count <= most_singles, [&] {
-    return "a block of " + std::to_string(count) + " elements was asked for; ask for at most " + std::to_string(most_singles) + " at once";
+    return "a block of " + std::to_string(count) + " elements was asked for; ask for at most " +
+           std::to_string(most_singles) + " at once";
   });
   const auto elements = static_cast<std::size_t>(count);
   if (operand.format.bytes == 4) return static_cast<const float*>(operand.data) + offset;
@@ -45,7 +48,8 @@ void with_stored_singles(const Operand& operand, Index offset, const Walk& walk)
   return buffer;
 }
 
-/// The largest |x| of an operand of rank 1, and the smallest but for zeros; infinity and 0 of one that is not singles. What is NaN does not count.
+/// The largest |x| of an operand of rank 1, and the smallest but for zeros; infinity and 0 of one that is not singles.
+/// What is NaN does not count.
 struct Magnitudes {
   double most = double_of(binary64_layout.infinity_bits()), least = 0;
 };

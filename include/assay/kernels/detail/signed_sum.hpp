@@ -29,8 +29,8 @@ struct SignedSum {
   /// Σ|x| of the finite terms.
   [[nodiscard]] ASSAY_FUNCTION double magnitudes() const { return positive + negative; }
 
-  /// The sum where a term is not finite: NaN or an infinity in any order, unless the finite terms of the other sign, by rounding raised to at most
-  /// `raised` times their sum, may exceed `largest`: the two infinities then make NaN.
+  /// The sum where a term is not finite: NaN or an infinity in any order, unless the finite terms of the other sign, by
+  /// rounding raised to at most `raised` times their sum, may exceed `largest`: the two infinities then make NaN.
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement of_specials(double raised, double largest) const {
     const double opposite = special > 0 ? negative : positive;
     if (is_nan(special) || opposite == 0 || opposite * raised <= largest) return {special, 0};

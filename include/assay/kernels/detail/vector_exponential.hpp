@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "assay/core/vector_variants.hpp"
-#include "assay/formats/word_memory.hpp"
 #include "assay/formats/float_layout.hpp"
+#include "assay/formats/word_memory.hpp"
 
 #if defined(__NVCC__)
 #pragma nv_diagnostic push
@@ -15,7 +15,8 @@
 namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// Single-precision numbers from any address to doubles. Memory is asked for what follows: what is done with each number keeps processors from reading far ahead.
+/// Single-precision numbers from any address to doubles. Memory is asked for what follows: what is done with each
+/// number keeps processors from reading far ahead.
 template <std::size_t Bytes>
 struct WidenSingles {
   using Doubles = typename Vector<double, Bytes>::Type;
@@ -51,8 +52,10 @@ struct SixteenthPowers {
 };
 inline constexpr SixteenthPowers sixteenth_power_bits;
 
-/// e^x of a vector of doubles, −708 ≤ x ≤ 709: 2^k·e^r with k the integer nearest x·log₂e, |r| ≤ ln 2/2, and a polynomial for e^r, by Chebyshev interpolation; or, where registers hold a table
-/// of sixteen, with k the nearest sixteenth, |r| ≤ ln 2/32, and Taylor's polynomial of degree 6, two thirds of the multiplications. The relative error is below 10⁻¹⁵.
+/// e^x of a vector of doubles, −708 ≤ x ≤ 709: 2^k·e^r with k the integer nearest x·log₂e, |r| ≤ ln 2/2, and a
+/// polynomial for e^r, by Chebyshev interpolation; or, where registers hold a table of sixteen, with k the nearest
+/// sixteenth, |r| ≤ ln 2/32, and Taylor's polynomial of degree 6, two thirds of the multiplications. The relative error
+/// is below 10⁻¹⁵.
 template <std::size_t Bytes>
 struct VectorExponential {
   using Doubles = typename Vector<double, Bytes>::Type;
@@ -81,9 +84,10 @@ struct VectorExponential {
     // by Estrin's scheme: processors work at few vectors at once, and Horner's is a chain of eleven steps
     const Doubles square = r * r, fourth = square * square;
     const Doubles first = (1.0 + r) + square * (0x1.0000000000011p-1 + r * 0x1.555555555555ap-3);
-    const Doubles second = (0x1.555555554f0cep-5 + r * 0x1.111111110f225p-7) + square * (0x1.6c16c187fbea9p-10 + r * 0x1.a01a01b1437f6p-13);
-    const Doubles third =
-        (0x1.a01991ac6b2ddp-16 + r * 0x1.71ddf5748bd71p-19) + square * (0x1.28b405992d897p-22 + r * 0x1.af631d203b4edp-26);
+    const Doubles second = (0x1.555555554f0cep-5 + r * 0x1.111111110f225p-7) +
+                           square * (0x1.6c16c187fbea9p-10 + r * 0x1.a01a01b1437f6p-13);
+    const Doubles third = (0x1.a01991ac6b2ddp-16 + r * 0x1.71ddf5748bd71p-19) +
+                          square * (0x1.28b405992d897p-22 + r * 0x1.af631d203b4edp-26);
     const Doubles power = first + fourth * (second + fourth * third);
     x = Doubles(Words(power) + (Words(shifted) << 52));
   }
@@ -101,7 +105,8 @@ struct SingleExponential {
     Singles r = x - k * 0x1.62e4p-1F;  // exact
     r = r - k * 0x1.7f7d1cp-20F;
     const Singles square = r * r;
-    const Singles tail = (0x1.0p-1F + r * 0x1.5554dcp-3F) + square * ((0x1.55551ap-5F + r * 0x1.120ba2p-7F) + square * 0x1.6d113cp-10F);
+    const Singles tail =
+        (0x1.0p-1F + r * 0x1.5554dcp-3F) + square * ((0x1.55551ap-5F + r * 0x1.120ba2p-7F) + square * 0x1.6d113cp-10F);
     const Singles power = 1.0F + r * (1.0F + r * tail);
     x = Singles(Words(power) + (Words(shifted) << 23));
   }

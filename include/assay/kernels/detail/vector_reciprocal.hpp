@@ -13,8 +13,8 @@
 namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// 1/d of a vector of doubles, 1 ≤ d ≤ 2. Processors take 16 cycles for eight quotients of doubles and 5 for as many of singles, of which the terms e and e² of 1/(1 − e) make
-/// doubles (e ≤ 2⁻²³). The relative error is about 2⁻⁵².
+/// 1/d of a vector of doubles, 1 ≤ d ≤ 2. Processors take 16 cycles for eight quotients of doubles and 5 for as many of
+/// singles, of which the terms e and e² of 1/(1 − e) make doubles (e ≤ 2⁻²³). The relative error is about 2⁻⁵².
 template <std::size_t Bytes>
 struct VectorReciprocal {
   using Doubles = typename Vector<double, Bytes>::Type;

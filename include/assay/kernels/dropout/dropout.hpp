@@ -19,8 +19,10 @@ struct DropoutExpected {
   }
 };
 
-/// Dropout with a generator of the kernel's own. Operands of (rows, columns): `input`, `gradient`; `output`, `mask` of bytes, `input_gradient` (the last two and the gradient absent unless
-/// the problem has them). Judged: kept values one by one, the mask by tests with a stated rate of false alarms, and that mask, output and gradient are of the same mask.
+/// Dropout with a generator of the kernel's own. Operands of (rows, columns): `input`, `gradient`; `output`, `mask` of
+/// bytes, `input_gradient` (the last two and the gradient absent unless the problem has them). Judged: kept values one
+/// by one, the mask by tests with a stated rate of false alarms, and that mask, output and gradient are of the same
+/// mask.
 struct Dropout {
   using Problem = DropoutProblem;
   using Arguments = OperandArray;
@@ -35,9 +37,11 @@ struct Dropout {
 
   [[nodiscard]] static Result<std::vector<OperandSpec>> operands(const Problem& problem);
 
-  /// What each pattern is for: normal: wrong scales and rates, values at wrong places; constant: the mask shows in every element; uniform: as normal, of one sign;
-  /// special: NaN and infinities that are kept; extreme: zeros, whose fate does not show, and scales that overflow.
-  [[nodiscard]] static OperationData data(const Problem& problem, FillKind kind, const Arithmetic&, std::uint64_t seed) {
+  /// What each pattern is for: normal: wrong scales and rates, values at wrong places; constant: the mask shows in
+  /// every element; uniform: as normal, of one sign; special: NaN and infinities that are kept; extreme: zeros, whose
+  /// fate does not show, and scales that overflow.
+  [[nodiscard]] static OperationData data(const Problem& problem, FillKind kind, const Arithmetic&,
+                                          std::uint64_t seed) {
     OperandFill x, g;
     x.pattern = {kind, seed * 4, problem.columns, problem.input.layout};
     g.pattern = {FillKind::normal, seed * 4 + 1, problem.columns, problem.input.layout};
@@ -46,40 +50,50 @@ struct Dropout {
 
   [[nodiscard]] static std::vector<OperationShape<Problem>> shapes(const ElementFormat& format);
 
-  [[nodiscard]] static std::vector<std::string> derivation(const Problem& problem, RoundingModel, const Arithmetic& arithmetic);
+  [[nodiscard]] static std::vector<std::string> derivation(const Problem& problem, RoundingModel,
+                                                           const Arithmetic& arithmetic);
 
   template <ParallelBackend B>
-  [[nodiscard]] static Result<OperationReference<DropoutExpected>> reference(B&, typename B::Stream&, const Problem&, const OperandArray&,
-                                                                             RoundingModel, const Arithmetic&) {
+  [[nodiscard]] static Result<OperationReference<DropoutExpected>> reference(B&, typename B::Stream&, const Problem&,
+                                                                             const OperandArray&, RoundingModel,
+                                                                             const Arithmetic&) {
     return OperationReference<DropoutExpected>{};
   }
   template <ParallelBackend B>
-  [[nodiscard]] static Result<void> portable(B& backend, typename B::Stream& stream, const Problem& problem, const OperandArray& operands) {
+  [[nodiscard]] static Result<void> portable(B& backend, typename B::Stream& stream, const Problem& problem,
+                                             const OperandArray& operands) {
     return portable_dropout(backend, stream, problem, operands);
   }
 
   /// `written`: 0 the output, 1 the mask, 2 the gradient.
-  [[nodiscard]] static bool judge(const Problem& problem, const OperandArray& after, const OperandArray& before, int written,
-                                  const Arithmetic& arithmetic, Outcome& outcome);
+  [[nodiscard]] static bool judge(const Problem& problem, const OperandArray& after, const OperandArray& before,
+                                  int written, const Arithmetic& arithmetic, Outcome& outcome);
 
-  /// What is due in each element of an output (as for `judge`) by the mask that most of what was written of the element agrees with: for those who look for the cause of a refusal.
+  /// What is due in each element of an output (as for `judge`) by the mask that most of what was written of the element
+  /// agrees with: for those who look for the cause of a refusal.
   [[nodiscard]] static std::vector<ExpectedElement> due_by_choices(const Problem& problem, const OperandArray& after,
-                                                                   const OperandArray& before, int written, const Arithmetic& arithmetic);
-  /// What is wrong with the mask, if that is: values that neither a kept nor a dropped element may have are for others to explain.
-  [[nodiscard]] static std::optional<Diagnosis> explain(const Problem& problem, const OperandArray& after, const OperandArray& before,
-                                                        const Arithmetic& arithmetic);
+                                                                   const OperandArray& before, int written,
+                                                                   const Arithmetic& arithmetic);
+  /// What is wrong with the mask, if that is: values that neither a kept nor a dropped element may have are for others
+  /// to explain.
+  [[nodiscard]] static std::optional<Diagnosis> explain(const Problem& problem, const OperandArray& after,
+                                                        const OperandArray& before, const Arithmetic& arithmetic);
 
  private:
-  [[nodiscard]] static bool kept_or_dropped(const Problem& problem, const Operand& out, const Operand& x, const Arithmetic& arithmetic);
+  [[nodiscard]] static bool kept_or_dropped(const Problem& problem, const Operand& out, const Operand& x,
+                                            const Arithmetic& arithmetic);
   /// Many elements of the gradient are kept that the output's mask drops, or the reverse.
-  [[nodiscard]] static std::optional<Diagnosis> gradient_of_other_mask(const Problem& problem, const OperandArray& after,
-                                                                       const OperandArray& before, const std::vector<unsigned char>& kept);
+  [[nodiscard]] static std::optional<Diagnosis> gradient_of_other_mask(const Problem& problem,
+                                                                       const OperandArray& after,
+                                                                       const OperandArray& before,
+                                                                       const std::vector<unsigned char>& kept);
 
   /// By the mask where there is one, else by the output: what cannot be seen is 2.
-  [[nodiscard]] static std::vector<unsigned char> mask_of(const Problem& problem, const OperandArray& after, const OperandArray& before,
-                                                          const Arithmetic& arithmetic);
-  static void judge_values(const Problem& problem, const Operand& out, const Operand& x, const std::vector<unsigned char>& kept,
-                           const Arithmetic& arithmetic, detail::JudgedOutput& judged) {
+  [[nodiscard]] static std::vector<unsigned char> mask_of(const Problem& problem, const OperandArray& after,
+                                                          const OperandArray& before, const Arithmetic& arithmetic);
+  static void judge_values(const Problem& problem, const Operand& out, const Operand& x,
+                           const std::vector<unsigned char>& kept, const Arithmetic& arithmetic,
+                           detail::JudgedOutput& judged) {
     const DropoutScaling scaling(problem, arithmetic);
     for (std::size_t i = 0; i < kept.size(); ++i) {
       const double value = out.load(static_cast<Index>(i)), own = x.load(static_cast<Index>(i));

@@ -9,17 +9,19 @@ namespace assay::inline v0 {
 ASSAY_DETAIL_HEADER_INLINE Result<std::vector<OperandSpec>> Dropout::operands(const Problem& problem) {
   if (auto checked = check(problem); !checked) return checked.propagate();
   const std::vector<Index> extents{problem.rows, problem.columns};
-  return std::vector<OperandSpec>{{"input", OperandRole::input, problem.input, extents},
-                                  {"gradient", OperandRole::input, problem.input, extents, problem.with_gradient},
-                                  {"output", OperandRole::output, problem.output, extents},
-                                  {"mask", OperandRole::output, element_format<std::uint8_t>(), extents, problem.gives_mask},
-                                  {"input_gradient", OperandRole::output, problem.output, extents, problem.with_gradient}};
+  return std::vector<OperandSpec>{
+      {"input", OperandRole::input, problem.input, extents},
+      {"gradient", OperandRole::input, problem.input, extents, problem.with_gradient},
+      {"output", OperandRole::output, problem.output, extents},
+      {"mask", OperandRole::output, element_format<std::uint8_t>(), extents, problem.gives_mask},
+      {"input_gradient", OperandRole::output, problem.output, extents, problem.with_gradient}};
 }
 
 ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<Dropout::Problem>> Dropout::shapes(const ElementFormat& format) {
   using enum FillKind;
   std::vector<OperationShape<Problem>> shapes;
-  const auto add = [&](Index rows, Index columns, double rate, const std::vector<FillKind>& fills, bool large = false) -> Problem& {
+  const auto add = [&](Index rows, Index columns, double rate, const std::vector<FillKind>& fills,
+                       bool large = false) -> Problem& {
     Problem problem;
     problem.rows = rows;
     problem.columns = columns;
@@ -46,16 +48,20 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<Dropout::Problem>> Dropout
 
 ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> Dropout::derivation(const Problem& problem, RoundingModel,
                                                                         const Arithmetic& arithmetic) {
-  return {"kept elements are x/(1 - rate): relative error " + detail::number(DropoutScaling(problem, arithmetic).relative) +
+  return {"kept elements are x/(1 - rate): relative error " +
+              detail::number(DropoutScaling(problem, arithmetic).relative) +
               " before the output's rounding; dropped ones are 0",
-          "the mask: counts of kept elements over all, each row, each column and each strip of 32 columns, and of pairs that are alike "
-          "at lags of powers of two and of rows, against binomial tails (Chernoff, Hoeffding 1963); a right kernel is accused with "
+          "the mask: counts of kept elements over all, each row, each column and each strip of 32 columns, and of "
+          "pairs that are alike "
+          "at lags of powers of two and of rows, against binomial tails (Chernoff, Hoeffding 1963); a right kernel is "
+          "accused with "
           "probability " +
               detail::number(default_case_risk) + " a case at most"};
 }
 
-ASSAY_DETAIL_HEADER_INLINE bool Dropout::judge(const Problem& problem, const OperandArray& after, const OperandArray& before, int written,
-                                               const Arithmetic& arithmetic, Outcome& outcome) {
+ASSAY_DETAIL_HEADER_INLINE bool Dropout::judge(const Problem& problem, const OperandArray& after,
+                                               const OperandArray& before, int written, const Arithmetic& arithmetic,
+                                               Outcome& outcome) {
   detail::JudgedOutput judged;
   const std::vector<unsigned char> kept = mask_of(problem, after, before, arithmetic);
   judged.elements = kept.size();
@@ -64,7 +70,8 @@ ASSAY_DETAIL_HEADER_INLINE bool Dropout::judge(const Problem& problem, const Ope
       if (const double value = after[mask].load(static_cast<Index>(i)); value != 0 && value != 1)
         judged.refute("mask element " + std::to_string(i) + " is " + detail::number(value) + "; 0 or 1 is due");
   } else {
-    judge_values(problem, after[written == 0 ? output : input_gradient], before[written == 0 ? input : gradient], kept, arithmetic, judged);
+    judge_values(problem, after[written == 0 ? output : input_gradient], before[written == 0 ? input : gradient], kept,
+                 arithmetic, judged);
   }
   if (written == 0) {
     DropoutMaskTests tests(problem, kept);
@@ -76,7 +83,8 @@ ASSAY_DETAIL_HEADER_INLINE bool Dropout::judge(const Problem& problem, const Ope
   return true;
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::vector<ExpectedElement> Dropout::due_by_choices(const Problem& problem, const OperandArray& after,
+ASSAY_DETAIL_HEADER_INLINE std::vector<ExpectedElement> Dropout::due_by_choices(const Problem& problem,
+                                                                                const OperandArray& after,
                                                                                 const OperandArray& before, int written,
                                                                                 const Arithmetic& arithmetic) {
   const DropoutScaling scaling(problem, arithmetic);
@@ -92,22 +100,28 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<ExpectedElement> Dropout::due_by_choices(
     vote(after[output], before[input]);
     if (problem.with_gradient) vote(after[input_gradient], before[gradient]);
     if (problem.gives_mask && written != 1) votes += after[mask].load(element) != 0 ? 1 : -1;
-    const bool kept = votes > 0 || (votes == 0 && (problem.gives_mask ? after[mask].load(element) != 0
-                                                                      : after[written == 2 ? input_gradient : output].load(element) != 0));
-    const double x = written == 1 ? 1 : before[written == 0 ? input : gradient].load(element), right = written == 1 ? 1 : x * scaling.scale;
-    due[i] = kept ? ExpectedElement{right, written == 1 ? 0 : detail::absolute(right) * scaling.relative + scaling.underflow}
-                  : ExpectedElement{0, 0};
+    const bool kept =
+        votes > 0 ||
+        (votes == 0 && (problem.gives_mask ? after[mask].load(element) != 0
+                                           : after[written == 2 ? input_gradient : output].load(element) != 0));
+    const double x = written == 1 ? 1 : before[written == 0 ? input : gradient].load(element),
+                 right = written == 1 ? 1 : x * scaling.scale;
+    due[i] =
+        kept ? ExpectedElement{right, written == 1 ? 0 : detail::absolute(right) * scaling.relative + scaling.underflow}
+             : ExpectedElement{0, 0};
   }
   return due;
 }
 
 ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> Dropout::explain(const Problem& problem, const OperandArray& after,
-                                                                     const OperandArray& before, const Arithmetic& arithmetic) {
+                                                                     const OperandArray& before,
+                                                                     const Arithmetic& arithmetic) {
   const std::vector<unsigned char> kept = mask_of(problem, after, before, arithmetic);
   if (!kept_or_dropped(problem, after[output], before[input], arithmetic)) return std::nullopt;
   if (problem.gives_mask)
     for (std::size_t i = 0; i < kept.size(); ++i)
-      if (kept[i] == 0 && after[output].load(static_cast<Index>(i)) != 0) return std::nullopt;  // the mask is what is wrong
+      if (kept[i] == 0 && after[output].load(static_cast<Index>(i)) != 0)
+        return std::nullopt;  // the mask is what is wrong
   if (problem.with_gradient) {
     if (!kept_or_dropped(problem, after[input_gradient], before[gradient], arithmetic)) return std::nullopt;
     if (auto other = gradient_of_other_mask(problem, after, before, kept)) return other;
@@ -125,28 +139,32 @@ ASSAY_DETAIL_HEADER_INLINE bool Dropout::kept_or_dropped(const Problem& problem,
   return true;
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> Dropout::gradient_of_other_mask(const Problem& problem, const OperandArray& after,
-                                                                                    const OperandArray& before,
-                                                                                    const std::vector<unsigned char>& kept) {
+ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> Dropout::gradient_of_other_mask(
+    const Problem& problem, const OperandArray& after, const OperandArray& before,
+    const std::vector<unsigned char>& kept) {
   std::size_t seen = 0, other = 0;
   for (std::size_t i = 0; i < kept.size(); ++i) {
     const double own = before[gradient].load(static_cast<Index>(i));
-    if (kept[i] > 1 || !is_finite(own) || detail::absolute(own) < 4 * problem.output.min_subnormal() * static_cast<double>(1 << 20))
+    if (kept[i] > 1 || !is_finite(own) ||
+        detail::absolute(own) < 4 * problem.output.min_subnormal() * static_cast<double>(1 << 20))
       continue;
     ++seen;
     other += (after[input_gradient].load(static_cast<Index>(i)) != 0) != (kept[i] == 1) ? 1 : 0;
   }
-  if (other < 8 || static_cast<double>(other) < 0.5 * problem.rate * (1 - problem.rate) * static_cast<double>(seen)) return std::nullopt;
+  if (other < 8 || static_cast<double>(other) < 0.5 * problem.rate * (1 - problem.rate) * static_cast<double>(seen))
+    return std::nullopt;
   return Diagnosis{FaultClass::state,
                    "gradient_of_other_mask",
                    Confidence::likely,
-                   {"the gradient is right for another mask than that of the output: they differ in " + std::to_string(other) + " of " +
-                    std::to_string(seen) + " elements"},
+                   {"the gradient is right for another mask than that of the output: they differ in " +
+                    std::to_string(other) + " of " + std::to_string(seen) + " elements"},
                    {}};
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::vector<unsigned char> Dropout::mask_of(const Problem& problem, const OperandArray& after,
-                                                                       const OperandArray& before, const Arithmetic& arithmetic) {
+ASSAY_DETAIL_HEADER_INLINE std::vector<unsigned char> Dropout::mask_of(const Problem& problem,
+                                                                       const OperandArray& after,
+                                                                       const OperandArray& before,
+                                                                       const Arithmetic& arithmetic) {
   std::vector<unsigned char> kept(static_cast<std::size_t>(problem.rows * problem.columns));
   for (std::size_t i = 0; i < kept.size(); ++i) {
     const Index element = static_cast<Index>(i);
@@ -154,7 +172,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<unsigned char> Dropout::mask_of(const Pro
       kept[i] = after[mask].load(element) != 0 ? 1 : 0;
     } else {
       const double x = before[input].load(element),
-                   least = 4 * (problem.output.min_subnormal() + problem.input.min_subnormal() + arithmetic.accumulation.min_subnormal);
+                   least = 4 * (problem.output.min_subnormal() + problem.input.min_subnormal() +
+                                arithmetic.accumulation.min_subnormal);
       kept[i] = detail::absolute(x) < least ? 2 : after[output].load(element) != 0 ? 1 : 0;
       if (!is_finite(x) && kept[i] == 1) kept[i] = 2;  // 0·∞ of a dropped element, perhaps
     }

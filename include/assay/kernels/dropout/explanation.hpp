@@ -14,7 +14,8 @@
 
 namespace assay::inline v0 {
 
-/// Why a mask is not drawn as it should be: whether draws are used again, columns are passed over, or another rate is drawn with.
+/// Why a mask is not drawn as it should be: whether draws are used again, columns are passed over, or another rate is
+/// drawn with.
 class DropoutMaskExplanation {
  public:
   /// Per element 1 for kept, 0 for dropped, 2 where it cannot be seen.

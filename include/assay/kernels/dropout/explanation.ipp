@@ -32,9 +32,9 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> DropoutMaskExplanation::expl
   for (int bits = 1; bits <= 8; ++bits)
     for (const double coarse : {std::ceil(std::ldexp(rate, bits)), std::floor(std::ldexp(rate, bits))})
       if (const double drawn = std::ldexp(coarse, -bits); drawn != rate && probability(1 - drawn) > 0.01)
-        return because(
-            precision, "coarse_draws",
-            share + "as with random numbers of " + std::to_string(bits) + " bits, by which the rate is " + detail::number(drawn));
+        return because(precision, "coarse_draws",
+                       share + "as with random numbers of " + std::to_string(bits) + " bits, by which the rate is " +
+                           detail::number(drawn));
   return std::nullopt;
 }
 
@@ -57,10 +57,12 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> DropoutMaskExplanation::colu
     seen += own;
     if (seen > longest_seen) longest = column + 1 - first, longest_first = first, longest_seen = seen;
   }
-  if (longest == 0 || longest == problem_.columns || longest_seen * std::log1p(-problem_.rate) > std::log(chance)) return std::nullopt;
+  if (longest == 0 || longest == problem_.columns || longest_seen * std::log1p(-problem_.rate) > std::log(chance))
+    return std::nullopt;
   return because(FaultClass::missing_work, "columns_never_dropped",
-                 "nothing is dropped in columns " + std::to_string(longest_first) + " to " + std::to_string(longest_first + longest - 1) +
-                     ", in " + detail::number(longest_seen) + " elements");
+                 "nothing is dropped in columns " + std::to_string(longest_first) + " to " +
+                     std::to_string(longest_first + longest - 1) + ", in " + detail::number(longest_seen) +
+                     " elements");
 }
 
 }  // namespace assay::inline v0

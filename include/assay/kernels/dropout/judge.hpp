@@ -13,19 +13,24 @@
 
 namespace assay::inline v0 {
 
-/// How improbable it is that k of n independent events of probability q happened, or a count farther off: at most 2·e^(−n·D), D the relative entropy of k/n to
-/// q. Source: Chernoff's bound, in Hoeffding, "Probability inequalities for sums of bounded random variables", JASA 58 (1963), theorem 1. No approximation: it holds for every n.
+/// How improbable it is that k of n independent events of probability q happened, or a count farther off: at most
+/// 2·e^(−n·D), D the relative entropy of k/n to q. Source: Chernoff's bound, in Hoeffding, "Probability inequalities
+/// for sums of bounded random variables", JASA 58 (1963), theorem 1. No approximation: it holds for every n.
 [[nodiscard]] double binomial_tail_bound(double k, double n, double q);
 
-/// Tests of one mask. Each has a false alarm with probability at most `default_case_risk`/`tests`, so that a case has one with at most 10⁻¹⁴.
+/// Tests of one mask. Each has a false alarm with probability at most `default_case_risk`/`tests`, so that a case has
+/// one with at most 10⁻¹⁴.
 ///
-/// - the number of kept elements, over all, over each row, over each column, over each strip of 32 columns: Binomial(n, 1 − rate);
-/// - for lags of 1, 2, 3, 4, 8, 16, … and of 1, 2, 4, … rows the number of pairs (i, i + lag), no element in two of them, that are alike: Binomial(n, rate² + (1 − rate)²): generators
-///   that repeat themselves, share draws between lanes or rows, or count instead of drawing.
+/// - the number of kept elements, over all, over each row, over each column, over each strip of 32 columns: Binomial(n,
+///   1 − rate);
+/// - for lags of 1, 2, 3, 4, 8, 16, … and of 1, 2, 4, … rows the number of pairs (i, i + lag), no element in two of
+///   them, that are alike: Binomial(n, rate² + (1 − rate)²): generators that repeat themselves, share draws between
+///   lanes or rows, or count instead of drawing.
 class DropoutMaskTests {
  public:
   /// Per element 1 for kept, 0 for dropped, 2 where it cannot be seen.
-  DropoutMaskTests(const DropoutProblem& problem, const std::vector<unsigned char>& kept) : problem_(problem), kept_(kept) {
+  DropoutMaskTests(const DropoutProblem& problem, const std::vector<unsigned char>& kept)
+      : problem_(problem), kept_(kept) {
     for (Index lag = 1; lag <= size() / 2; lag *= 2) add_lag(lag);
     add_lag(3);
     for (Index rows = 1; rows <= problem.rows / 2; rows *= 2) add_lag(rows * problem.columns);
@@ -59,13 +64,14 @@ class DropoutMaskTests {
   void add_lag(Index lag) {
     if (lag <= size() / 2 && std::find(lags_.begin(), lags_.end(), lag) == lags_.end()) lags_.push_back(lag);
   }
-  void decide(const Count& count, double probability, const std::string& where, const char* what, detail::JudgedOutput& judged) {
+  void decide(const Count& count, double probability, const std::string& where, const char* what,
+              detail::JudgedOutput& judged) {
     const double chance = binomial_tail_bound(count.hits, count.seen, probability);
     least_ = std::min(least_, chance);
     if (chance >= default_case_risk / static_cast<double>(tests_)) return;
-    judged.refute("of " + detail::number(count.seen) + " in " + where + ", " + detail::number(count.hits) + " are " + what + "; " +
-                  detail::number(count.seen * probability) + " are due, and so few or many happen with probability " +
-                  detail::number(chance) + " at most");
+    judged.refute("of " + detail::number(count.seen) + " in " + where + ", " + detail::number(count.hits) + " are " +
+                  what + "; " + detail::number(count.seen * probability) +
+                  " are due, and so few or many happen with probability " + detail::number(chance) + " at most");
   }
 
   const DropoutProblem& problem_;
@@ -76,7 +82,8 @@ class DropoutMaskTests {
   double least_ = 1;
 };
 
-/// The values that a kept element may have: x/(1 − rate), off by E = |x|/(1 − rate)·(ε + u·(3 + rate/(1 − rate))) + η: 1 − rate from a rounded rate, its inverse, the product.
+/// The values that a kept element may have: x/(1 − rate), off by E = |x|/(1 − rate)·(ε + u·(3 + rate/(1 − rate))) + η:
+/// 1 − rate from a rounded rate, its inverse, the product.
 struct DropoutScaling {
   /// Of kept values, and what E is made of.
   double scale = 1, relative = 0, underflow = 0, largest = 0;
@@ -93,14 +100,16 @@ struct DropoutScaling {
     relative = arithmetic.function_error() + u * (3 + problem.rate * scale);
     underflow = arithmetic.accumulation.min_subnormal;
   }
-  /// Whether a kept element may have become `out`: RN(r − E) to RN(r + E), or an infinity rounded, where the accumulator may overflow.
+  /// Whether a kept element may have become `out`: RN(r − E) to RN(r + E), or an infinity rounded, where the
+  /// accumulator may overflow.
   [[nodiscard]] bool accepts(double x, double out) const {
     const double r = x * scale, error = relative == 0 ? 0 : detail::absolute(r) * relative + underflow;
     if (is_nan(r)) return is_nan(out);
     if (is_infinite(r)) return out == format.round(r) || (is_nan(out) && is_nan(format.round(r)));
     if (detail::derived_interval({r, error}, format, format.max_finite()).contains(out)) return true;
     if (!(detail::absolute(r) + error > largest)) return false;
-    const double infinity = detail::double_of(binary64_layout.infinity_bits()), overflow = format.round(r > 0 ? infinity : -infinity);
+    const double infinity = detail::double_of(binary64_layout.infinity_bits()),
+                 overflow = format.round(r > 0 ? infinity : -infinity);
     return out == overflow || (is_nan(out) && is_nan(overflow));
   }
 };

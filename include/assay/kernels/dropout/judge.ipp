@@ -12,14 +12,16 @@ ASSAY_DETAIL_HEADER_INLINE double binomial_tail_bound(double k, double n, double
   if (n == 0) return 1;
   const double share = k / n;
   if ((q <= 0 && k > 0) || (q >= 1 && k < n)) return 0;
-  const double divergence = (share > 0 ? share * std::log(share / q) : 0) + (share < 1 ? (1 - share) * std::log((1 - share) / (1 - q)) : 0);
+  const double divergence =
+      (share > 0 ? share * std::log(share / q) : 0) + (share < 1 ? (1 - share) * std::log((1 - share) / (1 - q)) : 0);
   const double bound = 2 * std::exp(-n * divergence);
   return bound < 1 ? bound : 1;
 }
 
 ASSAY_DETAIL_HEADER_INLINE void DropoutMaskTests::run(detail::JudgedOutput& judged) {
   const double q = 1 - problem_.rate, alike = problem_.rate * problem_.rate + q * q;
-  std::vector<Count> columns(static_cast<std::size_t>(problem_.columns)), strips_counted(static_cast<std::size_t>(strips()));
+  std::vector<Count> columns(static_cast<std::size_t>(problem_.columns)),
+      strips_counted(static_cast<std::size_t>(strips()));
   for (Index row = 0; row < problem_.rows; ++row) {
     Count own;
     for (Index column = 0; column < problem_.columns; ++column) {
@@ -39,8 +41,9 @@ ASSAY_DETAIL_HEADER_INLINE void DropoutMaskTests::run(detail::JudgedOutput& judg
   }
   for (Index s = 0; s < strips(); ++s)
     decide(strips_counted[static_cast<std::size_t>(s)], q,
-           "columns " + std::to_string(s * strip) + " to " + std::to_string(std::min((s + 1) * strip, problem_.columns) - 1), "kept",
-           judged);
+           "columns " + std::to_string(s * strip) + " to " +
+               std::to_string(std::min((s + 1) * strip, problem_.columns) - 1),
+           "kept", judged);
   for (const Index lag : lags_) {
     Count pairs;
     for (Index start = 0; start + lag < size(); start += 2 * lag)

@@ -15,7 +15,8 @@ struct PortableDropout {
 
   ASSAY_FUNCTION void operator()(std::size_t index) const {
     const Index i = static_cast<Index>(index);
-    const double uniform = static_cast<double>(random_bits(problem.seed, static_cast<std::uint64_t>(index), 0).words[0]) * 0x1p-32;
+    const double uniform =
+        static_cast<double>(random_bits(problem.seed, static_cast<std::uint64_t>(index), 0).words[0]) * 0x1p-32;
     const bool kept = uniform >= problem.rate;
     const float scale = problem.rate < 1 ? 1 / (1 - static_cast<float>(problem.rate)) : 0;
     output.store(i, kept ? static_cast<float>(input.load(i)) * scale : 0);
@@ -28,8 +29,9 @@ struct PortableDropout {
 template <ParallelBackend B>
 [[nodiscard]] Result<void> portable_dropout(B& backend, typename B::Stream& stream, const DropoutProblem& problem,
                                             const OperandArray& operands) {
-  return backend.parallel_for(stream, static_cast<std::size_t>(problem.rows * problem.columns),
-                              PortableDropout{problem, operands[0], operands[1], operands[2], operands[3], operands[4]});
+  return backend.parallel_for(
+      stream, static_cast<std::size_t>(problem.rows * problem.columns),
+      PortableDropout{problem, operands[0], operands[1], operands[2], operands[3], operands[4]});
 }
 
 }  // namespace assay::inline v0

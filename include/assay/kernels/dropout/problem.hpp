@@ -9,14 +9,16 @@
 
 namespace assay::inline v0 {
 
-/// output = x·mask/(1 − rate), where each element of the mask is 0 with probability `rate`, else 1, by a generator of the kernel's own.
+/// output = x·mask/(1 − rate), where each element of the mask is 0 with probability `rate`, else 1, by a generator of
+/// the kernel's own.
 struct DropoutProblem {
   Index rows = 1;     ///< extent
   Index columns = 1;  ///< extent
   double rate = 0.1;
-  std::uint64_t seed = 1;      ///< of the kernel's generator
-  bool gives_mask = false;     ///< the mask is an output, in bytes of 0 and 1
-  bool with_gradient = false;  ///< input_gradient = gradient·mask/(1 − rate), with the mask of the forward pass, is an output, too
+  std::uint64_t seed = 1;   ///< of the kernel's generator
+  bool gives_mask = false;  ///< the mask is an output, in bytes of 0 and 1
+  bool with_gradient =
+      false;  ///< input_gradient = gradient·mask/(1 − rate), with the mask of the forward pass, is an output, too
   ElementFormat input = element_format<float32>();  ///< storage format of input and gradient
   ElementFormat output = element_format<float32>();
 };
@@ -24,8 +26,8 @@ struct DropoutProblem {
 /// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
 template <class Visit>
 void fields(DropoutProblem& problem, Visit&& visit) {
-  visit("rows", problem.rows, "columns", problem.columns, "rate", problem.rate, "seed", problem.seed, "gives_mask", problem.gives_mask,
-        "with_gradient", problem.with_gradient, "input", problem.input, "output", problem.output);
+  visit("rows", problem.rows, "columns", problem.columns, "rate", problem.rate, "seed", problem.seed, "gives_mask",
+        problem.gives_mask, "with_gradient", problem.with_gradient, "input", problem.input, "output", problem.output);
 }
 
 /// `ErrorKind::invalid` names the field at fault.

@@ -10,13 +10,15 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<OperandSpec>> Elementwise::operand
   if (auto checked = check(problem); !checked) return checked.propagate();
   const int inputs = problem.inputs();
   const std::vector<Index> all(problem.extents, problem.extents + problem.rank);
-  return std::vector<OperandSpec>{{"x", OperandRole::input, problem.input, problem.extents_of(0)},
-                                  {problem.backward ? "dy" : "y", OperandRole::input, problem.second, problem.extents_of(1), inputs > 1},
-                                  {"z", OperandRole::input, problem.second, problem.extents_of(2), inputs > 2},
-                                  {"output", OperandRole::output, problem.output, all}};
+  return std::vector<OperandSpec>{
+      {"x", OperandRole::input, problem.input, problem.extents_of(0)},
+      {problem.backward ? "dy" : "y", OperandRole::input, problem.second, problem.extents_of(1), inputs > 1},
+      {"z", OperandRole::input, problem.second, problem.extents_of(2), inputs > 2},
+      {"output", OperandRole::output, problem.output, all}};
 }
 
-ASSAY_DETAIL_HEADER_INLINE OperationData Elementwise::data(const Problem& problem, FillKind kind, const Arithmetic&, std::uint64_t seed) {
+ASSAY_DETAIL_HEADER_INLINE OperationData Elementwise::data(const Problem& problem, FillKind kind, const Arithmetic&,
+                                                           std::uint64_t seed) {
   OperationData data;
   data.model = RoundingModel::worst_case;
   const bool positive = problem.function == ElementwiseFunction::log || problem.function == ElementwiseFunction::sqrt ||
@@ -65,15 +67,19 @@ ASSAY_DETAIL_HEADER_INLINE OperationData Elementwise::data(const Problem& proble
                                                                          : (negated ? -common : common) + small;
           });
         break;
-      case FillKind::near_tie: given([&](Index e) { return detail::tie_value(format, problem.output, e, seed); }); break;
+      case FillKind::near_tie:
+        given([&](Index e) { return detail::tie_value(format, problem.output, e, seed); });
+        break;
       case FillKind::extreme:
         given([&](Index e) {
-          return suited(problem, detail::code_value(format, e, second ? 0 : count, seed + static_cast<std::uint64_t>(i)));
+          return suited(problem,
+                        detail::code_value(format, e, second ? 0 : count, seed + static_cast<std::uint64_t>(i)));
         });
         break;
       case FillKind::special:
         given([&](Index e) {
-          if (problem.backward && e % 2 == i) return 0.5 + 0.25 * static_cast<double>(e % 7);  // special numbers of x and dy in turn
+          if (problem.backward && e % 2 == i)
+            return 0.5 + 0.25 * static_cast<double>(e % 7);  // special numbers of x and dy in turn
           return suited(problem, detail::special_value(format, problem.backward ? e / 2
                                                                : i == 0         ? e
                                                                : i == 1         ? e / detail::special_values + e
@@ -91,16 +97,18 @@ ASSAY_DETAIL_HEADER_INLINE OperationData Elementwise::data(const Problem& proble
 ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> Elementwise::derivation(const Problem& problem, RoundingModel,
                                                                             const Arithmetic& arithmetic) {
   const ElementwiseFormula formula(problem, arithmetic);
-  std::vector<std::string> steps{operation_of(problem) + " of each element: u = " + detail::number(formula.arithmetic.unit) + ", eps = " +
-                                 detail::number(formula.arithmetic.function_error) + " (" + detail::number(arithmetic.function_errors) +
-                                 " u of an elementary function), eta = " + detail::number(formula.arithmetic.underflow)};
+  std::vector<std::string> steps{
+      operation_of(problem) + " of each element: u = " + detail::number(formula.arithmetic.unit) + ", eps = " +
+      detail::number(formula.arithmetic.function_error) + " (" + detail::number(arithmetic.function_errors) +
+      " u of an elementary function), eta = " + detail::number(formula.arithmetic.underflow)};
   if (problem.backward)
     steps.push_back("E by running error analysis of f'(x)*dy (Higham 2002, section 3.3)");
   else if (formula.one_rounding && operands_of(problem.function) > 1)
     steps.push_back("the one rounding of the accumulator is the output's: E = 0 for one operation");
   else
     steps.push_back(
-        "E = |condition number| * (eps + roundings of the argument * u) * |r| + eta, the larger of the usual ways to compute it");
+        "E = |condition number| * (eps + roundings of the argument * u) * |r| + eta, the larger of the usual ways to "
+        "compute it");
   return steps;
 }
 

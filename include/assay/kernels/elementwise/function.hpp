@@ -36,18 +36,21 @@ enum class ElementwiseFunction {
 
 /// In the order of `ElementwiseFunction`.
 inline constexpr std::array<ElementwiseFunction, 23> all_elementwise_functions{
-    ElementwiseFunction::cast,    ElementwiseFunction::relu,     ElementwiseFunction::gelu,        ElementwiseFunction::gelu_tanh,
-    ElementwiseFunction::silu,    ElementwiseFunction::sigmoid,  ElementwiseFunction::tanh,        ElementwiseFunction::softplus,
-    ElementwiseFunction::exp,     ElementwiseFunction::log,      ElementwiseFunction::sqrt,        ElementwiseFunction::rsqrt,
-    ElementwiseFunction::sin,     ElementwiseFunction::cos,      ElementwiseFunction::erf,         ElementwiseFunction::scale_shift,
-    ElementwiseFunction::add,     ElementwiseFunction::subtract, ElementwiseFunction::multiply,    ElementwiseFunction::divide,
-    ElementwiseFunction::maximum, ElementwiseFunction::minimum,  ElementwiseFunction::multiply_add};
+    ElementwiseFunction::cast,        ElementwiseFunction::relu,        ElementwiseFunction::gelu,
+    ElementwiseFunction::gelu_tanh,   ElementwiseFunction::silu,        ElementwiseFunction::sigmoid,
+    ElementwiseFunction::tanh,        ElementwiseFunction::softplus,    ElementwiseFunction::exp,
+    ElementwiseFunction::log,         ElementwiseFunction::sqrt,        ElementwiseFunction::rsqrt,
+    ElementwiseFunction::sin,         ElementwiseFunction::cos,         ElementwiseFunction::erf,
+    ElementwiseFunction::scale_shift, ElementwiseFunction::add,         ElementwiseFunction::subtract,
+    ElementwiseFunction::multiply,    ElementwiseFunction::divide,      ElementwiseFunction::maximum,
+    ElementwiseFunction::minimum,     ElementwiseFunction::multiply_add};
 
 /// The name in ids and on the command line.
 [[nodiscard]] constexpr std::string_view name_of(ElementwiseFunction function) noexcept {
-  constexpr std::string_view names[] = {"cast", "relu",     "gelu",     "gelu_tanh", "silu",    "sigmoid", "tanh",        "softplus",
-                                        "exp",  "log",      "sqrt",     "rsqrt",     "sin",     "cos",     "erf",         "scale_shift",
-                                        "add",  "subtract", "multiply", "divide",    "maximum", "minimum", "multiply_add"};
+  constexpr std::string_view names[] = {"cast",     "relu",     "gelu",    "gelu_tanh",   "silu",        "sigmoid",
+                                        "tanh",     "softplus", "exp",     "log",         "sqrt",        "rsqrt",
+                                        "sin",      "cos",      "erf",     "scale_shift", "add",         "subtract",
+                                        "multiply", "divide",   "maximum", "minimum",     "multiply_add"};
   return names[static_cast<int>(function)];
 }
 

@@ -15,12 +15,15 @@ struct PortableElementwise {
   Operand output;
 
   ASSAY_FUNCTION void operator()(std::size_t index) const {
-    const Index element = static_cast<Index>(index), row = element / problem.columns(), column = element % problem.columns();
+    const Index element = static_cast<Index>(index), row = element / problem.columns(),
+                column = element % problem.columns();
     double stored[3] = {0, 0, 0};
-    for (int i = 0; i < problem.inputs(); ++i) stored[i] = inputs[i].format.load(inputs[i].data, offsets[i](problem, row, column));
+    for (int i = 0; i < problem.inputs(); ++i)
+      stored[i] = inputs[i].format.load(inputs[i].data, offsets[i](problem, row, column));
     if (problem.function == ElementwiseFunction::cast) {
-      output.format.store_code(output.data, output.offset_of(element),
-                               output.format.encode(stored[0], problem.rounding, problem.saturating ? Overflow::saturate : Overflow::ieee));
+      output.format.store_code(
+          output.data, output.offset_of(element),
+          output.format.encode(stored[0], problem.rounding, problem.saturating ? Overflow::saturate : Overflow::ieee));
       return;
     }
     const float x = static_cast<float>(stored[0]), y = static_cast<float>(stored[1]), z = static_cast<float>(stored[2]);
@@ -72,16 +75,18 @@ struct PortableElementwise {
       case ElementwiseFunction::tanh: return (1 - t * t) * dy;
       case ElementwiseFunction::softplus: return s * dy;
       case ElementwiseFunction::silu: return s * (1 + x * (1 - s)) * dy;
-      case ElementwiseFunction::gelu: return (0.5F * (1 + std::erf(x * 0.70710678F)) + x * 0.39894228F * std::exp(-0.5F * x * x)) * dy;
+      case ElementwiseFunction::gelu:
+        return (0.5F * (1 + std::erf(x * 0.70710678F)) + x * 0.39894228F * std::exp(-0.5F * x * x)) * dy;
       default: return (0.5F * (1 + t) + 0.5F * x * (1 - t * t) * 0.79788456F * (1 + 0.134145F * x * x)) * dy;
     }
   }
 };
 
-/// An elementwise operation for any parallel backend and formats, written to be read. It is validated like everybody else's.
+/// An elementwise operation for any parallel backend and formats, written to be read. It is validated like everybody
+/// else's.
 template <ParallelBackend B>
-[[nodiscard]] Result<void> portable_elementwise(B& backend, typename B::Stream& stream, const ElementwiseProblem& problem,
-                                                const OperandArray& operands) {
+[[nodiscard]] Result<void> portable_elementwise(B& backend, typename B::Stream& stream,
+                                                const ElementwiseProblem& problem, const OperandArray& operands) {
   PortableElementwise kernel{problem, {}, {}, operands[3]};
   for (int i = 0; i < problem.inputs(); ++i) {
     kernel.inputs[i] = operands[i];

@@ -11,8 +11,9 @@
 
 namespace assay::inline v0 {
 
-/// output = f(x), f(x, y) or f(x, y, z) on up to four dimensions. A dimension whose bit is set in `broadcast[i]` has the extent 1 in the
-/// operand i (x, y, z), whose elements are repeated along it. `backward`: the operands are x and the gradient dy, the output is f'(x)·dy.
+/// output = f(x), f(x, y) or f(x, y, z) on up to four dimensions. A dimension whose bit is set in `broadcast[i]` has
+/// the extent 1 in the operand i (x, y, z), whose elements are repeated along it. `backward`: the operands are x and
+/// the gradient dy, the output is f'(x)·dy.
 struct ElementwiseProblem {
   static constexpr int most_dimensions = 4;  ///< the largest rank
 
@@ -21,9 +22,9 @@ struct ElementwiseProblem {
   int rank = 1;                                   ///< of the output
   Index extents[most_dimensions] = {1, 1, 1, 1};  ///< of the output, outermost first
   unsigned broadcast[3] = {0, 0, 0};
-  double a = 1, b = 0;                               ///< of scale_shift
-  NanPolicy nan_policy = NanPolicy::propagate;       ///< of relu, maximum and minimum
-  bool saturating = false;                           ///< cast: what is beyond the output's range becomes its end; integers always do
+  double a = 1, b = 0;                          ///< of scale_shift
+  NanPolicy nan_policy = NanPolicy::propagate;  ///< of relu, maximum and minimum
+  bool saturating = false;  ///< cast: what is beyond the output's range becomes its end; integers always do
   Rounding rounding = Rounding::nearest_even;        ///< cast
   ElementFormat input = element_format<float32>();   ///< storage format of all inputs
   ElementFormat second = element_format<float32>();  ///< of y and z, or of dy
@@ -51,9 +52,10 @@ struct ElementwiseProblem {
 /// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
 template <class Visit>
 void fields(ElementwiseProblem& problem, Visit&& visit) {
-  visit("function", problem.function, "backward", problem.backward, "rank", problem.rank, "extents", problem.extents, "broadcast",
-        problem.broadcast, "a", problem.a, "b", problem.b, "nan_policy", problem.nan_policy, "saturating", problem.saturating, "rounding",
-        problem.rounding, "input", problem.input, "second", problem.second, "output", problem.output);
+  visit("function", problem.function, "backward", problem.backward, "rank", problem.rank, "extents", problem.extents,
+        "broadcast", problem.broadcast, "a", problem.a, "b", problem.b, "nan_policy", problem.nan_policy, "saturating",
+        problem.saturating, "rounding", problem.rounding, "input", problem.input, "second", problem.second, "output",
+        problem.output);
 }
 
 /// `ErrorKind::invalid` names the field at fault.

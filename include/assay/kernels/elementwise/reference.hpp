@@ -58,7 +58,8 @@ struct ElementwiseExpected {
 
   /// See `CodeExpectation`.
   [[nodiscard]] int code_bytes() const {
-    const bool alone = formula.problem.inputs() == 1 && formula.problem.rank > 0 && offsets[0].strides[formula.problem.rank - 1] == 1;
+    const bool alone =
+        formula.problem.inputs() == 1 && formula.problem.rank > 0 && offsets[0].strides[formula.problem.rank - 1] == 1;
     return alone && inputs[0].format.bytes <= 2 ? inputs[0].format.bytes : 0;
   }
   [[nodiscard]] const void* codes(Index row, Index column) const {
@@ -88,7 +89,8 @@ struct ElementwiseExpected {
 #endif
     for (Index column = done; column < count; ++column) {
       double operand[3] = {0, 0, 0};
-      for (int i = 0; i < formula.problem.inputs(); ++i) operand[i] = inputs[i].format.load(inputs[i].data, starts[i] + column * steps[i]);
+      for (int i = 0; i < formula.problem.inputs(); ++i)
+        operand[i] = inputs[i].format.load(inputs[i].data, starts[i] + column * steps[i]);
       const ExpectedElement element = formula(operand[0], operand[1], operand[2]);
       value[column] = element.value;
       error[column] = element.error;
@@ -97,17 +99,21 @@ struct ElementwiseExpected {
 
 #if ASSAY_DETAIL_VECTOR_VARIANTS
   /// See `ApproximateExpectation`: sums, differences and products of operands of 16 bits, which are singles.
-  [[nodiscard]] ApproximationError approximate_block(Index row, Index first, Index count, float* value, float* error) const {
+  [[nodiscard]] ApproximationError approximate_block(Index row, Index first, Index count, float* value,
+                                                     float* error) const {
     using enum ElementwiseFunction;
     const ElementwiseProblem& problem = formula.problem;
-    if (problem.inputs() != 2 || problem.rank == 0 || inputs[0].format.bytes != 2 || !(inputs[0].format == inputs[1].format)) return {};
+    if (problem.inputs() != 2 || problem.rank == 0 || inputs[0].format.bytes != 2 ||
+        !(inputs[0].format == inputs[1].format))
+      return {};
     const Index steps[3] = {offsets[0].strides[problem.rank - 1], offsets[1].strides[problem.rank - 1], 1};
     if (!on_vectors(steps)) return {};
     const auto with = [&]<ElementwiseFunction function, class T>(T) {
       const double unit = formula.one_rounding ? 0 : formula.arithmetic.unit,
                    underflow = formula.one_rounding ? 0 : formula.arithmetic.underflow;
-      const detail::ApproximatePairs<T, function> pairs{static_cast<const T*>(inputs[1].data) + offsets[1](problem, row, first),
-                                                        static_cast<float>(unit), static_cast<float>(underflow)};
+      const detail::ApproximatePairs<T, function> pairs{
+          static_cast<const T*>(inputs[1].data) + offsets[1](problem, row, first), static_cast<float>(unit),
+          static_cast<float>(underflow)};
       detail::approximate_elements(inputs[0], offsets[0](problem, row, first), count, value, error, pairs);
     };
     const auto by_format = [&]<ElementwiseFunction function>() {
@@ -125,11 +131,13 @@ struct ElementwiseExpected {
     }
   }
   /// See `PairedExpectation`: of σ, silu and gelu_tanh.
-  [[nodiscard]] ApproximationError paired_block(Index row, Index first, Index count, float* value, float* rest, float* error) const {
+  [[nodiscard]] ApproximationError paired_block(Index row, Index first, Index count, float* value, float* rest,
+                                                float* error) const {
     using enum ElementwiseFunction;
     const ElementwiseProblem& problem = formula.problem;
     const BoundedArithmetic& f = formula.arithmetic;
-    if (problem.inputs() != 1 || problem.rank == 0 || !(f.largest > 0x1p120) || !(f.function_error < 0x1p-4) || !(f.unit < 0x1p-4))
+    if (problem.inputs() != 1 || problem.rank == 0 || !(f.largest > 0x1p120) || !(f.function_error < 0x1p-4) ||
+        !(f.unit < 0x1p-4))
       return {};
     const Index steps[3] = {offsets[0].strides[problem.rank - 1], 1, 1};
     if (!on_vectors(steps) || !detail::tells_pairs(inputs[0], problem.extents[problem.rank - 1])) return {};
@@ -153,8 +161,8 @@ struct ElementwiseExpected {
 #if ASSAY_DETAIL_VECTOR_VARIANTS
   /// Vectors make 0 of what 10⁻³⁰⁰ is, and know nothing of results that the output holds and the accumulator does not.
   [[nodiscard]] bool on_vectors(const Index (&steps)[3]) const {
-    if (formula.problem.backward || !detail::VectorElements::knows(formula.problem.function) || !(formula.arithmetic.underflow > 1e-300) ||
-        formula.arithmetic.largest < formula.output_largest)
+    if (formula.problem.backward || !detail::VectorElements::knows(formula.problem.function) ||
+        !(formula.arithmetic.underflow > 1e-300) || formula.arithmetic.largest < formula.output_largest)
       return false;
     for (int i = 0; i < formula.problem.inputs(); ++i)
       if (steps[i] != 1 || !detail::has_rows_of_singles(inputs[i])) return false;
@@ -188,7 +196,8 @@ struct ElementwiseExpected {
 template <ParallelBackend B>
 [[nodiscard]] Result<OperationReference<ElementwiseExpected>> elementwise_reference(B&, typename B::Stream&,
                                                                                     const ElementwiseProblem& problem,
-                                                                                    const OperandArray& operands, RoundingModel,
+                                                                                    const OperandArray& operands,
+                                                                                    RoundingModel,
                                                                                     const Arithmetic& arithmetic) {
   ElementwiseExpected expected;
   expected.formula = ElementwiseFormula(problem, arithmetic);

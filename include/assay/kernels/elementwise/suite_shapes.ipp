@@ -6,7 +6,8 @@
 
 namespace assay::inline v0 {
 
-ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<ElementwiseProblem>> elementwise_shapes(const ElementFormat& format) {
+ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<ElementwiseProblem>> elementwise_shapes(
+    const ElementFormat& format) {
   using enum FillKind;
   using Function = ElementwiseFunction;
   std::vector<OperationShape<ElementwiseProblem>> shapes;
@@ -38,8 +39,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<ElementwiseProblem>> eleme
     add(function, {6, 100}, {normal, uniform, log_uniform, extreme, special}).backward = true;
     if (all_codes) add(function, {256, 256}, {extreme}).backward = true;
   }
-  for (const Function function : {Function::add, Function::subtract, Function::multiply, Function::divide, Function::maximum,
-                                  Function::minimum, Function::multiply_add}) {
+  for (const Function function : {Function::add, Function::subtract, Function::multiply, Function::divide,
+                                  Function::maximum, Function::minimum, Function::multiply_add}) {
     add(function, {32, 36}, {normal, log_uniform, canceling, subnormal, extreme, special});
     add(function, {2, 3, 5, 7}, {normal});
     add(function, {7, 64}, {normal, special}).broadcast[1] = 1;   // a row, as bias is
@@ -48,7 +49,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<ElementwiseProblem>> eleme
     ElementwiseProblem& both = add(function, {6, 11}, {normal});  // an outer product
     both.broadcast[0] = 1;
     both.broadcast[1] = 2;
-    if (function == Function::maximum || function == Function::minimum) add(function, {32, 36}, {special}).nan_policy = NanPolicy::number;
+    if (function == Function::maximum || function == Function::minimum)
+      add(function, {32, 36}, {special}).nan_policy = NanPolicy::number;
     if (function == Function::multiply_add) add(function, {5, 24}, {normal}).broadcast[2] = 1;
   }
   const auto cast = [&](const ElementFormat& from, const ElementFormat& to, bool saturating, Rounding rounding,
@@ -59,9 +61,10 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<ElementwiseProblem>> eleme
     problem.saturating = saturating;
     problem.rounding = rounding;
   };
-  constexpr ElementFormat f32 = element_format<float32>(), f16 = element_format<float16>(), bf16 = element_format<bfloat16>(),
-                          e4m3 = element_format<float8_e4m3fn>(), e5m2 = element_format<float8_e5m2>(),
-                          int8 = element_format<std::int8_t>(), uint8 = element_format<std::uint8_t>();
+  constexpr ElementFormat f32 = element_format<float32>(), f16 = element_format<float16>(),
+                          bf16 = element_format<bfloat16>(), e4m3 = element_format<float8_e4m3fn>(),
+                          e5m2 = element_format<float8_e5m2>(), int8 = element_format<std::int8_t>(),
+                          uint8 = element_format<std::uint8_t>();
   for (const ElementFormat& to : {f32, f16, bf16, e4m3, e5m2}) {
     if (to == format) continue;
     for (const bool saturating : {false, true})
@@ -71,7 +74,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<ElementwiseProblem>> eleme
   for (const ElementFormat& to : {int8, uint8})
     for (const Rounding rounding : {Rounding::nearest_even, Rounding::toward_zero})
       cast(format, to, true, rounding, {13, 60}, {near_tie, normal, extreme, special});
-  for (const ElementFormat& from : {e4m3, e5m2, int8, uint8}) cast(from, format, false, Rounding::nearest_even, {4, 64}, {extreme});
+  for (const ElementFormat& from : {e4m3, e5m2, int8, uint8})
+    cast(from, format, false, Rounding::nearest_even, {4, 64}, {extreme});
   add(Function::relu, {}, {normal});
   add(Function::add, {}, {normal});
   add(Function::silu, {0}, {normal});

@@ -14,11 +14,12 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<OperandSpec>> Gather::operands(con
       {"table", in_place ? OperandRole::updated : OperandRole::input, problem.format, whole, gathers || in_place},
       {"indices", OperandRole::input, problem.index_format, {problem.count}},
       {"source", OperandRole::input, problem.format, picked, !gathers},
-      {gathers ? "output" : "gradient_table", OperandRole::output, problem.format, gathers ? picked : whole, !in_place}};
+      {gathers ? "output" : "gradient_table", OperandRole::output, problem.format, gathers ? picked : whole,
+       !in_place}};
 }
 
-ASSAY_DETAIL_HEADER_INLINE OperationData Gather::data(const Problem& problem, FillKind kind, const Arithmetic& arithmetic,
-                                                      std::uint64_t seed) {
+ASSAY_DETAIL_HEADER_INLINE OperationData Gather::data(const Problem& problem, FillKind kind,
+                                                      const Arithmetic& arithmetic, std::uint64_t seed) {
   OperationData data;
   OperandFill values;
   values.pattern = {kind, seed * 4, problem.width, problem.format.layout};
@@ -32,7 +33,9 @@ ASSAY_DETAIL_HEADER_INLINE OperationData Gather::data(const Problem& problem, Fi
   switch (kind) {
     case FillKind::normal:
     case FillKind::special: data.model = RoundingModel::statistical; break;
-    case FillKind::uniform: data.model = positive_sum_model(problem.count + 1, arithmetic.accumulation, RoundingModel::statistical); break;
+    case FillKind::uniform:
+      data.model = positive_sum_model(problem.count + 1, arithmetic.accumulation, RoundingModel::statistical);
+      break;
     case FillKind::exact_integer:
       data.model = 2 * static_cast<double>(problem.count + 1) <= power_of_two(arithmetic.accumulation.precision)
                        ? RoundingModel::exact
@@ -45,7 +48,8 @@ ASSAY_DETAIL_HEADER_INLINE OperationData Gather::data(const Problem& problem, Fi
   return data;
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::vector<double> Gather::drawn_indices(const Problem& problem, FillKind kind, std::uint64_t seed) {
+ASSAY_DETAIL_HEADER_INLINE std::vector<double> Gather::drawn_indices(const Problem& problem, FillKind kind,
+                                                                     std::uint64_t seed) {
   std::vector<double> drawn;
   const Index rows = problem.rows > 0 ? problem.rows : 1;
   for (Index position = 0; position < problem.count; ++position) {
@@ -57,7 +61,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<double> Gather::drawn_indices(const Probl
     if (problem.negative == NegativeIndex::from_end && chance < 3) index -= problem.rows;
     if (problem.out_of_range != OutOfRange::refused && chance == 4) index = problem.rows + index % 3;
     if (problem.out_of_range != OutOfRange::refused && chance == 5) index = -problem.rows - 1 - index % 3;
-    if (problem.out_of_range != OutOfRange::refused && chance == 6 && problem.negative == NegativeIndex::out_of_range) index = -1;
+    if (problem.out_of_range != OutOfRange::refused && chance == 6 && problem.negative == NegativeIndex::out_of_range)
+      index = -1;
     drawn.push_back(static_cast<double>(index));
   }
   return drawn;
@@ -66,30 +71,36 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<double> Gather::drawn_indices(const Probl
 ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> Gather::derivation(const Problem& problem, RoundingModel model,
                                                                        const Arithmetic& arithmetic) {
   using detail::number;
-  if (problem.kind == GatherKind::gather) return {"rows are copied as they are: E = 0, and codes must be the same bit by bit"};
-  const auto growth = detail::GrowthByTerms::of(static_cast<double>(problem.count + 1) * static_cast<double>(problem.width),
-                                                arithmetic.accumulation, model);
-  return {"c terms and what stood there before are added in any order: E = g(c + 1) sum |terms| + (c + 1) eta; 0 where nothing is added",
-          "g(2) = " + number(growth(2)) + ", g of all " + number(static_cast<double>(problem.count)) +
-              " indices = " + number(growth(static_cast<double>(problem.count + 1))) + " (Higham 2002, section 4.2)"};
+  if (problem.kind == GatherKind::gather)
+    return {"rows are copied as they are: E = 0, and codes must be the same bit by bit"};
+  const auto growth = detail::GrowthByTerms::of(
+      static_cast<double>(problem.count + 1) * static_cast<double>(problem.width), arithmetic.accumulation, model);
+  return {
+      "c terms and what stood there before are added in any order: E = g(c + 1) sum |terms| + (c + 1) eta; 0 where "
+      "nothing is added",
+      "g(2) = " + number(growth(2)) + ", g of all " + number(static_cast<double>(problem.count)) +
+          " indices = " + number(growth(static_cast<double>(problem.count + 1))) + " (Higham 2002, section 4.2)"};
 }
 
-ASSAY_DETAIL_HEADER_INLINE bool Gather::judge(const Problem& problem, const OperandArray& operands, const OperandArray& before, int,
-                                              const Arithmetic&, Outcome& outcome) {
+ASSAY_DETAIL_HEADER_INLINE bool Gather::judge(const Problem& problem, const OperandArray& operands,
+                                              const OperandArray& before, int, const Arithmetic&, Outcome& outcome) {
   if (!judges(problem, 0)) return false;
   const auto code = [&](Index element) {
     const Index row = problem.row_of(static_cast<Index>(before[indices].load(element / problem.width)));
     const Operand& rows = before[table];
-    return row < 0 ? problem.format.encode(0) : rows.format.load_code(rows.data, rows.offset(row, element % problem.width));
+    return row < 0 ? problem.format.encode(0)
+                   : rows.format.load_code(rows.data, rows.offset(row, element % problem.width));
   };
   return detail::judge_codes(operands[output], code, outcome);
 }
 
-/// Embeddings of language models (cut), tables beyond 2^16 rows, one row, one column, no index, policies for indices outside the table, counts that pile up on one row.
+/// Embeddings of language models (cut), tables beyond 2^16 rows, one row, one column, no index, policies for indices
+/// outside the table, counts that pile up on one row.
 ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<Gather::Problem>> Gather::shapes(const ElementFormat& format) {
   using enum FillKind;
   std::vector<OperationShape<Problem>> shapes;
-  const auto add = [&](Problem problem, Index rows, Index width, Index count, const std::vector<FillKind>& fills, bool large = false) {
+  const auto add = [&](Problem problem, Index rows, Index width, Index count, const std::vector<FillKind>& fills,
+                       bool large = false) {
     problem.rows = rows;
     problem.width = width;
     problem.count = count;
@@ -100,9 +111,11 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<Gather::Problem>> Gather::
     problem.kind = kind;
     problem.format = format;
     const bool gathers = kind == GatherKind::gather;
-    const std::vector<FillKind> all = gathers ? std::vector<FillKind>{special, normal, constant, exact_integer}
-                                              : std::vector<FillKind>{normal, uniform, constant, swamping, exact_integer, special};
-    const std::vector<FillKind> core = gathers ? std::vector<FillKind>{special, normal} : std::vector<FillKind>{normal, constant, special};
+    const std::vector<FillKind> all =
+        gathers ? std::vector<FillKind>{special, normal, constant, exact_integer}
+                : std::vector<FillKind>{normal, uniform, constant, swamping, exact_integer, special};
+    const std::vector<FillKind> core =
+        gathers ? std::vector<FillKind>{special, normal} : std::vector<FillKind>{normal, constant, special};
     add(problem, 100, 64, 37, all);
     add(problem, 13, 17, 101, all);
     add(problem, 6, 71, 9, {normal});  // beyond whole tiles of columns

@@ -17,8 +17,9 @@ struct PortableGather {
   ASSAY_FUNCTION void operator()(std::size_t index) const {
     const Index position = static_cast<Index>(index), row = problem.row_of(static_cast<Index>(indices.load(position)));
     for (Index column = 0; column < problem.width; ++column)
-      output.format.store_code(output.data, output.offset(position, column),
-                               row < 0 ? problem.format.encode(0) : table.format.load_code(table.data, table.offset(row, column)));
+      output.format.store_code(
+          output.data, output.offset(position, column),
+          row < 0 ? problem.format.encode(0) : table.format.load_code(table.data, table.offset(row, column)));
   }
 };
 
@@ -53,18 +54,21 @@ struct IndicesOutOfRange {
 
 /// Gathers and scattered sums for any parallel backend and format, written to be read. Validated like everybody else's.
 template <ParallelBackend B>
-[[nodiscard]] Result<void> portable_gather(B& backend, typename B::Stream& stream, const GatherProblem& problem, const Operand& table,
-                                           const Operand& indices, const Operand& source, const Operand& output) {
+[[nodiscard]] Result<void> portable_gather(B& backend, typename B::Stream& stream, const GatherProblem& problem,
+                                           const Operand& table, const Operand& indices, const Operand& source,
+                                           const Operand& output) {
   if (problem.out_of_range == OutOfRange::refused) {
-    const auto tally =
-        parallel_reduce<detail::Tally>(backend, stream, static_cast<std::size_t>(problem.count), IndicesOutOfRange{problem, indices});
+    const auto tally = parallel_reduce<detail::Tally>(backend, stream, static_cast<std::size_t>(problem.count),
+                                                      IndicesOutOfRange{problem, indices});
     if (!tally) return tally.propagate();
     if (tally.value().count > 0)
       return failure(ErrorKind::invalid, std::to_string(tally.value().count) + " of " + std::to_string(problem.count) +
-                                             " indices lie outside the table of " + std::to_string(problem.rows) + " rows");
+                                             " indices lie outside the table of " + std::to_string(problem.rows) +
+                                             " rows");
   }
   if (problem.kind == GatherKind::gather)
-    return backend.parallel_for(stream, static_cast<std::size_t>(problem.count), PortableGather{problem, table, indices, output});
+    return backend.parallel_for(stream, static_cast<std::size_t>(problem.count),
+                                PortableGather{problem, table, indices, output});
   auto sums = backend.template allocate<float>(static_cast<std::size_t>(problem.rows * problem.width) + 1);
   if (!sums) return sums.propagate();
   if (auto run = backend.parallel_for(stream, static_cast<std::size_t>(problem.width),

@@ -51,8 +51,9 @@ struct GatherProblem {
 /// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
 template <class Visit>
 void fields(GatherProblem& problem, Visit&& visit) {
-  visit("kind", problem.kind, "rows", problem.rows, "count", problem.count, "width", problem.width, "out_of_range", problem.out_of_range,
-        "negative", problem.negative, "padding_row", problem.padding_row, "format", problem.format, "index_format", problem.index_format);
+  visit("kind", problem.kind, "rows", problem.rows, "count", problem.count, "width", problem.width, "out_of_range",
+        problem.out_of_range, "negative", problem.negative, "padding_row", problem.padding_row, "format",
+        problem.format, "index_format", problem.index_format);
 }
 
 /// `ErrorKind::invalid` names the field at fault.

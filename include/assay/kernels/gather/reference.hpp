@@ -10,15 +10,18 @@
 
 namespace assay::inline v0 {
 
-/// References and bounds of gathers and scattered sums. Gathered rows are exact. A scattered sum of the c source rows of one index and, in place, the former row is taken in any order, duplicates
-/// included, so that its order need not even be the same from run to run:
+/// References and bounds of gathers and scattered sums. Gathered rows are exact. A scattered sum of the c source rows
+/// of one index and, in place, the former row is taken in any order, duplicates included, so that its order need not
+/// even be the same from run to run:
 ///
-///   E = g(c + 1)·Σ|terms| + (c + 1)·η, and 0 for rows that nothing is added to, or (gradients) one row that the accumulator holds:
+///   E = g(c + 1)·Σ|terms| + (c + 1)·η, and 0 for rows that nothing is added to, or (gradients) one row that the
+///   accumulator holds:
 ///
-/// g counts one rounding an addition in the accumulator (a kernel that adds atomically in the storage format says so in its arithmetic),
-/// and one as a term is brought into it. Every term may underflow then; of sums only those that cancel, two terms or more each. E is
-/// infinite where Σ|terms| is beyond the accumulator's largest number; of rows with an infinity, where the terms of the other sign are.
-/// Right kernels reach 0.84 of it. Source: Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., section 4.2.
+/// g counts one rounding an addition in the accumulator (a kernel that adds atomically in the storage format says so in
+/// its arithmetic), and one as a term is brought into it. Every term may underflow then; of sums only those that
+/// cancel, two terms or more each. E is infinite where Σ|terms| is beyond the accumulator's largest number; of rows
+/// with an infinity, where the terms of the other sign are. Right kernels reach 0.84 of it. Source: Higham, "Accuracy
+/// and Stability of Numerical Algorithms", 2nd ed., section 4.2.
 struct GatherExpected {
   GatherProblem problem;
   detail::GrowthByTerms growth;
@@ -31,7 +34,9 @@ struct GatherExpected {
   int output = 0;
 
   /// The row of the table that the index at that position means.
-  [[nodiscard]] ASSAY_FUNCTION Index row_at(Index position) const { return problem.row_of(static_cast<Index>(indices.load(position))); }
+  [[nodiscard]] ASSAY_FUNCTION Index row_at(Index position) const {
+    return problem.row_of(static_cast<Index>(indices.load(position)));
+  }
 
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator()(Index row, Index column) const {
     if (problem.kind == GatherKind::gather) {
@@ -45,8 +50,8 @@ struct GatherExpected {
     detail::SignedSum sum;
     if (in_place) sum.add(table.at(row, column));
     for (Index entry = first[row]; entry < first[row + 1]; ++entry) sum.add(source.at(entries[entry], column));
-    const bool held =
-        problem.format.unit_roundoff() >= unit && problem.format.min_subnormal() >= underflow && problem.format.max_finite() <= largest;
+    const bool held = problem.format.unit_roundoff() >= unit && problem.format.min_subnormal() >= underflow &&
+                      problem.format.max_finite() <= largest;
     if (count == 1 && !in_place && held) return {sum.value(), 0};
     const double terms = static_cast<double>(count + 1), g = growth(terms), magnitudes = sum.magnitudes();
     if (!sum.all_finite) return sum.of_specials(growth.raised(terms), largest);
@@ -79,13 +84,14 @@ struct GroupIndices {
 /// O(rows + indices) memory; sums are taken while they are compared.
 template <ParallelBackend B>
 [[nodiscard]] Result<OperationReference<GatherExpected>> gather_reference(B& backend, typename B::Stream& stream,
-                                                                          const GatherProblem& problem, const Operand& table,
-                                                                          const Operand& indices, const Operand& source,
-                                                                          RoundingModel model, const Arithmetic& arithmetic) {
+                                                                          const GatherProblem& problem,
+                                                                          const Operand& table, const Operand& indices,
+                                                                          const Operand& source, RoundingModel model,
+                                                                          const Arithmetic& arithmetic) {
   GatherExpected expected;
   expected.problem = problem;
-  expected.growth = detail::GrowthByTerms::of(static_cast<double>(problem.count + 1) * static_cast<double>(problem.width),
-                                              arithmetic.accumulation, model);
+  expected.growth = detail::GrowthByTerms::of(
+      static_cast<double>(problem.count + 1) * static_cast<double>(problem.width), arithmetic.accumulation, model);
   expected.unit = arithmetic.unit_roundoff();
   expected.underflow = arithmetic.accumulation.min_subnormal;
   expected.largest = arithmetic.accumulation.max_finite;
@@ -97,7 +103,8 @@ template <ParallelBackend B>
   if (!buffer) return buffer.propagate();
   auto owned = std::make_shared<typename B::template Buffer<Index>>(std::move(buffer).value());
   Index* const first = owned->data();
-  if (auto run = backend.parallel_for(stream, 1, GroupIndices{expected, first, first + problem.rows + 1}); !run) return run.propagate();
+  if (auto run = backend.parallel_for(stream, 1, GroupIndices{expected, first, first + problem.rows + 1}); !run)
+    return run.propagate();
   if (auto done = backend.synchronize(stream); !done) return done.propagate();
   expected.first = first;
   expected.entries = first + problem.rows + 1;

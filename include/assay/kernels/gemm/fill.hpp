@@ -43,13 +43,18 @@ struct GemmFill {
     if (given != nullptr) return given[lane * given_lane_stride + position * given_position_stride];
     if (operand == GemmOperand::c) return value_of_c(lane, position);
     switch (kind) {
-      case FillKind::exact_integer: return operand == GemmOperand::a ? integer_a(lane, position) : integer_b(lane, position);
-      case FillKind::one_hot: return operand == GemmOperand::a ? pattern(kind)(lane, position) : pattern(FillKind::normal)(lane, position);
+      case FillKind::exact_integer:
+        return operand == GemmOperand::a ? integer_a(lane, position) : integer_b(lane, position);
+      case FillKind::one_hot:
+        return operand == GemmOperand::a ? pattern(kind)(lane, position) : pattern(FillKind::normal)(lane, position);
       case FillKind::constant: return operand == GemmOperand::a ? 0.1 : 0.3;
-      case FillKind::canceling: return operand == GemmOperand::a ? canceling_a(lane, position) : canceling_b(lane, position);
+      case FillKind::canceling:
+        return operand == GemmOperand::a ? canceling_a(lane, position) : canceling_b(lane, position);
       case FillKind::swamping:
-        return operand == GemmOperand::a ? pattern(kind)(lane, position) : 0.5 + 0.5 * uniform_positive(pattern(kind).bits(lane, position));
-      case FillKind::near_tie: return operand == GemmOperand::a ? near_tie_a(lane, position) : power_of_two(static_cast<int>(lane % 7) - 3);
+        return operand == GemmOperand::a ? pattern(kind)(lane, position)
+                                         : 0.5 + 0.5 * uniform_positive(pattern(kind).bits(lane, position));
+      case FillKind::near_tie:
+        return operand == GemmOperand::a ? near_tie_a(lane, position) : power_of_two(static_cast<int>(lane % 7) - 3);
       case FillKind::subnormal:
         return operand == GemmOperand::a ? pattern(kind)(lane, position)
                                          : pattern(FillKind::normal)(lane, position) * power_of_two(subnormal_exponent);
@@ -123,9 +128,9 @@ struct GemmData {
   RoundingModel model = RoundingModel::worst_case;
   Index terms = 0;  ///< products of a sum that are not exactly zero, at most
 
-  /// The pattern `kind` for a problem with inputs in formats A and B (`input` the narrower), output in C and sums kept as
-  /// `accumulation` says. The rounding model is the one that the data really has: `exact` only where every partial sum,
-  /// in any order, and α·sum + β·C are integers that accumulator and output hold.
+  /// The pattern `kind` for a problem with inputs in formats A and B (`input` the narrower), output in C and sums kept
+  /// as `accumulation` says. The rounding model is the one that the data really has: `exact` only where every partial
+  /// sum, in any order, and α·sum + β·C are integers that accumulator and output hold.
   [[nodiscard]] static GemmData make(FillKind kind, const GemmProblem& problem, FloatLayout input, FloatLayout output,
                                      const AccumulationModel& accumulation, std::uint64_t seed);
 
@@ -139,8 +144,8 @@ struct GemmData {
     return value == 0 || value == 1 || value == -1 || value == 2 || value == -2 || value == 0.5 || value == -0.5;
   }
 
-  /// Whether positive terms add up without much stagnation. As the sum outgrows its terms, roundings get a bias, measured
-  /// as (K·u)²/25 to (K·u)²/33 of the sum: held below half of the statistical bound, λ√K·u with λ > 8.
+  /// Whether positive terms add up without much stagnation. As the sum outgrows its terms, roundings get a bias,
+  /// measured as (K·u)²/25 to (K·u)²/33 of the sum: held below half of the statistical bound, λ√K·u with λ > 8.
   [[nodiscard]] static bool bias_is_small(Index k, const AccumulationModel& accumulation) {
     const double terms = static_cast<double>(k), u = accumulation.unit_roundoff;
     return terms * terms * terms * u * u <= 100.0 * 100.0;
@@ -148,21 +153,27 @@ struct GemmData {
 
   /// Whether no product of the extreme pattern underflows in one kernel and not in another: the accumulator holds the
   /// smallest of them, half a subnormal number, or all kernels round it once, and to an output that sees no more.
-  [[nodiscard]] static bool extremes_are_held(double alpha, FloatLayout input, FloatLayout output, const AccumulationModel& accumulation) {
+  [[nodiscard]] static bool extremes_are_held(double alpha, FloatLayout input, FloatLayout output,
+                                              const AccumulationModel& accumulation) {
     const double smallest = power_of_two(input.min_exponent() - input.fraction_bits - 1);
     if (accumulation.min_subnormal <= smallest * (alpha == 0.5 || alpha == -0.5 ? 0.5 : 1.0)) return true;
-    return (alpha == 1 || alpha == -1) && accumulation.min_subnormal <= power_of_two(output.min_exponent() - output.fraction_bits);
+    return (alpha == 1 || alpha == -1) &&
+           accumulation.min_subnormal <= power_of_two(output.min_exponent() - output.fraction_bits);
   }
 
-  /// Chooses the largest integers for which K·a·(b+1) fits the accumulator and |α|·(disturbed + 1)·a + |β|·c the output.
+  /// Chooses the largest integers for which K·a·(b+1) fits the accumulator and |α|·(disturbed + 1)·a + |β|·c the
+  /// output.
   [[nodiscard]] static bool fit_integers(GemmFill& fill, const GemmProblem& problem, FloatLayout output,
                                          const AccumulationModel& accumulation);
 };
 
-/// One of the patterns of data that come with the library, made for the formats of `Op` and the arithmetic of its kernel.
+/// One of the patterns of data that come with the library, made for the formats of `Op` and the arithmetic of its
+/// kernel.
 template <class Op>
-[[nodiscard]] GemmData gemm_data(FillKind kind, const GemmProblem& problem, const AccumulationModel& accumulation, std::uint64_t seed) {
-  constexpr FloatLayout format_a = FormatTraits<typename Op::FormatA>::layout, format_b = FormatTraits<typename Op::FormatB>::layout;
+[[nodiscard]] GemmData gemm_data(FillKind kind, const GemmProblem& problem, const AccumulationModel& accumulation,
+                                 std::uint64_t seed) {
+  constexpr FloatLayout format_a = FormatTraits<typename Op::FormatA>::layout,
+                        format_b = FormatTraits<typename Op::FormatB>::layout;
   return GemmData::make(kind, problem, format_a.precision() < format_b.precision() ? format_a : format_b,
                         FormatTraits<typename Op::FormatC>::layout, accumulation, seed);
 }

@@ -8,8 +8,9 @@
 
 namespace assay::inline v0 {
 
-ASSAY_DETAIL_HEADER_INLINE GemmData GemmData::make(FillKind kind, const GemmProblem& problem, FloatLayout input, FloatLayout output,
-                                                   const AccumulationModel& accumulation, std::uint64_t seed) {
+ASSAY_DETAIL_HEADER_INLINE GemmData GemmData::make(FillKind kind, const GemmProblem& problem, FloatLayout input,
+                                                   FloatLayout output, const AccumulationModel& accumulation,
+                                                   std::uint64_t seed) {
   GemmFill fill;
   fill.kind = kind;
   fill.seed = seed;
@@ -29,14 +30,16 @@ ASSAY_DETAIL_HEADER_INLINE GemmData GemmData::make(FillKind kind, const GemmProb
       data.terms = 1;
       const bool held = kind == FillKind::one_hot ? accumulation.min_subnormal <= power_of_two(-23)
                                                   : extremes_are_held(problem.alpha, input, output, accumulation);
-      data.model = scale_is_exact && problem.beta == 0 && accumulation.precision >= input.precision() && held ? RoundingModel::exact
-                                                                                                              : RoundingModel::worst_case;
+      data.model = scale_is_exact && problem.beta == 0 && accumulation.precision >= input.precision() && held
+                       ? RoundingModel::exact
+                       : RoundingModel::worst_case;
       break;
     }
     case FillKind::near_tie:
       data.terms = 2;
-      data.model = scale_is_exact && problem.beta == 0 && accumulation.precision >= fill.tie_fraction_bits + 3 ? RoundingModel::exact
-                                                                                                               : RoundingModel::worst_case;
+      data.model = scale_is_exact && problem.beta == 0 && accumulation.precision >= fill.tie_fraction_bits + 3
+                       ? RoundingModel::exact
+                       : RoundingModel::worst_case;
       break;
     case FillKind::constant:
     case FillKind::swamping: data.model = RoundingModel::worst_case; break;
@@ -71,11 +74,14 @@ ASSAY_DETAIL_HEADER_INLINE bool GemmData::fit_integers(GemmFill& fill, const Gem
                                                        const AccumulationModel& accumulation) {
   const double output_limit = power_of_two(output.precision());
   const double accumulator_limit = power_of_two(accumulation.precision);
-  const auto integral = [](double value) { return value == 0 || value == 1 || value == -1 || value == 2 || value == -2; };
+  const auto integral = [](double value) {
+    return value == 0 || value == 1 || value == -1 || value == 2 || value == -2;
+  };
   if (!integral(problem.alpha) || !integral(problem.beta)) return false;
   fill.largest_c = static_cast<std::uint32_t>(output_limit / 8 < 1024 ? output_limit / 8 : 1024);
   for (const auto& [largest_a, largest_b] : {std::pair{8u, 4u}, std::pair{2u, 1u}, std::pair{1u, 1u}}) {
-    if (2 * static_cast<double>(problem.k) * largest_a * (largest_b + 1) + 2 * fill.largest_c > accumulator_limit) continue;
+    if (2 * static_cast<double>(problem.k) * largest_a * (largest_b + 1) + 2 * fill.largest_c > accumulator_limit)
+      continue;
     const double disturbed = output_limit / 4 / largest_a - 2;
     if (disturbed < 1) continue;
     fill.largest_a = largest_a;

@@ -30,16 +30,18 @@ struct PortableGemmElement {
 
   ASSAY_FUNCTION void operator()(std::size_t index) const {
     using Accumulator = typename Op::Accumulator;
-    using Sum =
-        std::conditional_t<std::is_same_v<Accumulator, float32>, float32, double>;  // converted in each step, sums would wait for it
+    using Sum = std::conditional_t<std::is_same_v<Accumulator, float32>, float32,
+                                   double>;  // converted in each step, sums would wait for it
     const auto& [a, b, c] = arguments;
     const Index element = static_cast<Index>(index);
-    const Index column = element % c.extents[2], row = element / c.extents[2] % c.extents[1], batch = element / c.extents[2] / c.extents[1];
+    const Index column = element % c.extents[2], row = element / c.extents[2] % c.extents[1],
+                batch = element / c.extents[2] / c.extents[1];
     double result = 0;
     if (alpha != 0) {
       Sum sum = 0;
       for (Index term = 0; term < a.extents[2]; ++term)
-        sum = static_cast<Sum>(accumulate<Accumulator>(sum, decode(a(batch, row, term)), decode(b(batch, term, column))));
+        sum =
+            static_cast<Sum>(accumulate<Accumulator>(sum, decode(a(batch, row, term)), decode(b(batch, term, column))));
       result = alpha == 1 ? sum : round_to<Accumulator>(alpha * sum);
     }
     if (beta != 0) result = round_to<Accumulator>(result + round_to<Accumulator>(beta * decode(c(batch, row, column))));

@@ -36,10 +36,11 @@ struct GemmProblem {
 /// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
 template <class Visit>
 void fields(GemmProblem& problem, Visit&& visit) {
-  visit("m", problem.m, "n", problem.n, "k", problem.k, "batch", problem.batch, "transpose_a", problem.transpose_a, "transpose_b",
-        problem.transpose_b, "order", problem.order, "alpha", problem.alpha, "beta", problem.beta, "leading_dimension_a",
-        problem.leading_dimension_a, "leading_dimension_b", problem.leading_dimension_b, "leading_dimension_c", problem.leading_dimension_c,
-        "batch_stride_a", problem.batch_stride_a, "batch_stride_b", problem.batch_stride_b, "batch_stride_c", problem.batch_stride_c);
+  visit("m", problem.m, "n", problem.n, "k", problem.k, "batch", problem.batch, "transpose_a", problem.transpose_a,
+        "transpose_b", problem.transpose_b, "order", problem.order, "alpha", problem.alpha, "beta", problem.beta,
+        "leading_dimension_a", problem.leading_dimension_a, "leading_dimension_b", problem.leading_dimension_b,
+        "leading_dimension_c", problem.leading_dimension_c, "batch_stride_a", problem.batch_stride_a, "batch_stride_b",
+        problem.batch_stride_b, "batch_stride_c", problem.batch_stride_c);
 }
 
 /// How one operand is stored: its extents as a matrix of the product, and where its elements are.

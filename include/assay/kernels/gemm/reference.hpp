@@ -6,8 +6,8 @@
 
 #include "assay/backends/parallel_backend.hpp"
 #include "assay/compare/expected_row.hpp"
-#include "assay/core/vector_variants.hpp"
 #include "assay/core/instruction_set.hpp"
+#include "assay/core/vector_variants.hpp"
 #include "assay/kernels/gemm/bound.hpp"
 #include "assay/kernels/gemm/detail/block_reference.hpp"
 #include "assay/kernels/gemm/detail/portable_reference.hpp"
@@ -22,14 +22,17 @@ namespace assay::inline v0 {
 /// Whether a reference in plain double is precise enough, or sums must carry twice its precision.
 template <class Op>
 inline constexpr bool gemm_needs_double_double =
-    FormatTraits<typename Op::FormatA>::layout.precision() + FormatTraits<typename Op::FormatB>::layout.precision() > 53 ||
+    FormatTraits<typename Op::FormatA>::layout.precision() + FormatTraits<typename Op::FormatB>::layout.precision() >
+        53 ||
     FormatTraits<typename Op::FormatC>::layout.precision() > 24;
 
 /// How the scale S = |A||B| of the bound is had.
 enum class GemmScales {
   automatic,  ///< bounded for large products, where it saves half of the time; else exact
   exact,      ///< summed beside the product
-  bounded  ///< from above, in O(m·n·k/64), where that is at most 16 times S for certain, see kernels/gemm/detail/magnitude_shares.hpp, else exact; a comparison refines elements in doubt
+  /// from above, in O(m·n·k/64), where that is at most 16 times S for certain, see
+  /// kernels/gemm/detail/magnitude_shares.hpp, else exact; a comparison refines elements in doubt
+  bounded
 };
 
 /// How the reference is computed.
@@ -90,24 +93,27 @@ struct GemmReference {
   [[nodiscard]] Expected expected() { return {value.data(), error.data(), arguments, bound, exact_scales}; }
 };
 
-/// Computes α·op(A)·op(B) + β·C on the stored operands in float64, or in double-double where an operand or the output is
-/// float64, together with S = |A||B| (or an upper bound of it, see `GemmScales`) and from both the bound E. `arguments.c`
-/// holds C before the kernel ran; it is not read where β = 0 (and may then be null).
+/// Computes α·op(A)·op(B) + β·C on the stored operands in float64, or in double-double where an operand or the output
+/// is float64, together with S = |A||B| (or an upper bound of it, see `GemmScales`) and from both the bound E.
+/// `arguments.c` holds C before the kernel ran; it is not read where β = 0 (and may then be null).
 ///
 /// Sums run in ascending k for every element, so r is bit-identical for any number of threads, any blocking, any
 /// instruction set and any backend with IEEE arithmetic; E may differ in its last bits between instruction sets.
-/// Float64 matrix units (CUDA from sm_80) are IEEE arithmetic, too: PTX ISA says that mma's products and sums of .f64 have "the precision of .f64
-/// fused multiply-add" and round to nearest, so that the reference's own error stays below γ_{K+3}·S, which E holds, whatever the order. The
-/// order within an instruction's four terms is not documented; measured on Ampere, Hopper and Blackwell it is ascending (Xie et al., "MMA-Sim:
-/// bit-accurate reference model of tensor cores and matrix cores", arXiv 2511.10909), which gives the host's bits, but NVIDIA does not promise it.
+/// Float64 matrix units (CUDA from sm_80) are IEEE arithmetic, too: PTX ISA says that mma's products and sums of .f64
+/// have "the precision of .f64 fused multiply-add" and round to nearest, so that the reference's own error stays below
+/// γ_{K+3}·S, which E holds, whatever the order. The order within an instruction's four terms is not documented;
+/// measured on Ampere, Hopper and Blackwell it is ascending (Xie et al., "MMA-Sim: bit-accurate reference model of
+/// tensor cores and matrix cores", arXiv 2511.10909), which gives the host's bits, but NVIDIA does not promise it.
 ///
-/// O(batch·m·n·k) time. Memory: 16·batch·m·n bytes for the result. On the host at most 32 MiB of packed panels and 1 MiB
-/// a thread besides. On devices with blocks of threads nothing more where scales are exact, which costs a second product, and a
-/// quarter of a byte for each element of A and B where they are bounded; elsewhere, and in double-double, 2 KiB per row of A and
-/// column of B, and 8·batch·m·n bytes more in double-double.
+/// O(batch·m·n·k) time. Memory: 16·batch·m·n bytes for the result. On the host at most 32 MiB of packed panels and 1
+/// MiB a thread besides. On devices with blocks of threads nothing more where scales are exact, which costs a second
+/// product, and a quarter of a byte for each element of A and B where they are bounded; elsewhere, and in
+/// double-double, 2 KiB per row of A and column of B, and 8·batch·m·n bytes more in double-double.
 template <class Op, ParallelBackend B>
-[[nodiscard]] Result<GemmReference<Op, B>> gemm_reference(B& backend, typename B::Stream& stream, const GemmProblem& problem,
-                                                          const typename Op::Arguments& arguments, const GemmBound& bound,
+[[nodiscard]] Result<GemmReference<Op, B>> gemm_reference(B& backend, typename B::Stream& stream,
+                                                          const GemmProblem& problem,
+                                                          const typename Op::Arguments& arguments,
+                                                          const GemmBound& bound,
                                                           [[maybe_unused]] const GemmReferenceOptions& options = {}) {
   constexpr bool double_double = gemm_needs_double_double<Op>;
   const std::size_t elements = static_cast<std::size_t>(problem.batch * problem.m * problem.n);
@@ -118,13 +124,15 @@ template <class Op, ParallelBackend B>
   bool exact_scales = true;
   const auto computed = [&]() -> Result<void> {
     constexpr double large = 0x1p28;
-    const double products = static_cast<double>(problem.m) * static_cast<double>(problem.n) * static_cast<double>(problem.k);
-    [[maybe_unused]] const bool exact =
-        double_double || options.scales == GemmScales::exact || (options.scales == GemmScales::automatic && products < large);
+    const double products =
+        static_cast<double>(problem.m) * static_cast<double>(problem.n) * static_cast<double>(problem.k);
+    [[maybe_unused]] const bool exact = double_double || options.scales == GemmScales::exact ||
+                                        (options.scales == GemmScales::automatic && products < large);
 #if ASSAY_DETAIL_VECTOR_VARIANTS
     if constexpr (backend_runs_on_host<B>) {
       if (!double_double || options.instruction_set != InstructionSet::baseline) {
-        detail::HostReference<Op, double_double, B> reference(backend, stream, arguments, bound, !exact, options.instruction_set);
+        detail::HostReference<Op, double_double, B> reference(backend, stream, arguments, bound, !exact,
+                                                              options.instruction_set);
         auto done = reference.run(value.value().data(), error.value().data());
         exact_scales = !reference.bounded();
         return done;
@@ -137,7 +145,8 @@ template <class Op, ParallelBackend B>
       exact_scales = !reference.bounded();
       return done;
     } else {
-      return detail::portable_reference<Op, double_double>(backend, stream, arguments, bound, value.value().data(), error.value().data());
+      return detail::portable_reference<Op, double_double>(backend, stream, arguments, bound, value.value().data(),
+                                                           error.value().data());
     }
   }();
   if (!computed) return computed.propagate();

@@ -53,12 +53,14 @@ struct GemmSample {
   [[nodiscard]] StridedView<const typename Op::FormatC, 2> view() const { return {actual.data(), {size, 1}, {1, 1}}; }
 };
 
-/// The outputs at `positions`, with the exact sums (in double-double) and the bound of each as `gemm_reference` has them.
-/// `arguments.c` is the kernel's output; `before` what C was, not read where β = 0. O(positions·k) time.
+/// The outputs at `positions`, with the exact sums (in double-double) and the bound of each as `gemm_reference` has
+/// them. `arguments.c` is the kernel's output; `before` what C was, not read where β = 0. O(positions·k) time.
 template <class Op, ParallelBackend B>
-[[nodiscard]] Result<GemmSample<Op, B>> gemm_sample(B& backend, typename B::Stream& stream, const typename Op::Arguments& arguments,
+[[nodiscard]] Result<GemmSample<Op, B>> gemm_sample(B& backend, typename B::Stream& stream,
+                                                    const typename Op::Arguments& arguments,
                                                     const StridedView<const typename Op::FormatC, 3>& before,
-                                                    const std::vector<GemmPosition>& positions, const GemmBound& bound) {
+                                                    const std::vector<GemmPosition>& positions,
+                                                    const GemmBound& bound) {
   using Output = typename Op::FormatC;
   const std::size_t count = positions.size();
   auto places = backend.template allocate<GemmPosition>(count);
@@ -75,7 +77,8 @@ template <class Op, ParallelBackend B>
   if (!magnitude) return magnitude.propagate();
   const auto submit = [&]() -> Result<void> {
     if (count == 0) return {};
-    if (auto copied = backend.copy_to_device(stream, places.value().data(), positions.data(), count); !copied) return copied;
+    if (auto copied = backend.copy_to_device(stream, places.value().data(), positions.data(), count); !copied)
+      return copied;
     const detail::SampleElement<Op> work{arguments,
                                          before,
                                          places.value().data(),
@@ -92,34 +95,41 @@ template <class Op, ParallelBackend B>
     }();
     if (!summed) return summed;
     const Index size = static_cast<Index>(count);
-    const detail::FinishReference<Output, true> finish{{product.value().data(), residual.value().data(), magnitude.value().data()},
-                                                       {initial.value().data(), {1, 1, size}, {size, size, 1}},
-                                                       bound};
+    const detail::FinishReference<Output, true> finish{
+        {product.value().data(), residual.value().data(), magnitude.value().data()},
+        {initial.value().data(), {1, 1, size}, {size, size, 1}},
+        bound};
     return backend.parallel_for(stream, count, finish);
   };
   const auto submitted = submit();
-  const auto done = backend.synchronize(stream);  // also where something was refused: what was submitted before uses the memory
+  const auto done =
+      backend.synchronize(stream);  // also where something was refused: what was submitted before uses the memory
   if (!submitted) return submitted.propagate();
   if (!done) return done.propagate();
-  return GemmSample<Op, B>{std::move(actual).value(), std::move(product).value(), std::move(magnitude).value(), static_cast<Index>(count)};
+  return GemmSample<Op, B>{std::move(actual).value(), std::move(product).value(), std::move(magnitude).value(),
+                           static_cast<Index>(count)};
 }
 
 namespace detail {
 
 /// A scan of every line.
 template <Format T, ParallelBackend B>
-[[nodiscard]] Result<std::vector<LineScan>> scan_lines(B& backend, typename B::Stream& stream, const StridedView<const T, 3>& lines) {
+[[nodiscard]] Result<std::vector<LineScan>> scan_lines(B& backend, typename B::Stream& stream,
+                                                       const StridedView<const T, 3>& lines) {
   const std::size_t count = static_cast<std::size_t>(lines.extents[0] * lines.extents[1]);
   if constexpr (BlockBackend<B> && !backend_runs_on_host<B>) {
     auto scans = backend.template allocate<LineScan>(count);
     if (!scans) return scans.propagate();
     std::vector<LineScan> on_host(count);
     const auto submit = [&]() -> Result<void> {
-      if (auto scanned = backend.parallel_blocks(stream, count, ScanBlock<T>::of(lines, scans.value().data())); !scanned) return scanned;
+      if (auto scanned = backend.parallel_blocks(stream, count, ScanBlock<T>::of(lines, scans.value().data()));
+          !scanned)
+        return scanned;
       return backend.copy_to_host(stream, on_host.data(), scans.value().data(), count);
     };
     const auto submitted = submit();
-    const auto done = backend.synchronize(stream);  // also where something was refused: what was submitted before uses the memory
+    const auto done =
+        backend.synchronize(stream);  // also where something was refused: what was submitted before uses the memory
     if (!submitted) return submitted.propagate();
     if (!done) return done.propagate();
     return on_host;
@@ -138,8 +148,8 @@ struct GemmNonfinite {
 
 /// Finds them in one pass along the memory.
 template <Format T, ParallelBackend B>
-[[nodiscard]] Result<GemmNonfinite> find_nonfinite(B& backend, typename B::Stream& stream, const StridedView<const T, 3>& output,
-                                                   Index limit) {
+[[nodiscard]] Result<GemmNonfinite> find_nonfinite(B& backend, typename B::Stream& stream,
+                                                   const StridedView<const T, 3>& output, Index limit) {
   StridedView<const T, 3> lines = output;
   const bool by_columns = output.strides[2] != 1 && output.strides[1] == 1;
   if (by_columns) {
@@ -153,10 +163,12 @@ template <Format T, ParallelBackend B>
   for (std::size_t index = 0; index < scans.value().size(); ++index) {
     const detail::LineScan& scan = scans.value()[index];
     found.count += scan.count;
-    const Index batch = static_cast<Index>(index) / lines.extents[1], line = static_cast<Index>(index) % lines.extents[1];
+    const Index batch = static_cast<Index>(index) / lines.extents[1],
+                line = static_cast<Index>(index) % lines.extents[1];
     const auto add = [&](Index position) {
       if (static_cast<Index>(found.positions.size()) < limit)
-        found.positions.push_back(by_columns ? GemmPosition{batch, position, line} : GemmPosition{batch, line, position});
+        found.positions.push_back(by_columns ? GemmPosition{batch, position, line}
+                                             : GemmPosition{batch, line, position});
     };
     if (scan.count > 0) add(scan.first);
     if (scan.count > 1) add(scan.last);

@@ -22,7 +22,8 @@ namespace detail {
 
 }  // namespace detail
 
-ASSAY_DETAIL_HEADER_INLINE GemmSamplePlaces gemm_sample_places(const GemmProblem& problem, Index count, std::uint64_t seed) {
+ASSAY_DETAIL_HEADER_INLINE GemmSamplePlaces gemm_sample_places(const GemmProblem& problem, Index count,
+                                                               std::uint64_t seed) {
   GemmSamplePlaces places;
   const Index elements = problem.batch * problem.m * problem.n;
   count = std::min(count, elements);
@@ -34,7 +35,8 @@ ASSAY_DETAIL_HEADER_INLINE GemmSamplePlaces gemm_sample_places(const GemmProblem
     return static_cast<Index>(random_bits(seed ^ key, draws++, key).low() % static_cast<std::uint64_t>(extent));
   };
   const auto add = [&](Index limit, GemmPosition position) {
-    if (static_cast<Index>(positions.size()) < limit && std::find(positions.begin(), positions.end(), position) == positions.end())
+    if (static_cast<Index>(positions.size()) < limit &&
+        std::find(positions.begin(), positions.end(), position) == positions.end())
       positions.push_back(position);
   };
   const Index last_row = problem.m - 1, last_column = problem.n - 1;
@@ -57,7 +59,8 @@ ASSAY_DETAIL_HEADER_INLINE GemmSamplePlaces gemm_sample_places(const GemmProblem
                     columns[static_cast<std::size_t>(draw(static_cast<Index>(columns.size())))]});
 
   places.drawn = count - static_cast<Index>(positions.size());
-  for (Index left = places.drawn; left > 0; --left) positions.push_back({draw(problem.batch), draw(problem.m), draw(problem.n)});
+  for (Index left = places.drawn; left > 0; --left)
+    positions.push_back({draw(problem.batch), draw(problem.m), draw(problem.n)});
   std::sort(positions.begin(), positions.end());
   positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
   return places;

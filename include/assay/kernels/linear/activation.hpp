@@ -7,10 +7,12 @@
 
 namespace assay::inline v0 {
 
-/// An activation and how far a kernel may be from it, by running error analysis of its formula: any of the usual ones, so that
-/// far on the negative side the error is relative to x and not to the small result (1 + erf and 1 + tanh cancel there, and so does the sigmoid that is made of
-/// tanh). Where x is −∞ all but ReLU are −∞·0, NaN. `swiglu` is not among them: it is silu times something.
-[[nodiscard]] ASSAY_FUNCTION inline Bounded activate(const BoundedArithmetic& arithmetic, LinearActivation activation, Bounded x) {
+/// An activation and how far a kernel may be from it, by running error analysis of its formula: any of the usual ones,
+/// so that far on the negative side the error is relative to x and not to the small result (1 + erf and 1 + tanh cancel
+/// there, and so does the sigmoid that is made of tanh). Where x is −∞ all but ReLU are −∞·0, NaN. `swiglu` is not
+/// among them: it is silu times something.
+[[nodiscard]] ASSAY_FUNCTION inline Bounded activate(const BoundedArithmetic& arithmetic, LinearActivation activation,
+                                                     Bounded x) {
   const auto halved = [&](Bounded one_plus) { return arithmetic.multiply(arithmetic.scale(x, 0.5), one_plus); };
   switch (activation) {
     case LinearActivation::relu: {
@@ -26,7 +28,8 @@ namespace assay::inline v0 {
       if (detail::absolute(x.value) - x.error < 10) {  // beyond, the cube may overflow, and tanh is ±1
         const Bounded cube = arithmetic.multiply(arithmetic.multiply(x, x), x);
         const Bounded inner = arithmetic.add(x, arithmetic.multiply({0.044715, 0.044715 * arithmetic.unit}, cube));
-        tangent = arithmetic.tanh(arithmetic.multiply({0.79788456080286536, 0.79788456080286536 * arithmetic.unit}, inner));
+        tangent =
+            arithmetic.tanh(arithmetic.multiply({0.79788456080286536, 0.79788456080286536 * arithmetic.unit}, inner));
       }
       return halved(arithmetic.add(arithmetic.exact(1), tangent));
     }

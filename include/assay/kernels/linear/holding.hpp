@@ -15,8 +15,8 @@ namespace detail {
 
 }  // namespace detail
 
-/// In what kernels may hold the elements of an operand between dequantizing and multiplying them: what bounds need of its range, which is the narrower of the dequantized elements' format
-/// and the accumulator's.
+/// In what kernels may hold the elements of an operand between dequantizing and multiplying them: what bounds need of
+/// its range, which is the narrower of the dequantized elements' format and the accumulator's.
 struct LinearHolding {
   double largest = 0;         ///< finite number
   double least_normal = 0;    ///< smallest number of full precision
@@ -24,9 +24,10 @@ struct LinearHolding {
   double underflow = 0;       ///< h, what an element below `least_normal` may be off by; 0: the range does not matter
   double relative_error = 0;  ///< of an element before it is rounded a last time
 
-  /// That of a block-scaled operand whose elements are rounded so many times by `unit_roundoff`; where they are exact, once by their range.
-  [[nodiscard]] static LinearHolding of(const LinearProblem& problem, const LinearMatrix& matrix, int roundings, double unit_roundoff,
-                                        const AccumulationModel& accumulation);
+  /// That of a block-scaled operand whose elements are rounded so many times by `unit_roundoff`; where they are exact,
+  /// once by their range.
+  [[nodiscard]] static LinearHolding of(const LinearProblem& problem, const LinearMatrix& matrix, int roundings,
+                                        double unit_roundoff, const AccumulationModel& accumulation);
 };
 
 /// Magnitudes of numbers: of codes, or of the scales that they are multiplied by. Infinities and NaN are left out.
@@ -64,7 +65,8 @@ struct LinearHeld {
     size += magnitude;
     if (holding.underflow == 0) return;
     if (magnitude * (1 + holding.relative_error) > holding.largest) lost = BoundedArithmetic::infinity();
-    if (magnitude < holding.least_normal && !holds(holding, magnitude) && lost < holding.underflow) lost = holding.underflow;
+    if (magnitude < holding.least_normal && !holds(holding, magnitude) && lost < holding.underflow)
+      lost = holding.underflow;
   }
 
  private:
@@ -75,16 +77,16 @@ struct LinearHeld {
   }
 };
 
-/// What products of codes and scales lose on the way where they leave the accumulator's range before they meet, although the
-/// elements stay within it. With η the accumulator's smallest number, which is what an underflow errs by at most, a sum of
-/// a·b = c_a·s_a·c_b·s_b may err
+/// What products of codes and scales lose on the way where they leave the accumulator's range before they meet,
+/// although the elements stay within it. With η the accumulator's smallest number, which is what an underflow errs by
+/// at most, a sum of a·b = c_a·s_a·c_b·s_b may err
 /// - by η·Σ|c_a|·|b| where a scale s_a is below the normal numbers, and by η·Σ|a|·|c_b| where s_b is;
-/// - by η·Σ|c_a·c_b| where a product of two scales is, and by η·Σ|s_a·s_b| where a sum of products of codes is, for what is
-///   lost is multiplied by the other two factors;
-/// - by η·Σ|s_b| where s_a times a sum of products of codes is, and by η·Σ|s_a| where s_b is multiplied first. Where codes
-///   cancel, their sum may be smaller than their least product by the bits that it has: 24 of them are allowed for.
-/// It is infinite where such a product may pass the largest number. Kernels whose sums of products of codes may do so
-/// themselves are no right ones, and but for the first line nothing is allowed for.
+/// - by η·Σ|c_a·c_b| where a product of two scales is, and by η·Σ|s_a·s_b| where a sum of products of codes is, for
+///   what is lost is multiplied by the other two factors;
+/// - by η·Σ|s_b| where s_a times a sum of products of codes is, and by η·Σ|s_a| where s_b is multiplied first. Where
+///   codes cancel, their sum may be smaller than their least product by the bits that it has: 24 of them are allowed
+///   for. It is infinite where such a product may pass the largest number. Kernels whose sums of products of codes may
+///   do so themselves are no right ones, and but for the first line nothing is allowed for.
 struct LinearScaling {
   double largest = 0;       ///< finite number of the accumulator
   double least_normal = 0;  ///< its smallest number of full precision
@@ -96,7 +98,8 @@ struct LinearScaling {
   }
   /// The sum of what may be lost in an element of the product.
   [[nodiscard]] ASSAY_FUNCTION double lost(const LinearHeld& row, const LinearHeld& column) const {
-    const double of_scales = row.scales.least * column.scales.least, of_codes = row.codes.least * column.codes.least * 0x1p-24,
+    const double of_scales = row.scales.least * column.scales.least,
+                 of_codes = row.codes.least * column.codes.least * 0x1p-24,
                  sum_of_codes = of_products(row.codes, column.codes);
     double numbers = 0;
     if (row.scales.least < least_normal) numbers += row.codes.largest * column.size;

@@ -27,7 +27,8 @@ namespace assay::inline v0 {
   return "even";
 }
 
-/// The name in case ids, by what is special: int8_gemm, grouped_gemm, scaled_gemm (both operands block-scaled), weight_only_gemm (weights only), sparse_gemm, fused_gemm.
+/// The name in case ids, by what is special: int8_gemm, grouped_gemm, scaled_gemm (both operands block-scaled),
+/// weight_only_gemm (weights only), sparse_gemm, fused_gemm.
 [[nodiscard]] constexpr const char* operation_of(const LinearProblem& problem) {
   if (problem.groups > 0) return "grouped_gemm";
   if (problem.is_integer()) return "int8_gemm";
@@ -40,7 +41,8 @@ namespace assay::inline v0 {
 /// "33x17x100-g8-ragged-nt-za-zbv-sbv-bias-gelu-res-quantized".
 [[nodiscard]] std::string name_of(const LinearProblem& problem);
 
-/// "mxfp8_e4m3xmxfp4.bf16", "bf16.bf16": A, B where it is stored otherwise, output; the format of dequantized elements where it is not float32.
+/// "mxfp8_e4m3xmxfp4.bf16", "bf16.bf16": A, B where it is stored otherwise, output; the format of dequantized elements
+/// where it is not float32.
 [[nodiscard]] std::string formats_of(const LinearProblem& problem);
 
 }  // namespace assay::inline v0

@@ -11,7 +11,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string name_of(const LinearProblem& problem) {
   if (problem.groups > 0) name += "-g" + std::to_string(problem.groups) + "-" + name_of(problem.group_sizes);
   if (problem.transpose_b) name += "-nt";
   const auto granular = [&](const char* what, LinearGranularity granularity) {
-    if (granularity != LinearGranularity::none) name += std::string("-") + what + (granularity == LinearGranularity::vector ? "v" : "");
+    if (granularity != LinearGranularity::none)
+      name += std::string("-") + what + (granularity == LinearGranularity::vector ? "v" : "");
   };
   granular("za", problem.a.zero_points);
   granular("zb", problem.b.zero_points);
@@ -30,7 +31,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string name_of(const LinearProblem& problem) {
 
 ASSAY_DETAIL_HEADER_INLINE std::string formats_of(const LinearProblem& problem) {
   const auto stored = [](const LinearMatrix& matrix) {
-    return std::string(matrix.is_block_scaled() ? matrix.scheme.name : matrix.format.name) + (matrix.is_sparse() ? "_2of4" : "");
+    return std::string(matrix.is_block_scaled() ? matrix.scheme.name : matrix.format.name) +
+           (matrix.is_sparse() ? "_2of4" : "");
   };
   std::string name = stored(problem.a);
   if (stored(problem.b) != name) name += "x" + stored(problem.b);

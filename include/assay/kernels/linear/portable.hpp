@@ -25,7 +25,8 @@ struct PortableLinearElement {
     if (!problem.output_scaled) return output.store(element, result);
     const double quantized = result / static_cast<float>(whole_scales.load(2));
     const ElementFormat format = output.format;
-    format.store_code(output.data, output.offset_of(element), format.encode(quantized, Rounding::nearest_even, Overflow::saturate));
+    format.store_code(output.data, output.offset_of(element),
+                      format.encode(quantized, Rounding::nearest_even, Overflow::saturate));
   }
 
  private:
@@ -45,8 +46,9 @@ struct PortableLinearElement {
         float partial = 0;
         for (Index term = first; term < last; ++term)
           partial += static_cast<float>(a.code(0, row, term)) * static_cast<float>(b.code(group, column, term));
-        sum +=
-            problem.b.is_block_scaled() ? partial * static_cast<float>(a.factor(0, row, first) * b.factor(group, column, first)) : partial;
+        sum += problem.b.is_block_scaled()
+                   ? partial * static_cast<float>(a.factor(0, row, first) * b.factor(group, column, first))
+                   : partial;
       }
     }
     sum *= static_cast<float>(a.vector_scale(0, row));

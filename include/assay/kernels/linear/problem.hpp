@@ -11,9 +11,10 @@ namespace assay::inline v0 {
 
 /// How an operand of the product is stored.
 enum class LinearStorage {
-  dense,         ///< one element after the other
-  block_scaled,  ///< packed codes with scales, by a `BlockScaling`; rows of A and columns of B are the rows of the quantized matrix
-  sparse         ///< two of four consecutive terms, and for each four of them four bits that say which (low bits: the first)
+  dense,  ///< one element after the other
+  /// packed codes with scales, by a `BlockScaling`; rows of A and columns of B are the rows of the quantized matrix
+  block_scaled,
+  sparse  ///< two of four consecutive terms, and for each four of them four bits that say which (low bits: the first)
 };
 
 /// For what there is a number of its own: one for all, or one for each row of A or column of B.
@@ -45,7 +46,9 @@ struct LinearMatrix {
   LinearGranularity zero_points = LinearGranularity::none;  ///< int32, of dense integers: what stands for 0
 
   /// Whether the elements are integers.
-  [[nodiscard]] ASSAY_FUNCTION constexpr bool is_integer() const { return storage == LinearStorage::dense && !format.is_float(); }
+  [[nodiscard]] ASSAY_FUNCTION constexpr bool is_integer() const {
+    return storage == LinearStorage::dense && !format.is_float();
+  }
   /// Whether the elements are codes with scales for blocks.
   [[nodiscard]] ASSAY_FUNCTION constexpr bool is_block_scaled() const { return storage == LinearStorage::block_scaled; }
   /// Whether two of four elements are left out.
@@ -56,17 +59,20 @@ struct LinearMatrix {
   }
 };
 
-/// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`. The scheme is not one of them: it stays.
+/// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`. The
+/// scheme is not one of them: it stays.
 template <class Visit>
 void fields(LinearMatrix& problem, Visit&& visit) {
-  visit("storage", problem.storage, "format", problem.format, "scales", problem.scales, "zero_points", problem.zero_points);
+  visit("storage", problem.storage, "format", problem.format, "scales", problem.scales, "zero_points",
+        problem.zero_points);
 }
 
 /// A linear layer as accelerators compute it, with everything that is fused into its product:
 ///
-///   z = scale_a·scale_b·Σ_k a(row, k)·b(k, column) + bias(column),   out = (activation(z) + residual)/output_scale
+///   z = scale_a·scale_b·Σ_k a(row, k)·b(k, column) + bias(column), out = (activation(z) + residual)/output_scale
 ///
-/// a and b are what the stored operands stand for: (code − zero point)·scale. With groups, as in a mixture of experts, each group of rows has a B of its own.
+/// a and b are what the stored operands stand for: (code − zero point)·scale. With groups, as in a mixture of experts,
+/// each group of rows has a B of its own.
 struct LinearProblem {
   Index m = 0;       ///< rows of A and of the output
   Index n = 0;       ///< columns of the output
@@ -79,15 +85,20 @@ struct LinearProblem {
   bool bias = false;
   bool residual = false;
   LinearActivation activation = LinearActivation::none;
-  bool output_scaled = false;  ///< the result is quantized: divided by a scale, and beyond the range of the output its end
+  bool output_scaled =
+      false;  ///< the result is quantized: divided by a scale, and beyond the range of the output its end
   ElementFormat output = element_format<float32>();  ///< storage format of the output
-  /// The narrowest format in which a kernel may hold dequantized elements before it multiplies them; wider ones than the accumulator's change nothing.
+  /// The narrowest format in which a kernel may hold dequantized elements before it multiplies them; wider ones than
+  /// the accumulator's change nothing.
   ElementFormat dequantized = element_format<float32>();
-  /// Whether kernels may expand (code − zero point)·scale, element by element or summed up, of block-scaled operands: to rounding errors code and zero point then count each by itself.
+  /// Whether kernels may expand (code − zero point)·scale, element by element or summed up, of block-scaled operands:
+  /// to rounding errors code and zero point then count each by itself.
   bool expanded_zero_points = false;
 
   /// Columns of the second factor: twice those of the output where a gate is computed.
-  [[nodiscard]] ASSAY_FUNCTION constexpr Index columns_of_b() const { return activation == LinearActivation::swiglu ? 2 * n : n; }
+  [[nodiscard]] ASSAY_FUNCTION constexpr Index columns_of_b() const {
+    return activation == LinearActivation::swiglu ? 2 * n : n;
+  }
   /// How many second factors there are: one a group.
   [[nodiscard]] ASSAY_FUNCTION constexpr Index matrices() const { return groups > 0 ? groups : 1; }
   /// Terms of a sum that may be other than zero.
@@ -96,8 +107,8 @@ struct LinearProblem {
   [[nodiscard]] ASSAY_FUNCTION constexpr bool is_integer() const { return a.is_integer() && b.is_integer(); }
   /// Whether anything is done with the sums before they are stored.
   [[nodiscard]] ASSAY_FUNCTION constexpr bool has_epilogue() const {
-    return a.scales != LinearGranularity::none || b.scales != LinearGranularity::none || bias || residual || output_scaled ||
-           activation != LinearActivation::none;
+    return a.scales != LinearGranularity::none || b.scales != LinearGranularity::none || bias || residual ||
+           output_scaled || activation != LinearActivation::none;
   }
   /// Of bias and residual: the output's, where that is a floating-point format of 16 bits or more.
   [[nodiscard]] constexpr ElementFormat epilogue_format() const {
@@ -121,10 +132,10 @@ struct LinearProblem {
 /// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
 template <class Visit>
 void fields(LinearProblem& problem, Visit&& visit) {
-  visit("m", problem.m, "n", problem.n, "k", problem.k, "groups", problem.groups, "group_sizes", problem.group_sizes, "transpose_b",
-        problem.transpose_b, "a", problem.a, "b", problem.b, "bias", problem.bias, "residual", problem.residual, "activation",
-        problem.activation, "output_scaled", problem.output_scaled, "output", problem.output, "dequantized", problem.dequantized,
-        "expanded_zero_points", problem.expanded_zero_points);
+  visit("m", problem.m, "n", problem.n, "k", problem.k, "groups", problem.groups, "group_sizes", problem.group_sizes,
+        "transpose_b", problem.transpose_b, "a", problem.a, "b", problem.b, "bias", problem.bias, "residual",
+        problem.residual, "activation", problem.activation, "output_scaled", problem.output_scaled, "output",
+        problem.output, "dequantized", problem.dequantized, "expanded_zero_points", problem.expanded_zero_points);
 }
 
 /// `ErrorKind::invalid` names the field at fault.

@@ -24,7 +24,12 @@ struct LinearReader {
   /// The reader of the first factor.
   [[nodiscard]] ASSAY_FUNCTION static LinearReader of_a(const LinearProblem& problem, const OperandArray& operands) {
     using Position = LinearOperands;
-    LinearReader reader{problem.a, operands[Position::a], operands[Position::a_scales], operands[Position::a_zero_points], {}, problem.m,
+    LinearReader reader{problem.a,
+                        operands[Position::a],
+                        operands[Position::a_scales],
+                        operands[Position::a_zero_points],
+                        {},
+                        problem.m,
                         problem.k};
     reader.vector_stride = reader.values.strides[0];
     if (problem.a.has_tensor_scale()) reader.whole_scales = operands[Position::whole_scales];
@@ -65,8 +70,8 @@ struct LinearReader {
   }
   /// Which of the two sparse weights that are kept of four terms is that of `term`; −1: neither.
   [[nodiscard]] ASSAY_FUNCTION Index kept_slot(Index group, Index vector, Index term) const {
-    const std::uint64_t byte =
-        metadata.format.load_code(metadata.data, (group * vectors + vector) * metadata.strides[metadata.rank - 2] + term / 8);
+    const std::uint64_t byte = metadata.format.load_code(
+        metadata.data, (group * vectors + vector) * metadata.strides[metadata.rank - 2] + term / 8);
     const Index kept = static_cast<Index>(term / 4 % 2 == 0 ? byte & 15 : byte >> 4);
     return (kept & 3) == term % 4 ? 0 : kept >> 2 == term % 4 ? 1 : -1;
   }
@@ -76,7 +81,9 @@ struct LinearReader {
     return scales.format.load(scales.data, place_of_scale(scales, group, vector, term)) * whole_scale();
   }
   /// Of the tensor; 1 without. Read where it lies, which may be a device.
-  [[nodiscard]] ASSAY_FUNCTION double whole_scale() const { return whole_scales.present() ? whole_scales.load(own_whole_scale) : 1; }
+  [[nodiscard]] ASSAY_FUNCTION double whole_scale() const {
+    return whole_scales.present() ? whole_scales.load(own_whole_scale) : 1;
+  }
   /// What rounding errors are relative to, times the factor, where zero points of a block-scaled operand are expanded.
   [[nodiscard]] ASSAY_FUNCTION LinearParts expanded_parts(Index group, Index vector, Index term) const {
     const double zero = matrix.is_block_scaled() ? zero_point_of_block(group, vector, term) : 0;
@@ -88,7 +95,8 @@ struct LinearReader {
 
   /// One past the last term that shares the factor of `term`.
   [[nodiscard]] ASSAY_FUNCTION Index end_of_block(Index term) const {
-    const Index length = matrix.is_block_scaled() ? matrix.scheme.columns_of_block(terms) : terms, end = (term / length + 1) * length;
+    const Index length = matrix.is_block_scaled() ? matrix.scheme.columns_of_block(terms) : terms,
+                end = (term / length + 1) * length;
     return end < terms ? end : terms;
   }
 
@@ -104,20 +112,22 @@ struct LinearReader {
   /// The zero point of the block of a term; 0 without.
   [[nodiscard]] ASSAY_FUNCTION int zero_point_of_block(Index group, Index vector, Index term) const {
     if (!matrix.scheme.zero_points) return 0;
-    return matrix.scheme.element.integer_of(
-        static_cast<std::uint32_t>(zero_points.format.load_code(zero_points.data, place_of_scale(zero_points, group, vector, term))));
+    return matrix.scheme.element.integer_of(static_cast<std::uint32_t>(
+        zero_points.format.load_code(zero_points.data, place_of_scale(zero_points, group, vector, term))));
   }
 
  private:
-  [[nodiscard]] ASSAY_FUNCTION double number(const Operand& numbers, LinearGranularity granularity, Index group, Index vector,
-                                             double without) const {
+  [[nodiscard]] ASSAY_FUNCTION double number(const Operand& numbers, LinearGranularity granularity, Index group,
+                                             Index vector, double without) const {
     if (granularity == LinearGranularity::none || matrix.is_block_scaled()) return without;
     return numbers.load(granularity == LinearGranularity::tensor ? 0 : group * vectors + vector);
   }
   [[nodiscard]] ASSAY_FUNCTION Index place_of_scale(const Operand& table, Index group, Index vector, Index term) const {
-    const Index row = vector / matrix.scheme.rows_of_block(vectors), column = term / matrix.scheme.columns_of_block(terms);
+    const Index row = vector / matrix.scheme.rows_of_block(vectors),
+                column = term / matrix.scheme.columns_of_block(terms);
     if (matrix.scheme.order == ScaleOrder::strided)
-      return (table.rank > 2 ? group * table.strides[0] : 0) + row * table.strides[table.rank - 2] + column * table.strides[table.rank - 1];
+      return (table.rank > 2 ? group * table.strides[0] : 0) + row * table.strides[table.rank - 2] +
+             column * table.strides[table.rank - 1];
     return (table.rank > 1 ? group * table.strides[0] : 0) +
            tiled_scales(matrix.scheme.scale_rows(vectors), matrix.scheme.scale_columns(terms)).offset(row, column);
   }

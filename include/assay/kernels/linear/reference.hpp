@@ -16,7 +16,8 @@ namespace assay::inline v0 {
 
 namespace detail {
 
-/// The product of dequantized operands: their elements have at most 28 significant bits, so that a product rounds in double by 2⁻⁵³, which the reference's own error covers.
+/// The product of dequantized operands: their elements have at most 28 significant bits, so that a product rounds in
+/// double by 2⁻⁵³, which the reference's own error covers.
 struct DequantisedGemm : Gemm<float64, float64, float64, float64> {};
 
 }  // namespace detail
@@ -32,7 +33,8 @@ struct DequantiseMode {
   bool squared = false;
 };
 
-/// Writes the elements of an operand as doubles, vector after vector, and where it is asked for what the vectors come to as kernels hold them.
+/// Writes the elements of an operand as doubles, vector after vector, and where it is asked for what the vectors come
+/// to as kernels hold them.
 struct DequantiseVectors {
   LinearReader reader;
   double* target;
@@ -61,7 +63,8 @@ struct DequantiseVectors {
   }
   [[nodiscard]] ASSAY_FUNCTION double expanded(Index group, Index vector, Index term, LinearHeld& own) const {
     const LinearParts parts = reader.expanded_parts(group, vector, term);
-    const double size = absolute(reader.factor(group, vector, term)), code = parts.of_code * size, zero_point = parts.of_zero_point * size;
+    const double size = absolute(reader.factor(group, vector, term)), code = parts.of_code * size,
+                 zero_point = parts.of_zero_point * size;
     if (held != nullptr) {
       own.add(holding, code);
       own.add(holding, zero_point);
@@ -85,7 +88,8 @@ struct CopyDoubles {
 
 }  // namespace detail
 
-/// References and bounds of a linear layer: sums and magnitudes are stored, the epilogue is computed while elements are compared.
+/// References and bounds of a linear layer: sums and magnitudes are stored, the epilogue is computed while elements are
+/// compared.
 struct LinearExpected {
   LinearProblem problem;
   LinearBound bound;
@@ -108,15 +112,18 @@ struct LinearExpected {
     if (problem.b.is_sparse() && is_nan(z.value) && !is_nan(kept_sum(group, row, column)))
       z.error = BoundedArithmetic::infinity();  // terms that are left out may be multiplied by 0, or not at all
     if (rows != nullptr)
-      z = bound.held(z, rows[row], columns[group * problem.columns_of_b() + column], static_cast<double>(problem.terms()));
+      z = bound.held(z, rows[row], columns[group * problem.columns_of_b() + column],
+                     static_cast<double>(problem.terms()));
     if (!problem.has_epilogue()) return z;
     const double summand = bias.present() ? bias.load(column) : 0;
     const bool scaled = problem.a.scales != LinearGranularity::none || problem.b.scales != LinearGranularity::none;
     if (bound.integer) {
       z = arithmetic.rounded(z);
     } else {
-      const bool may_begin_with_residual = !scaled && residual.present() && problem.activation == LinearActivation::none;
-      const double start = (scaled ? 0 : size_of(summand)) + (may_begin_with_residual ? size_of(residual.load(element)) : 0);
+      const bool may_begin_with_residual =
+          !scaled && residual.present() && problem.activation == LinearActivation::none;
+      const double start =
+          (scaled ? 0 : size_of(summand)) + (may_begin_with_residual ? size_of(residual.load(element)) : 0);
       z = within_range(z, magnitude[element], start);
     }
     return plus(scaled_by(z, a.vector_scale(0, row), b.vector_scale(group, column)), summand);
@@ -142,21 +149,28 @@ struct LinearExpected {
       if (b.kept_slot(group, column, term) >= 0) sum += a(0, row, term) * b(group, column, term);
     return sum;
   }
-  [[nodiscard]] ASSAY_FUNCTION static double size_of(double summand) { return is_nan(summand) ? 0 : detail::absolute(summand); }
-  /// A sum whose terms' magnitudes add up to `magnitude`, and which may begin with summands of up to `start`, in the accumulator: infinite where every order overflows, unknown where
-  /// some may. What follows can bring the one back into range and not the other.
+  [[nodiscard]] ASSAY_FUNCTION static double size_of(double summand) {
+    return is_nan(summand) ? 0 : detail::absolute(summand);
+  }
+  /// A sum whose terms' magnitudes add up to `magnitude`, and which may begin with summands of up to `start`, in the
+  /// accumulator: infinite where every order overflows, unknown where some may. What follows can bring the one back
+  /// into range and not the other.
   [[nodiscard]] ASSAY_FUNCTION Bounded within_range(Bounded sum, double magnitude, double start) const {
-    const double infinity = bound.arithmetic.infinity(), largest = bound.arithmetic.largest, reached = magnitude + sum.error;
+    const double infinity = bound.arithmetic.infinity(), largest = bound.arithmetic.largest,
+                 reached = magnitude + sum.error;
     if (is_nan(sum.value)) return sum;
-    if (detail::absolute(sum.value) - sum.error > largest * (1 + 0x1p-8) + start) return {sum.value > 0 ? infinity : -infinity, 0};
+    if (detail::absolute(sum.value) - sum.error > largest * (1 + 0x1p-8) + start)
+      return {sum.value > 0 ? infinity : -infinity, 0};
     if (reached > largest || (is_finite(start) && reached + start > largest)) sum.error = infinity;
     return sum;
   }
-  /// z·s_a·s_b, whichever product comes first: in range they round alike, and one may leave the range where the others do not.
+  /// z·s_a·s_b, whichever product comes first: in range they round alike, and one may leave the range where the others
+  /// do not.
   [[nodiscard]] ASSAY_FUNCTION Bounded scaled_by(Bounded z, double scale_a, double scale_b) const {
     const BoundedArithmetic& arithmetic = bound.arithmetic;
     const Bounded of_a = arithmetic.exact(scale_a), of_b = arithmetic.exact(scale_b);
-    if (problem.b.scales == LinearGranularity::none) return problem.a.scales == LinearGranularity::none ? z : arithmetic.multiply(z, of_a);
+    if (problem.b.scales == LinearGranularity::none)
+      return problem.a.scales == LinearGranularity::none ? z : arithmetic.multiply(z, of_a);
     if (problem.a.scales == LinearGranularity::none) return arithmetic.multiply(z, of_b);
     Bounded result = arithmetic.multiply(arithmetic.multiply(z, of_a), of_b);
     const Bounded others[2] = {arithmetic.multiply(arithmetic.multiply(z, of_b), of_a),
@@ -212,7 +226,8 @@ struct LinearPass {
 
 /// One pass over the product: P and S; of squared operands Q; of expanded ones S alone.
 template <ParallelBackend B>
-[[nodiscard]] Result<void> linear_product(B& backend, typename B::Stream& stream, const LinearExpected& expected, const LinearPass& pass) {
+[[nodiscard]] Result<void> linear_product(B& backend, typename B::Stream& stream, const LinearExpected& expected,
+                                          const LinearPass& pass) {
   const LinearProblem& problem = expected.problem;
   auto left = backend.template allocate<double>(static_cast<std::size_t>(problem.m * problem.k) + 1);
   if (!left) return left.propagate();
@@ -238,15 +253,17 @@ template <ParallelBackend B>
     gemm.k = problem.k;
     gemm.transpose_b = true;
     const Index k = problem.k;
-    const DequantisedGemm::Arguments arguments{{left.value().data() + first * k, {1, rows, k}, {rows * k, k, 1}},
-                                               {right.value().data() + group * columns * k, {1, k, columns}, {columns * k, 1, k}},
-                                               {nullptr, {1, rows, columns}, {rows * columns, columns, 1}}};
+    const DequantisedGemm::Arguments arguments{
+        {left.value().data() + first * k, {1, rows, k}, {rows * k, k, 1}},
+        {right.value().data() + group * columns * k, {1, k, columns}, {columns * k, 1, k}},
+        {nullptr, {1, rows, columns}, {rows * columns, columns, 1}}};
     auto own = gemm_reference<DequantisedGemm>(backend, stream, gemm, arguments, magnitudes, options);
     if (!own) return own.propagate();
     WaitAtEnd work_on_own(backend, stream);
     const auto copy = [&](const double* source, double* target) {
       const CopyDoubles work{source, target + first * columns, rows * columns};
-      return backend.parallel_for(stream, static_cast<std::size_t>((work.count + CopyDoubles::chunk - 1) / CopyDoubles::chunk), work);
+      return backend.parallel_for(
+          stream, static_cast<std::size_t>((work.count + CopyDoubles::chunk - 1) / CopyDoubles::chunk), work);
     };
     if (auto run = copy(own.value().value.data(), pass.product); !run) return run;
     if (pass.magnitude != nullptr)
@@ -258,12 +275,15 @@ template <ParallelBackend B>
 
 }  // namespace detail
 
-/// O(m·columns·k) time by the blocked reference of GEMM on dequantized operands, twice where a narrow format of dequantized elements asks for Q. Memory: 16 (24) bytes an element of the
-/// product and, of block-scaled operands, 72 a row and column; while it is made, 8 bytes an element of A and B.
+/// O(m·columns·k) time by the blocked reference of GEMM on dequantized operands, twice where a narrow format of
+/// dequantized elements asks for Q. Memory: 16 (24) bytes an element of the product and, of block-scaled operands, 72 a
+/// row and column; while it is made, 8 bytes an element of A and B.
 template <ParallelBackend B>
 [[nodiscard]] Result<OperationReference<LinearExpected>> linear_reference(B& backend, typename B::Stream& stream,
-                                                                          const LinearProblem& problem, const OperandArray& operands,
-                                                                          RoundingModel model, const Arithmetic& arithmetic) {
+                                                                          const LinearProblem& problem,
+                                                                          const OperandArray& operands,
+                                                                          RoundingModel model,
+                                                                          const Arithmetic& arithmetic) {
   using Position = LinearOperands;
   LinearExpected expected{problem,
                           linear_bound(problem, model, arithmetic).bound,
@@ -288,14 +308,15 @@ template <ParallelBackend B>
   const bool ranged = expected.bound.needs_ranges();
   auto rows = backend.template allocate<LinearHeld>(ranged ? static_cast<std::size_t>(problem.m) + 1 : 1);
   if (!rows) return rows.propagate();
-  auto columns =
-      backend.template allocate<LinearHeld>(ranged ? static_cast<std::size_t>(problem.matrices() * problem.columns_of_b()) + 1 : 1);
+  auto columns = backend.template allocate<LinearHeld>(
+      ranged ? static_cast<std::size_t>(problem.matrices() * problem.columns_of_b()) + 1 : 1);
   if (!columns) return columns.propagate();
-  auto owned = std::make_shared<detail::LinearSums<B>>(detail::LinearSums<B>{std::move(product).value(), std::move(magnitude).value(),
-                                                                             std::move(squares).value(), std::move(groups).value(),
-                                                                             std::move(rows).value(), std::move(columns).value()});
+  auto owned = std::make_shared<detail::LinearSums<B>>(
+      detail::LinearSums<B>{std::move(product).value(), std::move(magnitude).value(), std::move(squares).value(),
+                            std::move(groups).value(), std::move(rows).value(), std::move(columns).value()});
   detail::WaitAtEnd work_on_them(backend, stream);
-  if (auto copied = backend.copy_to_device(stream, owned->groups.data(), group_of_row.data(), group_of_row.size()); !copied)
+  if (auto copied = backend.copy_to_device(stream, owned->groups.data(), group_of_row.data(), group_of_row.size());
+      !copied)
     return copied.propagate();
   if (problem.groups > 0) expected.groups = owned->groups.data();
   detail::LinearPass sums{{false, false}, owned->product.data()}, magnitudes{{true, false}, owned->magnitude.data()};

@@ -17,7 +17,7 @@ struct LinearShapes {
   ElementFormat format;
   std::vector<OperationShape<LinearProblem>> shapes{};
 
-  const Fills floats{normal,     uniform,  log_uniform, exact_integer, one_hot, constant,
+  const Fills floats{normal,    uniform,  log_uniform, exact_integer, one_hot, constant,
                      canceling, swamping, near_tie,    subnormal,     extreme, special};
   const Fills core{normal, exact_integer, special};
   const Fills integers{normal, uniform, log_uniform, exact_integer, one_hot, constant, extreme};
@@ -51,8 +51,10 @@ struct LinearShapes {
 
 }  // namespace detail
 
-/// The default suite for inputs and outputs of a floating-point format: a small problem of each kind first, then all. Primes, ragged ends of blocks, empty extents, shapes cut from
-/// BERT, Llama, Mixtral and DeepSeek; whole ones are large. 8-bit integers are summed into int32 in the suite of float32, and scaled into the format in those of other formats.
+/// The default suite for inputs and outputs of a floating-point format: a small problem of each kind first, then all.
+/// Primes, ragged ends of blocks, empty extents, shapes cut from BERT, Llama, Mixtral and DeepSeek; whole ones are
+/// large. 8-bit integers are summed into int32 in the suite of float32, and scaled into the format in those of other
+/// formats.
 [[nodiscard]] inline std::vector<OperationShape<LinearProblem>> linear_shapes(const ElementFormat& format) {
   detail::LinearShapes shapes{format};
   shapes.add_all();

@@ -18,8 +18,8 @@ ASSAY_DETAIL_HEADER_INLINE LinearProblem& LinearShapes::add(Index m, Index n, In
 
 ASSAY_DETAIL_HEADER_INLINE void LinearShapes::add_int8(const ElementFormat& a, const ElementFormat& b) {
   const bool raw = format == element_format<float32>();
-  const auto typed = [&](Index m, Index n, Index k, const Fills& fills, LinearGranularity zero_a, LinearGranularity zero_b,
-                         bool large = false) -> LinearProblem& {
+  const auto typed = [&](Index m, Index n, Index k, const Fills& fills, LinearGranularity zero_a,
+                         LinearGranularity zero_b, bool large = false) -> LinearProblem& {
     LinearProblem& problem = add(m, n, k, fills, large);
     problem.a.format = a;
     problem.b.format = b;
@@ -82,8 +82,8 @@ ASSAY_DETAIL_HEADER_INLINE void LinearShapes::add_fused() {
   using enum LinearActivation;
   add(24, 40, 64, floats).bias = true;
   for (const LinearActivation activation : {relu, gelu, gelu_tanh, silu, swiglu}) {
-    LinearProblem& problem =
-        add(17, 33, 100, activation == relu ? Fills{normal, uniform, special, extreme} : Fills{normal, uniform, special});
+    LinearProblem& problem = add(
+        17, 33, 100, activation == relu ? Fills{normal, uniform, special, extreme} : Fills{normal, uniform, special});
     problem.activation = activation;
     problem.bias = true;
     LinearProblem& fused = add(9, 65, 71, core);
@@ -92,7 +92,8 @@ ASSAY_DETAIL_HEADER_INLINE void LinearShapes::add_fused() {
     LinearProblem& quantized = add(16, 48, 64, {normal});
     quantized.activation = activation;
     quantized.output_scaled = true;
-    quantized.output = activation == silu || activation == swiglu ? element_format<float8_e4m3fn>() : element_format<std::int8_t>();
+    quantized.output =
+        activation == silu || activation == swiglu ? element_format<float8_e4m3fn>() : element_format<std::int8_t>();
   }
   add(1, 96, 320, core).bias = true;  // one token
   add(31, 1, 64, {normal}).residual = true;
@@ -166,7 +167,8 @@ ASSAY_DETAIL_HEADER_INLINE void LinearShapes::add_scaled() {
     scaled(8, 34, 256, fp8_1x128(), fp8_blocks("fp8_16x128", 16, 128), {normal, uniform, exact_integer});
     return;
   }
-  const BlockScaling tiled = mxfp8_e4m3().in_order(ScaleOrder::tiles_128x4), tiled_nvfp4 = nvfp4().in_order(ScaleOrder::tiles_128x4);
+  const BlockScaling tiled = mxfp8_e4m3().in_order(ScaleOrder::tiles_128x4),
+                     tiled_nvfp4 = nvfp4().in_order(ScaleOrder::tiles_128x4);
   for (const BlockScaling& scheme : {mxfp8_e4m3(), mxfp8_e5m2(), mxfp6_e2m3(), mxfp6_e3m2(), mxfp4(), mxint8()}) {
     scaled(24, 20, 64, scheme, scheme, codes);
     scaled(7, 33, 100, scheme, scheme, {normal, exact_integer});  // the last blocks are partly filled
@@ -188,12 +190,13 @@ ASSAY_DETAIL_HEADER_INLINE void LinearShapes::add_scaled() {
 }
 
 ASSAY_DETAIL_HEADER_INLINE void LinearShapes::add_weight_only() {
-  const auto weights = [&](Index m, Index n, Index k, BlockScaling scheme, const char* name, Index group, const Fills& fills,
-                           bool large = false) -> LinearProblem& {
+  const auto weights = [&](Index m, Index n, Index k, BlockScaling scheme, const char* name, Index group,
+                           const Fills& fills, bool large = false) -> LinearProblem& {
     LinearProblem& problem = add(m, n, k, fills, large);
     scheme.name = name;
     scheme.block_columns = group;
-    if (format.bytes == 2) scheme.scale = format == element_format<bfloat16>() ? code_format<bfloat16>() : code_format<float16>();
+    if (format.bytes == 2)
+      scheme.scale = format == element_format<bfloat16>() ? code_format<bfloat16>() : code_format<float16>();
     problem.b.storage = LinearStorage::block_scaled;
     problem.b.scheme = scheme;
     problem.transpose_b = true;

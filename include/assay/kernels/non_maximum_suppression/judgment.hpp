@@ -10,8 +10,8 @@
 
 namespace assay::inline v0 {
 
-/// Intersection over union of two boxes, with the error of a correct kernel by running error analysis: of extents that are differences, their products, and the quotient
-/// (or the product of the threshold and the union).
+/// Intersection over union of two boxes, with the error of a correct kernel by running error analysis: of extents that
+/// are differences, their products, and the quotient (or the product of the threshold and the union).
 struct BoxOverlap {
   BoundedArithmetic arithmetic;
   BoxFormat format = BoxFormat::corners;
@@ -35,7 +35,8 @@ struct BoxOverlap {
       box.high[d] = arithmetic.add(arithmetic.exact(x[d]), half);
     }
     // of a center's box the area may be taken of width and height or of the corners
-    box.area = arithmetic.multiply(arithmetic.subtract(box.high[0], box.low[0]), arithmetic.subtract(box.high[1], box.low[1]));
+    box.area =
+        arithmetic.multiply(arithmetic.subtract(box.high[0], box.low[0]), arithmetic.subtract(box.high[1], box.low[1]));
     return box;
   }
   [[nodiscard]] Bounded operator()(const Box& a, const Box& b) const {
@@ -43,7 +44,8 @@ struct BoxOverlap {
     Bounded intersection = arithmetic.exact(1);
     for (int d = 0; d < 2; ++d) {
       const Bounded low = arithmetic.maximum(a.low[d], b.low[d]),
-                    high = arithmetic.negate(arithmetic.maximum(arithmetic.negate(a.high[d]), arithmetic.negate(b.high[d])));
+                    high = arithmetic.negate(
+                        arithmetic.maximum(arithmetic.negate(a.high[d]), arithmetic.negate(b.high[d])));
       const Bounded extent = arithmetic.subtract(high, low);
       if (extent.value + extent.error <= 0) return {0, 0};
       const Bounded cut = arithmetic.maximum(extent, arithmetic.exact(0));
@@ -57,15 +59,18 @@ struct BoxOverlap {
   }
 };
 
-/// Judges one image: which boxes were kept is right if there is an answer to every question that rounding leaves open with which the greedy algorithm gives just them. That is so if and only if
-/// they stand in order, no kept box overlaps an earlier one for certain, and every box that is missing may overlap an earlier kept one, or comes after the last where there was no more room.
+/// Judges one image: which boxes were kept is right if there is an answer to every question that rounding leaves open
+/// with which the greedy algorithm gives just them. That is so if and only if they stand in order, no kept box overlaps
+/// an earlier one for certain, and every box that is missing may overlap an earlier kept one, or comes after the last
+/// where there was no more room.
 class SuppressionJudge {
  public:
   /// Judges kernels of that problem.
   SuppressionJudge(const SuppressionProblem& problem, const Arithmetic& arithmetic)
       : problem_(problem), overlap_{BoundedArithmetic(arithmetic), problem.box_format} {}
 
-  void judge(Index image, const Operand& boxes, const Operand& scores, const Operand& kept, detail::JudgedOutput& judged);
+  void judge(Index image, const Operand& boxes, const Operand& scores, const Operand& kept,
+             detail::JudgedOutput& judged);
 
  private:
   void read(Index image, const Operand& boxes, const Operand& scores);

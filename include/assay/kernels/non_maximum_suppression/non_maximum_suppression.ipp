@@ -16,11 +16,13 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<OperandSpec>> NonMaximumSuppressio
                                   {"count", OperandRole::output, problem.index_format, {problem.batch}}};
 }
 
-ASSAY_DETAIL_HEADER_INLINE OperationData NonMaximumSuppression::data(const Problem& problem, FillKind kind, const Arithmetic&,
-                                                                     std::uint64_t seed) {
+ASSAY_DETAIL_HEADER_INLINE OperationData NonMaximumSuppression::data(const Problem& problem, FillKind kind,
+                                                                     const Arithmetic&, std::uint64_t seed) {
   std::vector<double> coordinates, drawn_scores;
   for (Index box = 0; box < problem.batch * problem.boxes; ++box) {
-    const auto unit = [&](std::uint64_t which) { return uniform_positive(random_bits(seed * 4, static_cast<std::uint64_t>(box), which)); };
+    const auto unit = [&](std::uint64_t which) {
+      return uniform_positive(random_bits(seed * 4, static_cast<std::uint64_t>(box), which));
+    };
     const auto cluster = [&](std::uint64_t which) {
       return uniform_positive(random_bits(seed * 4 + 1, static_cast<std::uint64_t>(box / 7), which));
     };
@@ -44,8 +46,8 @@ ASSAY_DETAIL_HEADER_INLINE OperationData NonMaximumSuppression::data(const Probl
       width = height = 4;
     }
     const bool center = problem.box_format == BoxFormat::center;
-    for (const double coordinate :
-         {center ? x + width / 2 : x, center ? y + height / 2 : y, center ? width : x + width, center ? height : y + height})
+    for (const double coordinate : {center ? x + width / 2 : x, center ? y + height / 2 : y, center ? width : x + width,
+                                    center ? height : y + height})
       coordinates.push_back(coordinate);
     const double infinity = detail::double_of(binary64_layout.infinity_bits());
     if (kind == FillKind::special && box % 5 == 1) score = detail::double_of(binary64_layout.nan_bits());
@@ -64,8 +66,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<NonMaximumSuppression::Pro
   const std::vector<FillKind> all{normal, uniform, exact_integer, near_tie, canceling, constant, special},
       core{normal, exact_integer, special};
   std::vector<OperationShape<Problem>> shapes;
-  const auto add = [&](Problem problem, Index batch, Index boxes, Index most, double iou, const std::vector<FillKind>& fills,
-                       bool large = false) {
+  const auto add = [&](Problem problem, Index batch, Index boxes, Index most, double iou,
+                       const std::vector<FillKind>& fills, bool large = false) {
     problem.batch = batch;
     problem.boxes = boxes;
     problem.most = most;
@@ -103,8 +105,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<NonMaximumSuppression::Pro
 }
 
 ASSAY_DETAIL_HEADER_INLINE bool NonMaximumSuppression::judge(const Problem& problem, const OperandArray& operands,
-                                                             const OperandArray& before, int written, const Arithmetic& arithmetic,
-                                                             Outcome& outcome) {
+                                                             const OperandArray& before, int written,
+                                                             const Arithmetic& arithmetic, Outcome& outcome) {
   detail::JudgedOutput judged;
   SuppressionJudge judge(problem, arithmetic);
   for (Index image = 0; image < problem.batch; ++image) {
@@ -116,7 +118,8 @@ ASSAY_DETAIL_HEADER_INLINE bool NonMaximumSuppression::judge(const Problem& prob
     while (found < problem.most && operands[kept].at(image, found) != -1) ++found;
     ++judged.elements;
     if (const double stored = operands[count].at(image); stored != static_cast<double>(found))
-      judged.refute("image " + std::to_string(image) + " counts " + detail::number(stored) + " boxes and lists " + std::to_string(found));
+      judged.refute("image " + std::to_string(image) + " counts " + detail::number(stored) + " boxes and lists " +
+                    std::to_string(found));
   }
   judged.describe(outcome);
   return true;

@@ -21,8 +21,9 @@ enum class ScoreTies {
   first_index  ///< the lower index first
 };
 
-/// Greedy suppression: boxes in order of falling scores are kept unless their intersection over union with a kept one is above `iou_threshold`, up to
-/// `most` an image. Boxes whose score is not above `score_threshold`, NaN among them, are not looked at. Boxes without any area overlap nothing.
+/// Greedy suppression: boxes in order of falling scores are kept unless their intersection over union with a kept one
+/// is above `iou_threshold`, up to `most` an image. Boxes whose score is not above `score_threshold`, NaN among them,
+/// are not looked at. Boxes without any area overlap nothing.
 struct SuppressionProblem {
   Index batch = 1;  ///< images
   Index boxes = 1;
@@ -38,9 +39,9 @@ struct SuppressionProblem {
 /// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
 template <class Visit>
 void fields(SuppressionProblem& problem, Visit&& visit) {
-  visit("batch", problem.batch, "boxes", problem.boxes, "most", problem.most, "iou_threshold", problem.iou_threshold, "score_threshold",
-        problem.score_threshold, "box_format", problem.box_format, "ties", problem.ties, "format", problem.format, "index_format",
-        problem.index_format);
+  visit("batch", problem.batch, "boxes", problem.boxes, "most", problem.most, "iou_threshold", problem.iou_threshold,
+        "score_threshold", problem.score_threshold, "box_format", problem.box_format, "ties", problem.ties, "format",
+        problem.format, "index_format", problem.index_format);
 }
 
 /// `ErrorKind::invalid` names the field at fault.

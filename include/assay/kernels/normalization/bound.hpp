@@ -9,7 +9,8 @@
 
 namespace assay::inline v0 {
 
-/// What all elements that share a mean have in common: E of one of them is |gamma|·(offset_error + slope_error·|x − μ|) + roundings·u·|y|.
+/// What all elements that share a mean have in common: E of one of them is |gamma|·(offset_error + slope_error·|x − μ|)
+/// + roundings·u·|y|.
 struct NormalisationRow {
   double mean = 0;
   double mean_error = 0;      ///< of the mean, absolute
@@ -22,23 +23,27 @@ struct NormalisationRow {
   double reach = 0;  ///< elements farther from the mean may overflow on their way
 };
 
-/// What the bound of a normalization is made of. With n elements a mean, g = g(n), u the accumulator's unit roundoff, ε_f an elementary function's
-/// error, q = √(σ² + μ²) ≥ mean|x|:
+/// What the bound of a normalization is made of. With n elements a mean, g = g(n), u the accumulator's unit roundoff,
+/// ε_f an elementary function's error, q = √(σ² + μ²) ≥ mean|x|:
 ///
 ///   |δμ|  ≤ g·q + (ε_f + 2u)·|μ|                                            (a sum and a division)
-///   δσ²   ≤ h·(σ² + δμ²) + δμ²                      two-pass: Σ(x − μ̂)² = Σ(x − μ)² + n·δμ², with h = g + ε_f + 4u
-///   δσ²   ≤ h·σ² + 2σ·h·q + (h·q)²                  Welford: (x − μ_k−1)(x − μ_k) takes in the errors of running means, each at most γ_k·mean_k|x| ≤ γ_n·q,
+///   δσ² ≤ h·(σ² + δμ²) + δμ² two-pass: Σ(x − μ̂)² = Σ(x − μ)² + n·δμ², with h = g + ε_f + 4u δσ² ≤ h·σ² + 2σ·h·q +
+///   (h·q)² Welford: (x − μ_k−1)(x − μ_k) takes in the errors of running means, each at most γ_k·mean_k|x| ≤ γ_n·q,
 ///                                                   or λ√k·u·mean_k|x| ≤ λ√n·u·q (Cauchy); Chan, Golub, LeVeque, "Algorithms for computing the sample
 ///                                                   variance", The American Statistician 37 (1983), find n·u·κ with κ = q/σ, too
-///   δσ²   ≤ h·(σ² + μ²) + 2|μ|·δμ + δμ²             one-pass: both terms of E[x²] − μ² carry their own errors
+///   δσ² ≤ h·(σ² + μ²) + 2|μ|·δμ + δμ² one-pass: both terms of E[x²] − μ² carry their own errors
 ///
-/// 1/√(σ² + ε) is taken at both ends of [max(σ² − δσ², 0), σ² + δσ²], with 2ε_f for root and division. Then, with r this inverse and δr its error,
+/// 1/√(σ² + ε) is taken at both ends of [max(σ² − δσ², 0), σ² + δσ²], with 2ε_f for root and division. Then, with r
+/// this inverse and δr its error,
 ///
-///   E = |gamma|·((r + δr)·δμ + (δr + 5u·(r + δr))·|x − μ|) + u·|y|,   where folded: + |gamma|·(r + δr)·2u·(|x| + |μ|) + u·|y|
+///   E = |gamma|·((r + δr)·δμ + (δr + 5u·(r + δr))·|x − μ|) + u·|y|, where folded: + |gamma|·(r + δr)·2u·(|x| + |μ|) +
+///   u·|y|
 ///
-/// since x·a and μ·a round by themselves there; where an intermediate result may overflow, E is infinite. Of rms the mean is 0, and δσ² = h·σ². After facts known since Chan, Golub, LeVeque 1983 and Higham,
-/// "Accuracy and Stability of Numerical Algorithms", 2nd ed., section 1.9 and problem 1.10. Of this bound right kernels reach 0.5 in float32, 0.93 in bfloat16 and 0.91 in float16
-/// (3 runs of the default suite each), and 0.99 where a one-pass variance comes out as 0.
+/// since x·a and μ·a round by themselves there; where an intermediate result may overflow, E is infinite. Of rms the
+/// mean is 0, and δσ² = h·σ². After facts known since Chan, Golub, LeVeque 1983 and Higham, "Accuracy and Stability of
+/// Numerical Algorithms", 2nd ed., section 1.9 and problem 1.10. Of this bound right kernels reach 0.5 in float32, 0.93
+/// in bfloat16 and 0.91 in float16 (3 runs of the default suite each), and 0.99 where a one-pass variance comes out as
+/// 0.
 struct NormalisationBound {
   NormalisationKind kind = NormalisationKind::layer;
   VarianceAlgorithm algorithm = VarianceAlgorithm::two_pass;
@@ -52,15 +57,18 @@ struct NormalisationBound {
   double largest = 0;         ///< largest finite number of the accumulator
 
   /// The growth factor of sums over a lane, with its story.
-  [[nodiscard]] static GrowthFactor growth_of(const NormalisationProblem& problem, RoundingModel model, const Arithmetic& arithmetic) {
+  [[nodiscard]] static GrowthFactor growth_of(const NormalisationProblem& problem, RoundingModel model,
+                                              const Arithmetic& arithmetic) {
     const Index terms = problem.lane_length();
-    return positive_growth_factor(terms, 2 * static_cast<double>(terms) * static_cast<double>(problem.lanes()), arithmetic.accumulation,
-                                  model);
+    return positive_growth_factor(terms, 2 * static_cast<double>(terms) * static_cast<double>(problem.lanes()),
+                                  arithmetic.accumulation, model);
   }
 
   /// The bound of that problem; independent rounding errors where `model` allows them.
-  [[nodiscard]] static NormalisationBound of(const NormalisationProblem& problem, RoundingModel model, const Arithmetic& arithmetic) {
-    NormalisationBound bound{problem.kind, problem.variance, problem.folded, problem.epsilon, static_cast<double>(problem.lane_length())};
+  [[nodiscard]] static NormalisationBound of(const NormalisationProblem& problem, RoundingModel model,
+                                             const Arithmetic& arithmetic) {
+    NormalisationBound bound{problem.kind, problem.variance, problem.folded, problem.epsilon,
+                             static_cast<double>(problem.lane_length())};
     bound.unit = arithmetic.unit_roundoff() + 0x1p-53;
     bound.function_error = arithmetic.function_error() + 0x1p-51;
     bound.growth = growth_of(problem, model, arithmetic).value + bound.count * 0x1p-53;
@@ -78,7 +86,8 @@ struct NormalisationBound {
     row.inverse = 1 / std::sqrt(sum);
     const bool given = kind == NormalisationKind::batch;
     if (!is_finite(mean) || !is_finite(variance)) {
-      // one special value decides: but running means lose infinities, and where 0 is the least variance NaN may become it
+      // one special value decides: but running means lose infinities, and where 0 is the least variance NaN may become
+      // it
       row.reach = infinity();
       if (!given && algorithm != VarianceAlgorithm::two_pass)
         row.mean_error = row.variance_error = row.inverse_error = row.offset_error = infinity();
@@ -87,18 +96,21 @@ struct NormalisationBound {
     const double size = detail::absolute(mean), root_mean_square = std::sqrt(variance + mean * mean);
     if (!given) {
       const double share = growth + function_error + 4 * unit;
-      if (kind != NormalisationKind::rms) row.mean_error = growth * root_mean_square + (function_error + 2 * unit) * size + underflow;
+      if (kind != NormalisationKind::rms)
+        row.mean_error = growth * root_mean_square + (function_error + 2 * unit) * size + underflow;
       const double square = row.mean_error * row.mean_error, running = share * root_mean_square;
       switch (algorithm) {
         case VarianceAlgorithm::two_pass: row.variance_error = share * (variance + square) + square; break;
         case VarianceAlgorithm::welford:
           row.variance_error = share * variance + 2 * std::sqrt(variance) * running + running * running;
           break;
-        case VarianceAlgorithm::one_pass: row.variance_error = share * (variance + mean * mean) + 2 * size * row.mean_error + square; break;
+        case VarianceAlgorithm::one_pass:
+          row.variance_error = share * (variance + mean * mean) + 2 * size * row.mean_error + square;
+          break;
       }
       row.variance_error += underflow;
-      const bool may_overflow =
-          !(count * (variance + mean * mean + row.variance_error) <= largest / 2 && count * root_mean_square * (1 + growth) <= largest / 2);
+      const bool may_overflow = !(count * (variance + mean * mean + row.variance_error) <= largest / 2 &&
+                                  count * root_mean_square * (1 + growth) <= largest / 2);
       if (may_overflow) row.mean_error = row.variance_error = infinity();
     }
     row.inverse_error = inverse_error(sum, row.inverse, row.variance_error);
@@ -111,7 +123,8 @@ struct NormalisationBound {
     }
     row.reach = most > 1 ? largest / (4 * most) : largest / 4;
     if (folded && !(size <= row.reach)) row.offset_error = infinity();
-    if (!is_finite(row.slope_error) || !is_finite(row.offset_error)) row.offset_error = row.slope_error = row.inverse_error = infinity();
+    if (!is_finite(row.slope_error) || !is_finite(row.offset_error))
+      row.offset_error = row.slope_error = row.inverse_error = infinity();
     return row;
   }
   /// Whether no intermediate result of an element overflows.
@@ -129,7 +142,8 @@ struct NormalisationBound {
   [[nodiscard]] ASSAY_FUNCTION double inverse_error(double sum, double inverse, double variance_error) const {
     if (!(sum >= 0) || !is_finite(variance_error)) return sum >= 0 ? infinity() : 0;
     if (sum == 0) return variance_error > 0 ? infinity() : 0;  // 1/0 is right
-    const double error = variance_error + 2 * unit * (sum + variance_error) + underflow, floor = epsilon * (1 - 4 * unit) - underflow;
+    const double error = variance_error + 2 * unit * (sum + variance_error) + underflow,
+                 floor = epsilon * (1 - 4 * unit) - underflow;
     const double least = sum - error > floor ? sum - error : floor;
     if (!(least > 0) || !(sum + error <= largest)) return infinity();
     const double above = 1 / std::sqrt(least) - inverse, below = inverse - 1 / std::sqrt(sum + error);

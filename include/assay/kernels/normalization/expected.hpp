@@ -45,7 +45,8 @@ struct NormalisationExpected {
   /// Magnitudes of gamma, and the largest of beta, or 1 and 0; infinite where nobody looked, or they are not singles.
   detail::Magnitudes gammas{};
   double most_beta = NormalisationBound::infinity();
-  detail::QuickDecoder decoder{}, parameters{};  ///< of the input, and of gamma and beta, where a device's blocks found the rows
+  detail::QuickDecoder decoder{},
+      parameters{};  ///< of the input, and of gamma and beta, where a device's blocks found the rows
 
   /// An element of the input.
   [[nodiscard]] ASSAY_FUNCTION double element(Index outer, Index channel, Index inner) const {
@@ -73,7 +74,8 @@ struct NormalisationExpected {
   }
 
   /// The reference and E of an element of that row.
-  [[nodiscard]] ASSAY_FUNCTION ExpectedElement of_row(const NormalisationRow& row, double x, double scale, double shift) const {
+  [[nodiscard]] ASSAY_FUNCTION ExpectedElement of_row(const NormalisationRow& row, double x, double scale,
+                                                      double shift) const {
     const double distance = x - row.mean, value = distance * (row.inverse * scale) + shift;
     const double error = detail::absolute(scale) * (row.offset_error + row.slope_error * detail::absolute(distance)) +
                          bound.output_share() * detail::absolute(value) + bound.underflow;
@@ -85,25 +87,29 @@ struct NormalisationExpected {
     if (output != 0) {  // of rank 1
       const NormalisationRow& own = rows[column];
       if (output == 1) return known(own.mean, own.mean_error);
-      return problem.saved == SavedStatistics::variance ? known(own.variance, own.variance_error) : known(own.inverse, own.inverse_error);
+      return problem.saved == SavedStatistics::variance ? known(own.variance, own.variance_error)
+                                                        : known(own.inverse, own.inverse_error);
     }
-    const Index outer = problem.inner == 1 ? row : row / problem.channels, channel = problem.inner == 1 ? column : row % problem.channels;
+    const Index outer = problem.inner == 1 ? row : row / problem.channels,
+                channel = problem.inner == 1 ? column : row % problem.channels;
     if (decoder.ready()) {
-      const double x = decoder.load(input.data, problem.inner == 1 ? input.offset(outer, channel) : input.offset(outer, channel, column));
+      const double x = decoder.load(
+          input.data, problem.inner == 1 ? input.offset(outer, channel) : input.offset(outer, channel, column));
       const bool whole = problem.groups == 1 && problem.kind != NormalisationKind::batch;  // divisions are dear there
       return of_row(rows[whole ? outer : problem.lane_of(outer, channel)], x,
                     problem.gamma ? parameters.load(gamma.data, gamma.offset(channel)) : 1,
                     problem.beta ? parameters.load(beta.data, beta.offset(channel)) : 0);
     }
-    return of_row(rows[problem.lane_of(outer, channel)], element(outer, channel, column), problem.gamma ? gamma.at(channel) : 1,
-                  problem.beta ? beta.at(channel) : 0);
+    return of_row(rows[problem.lane_of(outer, channel)], element(outer, channel, column),
+                  problem.gamma ? gamma.at(channel) : 1, problem.beta ? beta.at(channel) : 0);
   }
 
   /// See `BlockExpectation`.
   void expected_block(Index row, Index first, Index count, double* value, double* error) const {
     std::ptrdiff_t done = 0;
 #if ASSAY_DETAIL_VECTOR_VARIANTS
-    if (output == 0 && count >= 4 && detail::has_rows_of_singles(input)) done = vector_block(row, first, count, value, error);
+    if (output == 0 && count >= 4 && detail::has_rows_of_singles(input))
+      done = vector_block(row, first, count, value, error);
 #endif
     for (Index column = done; column < count; ++column) {
       const ExpectedElement element = (*this)(row, first + column);
@@ -113,9 +119,11 @@ struct NormalisationExpected {
   }
 
 #if ASSAY_DETAIL_VECTOR_VARIANTS
-  /// See `ApproximateExpectation`; of rows along channels. With ε = 2⁻²⁴ and p = gamma·inverse·(x − μ), v is off by 5ε·|p| + ε·|v|, |p| ≤ |v| + |beta|: both subtractions, the inverse and both products
-  /// are rounded, and the sum; what two singles lack of the mean is 2⁻⁴⁸·|μ|.
-  [[nodiscard]] ApproximationError approximate_block(Index row, Index first, Index count, float* value, float* error) const {
+  /// See `ApproximateExpectation`; of rows along channels. With ε = 2⁻²⁴ and p = gamma·inverse·(x − μ), v is off by
+  /// 5ε·|p| + ε·|v|, |p| ≤ |v| + |beta|: both subtractions, the inverse and both products are rounded, and the sum;
+  /// what two singles lack of the mean is 2⁻⁴⁸·|μ|.
+  [[nodiscard]] ApproximationError approximate_block(Index row, Index first, Index count, float* value,
+                                                     float* error) const {
     if (!suits_singles(row)) return {};
     const NormalisationRow& own = rows[row];
     float scales[detail::most_singles], shifts[detail::most_singles];
@@ -145,16 +153,20 @@ struct NormalisationExpected {
       walk.template operator()<false, true>();
     else
       walk.template operator()<false, false>();
-    const double roundings = problem.centered() ? 5 : 3, lost = gammas.most * own.inverse * detail::absolute(own.mean) * 0x1p-48;
+    const double roundings = problem.centered() ? 5 : 3,
+                 lost = gammas.most * own.inverse * detail::absolute(own.mean) * 0x1p-48;
     return {1.001 * (0x1p-24 * roundings * most_beta + lost), 1.001 * 0x1p-24 * (roundings + 1)};
   }
-  /// See `PairedExpectation`. Six products and sums of rests are rounded, each at most 2⁻²²·|p|; beside the mean, what pairs lack of it and of the inverse,
-  /// and their products, are 3.5·2⁻⁴⁸·|mean·inverse·gamma|. A product may be 0, but not without a shift.
-  [[nodiscard]] ApproximationError paired_block(Index row, Index first, Index count, float* value, float* rest, float* error) const {
+  /// See `PairedExpectation`. Six products and sums of rests are rounded, each at most 2⁻²²·|p|; beside the mean, what
+  /// pairs lack of it and of the inverse, and their products, are 3.5·2⁻⁴⁸·|mean·inverse·gamma|. A product may be 0,
+  /// but not without a shift.
+  [[nodiscard]] ApproximationError paired_block(Index row, Index first, Index count, float* value, float* rest,
+                                                float* error) const {
     if (!detail::tells_pairs(input, problem.channels) || !suits_pairs(row)) return {};
     const NormalisationRow& own = rows[row];
     float scales[detail::most_singles], shifts[detail::most_singles];
-    const auto parameters_of = [&](bool present, const Operand& parameter, float otherwise, float(&buffer)[detail::most_singles]) {
+    const auto parameters_of = [&](bool present, const Operand& parameter, float otherwise,
+                                   float(&buffer)[detail::most_singles]) {
       if (present) return detail::row_singles(parameter, first, count, buffer);
       for (Index i = 0; i < count; ++i) buffer[i] = otherwise;
       return static_cast<const float*>(buffer);
@@ -187,16 +199,19 @@ struct NormalisationExpected {
 
  private:
 #if ASSAY_DETAIL_VECTOR_VARIANTS
-  /// Whether outputs are y of rows along channels, in which singles hold all that comes, and parts of it are normal ones wherever they matter: no element is farther from the mean than √(n·σ²).
+  /// Whether outputs are y of rows along channels, in which singles hold all that comes, and parts of it are normal
+  /// ones wherever they matter: no element is farther from the mean than √(n·σ²).
   [[nodiscard]] bool suits_singles(Index row) const {
-    if (output != 0 || problem.inner != 1 || problem.kind == NormalisationKind::batch || problem.groups > 1) return false;
+    if (output != 0 || problem.inner != 1 || problem.kind == NormalisationKind::batch || problem.groups > 1)
+      return false;
     if (!detail::has_rows_of_singles(input)) return false;
     const NormalisationRow& own = rows[row];
     const double farthest = std::sqrt(bound.count * own.variance);
-    return bound.largest > 0x1p60 && farthest <= own.reach / 2 && farthest < 0x1p60 && detail::absolute(own.mean) < 0x1p60 &&
-           own.inverse > 0x1p-60 && own.inverse < 0x1p60 && (own.mean == 0 || detail::absolute(own.mean) > 0x1p-100) &&
-           own.slope_error > 0x1p-80 && own.slope_error < 0x1p30 && own.offset_error < 0x1p60 && most_beta < 0x1p60 &&
-           gammas.most < 0x1p60 && (gammas.most <= 0x1p10 || own.offset_error > 0x1p-110);
+    return bound.largest > 0x1p60 && farthest <= own.reach / 2 && farthest < 0x1p60 &&
+           detail::absolute(own.mean) < 0x1p60 && own.inverse > 0x1p-60 && own.inverse < 0x1p60 &&
+           (own.mean == 0 || detail::absolute(own.mean) > 0x1p-100) && own.slope_error > 0x1p-80 &&
+           own.slope_error < 0x1p30 && own.offset_error < 0x1p60 && most_beta < 0x1p60 && gammas.most < 0x1p60 &&
+           (gammas.most <= 0x1p10 || own.offset_error > 0x1p-110);
   }
   /// Whether rests of pairs, too, are normal singles wherever they matter, and no bound is too large.
   [[nodiscard]] bool suits_pairs(Index row) const {
@@ -209,8 +224,8 @@ struct NormalisationExpected {
   [[nodiscard]] detail::CenteredSums centered_sums(const NormalisationLane& lane, double center) const {
     detail::CenteredSums sums{center};
     for (Index run = 0; run < lane.runs; ++run) {
-      const Index offset =
-          problem.inner == 1 ? input.offset(lane.outer, lane.first_channel) : input.offset(lane.outer, lane.first_channel + run, 0);
+      const Index offset = problem.inner == 1 ? input.offset(lane.outer, lane.first_channel)
+                                              : input.offset(lane.outer, lane.first_channel + run, 0);
       detail::with_stored_singles(input, offset, [&](const auto* const values) {
         using T = std::remove_cvref_t<decltype(*values)>;
         detail::run_variant<detail::CenteredSums::Of<T>>(instruction_set(), values, lane.length, sums);
@@ -230,25 +245,29 @@ struct NormalisationExpected {
       const double near = sums.sum / static_cast<double>(begin.length);
       sums = centered_sums(lane, is_finite(near) ? near : 0);
     }
-    const double rest = sums.sum / bound.count, center = sums.center + rest, variance = sums.squares / bound.count - rest * rest;
+    const double rest = sums.sum / bound.count, center = sums.center + rest,
+                 variance = sums.squares / bound.count - rest * rest;
     if (rest * rest <= variance) return bound.row_of(center, variance);
     return bound.row_of(center, centered_sums(lane, center).squares / bound.count);
   }
   /// Elements that share mean and deviation, gamma and beta of consecutive columns or the same.
   [[nodiscard]] std::ptrdiff_t vector_block(Index row, Index first, Index count, double* value, double* error) const {
     const bool along_channels = problem.inner == 1;
-    const Index outer = along_channels ? row : row / problem.channels, channel = along_channels ? first : row % problem.channels;
+    const Index outer = along_channels ? row : row / problem.channels,
+                channel = along_channels ? first : row % problem.channels;
     if (along_channels && (problem.kind == NormalisationKind::batch || problem.groups > 1)) return 0;
-    const bool singles = (!problem.gamma || detail::has_rows_of_singles(gamma)) && (!problem.beta || detail::has_rows_of_singles(beta));
+    const bool singles =
+        (!problem.gamma || detail::has_rows_of_singles(gamma)) && (!problem.beta || detail::has_rows_of_singles(beta));
     const NormalisationRow& own = rows[problem.lane_of(outer, channel)];
-    if ((along_channels && !singles) || !is_finite(own.mean) || !is_finite(own.inverse) || !is_finite(own.offset_error)) return 0;
+    if ((along_channels && !singles) || !is_finite(own.mean) || !is_finite(own.inverse) || !is_finite(own.offset_error))
+      return 0;
     std::ptrdiff_t done = 0;
     for (Index begin = 0; begin < count; begin += detail::most_singles) {
       float buffer[detail::most_singles], scales[detail::most_singles], shifts[detail::most_singles];
       const std::ptrdiff_t most = count - begin < detail::most_singles ? count - begin : detail::most_singles;
       const Index column = first + begin;
-      const float* const values =
-          detail::row_singles(input, along_channels ? input.offset(outer, column) : input.offset(outer, channel, column), most, buffer);
+      const float* const values = detail::row_singles(
+          input, along_channels ? input.offset(outer, column) : input.offset(outer, channel, column), most, buffer);
       detail::NormalisedElements elements{own.mean,
                                           own.inverse,
                                           own.offset_error,
@@ -282,7 +301,8 @@ struct NormalisationExpected {
     return error < NormalisationBound::infinity() ? ExpectedElement{value, error} : ExpectedElement{0, error};
   }
   [[nodiscard]] ASSAY_FUNCTION double element_of(const NormalisationLane& lane, Index run, Index i) const {
-    return problem.inner == 1 ? input.at(lane.outer, lane.first_channel + i) : input.at(lane.outer, lane.first_channel + run, i);
+    return problem.inner == 1 ? input.at(lane.outer, lane.first_channel + i)
+                              : input.at(lane.outer, lane.first_channel + run, i);
   }
 };
 

@@ -9,9 +9,10 @@
 
 namespace assay::inline v0 {
 
-/// LayerNorm, RMSNorm, GroupNorm and BatchNorm with given statistics, chosen by the problem's `kind`. Operands: `input`, `gamma`, `beta` (channels each, where the problem has them),
-/// `mean` and `variance` (channels each; of a batch), `output`; `saved_mean` and `saved_deviation` (a number for each mean taken, where they are saved). Input and output have extents
-/// (outer, channels, inner), or (outer, channels) where inner is 1.
+/// LayerNorm, RMSNorm, GroupNorm and BatchNorm with given statistics, chosen by the problem's `kind`. Operands:
+/// `input`, `gamma`, `beta` (channels each, where the problem has them), `mean` and `variance` (channels each; of a
+/// batch), `output`; `saved_mean` and `saved_deviation` (a number for each mean taken, where they are saved). Input and
+/// output have extents (outer, channels, inner), or (outer, channels) where inner is 1.
 struct Normalization {
   using Problem = NormalisationProblem;
   using Arguments = OperandArray;
@@ -28,27 +29,34 @@ struct Normalization {
   [[nodiscard]] static Result<std::vector<OperandSpec>> operands(const Problem& problem);
 
   /// What each pattern is for:
-  /// - normal, uniform, log_uniform: the everyday cases; missing or repeated terms, wrong divisors, parameters of other channels;
+  /// - normal, uniform, log_uniform: the everyday cases; missing or repeated terms, wrong divisors, parameters of other
+  ///   channels;
   /// - constant: a variance of 0: epsilon that is left out, dust of the mean that is blown up;
   /// - canceling: a mean 2¹² (or what the format resolves) times the deviation: one-pass variance, folded shifts;
   /// - swamping: one element far above the others: sums in too narrow an accumulator;
   /// - subnormal: a variance about as large as epsilon: epsilon outside the root, a variance that is clamped;
-  /// - exact_integer: small integers: addresses; extreme: the largest elements whose squares can be summed: squares in a narrow format;
+  /// - exact_integer: small integers: addresses; extreme: the largest elements whose squares can be summed: squares in
+  ///   a narrow format;
   /// - special: NaN and infinities.
-  [[nodiscard]] static OperationData data(const Problem& problem, FillKind kind, const Arithmetic& arithmetic, std::uint64_t seed);
+  [[nodiscard]] static OperationData data(const Problem& problem, FillKind kind, const Arithmetic& arithmetic,
+                                          std::uint64_t seed);
 
-  [[nodiscard]] static std::vector<OperationShape<Problem>> shapes(const ElementFormat& format) { return normalization_shapes(format); }
+  [[nodiscard]] static std::vector<OperationShape<Problem>> shapes(const ElementFormat& format) {
+    return normalization_shapes(format);
+  }
 
-  [[nodiscard]] static std::vector<std::string> derivation(const Problem& problem, RoundingModel model, const Arithmetic& arithmetic);
+  [[nodiscard]] static std::vector<std::string> derivation(const Problem& problem, RoundingModel model,
+                                                           const Arithmetic& arithmetic);
 
   template <ParallelBackend B>
-  [[nodiscard]] static Result<OperationReference<NormalisationExpected>> reference(B& backend, typename B::Stream& stream,
-                                                                                   const Problem& problem, const OperandArray& operands,
-                                                                                   RoundingModel model, const Arithmetic& arithmetic) {
+  [[nodiscard]] static Result<OperationReference<NormalisationExpected>> reference(
+      B& backend, typename B::Stream& stream, const Problem& problem, const OperandArray& operands, RoundingModel model,
+      const Arithmetic& arithmetic) {
     return normalization_reference(backend, stream, problem, operands, model, arithmetic);
   }
   template <ParallelBackend B>
-  [[nodiscard]] static Result<void> portable(B& backend, typename B::Stream& stream, const Problem& problem, const OperandArray& operands) {
+  [[nodiscard]] static Result<void> portable(B& backend, typename B::Stream& stream, const Problem& problem,
+                                             const OperandArray& operands) {
     return portable_normalization(backend, stream, problem, operands);
   }
 };

@@ -14,18 +14,19 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<OperandSpec>> Normalization::opera
   if (problem.inner != 1) extents.push_back(problem.inner);
   const bool given = problem.kind == NormalisationKind::batch, saved = problem.saved != SavedStatistics::none;
   const std::vector<Index> channels{problem.channels}, lanes{problem.lanes()};
-  return std::vector<OperandSpec>{{"input", OperandRole::input, problem.input, extents},
-                                  {"gamma", OperandRole::input, problem.parameters, channels, problem.gamma},
-                                  {"beta", OperandRole::input, problem.parameters, channels, problem.beta},
-                                  {"mean", OperandRole::input, problem.parameters, channels, given},
-                                  {"variance", OperandRole::input, problem.parameters, channels, given},
-                                  {"output", OperandRole::output, problem.output, extents},
-                                  {"saved_mean", OperandRole::output, problem.parameters, lanes, saved && problem.centered()},
-                                  {"saved_deviation", OperandRole::output, problem.parameters, lanes, saved}};
+  return std::vector<OperandSpec>{
+      {"input", OperandRole::input, problem.input, extents},
+      {"gamma", OperandRole::input, problem.parameters, channels, problem.gamma},
+      {"beta", OperandRole::input, problem.parameters, channels, problem.beta},
+      {"mean", OperandRole::input, problem.parameters, channels, given},
+      {"variance", OperandRole::input, problem.parameters, channels, given},
+      {"output", OperandRole::output, problem.output, extents},
+      {"saved_mean", OperandRole::output, problem.parameters, lanes, saved && problem.centered()},
+      {"saved_deviation", OperandRole::output, problem.parameters, lanes, saved}};
 }
 
-ASSAY_DETAIL_HEADER_INLINE OperationData Normalization::data(const Problem& problem, FillKind kind, const Arithmetic& arithmetic,
-                                                             std::uint64_t seed) {
+ASSAY_DETAIL_HEADER_INLINE OperationData Normalization::data(const Problem& problem, FillKind kind,
+                                                             const Arithmetic& arithmetic, std::uint64_t seed) {
   OperandFill x;
   x.pattern = {kind, seed * 8, problem.lane_length(), problem.input.layout};
   OperationData data;
@@ -63,11 +64,13 @@ ASSAY_DETAIL_HEADER_INLINE OperationData Normalization::data(const Problem& prob
   OperandFill variance = parameter(4, 0.5 * x.scale * x.scale, x.scale * x.scale);
   variance.lowest = std::fmax(x.scale * x.scale / 64, 64 * problem.parameters.min_subnormal());
   variance.highest = problem.parameters.max_finite();
-  data.operands = {x, parameter(1, 0.5, 1), parameter(2, 0.5, 0), parameter(3, 0.1 * x.scale, x.offset), variance, {}, {}, {}};
+  data.operands = {
+      x, parameter(1, 0.5, 1), parameter(2, 0.5, 0), parameter(3, 0.1 * x.scale, x.offset), variance, {}, {}, {}};
   return data;
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> Normalization::derivation(const Problem& problem, RoundingModel model,
+ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> Normalization::derivation(const Problem& problem,
+                                                                              RoundingModel model,
                                                                               const Arithmetic& arithmetic) {
   using detail::number;
   const NormalisationBound bound = NormalisationBound::of(problem, model, arithmetic);
@@ -82,19 +85,23 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> Normalization::derivation(co
     switch (problem.variance) {
       case VarianceAlgorithm::two_pass:
         steps.push_back(problem.centered() ? "two-pass: d var <= h (var + dmean^2) + dmean^2, h = g + eps_f + 4u"
-                                          : "d mean(x^2) <= h mean(x^2), h = g + eps_f + 4u, " + units);
+                                           : "d mean(x^2) <= h mean(x^2), h = g + eps_f + 4u, " + units);
         break;
       case VarianceAlgorithm::welford:
-        steps.push_back("Welford: d var <= h var + 2 sqrt(var) h q + (h q)^2, h = g + eps_f + 4u (Chan, Golub, LeVeque 1983)");
+        steps.push_back(
+            "Welford: d var <= h var + 2 sqrt(var) h q + (h q)^2, h = g + eps_f + 4u (Chan, Golub, LeVeque 1983)");
         break;
       case VarianceAlgorithm::one_pass:
-        steps.push_back("one-pass, by contract: d var <= h (var + mean^2) + 2|mean| dmean + dmean^2, h = g + eps_f + 4u");
+        steps.push_back(
+            "one-pass, by contract: d var <= h (var + mean^2) + 2|mean| dmean + dmean^2, h = g + eps_f + 4u");
         break;
     }
-    steps.push_back("r = 1/sqrt(var + epsilon) at both ends of [max(var - dvar, 0), var + dvar], and 2 eps_f of it: dr");
+    steps.push_back(
+        "r = 1/sqrt(var + epsilon) at both ends of [max(var - dvar, 0), var + dvar], and 2 eps_f of it: dr");
   }
-  steps.push_back("E = |gamma|((r + dr) dmean + (dr + 5u (r + dr))|x - mean|) + u|y|" +
-                  std::string(problem.folded ? "; folded, by contract: + |gamma|(r + dr) 2u (|x| + |mean|) + u|y|" : ""));
+  steps.push_back(
+      "E = |gamma|((r + dr) dmean + (dr + 5u (r + dr))|x - mean|) + u|y|" +
+      std::string(problem.folded ? "; folded, by contract: + |gamma|(r + dr) 2u (|x| + |mean|) + u|y|" : ""));
   return steps;
 }
 

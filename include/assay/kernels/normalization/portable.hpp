@@ -8,7 +8,8 @@
 
 namespace assay::inline v0 {
 
-/// All that one mean is taken of, in single precision: mean, mean of squared distances, results. Of a batch, one outer index.
+/// All that one mean is taken of, in single precision: mean, mean of squared distances, results. Of a batch, one outer
+/// index.
 struct PortableNormalization {
   NormalisationProblem problem;
   Operand input, gamma, beta, given_mean, given_variance, output, saved_mean, saved_deviation;
@@ -17,7 +18,8 @@ struct PortableNormalization {
     const auto position = static_cast<Index>(index);
     if (problem.kind == NormalisationKind::batch) {
       for (Index channel = 0; channel < problem.channels; ++channel)
-        write(position, channel, static_cast<float>(given_mean.at(channel)), inverse_of(static_cast<float>(given_variance.at(channel))));
+        write(position, channel, static_cast<float>(given_mean.at(channel)),
+              inverse_of(static_cast<float>(given_variance.at(channel))));
       return;
     }
     const NormalisationLane lane = NormalisationLane::of(problem, position);
@@ -35,9 +37,11 @@ struct PortableNormalization {
       }
     variance /= count;
     const float inverse = inverse_of(variance);
-    for (Index channel = lane.first_channel; channel < last_channel; ++channel) write(lane.outer, channel, mean, inverse);
+    for (Index channel = lane.first_channel; channel < last_channel; ++channel)
+      write(lane.outer, channel, mean, inverse);
     if (saved_mean.present()) saved_mean.store(position, mean);
-    if (saved_deviation.present()) saved_deviation.store(position, problem.saved == SavedStatistics::variance ? variance : inverse);
+    if (saved_deviation.present())
+      saved_deviation.store(position, problem.saved == SavedStatistics::variance ? variance : inverse);
   }
 
  private:
@@ -60,12 +64,13 @@ struct PortableNormalization {
 
 /// A normalization for any parallel backend and formats, written to be read. It is validated like everybody else's.
 template <ParallelBackend B>
-[[nodiscard]] Result<void> portable_normalization(B& backend, typename B::Stream& stream, const NormalisationProblem& problem,
-                                                  const OperandArray& operands) {
+[[nodiscard]] Result<void> portable_normalization(B& backend, typename B::Stream& stream,
+                                                  const NormalisationProblem& problem, const OperandArray& operands) {
   const PortableNormalization kernel{problem,     operands[0], operands[1], operands[2], operands[3],
                                      operands[4], operands[5], operands[6], operands[7]};
-  return backend.parallel_for(stream, static_cast<std::size_t>(problem.kind == NormalisationKind::batch ? problem.outer : problem.lanes()),
-                              kernel);
+  return backend.parallel_for(
+      stream, static_cast<std::size_t>(problem.kind == NormalisationKind::batch ? problem.outer : problem.lanes()),
+      kernel);
 }
 
 }  // namespace assay::inline v0

@@ -13,8 +13,10 @@ namespace assay::inline v0 {
 enum class NormalisationKind {
   layer,  ///< all channels of an outer index; inner is 1
   rms,    ///< as layer, without subtracting the mean
-  group,  ///< the channels and inner elements of each of `groups` parts of the channels; groups = channels is instance normalization
-  batch   ///< each channel by statistics that are given: inference
+  /// the channels and inner elements of each of `groups` parts of the channels; groups = channels is instance
+  /// normalization
+  group,
+  batch  ///< each channel by statistics that are given: inference
 };
 
 /// How a kernel is allowed to find the variance: a contract, each with its own bound.
@@ -31,7 +33,8 @@ enum class SavedStatistics {
   variance            ///< the mean (but for rms) and σ², not corrected for the sample
 };
 
-/// y = (x − μ)/√(σ² + ε)·gamma + beta, see `NormalisationKind` for what μ and σ² are taken over; gamma and beta have a value a channel.
+/// y = (x − μ)/√(σ² + ε)·gamma + beta, see `NormalisationKind` for what μ and σ² are taken over; gamma and beta have a
+/// value a channel.
 struct NormalisationProblem {
   NormalisationKind kind = NormalisationKind::layer;
   Index outer = 1;        ///< samples, or rows
@@ -40,7 +43,9 @@ struct NormalisationProblem {
   Index groups = 1;       ///< of channels; 1 but for group
   double epsilon = 1e-5;  ///< added to the variance
   VarianceAlgorithm variance = VarianceAlgorithm::two_pass;
-  bool folded = false;  ///< kernels may compute x·a + b with a = gamma/√(σ² + ε), b = beta − μ·a: errors of a large mean do not cancel
+  bool folded =
+      /// kernels may compute x·a + b with a = gamma/√(σ² + ε), b = beta − μ·a: errors of a large mean do not cancel
+      false;
   bool gamma = true;  ///< there is a scale
   bool beta = true;   ///< there is a shift
   SavedStatistics saved = SavedStatistics::none;
@@ -49,9 +54,13 @@ struct NormalisationProblem {
   ElementFormat output = element_format<float32>();      ///< storage format of the output
 
   /// How many elements one mean is taken of, and how many means there are.
-  [[nodiscard]] ASSAY_FUNCTION constexpr Index lane_length() const { return groups > 0 ? channels / groups * inner : 0; }
+  [[nodiscard]] ASSAY_FUNCTION constexpr Index lane_length() const {
+    return groups > 0 ? channels / groups * inner : 0;
+  }
   /// How many means there are.
-  [[nodiscard]] ASSAY_FUNCTION constexpr Index lanes() const { return kind == NormalisationKind::batch ? channels : outer * groups; }
+  [[nodiscard]] ASSAY_FUNCTION constexpr Index lanes() const {
+    return kind == NormalisationKind::batch ? channels : outer * groups;
+  }
   /// The lane that an element belongs to.
   [[nodiscard]] ASSAY_FUNCTION constexpr Index lane_of(Index outer_index, Index channel) const {
     return kind == NormalisationKind::batch ? channel : outer_index * groups + channel / (channels / groups);
@@ -63,9 +72,10 @@ struct NormalisationProblem {
 /// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
 template <class Visit>
 void fields(NormalisationProblem& problem, Visit&& visit) {
-  visit("kind", problem.kind, "outer", problem.outer, "channels", problem.channels, "inner", problem.inner, "groups", problem.groups,
-        "epsilon", problem.epsilon, "variance", problem.variance, "folded", problem.folded, "gamma", problem.gamma, "beta", problem.beta,
-        "saved", problem.saved, "input", problem.input, "parameters", problem.parameters, "output", problem.output);
+  visit("kind", problem.kind, "outer", problem.outer, "channels", problem.channels, "inner", problem.inner, "groups",
+        problem.groups, "epsilon", problem.epsilon, "variance", problem.variance, "folded", problem.folded, "gamma",
+        problem.gamma, "beta", problem.beta, "saved", problem.saved, "input", problem.input, "parameters",
+        problem.parameters, "output", problem.output);
 }
 
 [[nodiscard]] constexpr const char* name_of(NormalisationKind kind) {

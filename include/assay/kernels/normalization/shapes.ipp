@@ -6,14 +6,16 @@
 
 namespace assay::inline v0 {
 
-ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<NormalisationProblem>> normalization_shapes(const ElementFormat& format) {
+ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<NormalisationProblem>> normalization_shapes(
+    const ElementFormat& format) {
   using enum FillKind;
   using enum NormalisationKind;
-  const std::vector<FillKind> all{normal, uniform, log_uniform, constant, canceling, swamping, subnormal, exact_integer, extreme, special},
+  const std::vector<FillKind> all{normal,   uniform,   log_uniform,   constant, canceling,
+                                  swamping, subnormal, exact_integer, extreme,  special},
       core{normal, canceling, subnormal, special};
   std::vector<OperationShape<NormalisationProblem>> shapes;
-  const auto add = [&](NormalisationKind kind, Index outer, Index channels, Index inner, const std::vector<FillKind>& fills,
-                       bool large = false) -> NormalisationProblem& {
+  const auto add = [&](NormalisationKind kind, Index outer, Index channels, Index inner,
+                       const std::vector<FillKind>& fills, bool large = false) -> NormalisationProblem& {
     NormalisationProblem problem;
     problem.kind = kind;
     problem.outer = outer;
@@ -29,7 +31,7 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<NormalisationProblem>> nor
     add(kind, 1, 1, 1, core);
     add(kind, 7, 31, 1, all);
     add(kind, 3, 768, 1, all).epsilon = kind == layer ? 1e-12 : 1e-6;  // BERT, ViT-B; T5
-    add(kind, 1, 4099, 1, {normal, canceling});                       // prime
+    add(kind, 1, 4099, 1, {normal, canceling});                        // prime
     add(kind, 2, 4096, 1, core).parameters = format;                   // Llama 2, 3
     add(kind, 33, 2, 1, core).saved = SavedStatistics::variance;
     add(kind, 0, 16, 1, {normal});

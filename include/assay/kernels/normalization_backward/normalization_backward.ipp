@@ -24,8 +24,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<OperandSpec>> NormalisationBackwar
                                   {"beta_gradient", OperandRole::output, forward.parameters, channels, forward.beta}};
 }
 
-ASSAY_DETAIL_HEADER_INLINE OperationData NormalisationBackward::data(const Problem& problem, FillKind kind, const Arithmetic&,
-                                                                     std::uint64_t seed) {
+ASSAY_DETAIL_HEADER_INLINE OperationData NormalisationBackward::data(const Problem& problem, FillKind kind,
+                                                                     const Arithmetic&, std::uint64_t seed) {
   const NormalisationProblem& forward = problem.forward;
   OperandFill dy, x;
   dy.pattern = {kind, seed * 8, forward.lane_length(), forward.output.layout};
@@ -56,11 +56,12 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<NormalisationBackward::Pro
     const ElementFormat& format) {
   using enum FillKind;
   using enum NormalisationKind;
-  const std::vector<FillKind> all{normal, uniform, log_uniform, constant, canceling, swamping, subnormal, exact_integer, special},
+  const std::vector<FillKind> all{normal,   uniform,   log_uniform,   constant, canceling,
+                                  swamping, subnormal, exact_integer, special},
       core{normal, canceling, special};
   std::vector<OperationShape<Problem>> shapes;
-  const auto add = [&](NormalisationKind kind, Index outer, Index channels, Index inner, const std::vector<FillKind>& fills,
-                       bool large = false) -> NormalisationProblem& {
+  const auto add = [&](NormalisationKind kind, Index outer, Index channels, Index inner,
+                       const std::vector<FillKind>& fills, bool large = false) -> NormalisationProblem& {
     Problem problem;
     problem.forward.kind = kind;
     problem.forward.outer = outer;
@@ -100,7 +101,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<NormalisationBackward::Pro
   return shapes;
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> NormalisationBackward::derivation(const Problem& problem, RoundingModel model,
+ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> NormalisationBackward::derivation(const Problem& problem,
+                                                                                      RoundingModel model,
                                                                                       const Arithmetic& arithmetic) {
   using detail::number;
   const NormalisationProblem& forward = problem.forward;
@@ -110,14 +112,19 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> NormalisationBackward::deriv
   if (forward.kind == NormalisationKind::batch) {
     steps.push_back("dx = r dy gamma: E = ((r + dr) 4u + dr + 2u r)|dy gamma|");
   } else {
-    steps.push_back("over a mean: " + NormalisationBackwardBound::growth_of(forward, forward.lane_length(), model, arithmetic).explanation);
-    steps.push_back("c1 = mean(G) is off by (g + eps_f + 2u) mean|G|, c2 = mean(G x^) by (g + eps_f + 3u + rho) mean|G x^|, G = dy gamma" +
-                    std::string(forward.folded ? "; folded, by contract: |G x^| + 2r|mean G|" : ""));
+    steps.push_back(
+        "over a mean: " +
+        NormalisationBackwardBound::growth_of(forward, forward.lane_length(), model, arithmetic).explanation);
+    steps.push_back(
+        "c1 = mean(G) is off by (g + eps_f + 2u) mean|G|, c2 = mean(G x^) by (g + eps_f + 3u + rho) mean|G x^|, G = dy "
+        "gamma" +
+        std::string(forward.folded ? "; folded, by contract: |G x^| + 2r|mean G|" : ""));
     steps.push_back(std::string("E = (r + dr)(dc1 + |x^| dc2 + rho|x^ c2| + 4u (|G| + |c1| + |x^ c2|)") +
                     (forward.folded ? " + 4u (|c2| + dc2)(|x^| + 2r|mean|)" : "") + ") + (dr + 2u r)|G - c1 - x^ c2|");
   }
   steps.push_back(
-      "over a channel: " + NormalisationBackwardBound::growth_of(forward, forward.outer * forward.inner, model, arithmetic).explanation +
+      "over a channel: " +
+      NormalisationBackwardBound::growth_of(forward, forward.outer * forward.inner, model, arithmetic).explanation +
       "; E of dgamma = (g + 2u + rho) sum|dy x^|, of dbeta g sum|dy|");
   return steps;
 }

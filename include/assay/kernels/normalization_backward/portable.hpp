@@ -8,7 +8,8 @@
 
 namespace assay::inline v0 {
 
-/// Gradients in single precision: index i < lanes is what one mean was taken of (of a batch, a channel), the rest are channels whose parameters get their gradients.
+/// Gradients in single precision: index i < lanes is what one mean was taken of (of a batch, a channel), the rest are
+/// channels whose parameters get their gradients.
 struct PortableNormalisationBackward {
   NormalisationProblem problem;
   Operand gradient, input, gamma, mean, deviation, input_gradient, gamma_gradient, beta_gradient;
@@ -29,10 +30,13 @@ struct PortableNormalisationBackward {
   }
   [[nodiscard]] ASSAY_FUNCTION float inverse_of(Index lane) const {
     const auto saved = static_cast<float>(deviation.at(lane));
-    return problem.saved == SavedStatistics::inverse_deviation ? saved : 1 / std::sqrt(saved + static_cast<float>(problem.epsilon));
+    return problem.saved == SavedStatistics::inverse_deviation
+               ? saved
+               : 1 / std::sqrt(saved + static_cast<float>(problem.epsilon));
   }
   [[nodiscard]] ASSAY_FUNCTION float normalized(Index element, Index lane, float inverse) const {
-    return (static_cast<float>(input.load(element)) - (problem.centered() ? static_cast<float>(mean.at(lane)) : 0)) * inverse;
+    return (static_cast<float>(input.load(element)) - (problem.centered() ? static_cast<float>(mean.at(lane)) : 0)) *
+           inverse;
   }
   [[nodiscard]] ASSAY_FUNCTION float term(Index element, Index channel) const {
     return static_cast<float>(gradient.load(element)) * (problem.gamma ? static_cast<float>(gamma.at(channel)) : 1);
@@ -45,7 +49,8 @@ struct PortableNormalisationBackward {
         input_gradient.store(place(outer, channel, i), term(place(outer, channel, i), channel) * inverse);
   }
   ASSAY_FUNCTION void write_lane(Index lane) const {
-    const Index channels = problem.channels / problem.groups, outer = lane / problem.groups, first = lane % problem.groups * channels;
+    const Index channels = problem.channels / problem.groups, outer = lane / problem.groups,
+                first = lane % problem.groups * channels;
     const float inverse = inverse_of(lane), count = static_cast<float>(problem.lane_length());
     float sum = 0, projection = 0;
     for (Index channel = first; channel < first + channels; ++channel)
@@ -58,8 +63,8 @@ struct PortableNormalisationBackward {
     for (Index channel = first; channel < first + channels; ++channel)
       for (Index i = 0; i < problem.inner; ++i) {
         const Index element = place(outer, channel, i);
-        input_gradient.store(element,
-                             inverse * (term(element, channel) - mean_gradient - normalized(element, lane, inverse) * mean_projection));
+        input_gradient.store(element, inverse * (term(element, channel) - mean_gradient -
+                                                 normalized(element, lane, inverse) * mean_projection));
       }
   }
   ASSAY_FUNCTION void write_parameters(Index channel) const {
@@ -79,13 +84,16 @@ struct PortableNormalisationBackward {
   }
 };
 
-/// A normalization's gradients for any parallel backend and formats, written to be read. They are validated like everybody else's.
+/// A normalization's gradients for any parallel backend and formats, written to be read. They are validated like
+/// everybody else's.
 template <ParallelBackend B>
 [[nodiscard]] Result<void> portable_normalization_backward(B& backend, typename B::Stream& stream,
-                                                           const NormalisationBackwardProblem& problem, const OperandArray& operands) {
+                                                           const NormalisationBackwardProblem& problem,
+                                                           const OperandArray& operands) {
   const PortableNormalisationBackward kernel{problem.forward, operands[0], operands[1], operands[2], operands[3],
                                              operands[4],     operands[5], operands[6], operands[7]};
-  return backend.parallel_for(stream, static_cast<std::size_t>(problem.forward.lanes() + problem.forward.channels), kernel);
+  return backend.parallel_for(stream, static_cast<std::size_t>(problem.forward.lanes() + problem.forward.channels),
+                              kernel);
 }
 
 }  // namespace assay::inline v0

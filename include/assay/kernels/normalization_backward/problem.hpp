@@ -6,14 +6,17 @@
 
 namespace assay::inline v0 {
 
-/// The gradients of a normalization by its input, gamma and beta. With x̂ = (x − μ)·r, r = 1/√(σ² + ε), G = dy·gamma and means over what a mean is taken of:
+/// The gradients of a normalization by its input, gamma and beta. With x̂ = (x − μ)·r, r = 1/√(σ² + ε), G = dy·gamma
+/// and means over what a mean is taken of:
 ///
-///   dx     = r·(G − mean(G) − x̂·mean(G·x̂))      layer, group; of rms without mean(G); of a batch, whose statistics are given, r·G
-///   dgamma = Σ dy·x̂ and dbeta = Σ dy over all elements of a channel
+///   dx = r·(G − mean(G) − x̂·mean(G·x̂)) layer, group; of rms without mean(G); of a batch, whose statistics are given,
+///   r·G dgamma = Σ dy·x̂ and dbeta = Σ dy over all elements of a channel
 ///
-/// μ and r are those that the forward pass saved: `forward.saved` says whether r or σ² is given. `forward.gamma` and `forward.beta` say whether there are such parameters, and so
-/// their gradients; `forward.folded` that sums may be taken of G and G·x in place of G·x̂, and dx as a linear function of x. `forward.input` is the format of x, `forward.output` that of
-/// dy, `forward.parameters` that of gamma, μ, r or σ², dgamma and dbeta. `forward.variance` is not looked at.
+/// μ and r are those that the forward pass saved: `forward.saved` says whether r or σ² is given. `forward.gamma` and
+/// `forward.beta` say whether there are such parameters, and so their gradients; `forward.folded` that sums may be
+/// taken of G and G·x in place of G·x̂, and dx as a linear function of x. `forward.input` is the format of x,
+/// `forward.output` that of dy, `forward.parameters` that of gamma, μ, r or σ², dgamma and dbeta. `forward.variance` is
+/// not looked at.
 struct NormalisationBackwardProblem {
   NormalisationProblem forward;
   ElementFormat output = element_format<float32>();  ///< of dx

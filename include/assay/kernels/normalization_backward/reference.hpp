@@ -76,9 +76,11 @@ struct NormalisationBackwardExpected {
     double sum = 0, size = 0, products = 0, product_size = 0, product_error = 0;
     for (Index outer = 0; outer < problem.outer; ++outer) {
       const NormalisationBackwardRow& row = rows[problem.lane_of(outer, channel)];
-      const double share = bound.normalized_share(row), shift = bound.folded ? 2 * detail::absolute(row.mean) * row.inverse : 0;
+      const double share = bound.normalized_share(row),
+                   shift = bound.folded ? 2 * detail::absolute(row.mean) * row.inverse : 0;
       for (Index i = 0; i < problem.inner; ++i) {
-        const double dy = at(gradient, outer, channel, i), product = dy * ((at(input, outer, channel, i) - row.mean) * row.inverse);
+        const double dy = at(gradient, outer, channel, i),
+                     product = dy * ((at(input, outer, channel, i) - row.mean) * row.inverse);
         sum += dy;
         size += detail::absolute(dy);
         products += product;
@@ -87,7 +89,8 @@ struct NormalisationBackwardExpected {
         product_error += (bound.parameter_growth + 2 * bound.unit + share) * product_magnitude + bound.underflow;
       }
     }
-    const double sum_error = bound.parameter_growth * size + static_cast<double>(problem.outer * problem.inner) * bound.underflow;
+    const double sum_error =
+        bound.parameter_growth * size + static_cast<double>(problem.outer * problem.inner) * bound.underflow;
     NormalisationParameterGradients gradients{unless_overflow(products, product_size, product_error),
                                               unless_overflow(sum, size, sum_error)};
     if (!is_finite(products) && !bound.folded) gradients.gamma = {products, 0};
@@ -96,24 +99,30 @@ struct NormalisationBackwardExpected {
   }
 
   /// The gradient of an element of that row, with E.
-  [[nodiscard]] ASSAY_FUNCTION ExpectedElement of_row(const NormalisationBackwardRow& row, double dy, double x, double scale) const {
-    const double term = dy * scale, normalized = problem.kind == NormalisationKind::batch ? 0 : (x - row.mean) * row.inverse;
+  [[nodiscard]] ASSAY_FUNCTION ExpectedElement of_row(const NormalisationBackwardRow& row, double dy, double x,
+                                                      double scale) const {
+    const double term = dy * scale,
+                 normalized = problem.kind == NormalisationKind::batch ? 0 : (x - row.mean) * row.inverse;
     const double rest = term - row.mean_gradient - normalized * row.projection, value = rest * row.inverse;
     if (!is_finite(value))
-      return bound.folded ? ExpectedElement{0, infinity()} : ExpectedElement{value, 0};  // of infinities, another order may make NaN
-    const double most = row.inverse + row.inverse_error,
-                 peak = detail::absolute(term) + detail::absolute(row.mean_gradient) + detail::absolute(normalized * row.projection);
+      return bound.folded ? ExpectedElement{0, infinity()}
+                          : ExpectedElement{value, 0};  // of infinities, another order may make NaN
+    const double most = row.inverse + row.inverse_error, peak = detail::absolute(term) +
+                                                                detail::absolute(row.mean_gradient) +
+                                                                detail::absolute(normalized * row.projection);
     if (!(peak * (1 + most) <= bound.largest / 8)) return {value, infinity()};
-    return {value, most * (row.constant_error + row.slope_error * detail::absolute(normalized) + 4 * bound.unit * detail::absolute(term)) +
+    return {value, most * (row.constant_error + row.slope_error * detail::absolute(normalized) +
+                           4 * bound.unit * detail::absolute(term)) +
                        (row.inverse_error + 2 * bound.unit * row.inverse) * detail::absolute(rest) + bound.underflow};
   }
 
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator()(Index row, Index column) const {
     if (output == 1) return parameters[column].gamma;
     if (output == 2) return parameters[column].beta;
-    const Index outer = problem.inner == 1 ? row : row / problem.channels, channel = problem.inner == 1 ? column : row % problem.channels;
-    return of_row(rows[problem.lane_of(outer, channel)], at(gradient, outer, channel, column), at(input, outer, channel, column),
-                  scale_of(channel));
+    const Index outer = problem.inner == 1 ? row : row / problem.channels,
+                channel = problem.inner == 1 ? column : row % problem.channels;
+    return of_row(rows[problem.lane_of(outer, channel)], at(gradient, outer, channel, column),
+                  at(input, outer, channel, column), scale_of(channel));
   }
 
  private:
@@ -142,22 +151,24 @@ struct NormalisationBackwardWork {
 /// O(elements) time, 56 bytes a mean and 32 a channel: elements are computed again while they are compared.
 template <ParallelBackend B>
 [[nodiscard]] Result<OperationReference<NormalisationBackwardExpected>> normalization_backward_reference(
-    B& backend, typename B::Stream& stream, const NormalisationBackwardProblem& problem, const OperandArray& operands, RoundingModel model,
-    const Arithmetic& arithmetic) {
+    B& backend, typename B::Stream& stream, const NormalisationBackwardProblem& problem, const OperandArray& operands,
+    RoundingModel model, const Arithmetic& arithmetic) {
   using Rows = typename B::template Buffer<NormalisationBackwardRow>;
   using Parameters = typename B::template Buffer<NormalisationParameterGradients>;
   struct Storage {
     Rows rows;
     Parameters parameters;
   };
-  const auto lanes = static_cast<std::size_t>(problem.forward.lanes()), channels = static_cast<std::size_t>(problem.forward.channels);
+  const auto lanes = static_cast<std::size_t>(problem.forward.lanes()),
+             channels = static_cast<std::size_t>(problem.forward.channels);
   auto rows = backend.template allocate<NormalisationBackwardRow>(lanes + 1);
   if (!rows) return rows.propagate();
   auto parameters = backend.template allocate<NormalisationParameterGradients>(channels + 1);
   if (!parameters) return parameters.propagate();
   auto owned = std::make_shared<Storage>(Storage{std::move(rows).value(), std::move(parameters).value()});
   NormalisationProblem forward = problem.forward;
-  if (forward.kind == NormalisationKind::batch && forward.saved == SavedStatistics::none) forward.saved = SavedStatistics::variance;
+  if (forward.kind == NormalisationKind::batch && forward.saved == SavedStatistics::none)
+    forward.saved = SavedStatistics::variance;
   NormalisationBackwardExpected expected{forward,
                                          NormalisationBackwardBound::of(problem, model, arithmetic),
                                          operands[0],
@@ -168,12 +179,12 @@ template <ParallelBackend B>
                                          owned->rows.data(),
                                          owned->parameters.data()};
   detail::WaitAtEnd work_on_them(backend, stream);
-  if (auto run =
-          backend.parallel_for(stream, lanes, NormalisationBackwardWork{expected, owned->rows.data(), owned->parameters.data(), false});
+  if (auto run = backend.parallel_for(
+          stream, lanes, NormalisationBackwardWork{expected, owned->rows.data(), owned->parameters.data(), false});
       !run)
     return run.propagate();
-  if (auto run =
-          backend.parallel_for(stream, channels, NormalisationBackwardWork{expected, owned->rows.data(), owned->parameters.data(), true});
+  if (auto run = backend.parallel_for(
+          stream, channels, NormalisationBackwardWork{expected, owned->rows.data(), owned->parameters.data(), true});
       !run)
     return run.propagate();
   if (auto done = work_on_them.wait(); !done) return done.propagate();

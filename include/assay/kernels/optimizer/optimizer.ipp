@@ -9,21 +9,24 @@ namespace assay::inline v0 {
 ASSAY_DETAIL_HEADER_INLINE Result<std::vector<OperandSpec>> Optimizer::operands(const Problem& problem) {
   if (auto checked = check(problem); !checked) return checked.propagate();
   const std::vector<Index> extents{problem.count};
-  return std::vector<OperandSpec>{{"gradient", OperandRole::input, problem.gradient, extents},
-                                  {"weights", OperandRole::updated, problem.weight, extents},
-                                  {"first_state", OperandRole::updated, problem.state, extents, problem.has_first_state()},
-                                  {"second_state", OperandRole::updated, problem.state, extents, problem.is_adam()},
-                                  {"half_weights", OperandRole::output, problem.half, extents, problem.half_weights}};
+  return std::vector<OperandSpec>{
+      {"gradient", OperandRole::input, problem.gradient, extents},
+      {"weights", OperandRole::updated, problem.weight, extents},
+      {"first_state", OperandRole::updated, problem.state, extents, problem.has_first_state()},
+      {"second_state", OperandRole::updated, problem.state, extents, problem.is_adam()},
+      {"half_weights", OperandRole::output, problem.half, extents, problem.half_weights}};
 }
 
-ASSAY_DETAIL_HEADER_INLINE OperationData Optimizer::data(const Problem& problem, FillKind kind, const Arithmetic&, std::uint64_t seed) {
+ASSAY_DETAIL_HEADER_INLINE OperationData Optimizer::data(const Problem& problem, FillKind kind, const Arithmetic&,
+                                                         std::uint64_t seed) {
   const auto fill = [&](FillKind pattern, std::uint64_t stream, const ElementFormat& format, double scale) {
     OperandFill operand;
     operand.pattern = {pattern, seed * 8 + stream, problem.count, format.layout};
     operand.scale = scale;
     return operand;
   };
-  OperandFill g = fill(kind, 0, problem.gradient, kind == FillKind::special || kind == FillKind::subnormal ? 1 : 0.01 * problem.loss_scale);
+  OperandFill g = fill(kind, 0, problem.gradient,
+                       kind == FillKind::special || kind == FillKind::subnormal ? 1 : 0.01 * problem.loss_scale);
   OperandFill m = fill(FillKind::normal, 2, problem.state, 0.01), v = fill(FillKind::uniform, 3, problem.state, 2e-4);
   v.lowest = 0x1p-20;
   if (problem.step == 1) m.scale = v.scale = v.lowest = 0;
@@ -33,11 +36,14 @@ ASSAY_DETAIL_HEADER_INLINE OperationData Optimizer::data(const Problem& problem,
   return {{g, fill(FillKind::normal, 1, problem.weight, 0.05), m, v, {}}, RoundingModel::worst_case};
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<Optimizer::Problem>> Optimizer::shapes(const ElementFormat& format) {
+ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<Optimizer::Problem>> Optimizer::shapes(
+    const ElementFormat& format) {
   using enum FillKind;
-  const std::vector<FillKind> all{normal, uniform, log_uniform, constant, canceling, one_hot, subnormal, special}, core{normal, special};
+  const std::vector<FillKind> all{normal, uniform, log_uniform, constant, canceling, one_hot, subnormal, special},
+      core{normal, special};
   std::vector<OperationShape<Problem>> shapes;
-  const auto add = [&](OptimizerKind kind, Index count, Index step, const std::vector<FillKind>& fills, bool large = false) -> Problem& {
+  const auto add = [&](OptimizerKind kind, Index count, Index step, const std::vector<FillKind>& fills,
+                       bool large = false) -> Problem& {
     Problem problem;
     problem.kind = kind;
     problem.count = count;

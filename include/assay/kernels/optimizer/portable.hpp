@@ -32,8 +32,9 @@ struct PortableOptimizer {
       float direction = g;
       if (problem.momentum != 0) {
         const float momentum = static_cast<float>(problem.momentum);
-        const float velocity =
-            problem.step == 1 ? g : momentum * static_cast<float>(first.load(i)) + (1 - static_cast<float>(problem.dampening)) * g;
+        const float velocity = problem.step == 1 ? g
+                                                 : momentum * static_cast<float>(first.load(i)) +
+                                                       (1 - static_cast<float>(problem.dampening)) * g;
         direction = problem.nesterov ? g + momentum * velocity : velocity;
         first.store(i, velocity);
       }
@@ -49,10 +50,10 @@ template <ParallelBackend B>
 [[nodiscard]] Result<void> portable_optimizer(B& backend, typename B::Stream& stream, const OptimizerProblem& problem,
                                               const OperandArray& operands) {
   const double step = static_cast<double>(problem.step);
-  return backend.parallel_for(
-      stream, static_cast<std::size_t>(problem.count),
-      PortableOptimizer{problem, operands[0], operands[1], operands[2], operands[3], operands[4],
-                        static_cast<float>(1 - std::pow(problem.beta1, step)), static_cast<float>(1 - std::pow(problem.beta2, step))});
+  return backend.parallel_for(stream, static_cast<std::size_t>(problem.count),
+                              PortableOptimizer{problem, operands[0], operands[1], operands[2], operands[3],
+                                                operands[4], static_cast<float>(1 - std::pow(problem.beta1, step)),
+                                                static_cast<float>(1 - std::pow(problem.beta2, step))});
 }
 
 }  // namespace assay::inline v0

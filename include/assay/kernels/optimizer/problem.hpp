@@ -26,7 +26,8 @@ enum class OptimizerKind {
 
 /// One step of an optimizer on `count` weights. With the gradient g' = g/loss_scale (+ weight_decay·w, not of adamw):
 ///
-/// - sgd: v ← momentum·v + (1 − dampening)·g', w ← w − learning_rate·(nesterov ? g' + momentum·v : v); at step 1 v ← g'. Without momentum v is absent.
+/// - sgd: v ← momentum·v + (1 − dampening)·g', w ← w − learning_rate·(nesterov ? g' + momentum·v : v); at step 1 v ←
+///   g'. Without momentum v is absent.
 /// - adam, adamw: m ← β1·m + (1 − β1)·g', v ← β2·v + (1 − β2)·g'², w ← w·(1 − learning_rate·weight_decay: adamw) −
 ///   learning_rate·m̂/(√v̂ + ε), m̂ = m/(1 − β1^step), v̂ = v/(1 − β2^step). (Kingma and Ba, "Adam", ICLR 2015.)
 ///
@@ -56,10 +57,11 @@ struct OptimizerProblem {
 /// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
 template <class Visit>
 void fields(OptimizerProblem& problem, Visit&& visit) {
-  visit("kind", problem.kind, "count", problem.count, "step", problem.step, "learning_rate", problem.learning_rate, "weight_decay",
-        problem.weight_decay, "momentum", problem.momentum, "dampening", problem.dampening, "nesterov", problem.nesterov, "beta1",
-        problem.beta1, "beta2", problem.beta2, "epsilon", problem.epsilon, "loss_scale", problem.loss_scale, "half_weights",
-        problem.half_weights, "gradient", problem.gradient, "weight", problem.weight, "state", problem.state, "half", problem.half);
+  visit("kind", problem.kind, "count", problem.count, "step", problem.step, "learning_rate", problem.learning_rate,
+        "weight_decay", problem.weight_decay, "momentum", problem.momentum, "dampening", problem.dampening, "nesterov",
+        problem.nesterov, "beta1", problem.beta1, "beta2", problem.beta2, "epsilon", problem.epsilon, "loss_scale",
+        problem.loss_scale, "half_weights", problem.half_weights, "gradient", problem.gradient, "weight",
+        problem.weight, "state", problem.state, "half", problem.half);
 }
 
 /// `ErrorKind::invalid` names the field at fault.

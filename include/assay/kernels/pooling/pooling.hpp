@@ -9,8 +9,9 @@
 
 namespace assay::inline v0 {
 
-/// Maximum and average pooling, forward and backward. Operands: `input` (forward) or `gradient_output`; `maxima`, the places of the maxima as the forward pass gives them
-/// (absent unless the gradient of a maximum is asked for); `output` or `gradient_input`; `indices` (absent unless asked for).
+/// Maximum and average pooling, forward and backward. Operands: `input` (forward) or `gradient_output`; `maxima`, the
+/// places of the maxima as the forward pass gives them (absent unless the gradient of a maximum is asked for); `output`
+/// or `gradient_input`; `indices` (absent unless asked for).
 struct Pooling {
   using Problem = PoolingProblem;
   using Arguments = OperandArray;
@@ -18,7 +19,9 @@ struct Pooling {
   enum Position { input, maxima, output, indices };
 
   [[nodiscard]] static const char* name() { return "pooling"; }
-  [[nodiscard]] static std::string operation_of(const Problem& problem) { return problem.backward ? "pooling_backward" : "pooling"; }
+  [[nodiscard]] static std::string operation_of(const Problem& problem) {
+    return problem.backward ? "pooling_backward" : "pooling";
+  }
   [[nodiscard]] static std::string name_of(const Problem& problem) { return assay::name_of(problem); }
   [[nodiscard]] static std::string formats_of(const Problem& problem) {
     return std::string(problem.format.name) + "." + problem.format.name;
@@ -50,26 +53,32 @@ struct Pooling {
 
   [[nodiscard]] static std::vector<OperationShape<Problem>> shapes(const ElementFormat& format);
 
-  [[nodiscard]] static std::vector<std::string> derivation(const Problem& problem, RoundingModel model, const Arithmetic& arithmetic);
+  [[nodiscard]] static std::vector<std::string> derivation(const Problem& problem, RoundingModel model,
+                                                           const Arithmetic& arithmetic);
 
   template <ParallelBackend B>
-  [[nodiscard]] static Result<OperationReference<PoolingExpected>> reference(B&, typename B::Stream&, const Problem& problem,
-                                                                             const OperandArray& operands, RoundingModel model,
+  [[nodiscard]] static Result<OperationReference<PoolingExpected>> reference(B&, typename B::Stream&,
+                                                                             const Problem& problem,
+                                                                             const OperandArray& operands,
+                                                                             RoundingModel model,
                                                                              const Arithmetic& arithmetic) {
-    return OperationReference<PoolingExpected>{{problem, PoolingBound::of(problem, model, arithmetic), operands[input], operands[maxima],
-                                                extents_of(problem, !problem.backward).back()},
+    return OperationReference<PoolingExpected>{{problem, PoolingBound::of(problem, model, arithmetic), operands[input],
+                                                operands[maxima], extents_of(problem, !problem.backward).back()},
                                                nullptr};
   }
   template <ParallelBackend B>
-  [[nodiscard]] static Result<void> portable(B& backend, typename B::Stream& stream, const Problem& problem, const OperandArray& operands) {
+  [[nodiscard]] static Result<void> portable(B& backend, typename B::Stream& stream, const Problem& problem,
+                                             const OperandArray& operands) {
     return portable_pooling(backend, stream, problem, operands);
   }
 
-  /// Indices: each must address a largest element (or a NaN) of its own window; the first of them where the problem asks so. Maxima of 64-bit integers, which
-  /// doubles round: by their codes.
-  [[nodiscard]] static bool judges(const Problem& problem, int written) { return written == 1 || problem.format.wide_integer; }
-  [[nodiscard]] static bool judge(const Problem& problem, const OperandArray& operands, const OperandArray& before, int written,
-                                  const Arithmetic& arithmetic, Outcome& outcome);
+  /// Indices: each must address a largest element (or a NaN) of its own window; the first of them where the problem
+  /// asks so. Maxima of 64-bit integers, which doubles round: by their codes.
+  [[nodiscard]] static bool judges(const Problem& problem, int written) {
+    return written == 1 || problem.format.wide_integer;
+  }
+  [[nodiscard]] static bool judge(const Problem& problem, const OperandArray& operands, const OperandArray& before,
+                                  int written, const Arithmetic& arithmetic, Outcome& outcome);
 };
 
 }  // namespace assay::inline v0

@@ -10,13 +10,15 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<OperandSpec>> Pooling::operands(co
   if (auto checked = check(problem); !checked) return checked.propagate();
   const bool back = problem.backward;
   const auto outer = extents_of(problem, true), inner = extents_of(problem, false);
-  return std::vector<OperandSpec>{{back ? "gradient_output" : "input", OperandRole::input, problem.format, back ? outer : inner},
-                                  {"maxima", OperandRole::input, problem.index_format, outer, back && problem.kind == PoolingKind::maximum},
-                                  {back ? "gradient_input" : "output", OperandRole::output, problem.format, back ? inner : outer},
-                                  {"indices", OperandRole::output, problem.index_format, outer, problem.indices}};
+  return std::vector<OperandSpec>{
+      {back ? "gradient_output" : "input", OperandRole::input, problem.format, back ? outer : inner},
+      {"maxima", OperandRole::input, problem.index_format, outer, back && problem.kind == PoolingKind::maximum},
+      {back ? "gradient_input" : "output", OperandRole::output, problem.format, back ? inner : outer},
+      {"indices", OperandRole::output, problem.index_format, outer, problem.indices}};
 }
 
-ASSAY_DETAIL_HEADER_INLINE OperationData Pooling::data(const Problem& problem, FillKind kind, const Arithmetic&, std::uint64_t seed) {
+ASSAY_DETAIL_HEADER_INLINE OperationData Pooling::data(const Problem& problem, FillKind kind, const Arithmetic&,
+                                                       std::uint64_t seed) {
   OperationData data;
   OperandFill x, places;
   const std::vector<Index> extents = extents_of(problem, problem.backward);
@@ -47,9 +49,10 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<double> Pooling::drawn_maxima(const Probl
     const RandomBits drawn = random_bits(seed * 4 + 1, static_cast<std::uint64_t>(element), 0);
     Index at[3];
     for (int d = 0; d < 3; ++d)
-      at[d] = window.first[d] + window.step[d] * (element % 2 == 0
-                                                      ? window.count[d] - 1
-                                                      : static_cast<Index>(drawn.words[d] % static_cast<std::uint64_t>(window.count[d])));
+      at[d] = window.first[d] +
+              window.step[d] * (element % 2 == 0
+                                    ? window.count[d] - 1
+                                    : static_cast<Index>(drawn.words[d] % static_cast<std::uint64_t>(window.count[d])));
     places.push_back(static_cast<double>((at[0] * problem.input[1] + at[1]) * problem.input[2] + at[2]));
   }
   return places;
@@ -59,26 +62,33 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> Pooling::derivation(const Pr
                                                                         const Arithmetic& arithmetic) {
   using detail::number;
   if (problem.kind == PoolingKind::maximum && !problem.backward)
-    return {"a maximum is one of the inputs: nothing rounds, E = 0; an index is right where it addresses a largest element of its window"};
+    return {
+        "a maximum is one of the inputs: nothing rounds, E = 0; an index is right where it addresses a largest element "
+        "of its window"};
   const PoolingBound bound = PoolingBound::of(problem, model, arithmetic);
   const double terms = static_cast<double>(problem.most_terms());
-  return {std::string(problem.backward ? "x = sum of the gradients (of averages: over n) of the windows that cover it" : "y = sum x / n") +
+  return {std::string(problem.backward ? "x = sum of the gradients (of averages: over n) of the windows that cover it"
+                                       : "y = sum x / n") +
               "; g(" + number(terms) + " terms) = " + number(bound.growth(terms)) +
               (model == RoundingModel::exact ? " (exact data)"
                : bound.growth.confidence > 0 ? " (independent errors)"
                                              : " (errors may align)"),
-          (problem.kind == PoolingKind::maximum ? std::string("E = g M + (terms + 1) eta, M = sum |x|, u = ")
-                                                : std::string("E = (g + (2u + eps)(1 + g)) M/n + (terms + 1) eta, M = sum |x|, u = ")) +
+          (problem.kind == PoolingKind::maximum
+               ? std::string("E = g M + (terms + 1) eta, M = sum |x|, u = ")
+               : std::string("E = (g + (2u + eps)(1 + g)) M/n + (terms + 1) eta, M = sum |x|, u = ")) +
               number(bound.unit) + ", eps = " + number(bound.function_error) + " (Higham 2002, section 4.2)"};
 }
 
-ASSAY_DETAIL_HEADER_INLINE bool Pooling::judge(const Problem& problem, const OperandArray& operands, const OperandArray& before,
-                                               int written, const Arithmetic& arithmetic, Outcome& outcome) {
+ASSAY_DETAIL_HEADER_INLINE bool Pooling::judge(const Problem& problem, const OperandArray& operands,
+                                               const OperandArray& before, int written, const Arithmetic& arithmetic,
+                                               Outcome& outcome) {
   if (!judges(problem, written)) return false;
-  const PoolingExpected expected{problem, PoolingBound::of(problem, RoundingModel::exact, arithmetic), before[input], {}, 1, 0};
+  const PoolingExpected expected{
+      problem, PoolingBound::of(problem, RoundingModel::exact, arithmetic), before[input], {}, 1, 0};
   if (written == 0)
     return detail::judge_codes(
-        operands[output], [&](Index element) { return static_cast<std::uint64_t>(expected.maximum(element).element.integer); }, outcome);
+        operands[output],
+        [&](Index element) { return static_cast<std::uint64_t>(expected.maximum(element).element.integer); }, outcome);
   detail::JudgedOutput judged;
   for (Index element = 0; element < operands[indices].size(); ++element, ++judged.elements) {
     const double index = operands[indices].load(element);
@@ -103,10 +113,12 @@ ASSAY_DETAIL_HEADER_INLINE bool Pooling::judge(const Problem& problem, const Ope
   return true;
 }
 
-/// Windows of real models (ResNet, Inception, GoogLeNet, YOLO's SPPF, PSPNet's pyramid), one to three dimensions, borders, dilation, adaptive and global pooling.
+/// Windows of real models (ResNet, Inception, GoogLeNet, YOLO's SPPF, PSPNet's pyramid), one to three dimensions,
+/// borders, dilation, adaptive and global pooling.
 ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<Pooling::Problem>> Pooling::shapes(const ElementFormat& format) {
   using enum FillKind;
-  const std::vector<FillKind> all{normal, uniform, log_uniform, constant, exact_integer, canceling, swamping, near_tie, extreme, special},
+  const std::vector<FillKind> all{normal,    uniform,  log_uniform, constant, exact_integer,
+                                  canceling, swamping, near_tie,    extreme,  special},
       core{normal, near_tie, special}, one{normal};
   std::vector<OperationShape<Problem>> shapes;
   struct Line {
@@ -178,8 +190,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<Pooling::Problem>> Pooling
       }
       add(make(kind, 1, 2, {{40, 40}, {33, 33}, {}, {}, {}, {}}), {normal, uniform, constant, swamping});
     }
-    for (Problem problem :
-         {resnet, odd, adaptive, global, last, make(kind, 2, 2, {{6, 5, 4}, {3, 2, 2}, {1, 2, 1}, {1, 0, 1}, {1, 1, 0}, {}})}) {
+    for (Problem problem : {resnet, odd, adaptive, global, last,
+                            make(kind, 2, 2, {{6, 5, 4}, {3, 2, 2}, {1, 2, 1}, {1, 0, 1}, {1, 1, 0}, {}})}) {
       problem.backward = true;
       add(problem, {normal, exact_integer, swamping, special});
       problem.include_padding = !maximum && !problem.adaptive;

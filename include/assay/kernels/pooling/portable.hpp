@@ -34,7 +34,8 @@ struct PortablePooling {
           where = (i * problem.input[1] + j) * problem.input[2] + k;
         }
     if (problem.kind == PoolingKind::maximum)
-      output.format.store_code(output.data, output.offset_of(element), input.format.load_code(input.data, input.offset_of(source)));
+      output.format.store_code(output.data, output.offset_of(element),
+                               input.format.load_code(input.data, input.offset_of(source)));
     else
       output.store(element, static_cast<double>(sum / static_cast<float>(window.divisor)));
     if (indices.present()) indices.store(element, static_cast<double>(where));

@@ -20,9 +20,10 @@ enum class IndexTies {
 
 /// Maximum or average over windows of one to three spatial dimensions, or the gradient of it.
 ///
-/// A window of output position o covers the inputs at o·stride − padding_before + i·dilation, 0 ≤ i < window, along every dimension; padding is never
-/// a maximum. Where `adaptive`, it covers ⌊o·input/output⌋ to ⌈(o + 1)·input/output⌉ instead, and window, stride, dilation and padding are not looked at.
-/// NaN in a window gives NaN. Global pooling is a window as large as the input. Entries beyond `dimensions` stay as they are here.
+/// A window of output position o covers the inputs at o·stride − padding_before + i·dilation, 0 ≤ i < window, along
+/// every dimension; padding is never a maximum. Where `adaptive`, it covers ⌊o·input/output⌋ to ⌈(o + 1)·input/output⌉
+/// instead, and window, stride, dilation and padding are not looked at. NaN in a window gives NaN. Global pooling is a
+/// window as large as the input. Entries beyond `dimensions` stay as they are here.
 struct PoolingProblem {
   PoolingKind kind = PoolingKind::maximum;
   bool backward = false;  ///< from the gradient of the output, and the indices of maxima, the gradient of the input
@@ -37,9 +38,10 @@ struct PoolingProblem {
   Index padding_after[3] = {0, 0, 0};  ///< elements behind the last one, on each axis
   bool adaptive = false;
   Index adaptive_output[3] = {1, 1, 1};  ///< extents of the output where windows adapt
-  bool include_padding = false;          ///< averages are divided by the window's whole size, also where it covers padding
-  Index uncounted_after[3] = {0, 0, 0};  ///< of `padding_after`, what is not counted even then: what PyTorch's and ONNX's ceil_mode adds
-  bool indices = false;                  ///< maxima: a second output gives their places, row-major within the spatial dimensions
+  bool include_padding = false;  ///< averages are divided by the window's whole size, also where it covers padding
+  Index uncounted_after[3] = {
+      0, 0, 0};  ///< of `padding_after`, what is not counted even then: what PyTorch's and ONNX's ceil_mode adds
+  bool indices = false;  ///< maxima: a second output gives their places, row-major within the spatial dimensions
   IndexTies ties = IndexTies::any;
   bool channels_last = false;  ///< (batch, spatial…, channels) instead of (batch, channels, spatial…)
   ElementFormat format = element_format<float32>();
@@ -69,21 +71,24 @@ struct PoolingProblem {
 /// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
 template <class Visit>
 void fields(PoolingProblem& problem, Visit&& visit) {
-  visit("kind", problem.kind, "backward", problem.backward, "batch", problem.batch, "channels", problem.channels, "dimensions",
-        problem.dimensions, "input", problem.input, "window", problem.window, "stride", problem.stride, "dilation", problem.dilation,
-        "padding_before", problem.padding_before, "padding_after", problem.padding_after, "adaptive", problem.adaptive, "adaptive_output",
-        problem.adaptive_output, "include_padding", problem.include_padding, "uncounted_after", problem.uncounted_after, "indices",
-        problem.indices, "ties", problem.ties, "channels_last", problem.channels_last, "format", problem.format, "index_format",
+  visit("kind", problem.kind, "backward", problem.backward, "batch", problem.batch, "channels", problem.channels,
+        "dimensions", problem.dimensions, "input", problem.input, "window", problem.window, "stride", problem.stride,
+        "dilation", problem.dilation, "padding_before", problem.padding_before, "padding_after", problem.padding_after,
+        "adaptive", problem.adaptive, "adaptive_output", problem.adaptive_output, "include_padding",
+        problem.include_padding, "uncounted_after", problem.uncounted_after, "indices", problem.indices, "ties",
+        problem.ties, "channels_last", problem.channels_last, "format", problem.format, "index_format",
         problem.index_format);
 }
 
-/// `ErrorKind::invalid` names the field at fault: extents, a window that is larger than the padded input, windows that cover padding only.
+/// `ErrorKind::invalid` names the field at fault: extents, a window that is larger than the padded input, windows that
+/// cover padding only.
 [[nodiscard]] Result<void> check(const PoolingProblem& problem);
 
 /// "avg-backward-2x3x14x14-w3x3-s2x2-p1x1_0x0-include_padding".
 [[nodiscard]] std::string name_of(const PoolingProblem& problem);
 
-/// Where a position lies in a tensor of an operation with channels and spatial dimensions, and which position an element has.
+/// Where a position lies in a tensor of an operation with channels and spatial dimensions, and which position an
+/// element has.
 struct PoolingPlace {
   /// Image and channel.
   Index batch = 0, channel = 0;
@@ -109,8 +114,10 @@ struct PoolingPlace {
     return place;
   }
   /// The element at another position of the same image and channel.
-  [[nodiscard]] ASSAY_FUNCTION Index element(const PoolingProblem& problem, bool of_output, Index a, Index b, Index c) const {
-    const Index extents[3] = {of_output ? problem.output(0) : problem.input[0], of_output ? problem.output(1) : problem.input[1],
+  [[nodiscard]] ASSAY_FUNCTION Index element(const PoolingProblem& problem, bool of_output, Index a, Index b,
+                                             Index c) const {
+    const Index extents[3] = {of_output ? problem.output(0) : problem.input[0],
+                              of_output ? problem.output(1) : problem.input[1],
                               of_output ? problem.output(2) : problem.input[2]};
     const Index place = (a * extents[1] + b) * extents[2] + c, plane = extents[0] * extents[1] * extents[2];
     return problem.channels_last ? (batch * plane + place) * problem.channels + channel

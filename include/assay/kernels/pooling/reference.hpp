@@ -11,17 +11,18 @@
 
 namespace assay::inline v0 {
 
-/// What the bound of an average is made of. y = Σ x / n; with M = Σ|x|, g of as many terms as the window has that are not padding, u the
-/// accumulator's unit roundoff, ε the error of a division and η of an underflow,
+/// What the bound of an average is made of. y = Σ x / n; with M = Σ|x|, g of as many terms as the window has that are
+/// not padding, u the accumulator's unit roundoff, ε the error of a division and η of an underflow,
 ///
 ///   E = (g + (2u + ε)·(1 + g))·M/n + (terms + 1)·η:
 ///
-/// kernels sum and divide, divide every term before they sum, or multiply by a rounded 1/n in either place: a quotient is off by ε, a
-/// product by 2u + ε at most. The same of averages' gradients, whose n may differ from term to term; those of maxima divide nothing: E =
-/// g·M + (terms + 1)·η. Every term may underflow; of sums only those that cancel, two terms or more each. E is infinite where M, not yet
-/// divided, is beyond the accumulator's largest number, and in windows with an infinity where the terms of the other sign are: the sum may
-/// overflow. Maxima are exact. Running error analysis after Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., section 4.2.
-/// Right kernels reach 0.48 of it over the default suite, 8-bit integers aside.
+/// kernels sum and divide, divide every term before they sum, or multiply by a rounded 1/n in either place: a quotient
+/// is off by ε, a product by 2u + ε at most. The same of averages' gradients, whose n may differ from term to term;
+/// those of maxima divide nothing: E = g·M + (terms + 1)·η. Every term may underflow; of sums only those that cancel,
+/// two terms or more each. E is infinite where M, not yet divided, is beyond the accumulator's largest number, and in
+/// windows with an infinity where the terms of the other sign are: the sum may overflow. Maxima are exact. Running
+/// error analysis after Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., section 4.2. Right kernels
+/// reach 0.48 of it over the default suite, 8-bit integers aside.
 struct PoolingBound {
   double unit = 0;
   double function_error = 0;  ///< ε
@@ -30,23 +31,26 @@ struct PoolingBound {
   detail::GrowthByTerms growth;  ///< of sums, by their terms
 
   /// The bound of that problem; independent rounding errors where `model` allows them.
-  [[nodiscard]] static PoolingBound of(const PoolingProblem& problem, RoundingModel model, const Arithmetic& arithmetic) {
+  [[nodiscard]] static PoolingBound of(const PoolingProblem& problem, RoundingModel model,
+                                       const Arithmetic& arithmetic) {
     PoolingBound bound;
     bound.unit = arithmetic.unit_roundoff() + 0x1p-53;
     bound.function_error = arithmetic.function_error() + 0x1p-51;
     bound.underflow = arithmetic.accumulation.min_subnormal;
     bound.largest = arithmetic.accumulation.max_finite;
-    if (model == RoundingModel::statistical) model = positive_sum_model(problem.most_terms(), arithmetic.accumulation, model);
-    double statements = static_cast<double>(problem.batch * problem.channels) * static_cast<double>(problem.window_size());
+    if (model == RoundingModel::statistical)
+      model = positive_sum_model(problem.most_terms(), arithmetic.accumulation, model);
+    double statements =
+        static_cast<double>(problem.batch * problem.channels) * static_cast<double>(problem.window_size());
     for (int d = 0; d < 3; ++d) statements *= static_cast<double>(problem.output(d));
     bound.growth = detail::GrowthByTerms::of(statements, arithmetic.accumulation, model);
     return bound;
   }
 
-  /// A sum, divided or not, with E: `undivided` are its terms before that, `value` and `magnitudes` what they and their magnitudes sum to
-  /// after it.
-  [[nodiscard]] ASSAY_FUNCTION ExpectedElement quotient(const detail::SignedSum& undivided, double value, double magnitudes, double terms,
-                                                        bool divided) const {
+  /// A sum, divided or not, with E: `undivided` are its terms before that, `value` and `magnitudes` what they and their
+  /// magnitudes sum to after it.
+  [[nodiscard]] ASSAY_FUNCTION ExpectedElement quotient(const detail::SignedSum& undivided, double value,
+                                                        double magnitudes, double terms, bool divided) const {
     const double g = growth(terms), division = divided ? 2 * unit + function_error : 0;
     if (!undivided.all_finite) return undivided.of_specials(growth.raised(terms), largest);
     if (!(undivided.magnitudes() * (1 + g) <= largest)) return {0, detail::double_of(binary64_layout.infinity_bits())};
@@ -54,7 +58,8 @@ struct PoolingBound {
   }
 };
 
-/// The largest element of a window and its place, row-major within the spatial dimensions: the first one, or the first NaN.
+/// The largest element of a window and its place, row-major within the spatial dimensions: the first one, or the first
+/// NaN.
 struct PoolingMaximum {
   Index place = -1;  ///< −1: none yet
   detail::OrderedElement element;
@@ -114,7 +119,8 @@ struct PoolingExpected {
           sum.add(input.load(place.element(problem, false, i, j, k)));
         }
     const double divisor = static_cast<double>(window.divisor);
-    return bound.quotient(sum, sum.finite / divisor, sum.magnitudes() / divisor, static_cast<double>(window.elements()), true);
+    return bound.quotient(sum, sum.finite / divisor, sum.magnitudes() / divisor, static_cast<double>(window.elements()),
+                          true);
   }
 
   /// An element of the gradient of the input.
@@ -127,7 +133,8 @@ struct PoolingExpected {
         first[d] = position * extent / problem.input[d];
         last[d] = ((position + 1) * extent + problem.input[d] - 1) / problem.input[d] - 1;
       } else {
-        const Index behind = position + problem.padding_before[d], before = behind - problem.dilation[d] * (problem.window[d] - 1);
+        const Index behind = position + problem.padding_before[d],
+                    before = behind - problem.dilation[d] * (problem.window[d] - 1);
         first[d] = before > 0 ? (before + problem.stride[d] - 1) / problem.stride[d] : 0;
         last[d] = behind / problem.stride[d];
       }
@@ -140,7 +147,8 @@ struct PoolingExpected {
       for (Index b = first[1]; b <= last[1]; ++b)
         for (Index c = first[2]; c <= last[2]; ++c) {
           const PoolingWindow window = PoolingWindow::of(problem, {a, b, c});
-          if (!window.covers(0, place.position[0]) || !window.covers(1, place.position[1]) || !window.covers(2, place.position[2]))
+          if (!window.covers(0, place.position[0]) || !window.covers(1, place.position[1]) ||
+              !window.covers(2, place.position[2]))
             continue;
           const Index source = place.element(problem, true, a, b, c);
           if (problem.kind == PoolingKind::maximum && static_cast<Index>(indices.load(source)) != own) continue;
@@ -149,8 +157,8 @@ struct PoolingExpected {
           undivided.add(x);
           terms += 1;
         }
-    const bool held = problem.format.unit_roundoff() + 0x1p-53 >= bound.unit && problem.format.min_subnormal() >= bound.underflow &&
-                      problem.format.max_finite() <= bound.largest;
+    const bool held = problem.format.unit_roundoff() + 0x1p-53 >= bound.unit &&
+                      problem.format.min_subnormal() >= bound.underflow && problem.format.max_finite() <= bound.largest;
     if (terms == 0 || (terms == 1 && problem.kind == PoolingKind::maximum && held)) return {sum.value(), 0};
     return bound.quotient(undivided, sum.finite, sum.magnitudes(), terms, problem.kind == PoolingKind::average);
   }

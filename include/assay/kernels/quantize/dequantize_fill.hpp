@@ -13,12 +13,13 @@ namespace assay::inline v0 {
 enum class DequantiseFillKind {
   codes,   ///< finite codes, scales about 1 that differ from block to block
   ranges,  ///< finite codes, scales from one end of their range to the other, as far as float32 holds the products
-  special  ///< all codes, NaN among them where there is one, and blocks marked by a scale of NaN where the scheme has them
+  /// all codes, NaN among them where there is one, and blocks marked by a scale of NaN where the scheme has them
+  special
 };
 
 /// In the order of `DequantiseFillKind`.
-inline constexpr std::array<DequantiseFillKind, 3> all_dequantize_fills{DequantiseFillKind::codes, DequantiseFillKind::ranges,
-                                                                        DequantiseFillKind::special};
+inline constexpr std::array<DequantiseFillKind, 3> all_dequantize_fills{
+    DequantiseFillKind::codes, DequantiseFillKind::ranges, DequantiseFillKind::special};
 
 /// The name in ids.
 [[nodiscard]] constexpr std::string_view name_of(DequantiseFillKind kind) noexcept {
@@ -32,7 +33,8 @@ inline constexpr std::array<DequantiseFillKind, 3> all_dequantize_fills{Dequanti
 
 /// Whether a pattern has anything special for a scheme.
 [[nodiscard]] constexpr bool fits(DequantiseFillKind kind, const BlockScaling& scheme) {
-  return kind != DequantiseFillKind::special || scheme.element.has_nan() || scheme.specials == SpecialValueRule::poison_block;
+  return kind != DequantiseFillKind::special || scheme.element.has_nan() ||
+         scheme.specials == SpecialValueRule::poison_block;
 }
 
 /// Codes and scales by their places: pure functions of the members.
@@ -49,7 +51,8 @@ struct DequantiseFill {
     if (element.kind == CodeKind::integer)
       return static_cast<std::uint32_t>(
                  element.lowest +
-                 static_cast<int>(uniform_below(drawn.words[1], static_cast<std::uint32_t>(element.highest - element.lowest + 1)))) &
+                 static_cast<int>(
+                     uniform_below(drawn.words[1], static_cast<std::uint32_t>(element.highest - element.lowest + 1)))) &
              element.code_mask();
     return kind == DequantiseFillKind::special || is_finite(element.decode(code)) ? code : code & 1;
   }
@@ -57,7 +60,8 @@ struct DequantiseFill {
   [[nodiscard]] ASSAY_FUNCTION constexpr std::uint32_t scale(Index block_row, Index block_column) const {
     const RandomBits drawn = of_block(block_row, block_column);
     const CodeFormat& format = scheme.scale;
-    if (kind == DequantiseFillKind::special && scheme.specials == SpecialValueRule::poison_block && drawn.words[2] % 4 == 0)
+    if (kind == DequantiseFillKind::special && scheme.specials == SpecialValueRule::poison_block &&
+        drawn.words[2] % 4 == 0)
       return format.nan_code();
     if (kind == DequantiseFillKind::ranges && format.bits == 8) {  // every code but NaN
       const std::uint32_t codes = static_cast<std::uint32_t>(format.layout.max_finite_bits()) + 1;
@@ -65,15 +69,18 @@ struct DequantiseFill {
     }
     const int reach = kind == DequantiseFillKind::ranges ? 80 : 6;
     const double significand = 1 + static_cast<double>(drawn.words[1] >> 9) * 0x1p-23;
-    return format.encode(power_of_two(static_cast<int>(uniform_below(drawn.words[0], static_cast<std::uint32_t>(2 * reach + 1))) - reach) *
-                         (format.holds_only_powers_of_two() ? 1 : significand));
+    return format.encode(
+        power_of_two(static_cast<int>(uniform_below(drawn.words[0], static_cast<std::uint32_t>(2 * reach + 1))) -
+                     reach) *
+        (format.holds_only_powers_of_two() ? 1 : significand));
   }
   /// The zero point of that block.
   [[nodiscard]] ASSAY_FUNCTION constexpr std::uint32_t zero_point(Index block_row, Index block_column) const {
     const CodeFormat& element = scheme.element;
     const auto range = static_cast<std::uint32_t>(element.highest - element.lowest);
-    return static_cast<std::uint32_t>(element.lowest + 1 +
-                                      static_cast<int>(uniform_below(of_block(block_row, block_column).words[3], range))) &
+    return static_cast<std::uint32_t>(
+               element.lowest + 1 +
+               static_cast<int>(uniform_below(of_block(block_row, block_column).words[3], range))) &
            element.code_mask();  // never 0 of unsigned codes
   }
   /// The scale of the tensor.

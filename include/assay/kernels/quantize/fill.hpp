@@ -43,8 +43,8 @@ inline constexpr std::array<QuantiseFillKind, 8> all_quantize_fills{
   return "normal";
 }
 
-/// Whether a pattern makes sense for a scheme: subnormal values vanish beside scales that are not exponents; specials need a
-/// rule, and no scale of the tensor that they would spoil.
+/// Whether a pattern makes sense for a scheme: subnormal values vanish beside scales that are not exponents; specials
+/// need a rule, and no scale of the tensor that they would spoil.
 [[nodiscard]] constexpr bool fits(QuantiseFillKind kind, const BlockScaling& scheme) {
   if (kind == QuantiseFillKind::subnormal) return scheme.scale.holds_only_powers_of_two();
   if (kind == QuantiseFillKind::special)
@@ -53,8 +53,8 @@ inline constexpr std::array<QuantiseFillKind, 8> all_quantize_fills{
   return true;
 }
 
-/// The value at (row, column) of the matrix to be quantized, a pure function of its members. For `fill`, which rounds it
-/// to the input format.
+/// The value at (row, column) of the matrix to be quantized, a pure function of its members. For `fill`, which rounds
+/// it to the input format.
 struct QuantiseFill {
   QuantiseFillKind kind = QuantiseFillKind::normal;
   std::uint64_t seed = 0;
@@ -63,7 +63,8 @@ struct QuantiseFill {
   FloatLayout input = FormatTraits<float32>::layout;
 
   /// The pattern as it suits that problem.
-  [[nodiscard]] static QuantiseFill of(QuantiseFillKind kind, const QuantiseProblem& problem, FloatLayout input, std::uint64_t seed) {
+  [[nodiscard]] static QuantiseFill of(QuantiseFillKind kind, const QuantiseProblem& problem, FloatLayout input,
+                                       std::uint64_t seed) {
     return {kind, seed, problem.scheme, BlockGrid::over(problem.scheme, problem.rows, problem.columns), input};
   }
 
@@ -71,7 +72,8 @@ struct QuantiseFill {
     const Index number = row / grid.block_rows * grid.grid_columns + column / grid.block_columns;
     const BlockGrid::Block block = grid.block(number);
     const RandomBits of_block = random_bits(seed, static_cast<std::uint64_t>(number), ~std::uint64_t{0});
-    const RandomBits own = random_bits(seed + 0x9E3779B97F4A7C15u, static_cast<std::uint64_t>(row), static_cast<std::uint64_t>(column));
+    const RandomBits own =
+        random_bits(seed + 0x9E3779B97F4A7C15u, static_cast<std::uint64_t>(row), static_cast<std::uint64_t>(column));
     const Index height = block.end_row - block.first_row, width = block.end_column - block.first_column;
     const Index place = static_cast<Index>(of_block.low() % static_cast<std::uint64_t>(height * width));
     const bool chosen = row == block.first_row + place / width && column == block.first_column + place % width;
@@ -104,14 +106,16 @@ struct QuantiseFill {
     const bool ranged = scheme.zero_points;
     const double whole = scheme.tensor_scale == TensorScale::none ? 1 : 0.25;
     const int exponent = static_cast<int>(uniform_below(of_block.words[3], 12)) - 5;
-    const double scale =
-        (scheme.tensor_scale != TensorScale::none && largest_block ? scheme.scale.max_value() : power_of_two(exponent)) * whole;
+    const double scale = (scheme.tensor_scale != TensorScale::none && largest_block ? scheme.scale.max_value()
+                                                                                    : power_of_two(exponent)) *
+                         whole;
     const double top = ranged ? static_cast<double>(element.highest - element.lowest) : element.max_value();
     if (chosen) return ranged ? top * scale : with_sign(top * scale, of_block.words[2] >> 8);
     double low = 0, high = 0;
     if (element.kind == CodeKind::integer) {
       const auto count = static_cast<std::uint32_t>(ranged ? element.highest - element.lowest : element.highest);
-      low = static_cast<double>(uniform_below(own.words[0], count < 127 ? count : 127)) * power_of_two(element.quantum_exponent);
+      low = static_cast<double>(uniform_below(own.words[0], count < 127 ? count : 127)) *
+            power_of_two(element.quantum_exponent);
       high = low + power_of_two(element.quantum_exponent);
     } else {
       const auto codes = static_cast<std::uint32_t>(element.layout.max_finite_bits());
@@ -124,7 +128,8 @@ struct QuantiseFill {
   }
 
   /// amax = 2^e, or the largest element times 2^e, or one step of the input format above or below.
-  [[nodiscard]] ASSAY_FUNCTION constexpr double about_power_of_two(const RandomBits& of_block, const RandomBits& own, bool chosen) const {
+  [[nodiscard]] ASSAY_FUNCTION constexpr double about_power_of_two(const RandomBits& of_block, const RandomBits& own,
+                                                                   bool chosen) const {
     // the ends of float32's range only where a block's scale does not depend on its neighbors
     const bool wide_range = scheme.tensor_scale == TensorScale::none && !scheme.zero_points;
     const int choice = static_cast<int>(uniform_below(of_block.words[3], 10));
@@ -133,7 +138,8 @@ struct QuantiseFill {
     if (wide_range && choice == 8) exponent = largest - 1;
     if (wide_range && choice == 9) exponent = scheme.scale.holds_only_powers_of_two() ? smallest : smallest / 2;
     double amax = power_of_two(exponent);
-    if ((of_block.words[2] >> 4) % 3 == 0) amax *= scheme.element.max_value() * power_of_two(-scheme.element.max_exponent());
+    if ((of_block.words[2] >> 4) % 3 == 0)
+      amax *= scheme.element.max_value() * power_of_two(-scheme.element.max_exponent());
     const double step = power_of_two(exponent_of(amax) - input.fraction_bits);
     const std::uint32_t beside = (of_block.words[2] >> 8) % 3;
     if (beside == 1 && amax < power_of_two(largest)) amax += step;
@@ -144,11 +150,13 @@ struct QuantiseFill {
 
   [[nodiscard]] ASSAY_FUNCTION constexpr double subnormal(const RandomBits& of_block, const RandomBits& own) const {
     const double quantum = power_of_two(input.min_exponent() - input.fraction_bits);
-    const int bits = 1 + static_cast<int>(uniform_below(of_block.words[3], static_cast<std::uint32_t>(input.fraction_bits)));
+    const int bits =
+        1 + static_cast<int>(uniform_below(of_block.words[3], static_cast<std::uint32_t>(input.fraction_bits)));
     return with_sign(static_cast<double>(own.low() >> (64 - bits)) * quantum, own.words[3]);
   }
 
-  [[nodiscard]] ASSAY_FUNCTION constexpr double special(const RandomBits& of_block, const RandomBits& own, bool chosen) const {
+  [[nodiscard]] ASSAY_FUNCTION constexpr double special(const RandomBits& of_block, const RandomBits& own,
+                                                        bool chosen) const {
     if (chosen && of_block.words[2] % 4 == 0) {
       const std::uint32_t which = (of_block.words[2] >> 4) % 3;
       if (which == 0) return detail::double_of(binary64_layout.nan_bits());

@@ -13,9 +13,10 @@ enum class QuantiseMismatchKind { tensor_scale, scale, zero_point, code, padding
 /// One wrong result, and what would have been right.
 struct QuantiseMismatch {
   QuantiseMismatchKind kind = QuantiseMismatchKind::code;
-  Index row = 0, column = 0;       ///< of the element; of the block for scales and zero points; of the padded table for padding
-  std::uint32_t code = 0;          ///< that was found
-  double actual = 0;               ///< its value; of elements as a multiple of the scale
+  Index row = 0,
+        column = 0;        ///< of the element; of the block for scales and zero points; of the padded table for padding
+  std::uint32_t code = 0;  ///< that was found
+  double actual = 0;       ///< its value; of elements as a multiple of the scale
   double lowest = 0, highest = 0;  ///< that would have been accepted
   double value = 0;                ///< of the element that was quantized; of scales amax
 };
@@ -29,15 +30,16 @@ struct QuantiseJudgment {
   /// What was wrong, counted.
   std::uint64_t wrong_tensor_scales = 0, wrong_scales = 0, wrong_zero_points = 0, wrong_codes = 0, wrong_padding = 0;
   std::uint64_t neighbors = 0;  ///< codes that are not the exactly rounded ones, accepted beside a tie
-  std::uint64_t undefined = 0;   ///< elements of blocks of which the scheme says nothing
+  std::uint64_t undefined = 0;  ///< elements of blocks of which the scheme says nothing
 
   // of the wrong scales
   std::uint64_t scales_doubled = 0, scales_halved = 0;  ///< by the rule of the scheme
   std::uint64_t scales_too_large = 0;                   ///< scales above the largest right one
   std::uint64_t scales_in_tail = 0;                     ///< of blocks that are partly filled
   std::uint64_t scales_not_finite = 0;                  ///< scales that are NaN or infinite where they must not be
-  std::uint64_t scales_stored_row_major = 0;            ///< the right scale stands where a row-major table without gaps would have it
-  std::uint64_t codes_of_right_scales = 0;              ///< codes of blocks with a wrong scale that follow from the right one
+  std::uint64_t scales_stored_row_major =
+      0;  ///< the right scale stands where a row-major table without gaps would have it
+  std::uint64_t codes_of_right_scales = 0;  ///< codes of blocks with a wrong scale that follow from the right one
   // of the wrong codes
   std::uint64_t codes_not_finite = 0;          ///< codes that are NaN or infinite where they must not be
   std::uint64_t codes_tie_away = 0;            ///< what rounding halves away from zero gives
@@ -56,9 +58,11 @@ struct QuantiseJudgment {
   /// Takes what was found in another part of the same output.
   ASSAY_FUNCTION void join(const QuantiseJudgment& other) {
     elements += other.elements, scales += other.scales, neighbors += other.neighbors, undefined += other.undefined;
-    wrong_tensor_scales += other.wrong_tensor_scales, wrong_scales += other.wrong_scales, wrong_zero_points += other.wrong_zero_points;
+    wrong_tensor_scales += other.wrong_tensor_scales, wrong_scales += other.wrong_scales,
+        wrong_zero_points += other.wrong_zero_points;
     wrong_codes += other.wrong_codes, wrong_padding += other.wrong_padding;
-    scales_doubled += other.scales_doubled, scales_halved += other.scales_halved, scales_too_large += other.scales_too_large;
+    scales_doubled += other.scales_doubled, scales_halved += other.scales_halved,
+        scales_too_large += other.scales_too_large;
     scales_in_tail += other.scales_in_tail, scales_not_finite += other.scales_not_finite,
         scales_stored_row_major += other.scales_stored_row_major;
     codes_of_right_scales += other.codes_of_right_scales, codes_not_finite += other.codes_not_finite,
@@ -97,7 +101,8 @@ struct JudgeBlocks {
     const double whole = quantized.whole_scale(scheme);
     const std::uint32_t code = quantized.scale(scheme, block.row, block.column);
     const double own = scheme.scale.decode(code);
-    const auto elements = static_cast<std::uint64_t>((block.end_row - block.first_row) * (block.end_column - block.first_column));
+    const auto elements =
+        static_cast<std::uint64_t>((block.end_row - block.first_row) * (block.end_column - block.first_column));
     judged.elements += elements;
     ++judged.scales;
     const bool poisoned = of.special && scheme.specials == SpecialValueRule::poison_block;
@@ -109,7 +114,9 @@ struct JudgeBlocks {
     const bool zeros = is_zero_block(scheme, of) && scheme.rule != ScaleRule::given;
     bool right_scale = true;
     if (scheme.rule != ScaleRule::given) {
-      right_scale = poisoned ? is_nan(own) : zeros ? zero_block_scale_is_right(own) : scale_is_admitted(scheme, bound, of, whole, own);
+      right_scale = poisoned ? is_nan(own)
+                    : zeros  ? zero_block_scale_is_right(own)
+                             : scale_is_admitted(scheme, bound, of, whole, own);
       if (!right_scale) wrong_scale(block, of, whole, code, own, poisoned, judged);
     }
     if (poisoned) return;
@@ -121,8 +128,8 @@ struct JudgeBlocks {
       if (!admitted.admit(zero)) {
         ++judged.wrong_zero_points;
         judged.keep({QuantiseMismatchKind::zero_point, block.row, block.column,
-                     static_cast<std::uint32_t>(zero) & scheme.element.code_mask(), static_cast<double>(zero), admitted.lowest,
-                     admitted.highest, of.smallest});
+                     static_cast<std::uint32_t>(zero) & scheme.element.code_mask(), static_cast<double>(zero),
+                     admitted.lowest, admitted.highest, of.smallest});
       }
     }
     for (Index row = block.first_row; row < block.end_row; ++row)
@@ -135,8 +142,8 @@ struct JudgeBlocks {
     return own == scheme.scale.decode(scale_code(scheme, BlockExtremes{}));
   }
 
-  ASSAY_FUNCTION void wrong_scale(const BlockGrid::Block& block, const BlockExtremes& of, double whole, std::uint32_t code, double own,
-                                  bool poisoned, QuantiseJudgment& judged) const {
+  ASSAY_FUNCTION void wrong_scale(const BlockGrid::Block& block, const BlockExtremes& of, double whole,
+                                  std::uint32_t code, double own, bool poisoned, QuantiseJudgment& judged) const {
     ++judged.wrong_scales;
     const std::uint32_t right = scale_code(scheme, of, whole);
     const double expected = scheme.scale.decode(right);
@@ -147,7 +154,8 @@ struct JudgeBlocks {
     judged.scales_in_tail += in_tail(block) ? 1 : 0;
     const ScaleLayout& table = quantized.layout.scales;
     const Index row_major = block.row * table.columns + block.column;
-    judged.scales_stored_row_major += row_major != table.offset(block.row, block.column) && row_major < table.elements() &&
+    judged.scales_stored_row_major += row_major != table.offset(block.row, block.column) &&
+                                              row_major < table.elements() &&
                                               load_scale(quantized.scales, scheme.scale.bits, row_major) == right
                                           ? 1
                                           : 0;
@@ -155,7 +163,8 @@ struct JudgeBlocks {
   }
 
   [[nodiscard]] ASSAY_FUNCTION bool in_tail(const BlockGrid::Block& block) const {
-    return block.end_row - block.first_row < grid.block_rows || block.end_column - block.first_column < grid.block_columns;
+    return block.end_row - block.first_row < grid.block_rows ||
+           block.end_column - block.first_column < grid.block_columns;
   }
 
   /// Whether a code is right for a value; `admitted` receives what is.
@@ -176,7 +185,8 @@ struct JudgeBlocks {
     const CodeFormat& element = scheme.element;
     const std::uint32_t code = quantized.code(scheme, row, column);
     const double value = decode(matrix(row, column));
-    if (zeros || (scale == 0 && right_scale && is_finite(value))) {  // any code that stands for zero; by a scale of 0 any that is finite
+    if (zeros || (scale == 0 && right_scale &&
+                  is_finite(value))) {  // any code that stands for zero; by a scale of 0 any that is finite
       if (code <= element.code_mask() && element.decode(code, zero) * scale == 0) return;
       ++judged.wrong_codes;
       judged.keep({QuantiseMismatchKind::code, row, column, code, element.decode(code, zero), 0, 0, value});
@@ -188,7 +198,9 @@ struct JudgeBlocks {
     AdmittedValues admitted;
     if (is_finite(scale) && code_is_right(code, value, scale, zero, admitted)) {
       judged.neighbors +=
-          !is_nan(value) && element.decode(code, zero) != element.decode(element_code(scheme, value, scale, zero), zero) ? 1 : 0;
+          !is_nan(value) && element.decode(code, zero) != element.decode(element_code(scheme, value, scale, zero), zero)
+              ? 1
+              : 0;
       return;
     }
     AdmittedValues by_reference;
@@ -210,7 +222,8 @@ struct JudgeBlocks {
     AdmittedValues other;
     judged.codes_without_zero_point += zero != 0 && code_is_right(code, value, scale, 0, other) ? 1 : 0;
     const Index partner = column % 2 == 0 ? column + 1 : column - 1;
-    if (scheme.packing != CodePacking::bytes && element.bits == 4 && partner >= block.first_column && partner < block.end_column)
+    if (scheme.packing != CodePacking::bytes && element.bits == 4 && partner >= block.first_column &&
+        partner < block.end_column)
       judged.codes_swapped += code_is_right(code, decode(matrix(row, partner)), scale, zero, other) ? 1 : 0;
   }
 
@@ -240,14 +253,17 @@ struct JudgePadding {
 
 }  // namespace detail
 
-/// Judges what a quantizing kernel made of `matrix`: its scale of the tensor by the values, its scales by the values and its
-/// own scale of the tensor, zero points and codes by its own scales, the padding of a table in tiles by zero. What is
-/// accepted, `bound.hpp` says. In blocks whose scale is wrong, codes that follow from the right scale are not counted as wrong.
-/// O(elements); one thread a chunk of about 4096 elements, or a block. Precondition: `quantized.layout` is that of `lay_out(problem)`.
+/// Judges what a quantizing kernel made of `matrix`: its scale of the tensor by the values, its scales by the values
+/// and its own scale of the tensor, zero points and codes by its own scales, the padding of a table in tiles by zero.
+/// What is accepted, `bound.hpp` says. In blocks whose scale is wrong, codes that follow from the right scale are not
+/// counted as wrong. O(elements); one thread a chunk of about 4096 elements, or a block. Precondition:
+/// `quantized.layout` is that of `lay_out(problem)`.
 template <Format Input, ParallelBackend B>
-[[nodiscard]] Result<QuantiseJudgment> judge_quantized(B& backend, typename B::Stream& stream, const QuantiseProblem& problem,
-                                                        const StridedView<const Input, 2>& matrix, const ConstQuantisedView& quantized,
-                                                        const QuantiseArithmetic& arithmetic) {
+[[nodiscard]] Result<QuantiseJudgment> judge_quantized(B& backend, typename B::Stream& stream,
+                                                       const QuantiseProblem& problem,
+                                                       const StridedView<const Input, 2>& matrix,
+                                                       const ConstQuantisedView& quantized,
+                                                       const QuantiseArithmetic& arithmetic) {
   const BlockScaling& scheme = problem.scheme;
   const QuantiseBound bound = QuantiseBound::of(arithmetic);
   const BlockGrid grid = BlockGrid::over(scheme, problem.rows, problem.columns);
@@ -256,21 +272,23 @@ template <Format Input, ParallelBackend B>
   QuantiseJudgment judged;
   if (scheme.tensor_scale == TensorScale::computed && grid.blocks() > 0) {
     float scale = 0;
-    if (auto copied = backend.copy_to_host(stream, &scale, quantized.tensor_scale, 1); !copied) return copied.propagate();
+    if (auto copied = backend.copy_to_host(stream, &scale, quantized.tensor_scale, 1); !copied)
+      return copied.propagate();
     if (auto done = backend.synchronize(stream); !done) return done.propagate();
     const BlockExtremes& all = extremes.value().all;
     const AdmittedValues admitted = admitted_tensor_scales(scheme, bound, all.amax);
     const bool right = all.amax == 0 ? is_finite(scale) && scale > 0 : admitted.admit(static_cast<double>(scale));
     if (!right && !(all.special && !is_finite(scale))) {
       ++judged.wrong_tensor_scales;
-      judged.keep({QuantiseMismatchKind::tensor_scale, 0, 0, __builtin_bit_cast(std::uint32_t, scale), static_cast<double>(scale),
-                   admitted.lowest, admitted.highest, all.amax});
+      judged.keep({QuantiseMismatchKind::tensor_scale, 0, 0, __builtin_bit_cast(std::uint32_t, scale),
+                   static_cast<double>(scale), admitted.lowest, admitted.highest, all.amax});
     }
   }
   constexpr Index usual_chunk = 4096;
   const Index per_block = grid.block_rows * grid.block_columns;
   const Index blocks_per_chunk = per_block < usual_chunk ? usual_chunk / per_block : 1;
-  const detail::JudgeBlocks<Input> work{matrix, quantized, scheme, bound, grid, extremes.value().blocks.data(), blocks_per_chunk};
+  const detail::JudgeBlocks<Input> work{matrix,          quantized, scheme, bound, grid, extremes.value().blocks.data(),
+                                        blocks_per_chunk};
   auto blocks = parallel_reduce<QuantiseJudgment>(
       backend, stream, static_cast<std::size_t>((grid.blocks() + blocks_per_chunk - 1) / blocks_per_chunk), work);
   if (!blocks) return blocks.propagate();

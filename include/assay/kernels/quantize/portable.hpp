@@ -45,8 +45,8 @@ struct RowExtremes {
 
 }  // namespace detail
 
-/// One block quantized in float32 as kernels do it: exponents from the bits of amax, the others by products with rounded
-/// reciprocals.
+/// One block quantized in float32 as kernels do it: exponents from the bits of amax, the others by products with
+/// rounded reciprocals.
 template <Format Input>
 struct PortableQuantiseBlock {
   QuantiseArguments<Input> arguments;
@@ -63,7 +63,8 @@ struct PortableQuantiseBlock {
     for (Index row = block.first_row; row < block.end_row; ++row)
       for (Index column = block.first_column; column < block.end_column; ++column)
         extremes.add(static_cast<float>(decode(matrix(row, column))));
-    if (scheme.rule != ScaleRule::given) detail::store_scale(quantized.scales, scheme.scale.bits, place, scale_of(extremes, whole));
+    if (scheme.rule != ScaleRule::given)
+      detail::store_scale(quantized.scales, scheme.scale.bits, place, scale_of(extremes, whole));
     const float own = static_cast<float>(scheme.scale.decode(quantized.scale(scheme, block.row, block.column)));
     if (scheme.zero_points && scheme.rule != ScaleRule::given) {
       const float ideal = static_cast<float>(element.lowest) - extremes.smallest * (1 / own);
@@ -88,19 +89,24 @@ struct PortableQuantiseBlock {
     const float amax = extremes.amax > least ? extremes.amax : least;
     const float least_scale = static_cast<float>(scheme.least_scale);
     if (amax == 0) return scale_code(scheme, BlockExtremes{}, static_cast<double>(whole));
-    const auto stored = [&](float scale) { return format.encode(static_cast<double>(scale > least_scale ? scale : least_scale)); };
+    const auto stored = [&](float scale) {
+      return format.encode(static_cast<double>(scale > least_scale ? scale : least_scale));
+    };
     const float reciprocal_of_max = 1 / static_cast<float>(scheme.element.max_value());
     if (is_exponent_rule(scheme.rule)) {
       int exponent = scale_exponent(scheme.rule, scheme.element, static_cast<double>(amax));
       if (scheme.rule == ScaleRule::exponent_floor)
-        exponent = static_cast<int>(__builtin_bit_cast(std::uint32_t, amax) >> 23) - 127 - scheme.element.max_exponent();
+        exponent =
+            static_cast<int>(__builtin_bit_cast(std::uint32_t, amax) >> 23) - 127 - scheme.element.max_exponent();
       return stored(static_cast<float>(power_of_two(exponent < -127 ? -127 : exponent > 127 ? 127 : exponent)));
     }
     if (scheme.rule == ScaleRule::range) {
       const float range = extremes.largest - extremes.smallest;
-      return stored((range > least ? range : least) * (1 / static_cast<float>(scheme.element.highest - scheme.element.lowest)));
+      return stored((range > least ? range : least) *
+                    (1 / static_cast<float>(scheme.element.highest - scheme.element.lowest)));
     }
-    return stored(scheme.tensor_scale == TensorScale::none ? amax * reciprocal_of_max : amax * reciprocal_of_max * (1 / whole));
+    return stored(scheme.tensor_scale == TensorScale::none ? amax * reciprocal_of_max
+                                                           : amax * reciprocal_of_max * (1 / whole));
   }
 };
 
@@ -117,7 +123,8 @@ template <Format Input, ParallelBackend B>
                                                            detail::RowExtremes<Input>{arguments.matrix});
     if (!extremes) return extremes.propagate();
     const float amax = extremes.value().amax;
-    const float scale = amax == 0 ? 1 : amax * (1 / static_cast<float>(scheme.scale.max_value() * scheme.element.max_value()));
+    const float scale =
+        amax == 0 ? 1 : amax * (1 / static_cast<float>(scheme.scale.max_value() * scheme.element.max_value()));
     if (auto copied = backend.copy_to_device(stream, quantized.tensor_scale, &scale, 1); !copied) return copied;
     if (auto done = backend.synchronize(stream); !done) return done;
   }
@@ -127,10 +134,12 @@ template <Format Input, ParallelBackend B>
   };
   const QuantiseLayout& layout = quantized.layout;
   if (scheme.packing != CodePacking::bytes)
-    if (auto cleared = clear(quantized.codes, problem.rows, layout.bytes_of_row, layout.code_row_bytes); !cleared) return cleared;
+    if (auto cleared = clear(quantized.codes, problem.rows, layout.bytes_of_row, layout.code_row_bytes); !cleared)
+      return cleared;
   if (scheme.order == ScaleOrder::tiles_128x4 && scheme.rule != ScaleRule::given)
     if (auto cleared = clear(quantized.scales, layout.scales.elements() / 512, 512, 512); !cleared) return cleared;
-  return backend.parallel_for(stream, static_cast<std::size_t>(grid.blocks()), PortableQuantiseBlock<Input>{arguments, scheme, grid});
+  return backend.parallel_for(stream, static_cast<std::size_t>(grid.blocks()),
+                              PortableQuantiseBlock<Input>{arguments, scheme, grid});
 }
 
 /// One row dequantized in float32.
@@ -147,8 +156,8 @@ struct PortableDequantiseRow {
       const Index block_column = column / grid.block_columns;
       const float scale = static_cast<float>(scheme.scale.decode(quantized.scale(scheme, block_row, block_column))) *
                           static_cast<float>(quantized.whole_scale(scheme));
-      const float multiple = static_cast<float>(
-          scheme.element.decode(quantized.code(scheme, row, column), quantized.zero_point(scheme, block_row, block_column)));
+      const float multiple = static_cast<float>(scheme.element.decode(
+          quantized.code(scheme, row, column), quantized.zero_point(scheme, block_row, block_column)));
       matrix(row, column) = encode<Output>(static_cast<double>(multiple * scale));
     }
   }
@@ -160,7 +169,8 @@ template <Format Output, ParallelBackend B>
                                                const DequantiseArguments<Output>& arguments) {
   return backend.parallel_for(
       stream, static_cast<std::size_t>(problem.rows),
-      PortableDequantiseRow<Output>{arguments, problem.scheme, BlockGrid::over(problem.scheme, problem.rows, problem.columns)});
+      PortableDequantiseRow<Output>{arguments, problem.scheme,
+                                    BlockGrid::over(problem.scheme, problem.rows, problem.columns)});
 }
 
 }  // namespace assay::inline v0

@@ -8,8 +8,8 @@
 
 namespace assay::inline v0 {
 
-/// A matrix of `rows` × `columns`, row-major, and how it is quantized: into a row of packed codes for each of its rows, a
-/// table of scales, and zero points in a table of the same layout where the scheme has them.
+/// A matrix of `rows` × `columns`, row-major, and how it is quantized: into a row of packed codes for each of its rows,
+/// a table of scales, and zero points in a table of the same layout where the scheme has them.
 struct QuantiseProblem {
   Index rows = 0;
   Index columns = 0;

@@ -29,9 +29,10 @@ ASSAY_FUNCTION inline void store_scale(void* scales, int bits, Index position, s
 /// A quantized matrix in somebody's memory. `Byte` and `Void` are const where it is only read.
 template <class Byte, class Void, class Float>
 struct QuantisedView {
-  Byte* codes = nullptr;          ///< row r begins at r · layout.code_row_bytes
-  Void* scales = nullptr;         ///< std::uint8_t, std::uint16_t or float by the bits of the scale format, at layout.scales
-  Byte* zero_points = nullptr;    ///< codes of the element format, a byte each, at layout.scales; null without zero points
+  Byte* codes = nullptr;   ///< row r begins at r · layout.code_row_bytes
+  Void* scales = nullptr;  ///< std::uint8_t, std::uint16_t or float by the bits of the scale format, at layout.scales
+  Byte* zero_points =
+      nullptr;  ///< codes of the element format, a byte each, at layout.scales; null without zero points
   Float* tensor_scale = nullptr;  ///< one; null without
   QuantiseLayout layout;
 
@@ -40,12 +41,14 @@ struct QuantisedView {
     return read_code(codes + row * layout.code_row_bytes, scheme.packing, scheme.element.bits, column);
   }
   /// The code of that block's scale.
-  [[nodiscard]] ASSAY_FUNCTION std::uint32_t scale(const BlockScaling& scheme, Index block_row, Index block_column) const {
+  [[nodiscard]] ASSAY_FUNCTION std::uint32_t scale(const BlockScaling& scheme, Index block_row,
+                                                   Index block_column) const {
     return detail::load_scale(scales, scheme.scale.bits, layout.scales.offset(block_row, block_column));
   }
   /// The zero point of that block; 0 without.
   [[nodiscard]] ASSAY_FUNCTION int zero_point(const BlockScaling& scheme, Index block_row, Index block_column) const {
-    return scheme.zero_points ? scheme.element.integer_of(zero_points[layout.scales.offset(block_row, block_column)]) : 0;
+    return scheme.zero_points ? scheme.element.integer_of(zero_points[layout.scales.offset(block_row, block_column)])
+                              : 0;
   }
   /// 1 without a scale of the tensor.
   [[nodiscard]] ASSAY_FUNCTION double whole_scale(const BlockScaling& scheme) const {
@@ -60,8 +63,8 @@ using ConstQuantisedView = QuantisedView<const std::uint8_t, const void, const f
   return {view.codes, view.scales, view.zero_points, view.tensor_scale, view.layout};
 }
 
-/// What a quantizing kernel is given. Scales, zero points and the tensor's scale are outputs, unless the scheme says that
-/// they are given. Padding of a table of scales in tiles is to be written, with zeros.
+/// What a quantizing kernel is given. Scales, zero points and the tensor's scale are outputs, unless the scheme says
+/// that they are given. Padding of a table of scales in tiles is to be written, with zeros.
 template <Format Input>
 struct QuantiseArguments {
   StridedView<const Input, 2> matrix;  ///< (row, column)

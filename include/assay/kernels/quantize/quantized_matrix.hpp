@@ -9,7 +9,8 @@
 
 namespace assay::inline v0 {
 
-/// A quantized matrix on the host, with memory of its own. Scales are stored as bytes of the scale format, in the machine's order.
+/// A quantized matrix on the host, with memory of its own. Scales are stored as bytes of the scale format, in the
+/// machine's order.
 struct QuantisedMatrix {
   std::vector<std::uint8_t> codes;         ///< packed as the scheme says
   std::vector<std::uint32_t> scale_words;  ///< aligned storage of `layout.scale_bytes` bytes
@@ -20,19 +21,24 @@ struct QuantisedMatrix {
   /// Room for the quantized matrix of a problem, all zeros. Errors as of `lay_out`.
   [[nodiscard]] static Result<QuantisedMatrix> create(const QuantiseProblem& problem);
   /// What kernels take; valid as long as this lives.
-  [[nodiscard]] MutableQuantisedView view() { return {codes.data(), scale_words.data(), zero_points.data(), &tensor_scale, layout}; }
+  [[nodiscard]] MutableQuantisedView view() {
+    return {codes.data(), scale_words.data(), zero_points.data(), &tensor_scale, layout};
+  }
   /// What kernels take; valid as long as this lives.
-  [[nodiscard]] ConstQuantisedView view() const { return {codes.data(), scale_words.data(), zero_points.data(), &tensor_scale, layout}; }
+  [[nodiscard]] ConstQuantisedView view() const {
+    return {codes.data(), scale_words.data(), zero_points.data(), &tensor_scale, layout};
+  }
 };
 
-/// Whether a quantized matrix that somebody else made can be read as a problem says: its memory has the extents, scales of
-/// blocks and tensor are positive numbers, where the scheme does not mark blocks by NaN. A scale of zero is accepted only
-/// in formats narrower than float32, in which small scales round to it. `ErrorKind::malformed` names what was found.
+/// Whether a quantized matrix that somebody else made can be read as a problem says: its memory has the extents, scales
+/// of blocks and tensor are positive numbers, where the scheme does not mark blocks by NaN. A scale of zero is accepted
+/// only in formats narrower than float32, in which small scales round to it. `ErrorKind::malformed` names what was
+/// found.
 [[nodiscard]] Result<void> check(const QuantiseProblem& problem, const QuantisedMatrix& matrix);
 
-/// A matrix quantized by definition on the host: `values` has rows of `leading_dimension` elements. Scales and zero points
-/// that the scheme calls given are taken from `given`. Errors: as of `lay_out`; `ErrorKind::malformed` for given scales that
-/// are unusable. Misuse: fewer values than the problem says.
+/// A matrix quantized by definition on the host: `values` has rows of `leading_dimension` elements. Scales and zero
+/// points that the scheme calls given are taken from `given`. Errors: as of `lay_out`; `ErrorKind::malformed` for given
+/// scales that are unusable. Misuse: fewer values than the problem says.
 [[nodiscard]] Result<QuantisedMatrix> quantize(const QuantiseProblem& problem, const std::vector<float>& values,
                                                const QuantisedMatrix* given = nullptr);
 

@@ -23,18 +23,22 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> check(const QuantiseProblem& problem, co
   const BlockScaling& scheme = problem.scheme;
   const auto extent = [&](const char* what, std::size_t given, Index needed) -> Result<void> {
     if (static_cast<Index>(given) >= needed) return {};
-    return failure(ErrorKind::malformed,
-                   std::string(what) + " have " + std::to_string(given) + " bytes; " + scheme.name + " of " + std::to_string(problem.rows) +
-                       "×" + std::to_string(problem.columns) + " elements, a table of " + std::to_string(layout.value().scales.rows) + "×" +
-                       std::to_string(layout.value().scales.columns) + " scales" +
-                       (scheme.order == ScaleOrder::tiles_128x4 ? " in tiles of 128×4," : ",") + " needs " + std::to_string(needed));
+    return failure(ErrorKind::malformed, std::string(what) + " have " + std::to_string(given) + " bytes; " +
+                                             scheme.name + " of " + std::to_string(problem.rows) + "×" +
+                                             std::to_string(problem.columns) + " elements, a table of " +
+                                             std::to_string(layout.value().scales.rows) + "×" +
+                                             std::to_string(layout.value().scales.columns) + " scales" +
+                                             (scheme.order == ScaleOrder::tiles_128x4 ? " in tiles of 128×4," : ",") +
+                                             " needs " + std::to_string(needed));
   };
   if (auto enough = extent("codes", matrix.codes.size(), layout.value().code_bytes); !enough) return enough;
   if (auto enough = extent("scales", matrix.scale_words.size() * 4, layout.value().scale_bytes); !enough) return enough;
   if (scheme.zero_points)
-    if (auto enough = extent("zero points", matrix.zero_points.size(), layout.value().scales.elements()); !enough) return enough;
+    if (auto enough = extent("zero points", matrix.zero_points.size(), layout.value().scales.elements()); !enough)
+      return enough;
   const auto refuse = [](const std::string& where, double scale) {
-    return failure(ErrorKind::malformed, where + " is " + detail::number(scale) + "; scales are finite numbers above 0");
+    return failure(ErrorKind::malformed,
+                   where + " is " + detail::number(scale) + "; scales are finite numbers above 0");
   };
   if (scheme.tensor_scale != TensorScale::none && !(is_finite(matrix.tensor_scale) && matrix.tensor_scale > 0))
     return refuse("the scale of the tensor", matrix.tensor_scale);
@@ -46,18 +50,21 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> check(const QuantiseProblem& problem, co
       const double scale = scheme.scale.decode(view.scale(scheme, row, column));
       const bool marked = is_nan(scale) && scheme.specials == SpecialValueRule::poison_block;
       const bool usable = is_finite(scale) && (scale > 0 || (scale == 0 && zero_is_rounded && !is_negative(scale)));
-      if (!marked && !usable) return refuse("the scale of block (" + std::to_string(row) + ", " + std::to_string(column) + ")", scale);
+      if (!marked && !usable)
+        return refuse("the scale of block (" + std::to_string(row) + ", " + std::to_string(column) + ")", scale);
     }
   return {};
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<QuantisedMatrix> quantize(const QuantiseProblem& problem, const std::vector<float>& values,
+ASSAY_DETAIL_HEADER_INLINE Result<QuantisedMatrix> quantize(const QuantiseProblem& problem,
+                                                            const std::vector<float>& values,
                                                             const QuantisedMatrix* given) {
   auto made = QuantisedMatrix::create(problem);
   if (!made) return made;
   QuantisedMatrix matrix = std::move(made).value();
   expect(static_cast<Index>(values.size()) >= matrix.layout.elements, [&] {
-    return "quantize: " + std::to_string(values.size()) + " values were given, the problem has " + std::to_string(matrix.layout.elements);
+    return "quantize: " + std::to_string(values.size()) + " values were given, the problem has " +
+           std::to_string(matrix.layout.elements);
   });
   const bool needs_given = problem.scheme.rule == ScaleRule::given || problem.scheme.tensor_scale == TensorScale::given;
   expect(!needs_given || given != nullptr,
@@ -65,8 +72,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<QuantisedMatrix> quantize(const QuantiseProble
   if (problem.scheme.tensor_scale == TensorScale::given) {
     matrix.tensor_scale = given->tensor_scale;
     if (!(is_finite(matrix.tensor_scale) && matrix.tensor_scale > 0))
-      return failure(ErrorKind::malformed,
-                     "the scale of the tensor is " + detail::number(matrix.tensor_scale) + "; scales are finite numbers above 0");
+      return failure(ErrorKind::malformed, "the scale of the tensor is " + detail::number(matrix.tensor_scale) +
+                                               "; scales are finite numbers above 0");
   }
   if (problem.scheme.rule == ScaleRule::given) {
     if (auto checked = check(problem, *given); !checked) return checked.propagate();
@@ -76,13 +83,14 @@ ASSAY_DETAIL_HEADER_INLINE Result<QuantisedMatrix> quantize(const QuantiseProble
   Host host(1);
   auto stream = host.make_stream();
   if (!stream) return stream.propagate();
-  const QuantiseArguments<float32> arguments{{values.data(), {problem.rows, problem.columns}, {matrix.layout.leading_dimension, 1}},
-                                             matrix.view()};
+  const QuantiseArguments<float32> arguments{
+      {values.data(), {problem.rows, problem.columns}, {matrix.layout.leading_dimension, 1}}, matrix.view()};
   if (auto done = quantize_reference<float32>(host, stream.value(), problem, arguments); !done) return done.propagate();
   return matrix;
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<std::vector<double>> dequantize(const QuantiseProblem& problem, const QuantisedMatrix& matrix) {
+ASSAY_DETAIL_HEADER_INLINE Result<std::vector<double>> dequantize(const QuantiseProblem& problem,
+                                                                  const QuantisedMatrix& matrix) {
   if (auto checked = check(problem, matrix); !checked) return checked.propagate();
   ConstQuantisedView view = matrix.view();
   view.layout = lay_out(problem).value();

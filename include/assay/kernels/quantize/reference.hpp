@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <utility>
 
-#include "assay/backends/wait_at_end.hpp"
 #include "assay/backends/parallel_reduce.hpp"
+#include "assay/backends/wait_at_end.hpp"
 #include "assay/kernels/quantize/bound.hpp"
 #include "assay/kernels/quantize/clear_rows.hpp"
 #include "assay/kernels/quantize/quantize.hpp"
@@ -26,7 +26,8 @@ struct FindExtremes {
     const BlockGrid::Block block = grid.block(static_cast<Index>(number));
     BlockExtremes found;
     for (Index row = block.first_row; row < block.end_row; ++row)
-      for (Index column = block.first_column; column < block.end_column; ++column) found.add(decode(matrix(row, column)));
+      for (Index column = block.first_column; column < block.end_column; ++column)
+        found.add(decode(matrix(row, column)));
     extremes[number] = found;
   }
 };
@@ -66,7 +67,8 @@ struct QuantiseBlock {
     for (Index row = block.first_row; row < block.end_row; ++row)
       for (Index column = block.first_column; column < block.end_column; ++column) {
         const std::uint32_t code = is_nan(scale) ? 0 : element_code(scheme, decode(matrix(row, column)), scale, zero);
-        write_code(quantized.codes + row * quantized.layout.code_row_bytes, scheme.packing, scheme.element.bits, column, code);
+        write_code(quantized.codes + row * quantized.layout.code_row_bytes, scheme.packing, scheme.element.bits, column,
+                   code);
       }
   }
 };
@@ -82,27 +84,31 @@ struct MatrixExtremes {
 
 /// O(elements); one thread a block.
 template <Format Input, ParallelBackend B>
-[[nodiscard]] Result<MatrixExtremes<B>> matrix_extremes(B& backend, typename B::Stream& stream, const StridedView<const Input, 2>& matrix,
+[[nodiscard]] Result<MatrixExtremes<B>> matrix_extremes(B& backend, typename B::Stream& stream,
+                                                        const StridedView<const Input, 2>& matrix,
                                                         const BlockGrid& grid) {
   auto blocks = backend.template allocate<BlockExtremes>(static_cast<std::size_t>(grid.blocks()) + 1);
   if (!blocks) return blocks.propagate();
   detail::WaitAtEnd work_on_them(backend, stream);
   const detail::FindExtremes<Input> work{matrix, grid, blocks.value().data()};
-  if (auto run = backend.parallel_for(stream, static_cast<std::size_t>(grid.blocks()), work); !run) return run.propagate();
+  if (auto run = backend.parallel_for(stream, static_cast<std::size_t>(grid.blocks()), work); !run)
+    return run.propagate();
   const detail::JoinExtremes join{blocks.value().data(), grid.blocks()};
-  auto all = parallel_reduce<BlockExtremes>(backend, stream, static_cast<std::size_t>((grid.blocks() + join.chunk - 1) / join.chunk), join);
+  auto all = parallel_reduce<BlockExtremes>(
+      backend, stream, static_cast<std::size_t>((grid.blocks() + join.chunk - 1) / join.chunk), join);
   if (!all) return all.propagate();
   if (auto done = work_on_them.wait(); !done) return done.propagate();
   return MatrixExtremes<B>{std::move(blocks).value(), all.value()};
 }
 
 /// The codes, scales, zero points and scale of the tensor that the definition gives, computed in double, every result
-/// rounded once. Writes the padding of tables in tiles (zeros), not the gaps of strided ones. Scales that the scheme calls
-/// given are read. O(elements). Precondition: `arguments.quantized.layout` is that of `lay_out(problem)`.
+/// rounded once. Writes the padding of tables in tiles (zeros), not the gaps of strided ones. Scales that the scheme
+/// calls given are read. O(elements). Precondition: `arguments.quantized.layout` is that of `lay_out(problem)`.
 template <Format Input, ParallelBackend B>
 [[nodiscard]] Result<void> quantize_reference(B& backend, typename B::Stream& stream, const QuantiseProblem& problem,
                                               const QuantiseArguments<Input>& arguments) {
-  static_assert(FormatTraits<Input>::layout.precision() <= 24, "quotients of wider inputs may round to the wrong side of a tie");
+  static_assert(FormatTraits<Input>::layout.precision() <= 24,
+                "quotients of wider inputs may round to the wrong side of a tie");
   const BlockScaling& scheme = problem.scheme;
   const auto& quantized = arguments.quantized;
   const BlockGrid grid = BlockGrid::over(scheme, problem.rows, problem.columns);
@@ -119,7 +125,8 @@ template <Format Input, ParallelBackend B>
   };
   const QuantiseLayout& layout = quantized.layout;
   if (scheme.packing != CodePacking::bytes)
-    if (auto cleared = clear(quantized.codes, problem.rows, layout.bytes_of_row, layout.code_row_bytes); !cleared) return cleared;
+    if (auto cleared = clear(quantized.codes, problem.rows, layout.bytes_of_row, layout.code_row_bytes); !cleared)
+      return cleared;
   if (scheme.order == ScaleOrder::tiles_128x4 && scheme.rule != ScaleRule::given) {
     const Index tiles = layout.scales.elements() / 512;
     if (auto cleared = clear(quantized.scales, tiles, 512, 512); !cleared) return cleared;
@@ -131,8 +138,9 @@ template <Format Input, ParallelBackend B>
   return backend.synchronize(stream);
 }
 
-/// What dequantizing gives, element by element: code times scale in double, exact, and how far a correct kernel may be from
-/// it before it rounds its output, whichever of code, scale and scale of the tensor it multiplies first. For `compare`.
+/// What dequantizing gives, element by element: code times scale in double, exact, and how far a correct kernel may be
+/// from it before it rounds its output, whichever of code, scale and scale of the tensor it multiplies first. For
+/// `compare`.
 struct DequantiseExpected {
   ConstQuantisedView quantized;
   BlockScaling scheme;
@@ -142,13 +150,13 @@ struct DequantiseExpected {
   /// The expectation that reads these codes.
   [[nodiscard]] static DequantiseExpected of(const QuantiseProblem& problem, const ConstQuantisedView& quantized,
                                              const QuantiseArithmetic& arithmetic) {
-    return {quantized, problem.scheme, problem.scheme.rows_of_block(problem.rows), problem.scheme.columns_of_block(problem.columns),
-            QuantiseBound::of(arithmetic).value};
+    return {quantized, problem.scheme, problem.scheme.rows_of_block(problem.rows),
+            problem.scheme.columns_of_block(problem.columns), QuantiseBound::of(arithmetic).value};
   }
   ASSAY_FUNCTION ExpectedElement operator()(Index row, Index column) const {
     const Index block_row = row / block_rows, block_column = column / block_columns;
-    const double own = scheme.scale.decode(quantized.scale(scheme, block_row, block_column)), whole = quantized.whole_scale(scheme),
-                 scale = own * whole;
+    const double own = scheme.scale.decode(quantized.scale(scheme, block_row, block_column)),
+                 whole = quantized.whole_scale(scheme), scale = own * whole;
     const std::uint32_t code = quantized.code(scheme, row, column);
     const int zero_point = quantized.zero_point(scheme, block_row, block_column);
     const double value = element_value(scheme, code, scale, zero_point);
@@ -159,11 +167,12 @@ struct DequantiseExpected {
   }
 
  private:
-  /// What is lost in float32 where the scale of the tensor meets the block's or the code first: each underflow errs by the
-  /// smallest number times the third factor. Infinite where such a product overflows.
+  /// What is lost in float32 where the scale of the tensor meets the block's or the code first: each underflow errs by
+  /// the smallest number times the third factor. Infinite where such a product overflows.
   [[nodiscard]] ASSAY_FUNCTION static double lost_on_the_way(double own, double whole, double code) {
     const double scale = detail::absolute(own), size = detail::absolute(code), factor = detail::absolute(whole);
-    if ((scale > size ? scale : size) * factor > max_finite<float32>()) return detail::double_of(binary64_layout.infinity_bits());
+    if ((scale > size ? scale : size) * factor > max_finite<float32>())
+      return detail::double_of(binary64_layout.infinity_bits());
     if ((scale < size ? scale : size) * factor >= min_normal<float32>()) return 0;
     return min_subnormal<float32>() * (scale + size);
   }

@@ -15,7 +15,9 @@ enum class RearrangementKind {
   slice,    ///< start + i·step, count elements along every dimension; steps may be negative
   pad,      ///< before and after every dimension
   concat,   ///< parts that differ along one axis, one behind the other
-  im2col    ///< (batch, channels, height, width) → (batch, channels·window, outputs): the matrix of a convolution, padded with zeros
+  /// (batch, channels, height, width) → (batch, channels·window, outputs): the matrix of a convolution, padded with
+  /// zeros
+  im2col
 };
 
 /// What stands in the padding.
@@ -33,12 +35,12 @@ struct RearrangementProblem {
   Index extents[most] = {1, 1, 1, 1, 1, 1};  ///< of the input; of parts but for the axis
   int order[most] = {0, 1, 2, 3, 4, 5};      ///< of `permute`: the input's axis for each axis of the output
   Index start[most] = {}, step[most] = {1, 1, 1, 1, 1, 1}, count[most] = {};  ///< of `slice`: on each axis
-  Index before[most] = {}, after[most] = {};                                  ///< pad; im2col: of its dimensions 2 and 3
+  Index before[most] = {}, after[most] = {};  ///< pad; im2col: of its dimensions 2 and 3
   PadMode mode = PadMode::constant;
-  double value = 0;                                                    ///< of constant padding
-  int axis = 0;                                                        ///< of `concat`: along which parts follow each other
-  int parts = 1;                                                       ///< inputs
-  Index part_extents[8] = {};                                          ///< of `concat`: extents along `axis`
+  double value = 0;            ///< of constant padding
+  int axis = 0;                ///< of `concat`: along which parts follow each other
+  int parts = 1;               ///< inputs
+  Index part_extents[8] = {};  ///< of `concat`: extents along `axis`
   Index window[2] = {1, 1}, stride[2] = {1, 1}, dilation[2] = {1, 1};  ///< of `im2col`: on both axes
   ElementFormat format = element_format<float32>();
 
@@ -60,7 +62,8 @@ struct RearrangementProblem {
         for (int part = 0; part < parts; ++part) sum += part_extents[part];
         return sum;
       }
-      case RearrangementKind::im2col: return d == 0 ? extents[0] : d == 1 ? extents[1] * window[0] * window[1] : windows(0) * windows(1);
+      case RearrangementKind::im2col:
+        return d == 0 ? extents[0] : d == 1 ? extents[1] * window[0] * window[1] : windows(0) * windows(1);
     }
     return 0;
   }
@@ -73,10 +76,11 @@ struct RearrangementProblem {
 /// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
 template <class Visit>
 void fields(RearrangementProblem& problem, Visit&& visit) {
-  visit("kind", problem.kind, "rank", problem.rank, "extents", problem.extents, "order", problem.order, "start", problem.start, "step",
-        problem.step, "count", problem.count, "before", problem.before, "after", problem.after, "mode", problem.mode, "value",
-        problem.value, "axis", problem.axis, "parts", problem.parts, "part_extents", problem.part_extents, "window", problem.window,
-        "stride", problem.stride, "dilation", problem.dilation, "format", problem.format);
+  visit("kind", problem.kind, "rank", problem.rank, "extents", problem.extents, "order", problem.order, "start",
+        problem.start, "step", problem.step, "count", problem.count, "before", problem.before, "after", problem.after,
+        "mode", problem.mode, "value", problem.value, "axis", problem.axis, "parts", problem.parts, "part_extents",
+        problem.part_extents, "window", problem.window, "stride", problem.stride, "dilation", problem.dilation,
+        "format", problem.format);
 }
 
 /// `ErrorKind::invalid` names the field at fault.
@@ -125,20 +129,23 @@ struct RearrangementSource {
         break;
       case RearrangementKind::concat:
         for (int d = 0; d < problem.rank; ++d) from[d] = at[d];
-        while (from[problem.axis] >= problem.part_extents[source.part]) from[problem.axis] -= problem.part_extents[source.part++];
+        while (from[problem.axis] >= problem.part_extents[source.part])
+          from[problem.axis] -= problem.part_extents[source.part++];
         break;
       case RearrangementKind::im2col: {
         const Index row = at[1], column = at[2], windows = problem.windows(1), across = problem.window[1];
         from[0] = at[0];
         from[1] = row / across / problem.window[0];
-        from[2] = column / windows * problem.stride[0] - problem.before[2] + row / across % problem.window[0] * problem.dilation[0];
+        from[2] = column / windows * problem.stride[0] - problem.before[2] +
+                  row / across % problem.window[0] * problem.dilation[0];
         from[3] = column % windows * problem.stride[1] - problem.before[3] + row % across * problem.dilation[1];
         if (from[2] < 0 || from[2] >= problem.extents[2] || from[3] < 0 || from[3] >= problem.extents[3]) return source;
         break;
       }
     }
     source.element = 0;
-    for (int d = 0; d < problem.rank; ++d) source.element = source.element * problem.input_extent(source.part, d) + from[d];
+    for (int d = 0; d < problem.rank; ++d)
+      source.element = source.element * problem.input_extent(source.part, d) + from[d];
     return source;
   }
 };

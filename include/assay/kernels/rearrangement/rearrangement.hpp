@@ -41,8 +41,8 @@ struct PortableRearrangement {
   }
 };
 
-/// Transposes, permutations, slices, padding, concatenation and im2col in any format: exact bit by bit, payloads of NaNs and signs of zeros included. Operands: the inputs
-/// (one but for concat), then the output.
+/// Transposes, permutations, slices, padding, concatenation and im2col in any format: exact bit by bit, payloads of
+/// NaNs and signs of zeros included. Operands: the inputs (one but for concat), then the output.
 struct Rearrangement {
   using Problem = RearrangementProblem;
   using Arguments = OperandArray;
@@ -54,32 +54,37 @@ struct Rearrangement {
 
   [[nodiscard]] static Result<std::vector<OperandSpec>> operands(const Problem& problem);
 
-  /// What each pattern is for: normal: elements in the wrong place, and copies by way of a narrower format; special: any bits (payloads of NaNs, signs of zeros,
-  /// subnormals, infinities); subnormal: copies by way of arithmetic that flushes them.
+  /// What each pattern is for: normal: elements in the wrong place, and copies by way of a narrower format; special:
+  /// any bits (payloads of NaNs, signs of zeros, subnormals, infinities); subnormal: copies by way of arithmetic that
+  /// flushes them.
   [[nodiscard]] static OperationData data(const Problem& problem, FillKind kind, const Arithmetic&, std::uint64_t seed);
 
   [[nodiscard]] static std::vector<OperationShape<Problem>> shapes(const ElementFormat& format);
 
   [[nodiscard]] static std::vector<std::string> derivation(const Problem&, RoundingModel, const Arithmetic&) {
-    return {"elements are moved as they are: E = 0, and codes must be the same bit by bit, payloads of NaNs and signs of zeros included"};
+    return {
+        "elements are moved as they are: E = 0, and codes must be the same bit by bit, payloads of NaNs and signs of "
+        "zeros included"};
   }
 
   /// What is right for these operands.
   [[nodiscard]] static RearrangementExpected expected_of(const Problem& problem, const OperandArray& operands);
   template <ParallelBackend B>
-  [[nodiscard]] static Result<OperationReference<RearrangementExpected>> reference(B&, typename B::Stream&, const Problem& problem,
-                                                                                   const OperandArray& operands, RoundingModel,
-                                                                                   const Arithmetic&) {
+  [[nodiscard]] static Result<OperationReference<RearrangementExpected>> reference(B&, typename B::Stream&,
+                                                                                   const Problem& problem,
+                                                                                   const OperandArray& operands,
+                                                                                   RoundingModel, const Arithmetic&) {
     return OperationReference<RearrangementExpected>{expected_of(problem, operands), nullptr};
   }
   template <ParallelBackend B>
-  [[nodiscard]] static Result<void> portable(B& backend, typename B::Stream& stream, const Problem& problem, const OperandArray& operands) {
+  [[nodiscard]] static Result<void> portable(B& backend, typename B::Stream& stream, const Problem& problem,
+                                             const OperandArray& operands) {
     const Operand& output = operands[problem.parts];
     return backend.parallel_for(stream, static_cast<std::size_t>(output.size()),
                                 PortableRearrangement{expected_of(problem, operands), output});
   }
-  [[nodiscard]] static bool judge(const Problem& problem, const OperandArray& operands, const OperandArray& before, int, const Arithmetic&,
-                                  Outcome& outcome) {
+  [[nodiscard]] static bool judge(const Problem& problem, const OperandArray& operands, const OperandArray& before, int,
+                                  const Arithmetic&, Outcome& outcome) {
     const RearrangementExpected expected = expected_of(problem, before);
     return detail::judge_codes(
         operands[problem.parts], [&](Index element) { return expected.code(element); }, outcome);

@@ -12,7 +12,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<OperandSpec>> Rearrangement::opera
   for (int part = 0; part < problem.parts; ++part) {
     std::vector<Index> extents;
     for (int d = 0; d < problem.rank; ++d) extents.push_back(problem.input_extent(part, d));
-    specs.push_back({problem.parts > 1 ? "input" + std::to_string(part) : "input", OperandRole::input, problem.format, extents});
+    specs.push_back(
+        {problem.parts > 1 ? "input" + std::to_string(part) : "input", OperandRole::input, problem.format, extents});
   }
   std::vector<Index> extents;
   for (int d = 0; d < problem.output_rank(); ++d) extents.push_back(problem.output_extent(d));
@@ -20,7 +21,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<OperandSpec>> Rearrangement::opera
   return specs;
 }
 
-ASSAY_DETAIL_HEADER_INLINE OperationData Rearrangement::data(const Problem& problem, FillKind kind, const Arithmetic&, std::uint64_t seed) {
+ASSAY_DETAIL_HEADER_INLINE OperationData Rearrangement::data(const Problem& problem, FillKind kind, const Arithmetic&,
+                                                             std::uint64_t seed) {
   OperationData data;
   data.model = RoundingModel::exact;
   for (int part = 0; part < problem.parts; ++part) {
@@ -33,7 +35,8 @@ ASSAY_DETAIL_HEADER_INLINE OperationData Rearrangement::data(const Problem& prob
   return data;
 }
 
-ASSAY_DETAIL_HEADER_INLINE RearrangementExpected Rearrangement::expected_of(const Problem& problem, const OperandArray& operands) {
+ASSAY_DETAIL_HEADER_INLINE RearrangementExpected Rearrangement::expected_of(const Problem& problem,
+                                                                            const OperandArray& operands) {
   RearrangementExpected expected;
   expected.problem = problem;
   for (int part = 0; part < problem.parts; ++part) expected.inputs[part] = operands[part];
@@ -41,15 +44,18 @@ ASSAY_DETAIL_HEADER_INLINE RearrangementExpected Rearrangement::expected_of(cons
   return expected;
 }
 
-/// Transposes about multiples of usual tiles, layouts of attention heads and images, ragged parts, paddings of all modes, convolutions' matrices; once in formats of 8 bits and of 64, too.
-ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<Rearrangement::Problem>> Rearrangement::shapes(const ElementFormat& format) {
+/// Transposes about multiples of usual tiles, layouts of attention heads and images, ragged parts, paddings of all
+/// modes, convolutions' matrices; once in formats of 8 bits and of 64, too.
+ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<Rearrangement::Problem>> Rearrangement::shapes(
+    const ElementFormat& format) {
   using enum FillKind;
   using Extents = std::vector<Index>;
   std::vector<OperationShape<Problem>> shapes;
   std::vector<ElementFormat> formats{format};
   if (format == element_format<float32>())
-    for (const ElementFormat& other : {element_format<float8_e4m3fn>(), element_format<float8_e5m2>(), element_format<std::int8_t>(),
-                                       element_format<std::int32_t>(), element_format<float64>()})
+    for (const ElementFormat& other :
+         {element_format<float8_e4m3fn>(), element_format<float8_e5m2>(), element_format<std::int8_t>(),
+          element_format<std::int32_t>(), element_format<float64>()})
       formats.push_back(other);
   for (const ElementFormat& own : formats) {
     const auto start = [&](RearrangementKind kind, const Extents& extents) {
@@ -62,7 +68,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<Rearrangement::Problem>> R
     };
     const auto add = [&](const Problem& problem, bool large = false) {
       shapes.push_back(
-          {problem, own.is_float() ? std::vector<FillKind>{special, normal, subnormal} : std::vector<FillKind>{special}, large});
+          {problem, own.is_float() ? std::vector<FillKind>{special, normal, subnormal} : std::vector<FillKind>{special},
+           large});
     };
     const auto permute = [&](const Extents& extents, const std::vector<int>& order, bool large = false) {
       Problem problem = start(RearrangementKind::permute, extents);
@@ -91,7 +98,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<Rearrangement::Problem>> R
     slice({31, 40}, {3, 8}, {1, 1}, {20, 17});
     slice({31, 40}, {30, 1}, {-2, 3}, {15, 13});
     slice({5, 6, 7}, {1, 5, 0}, {2, -1, 1}, {2, 6, 7});
-    const auto pad = [&](PadMode mode, const Extents& extents, const Extents& before, const Extents& after, double value = 0) {
+    const auto pad = [&](PadMode mode, const Extents& extents, const Extents& before, const Extents& after,
+                         double value = 0) {
       Problem problem = start(RearrangementKind::pad, extents);
       problem.mode = mode;
       problem.value = value;
@@ -117,8 +125,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<Rearrangement::Problem>> R
     concat({4, 0}, 1, {17, 1, 30, 16});
     concat({0, 13}, 0, {3, 0, 8});
     concat({3, 5, 0}, 2, {8, 8, 8, 8, 8, 8, 8, 8});
-    const auto im2col = [&](const Extents& extents, const Extents& window, const Extents& stride, const Extents& dilation,
-                            const Extents& before, const Extents& after) {
+    const auto im2col = [&](const Extents& extents, const Extents& window, const Extents& stride,
+                            const Extents& dilation, const Extents& before, const Extents& after) {
       Problem problem = start(RearrangementKind::im2col, extents);
       for (std::size_t d = 0; d < 2; ++d) {
         problem.window[d] = window[d];

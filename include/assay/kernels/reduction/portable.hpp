@@ -45,8 +45,9 @@ struct PortableReduction {
           const float deviation = static_cast<float>(row[j]) - mean;
           squares += deviation * deviation;
         }
-        return output.store(
-            place, squares / (problem.length > problem.correction ? static_cast<float>(problem.length - problem.correction) : 0.0F));
+        return output.store(place, squares / (problem.length > problem.correction
+                                                  ? static_cast<float>(problem.length - problem.correction)
+                                                  : 0.0F));
       }
       default: return output.store(place, sum);
     }

@@ -44,8 +44,8 @@ struct ReductionProblem {
   Index correction = 0;      ///< of variance: 1 for the unbiased estimate
   bool exclusive = false;    ///< of prefix_sum
   TiePolicy ties = TiePolicy::first;
-  NanPolicy nan_policy =
-      NanPolicy::propagate;  ///< of maximum, minimum, argmax and argmin, which give the first NaN's index where they propagate
+  NanPolicy nan_policy = NanPolicy::
+      propagate;  ///< of maximum, minimum, argmax and argmin, which give the first NaN's index where they propagate
   ElementFormat input = element_format<float32>();   ///< storage format of the input
   ElementFormat output = element_format<float32>();  ///< storage format of the output; of indices: integers
 
@@ -64,9 +64,9 @@ struct ReductionProblem {
 /// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
 template <class Visit>
 void fields(ReductionProblem& problem, Visit&& visit) {
-  visit("function", problem.function, "outer", problem.outer, "length", problem.length, "inner", problem.inner, "keep_extent",
-        problem.keep_extent, "correction", problem.correction, "exclusive", problem.exclusive, "ties", problem.ties, "nan_policy",
-        problem.nan_policy, "input", problem.input, "output", problem.output);
+  visit("function", problem.function, "outer", problem.outer, "length", problem.length, "inner", problem.inner,
+        "keep_extent", problem.keep_extent, "correction", problem.correction, "exclusive", problem.exclusive, "ties",
+        problem.ties, "nan_policy", problem.nan_policy, "input", problem.input, "output", problem.output);
 }
 
 /// `ErrorKind::invalid` names the field at fault.

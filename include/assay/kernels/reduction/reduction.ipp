@@ -14,14 +14,15 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<OperandSpec>> Reduction::operands(
                                   {"output", OperandRole::output, problem.output, output_extents(problem)}};
 }
 
-ASSAY_DETAIL_HEADER_INLINE OperationData Reduction::data(const Problem& problem, FillKind kind, const Arithmetic& arithmetic,
-                                                         std::uint64_t seed) {
+ASSAY_DETAIL_HEADER_INLINE OperationData Reduction::data(const Problem& problem, FillKind kind,
+                                                         const Arithmetic& arithmetic, std::uint64_t seed) {
   OperandFill x;
   x.pattern = {kind, seed * 4, problem.length, problem.input.layout};
   x.inner = problem.inner;
   OperationData data;
   data.model = x.pattern.rounding_model(arithmetic.accumulation.precision - 2);
-  const bool squared = problem.function == ReductionFunction::variance, multiplied = problem.function == ReductionFunction::product;
+  const bool squared = problem.function == ReductionFunction::variance,
+             multiplied = problem.function == ReductionFunction::product;
   if (squared && data.model == RoundingModel::exact) data.model = RoundingModel::worst_case;
   if (kind == FillKind::uniform && seed % 2 == 1) x.scale = -1;
   if (kind == FillKind::uniform && data.model == RoundingModel::statistical)
@@ -32,7 +33,9 @@ ASSAY_DETAIL_HEADER_INLINE OperationData Reduction::data(const Problem& problem,
     x.offset = limit;
   }
   if (kind == FillKind::extreme && !problem.selects())  // half of the largest, or what can be squared
-    x.scale = (squared || problem.function == ReductionFunction::l2_norm) && problem.input.max_finite() > 0x1p60 ? 0x1p-70 : 0.5;
+    x.scale = (squared || problem.function == ReductionFunction::l2_norm) && problem.input.max_finite() > 0x1p60
+                  ? 0x1p-70
+                  : 0.5;
   if (multiplied && kind == FillKind::normal) {  // products neither vanish nor overflow
     const double root = 1 / std::sqrt(static_cast<double>(problem.length) + 1);
     x.scale = root < 0.25 ? root : 0.25;
@@ -42,7 +45,8 @@ ASSAY_DETAIL_HEADER_INLINE OperationData Reduction::data(const Problem& problem,
   return data;
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<Reduction::Problem>> Reduction::shapes(const ElementFormat& format) {
+ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<Reduction::Problem>> Reduction::shapes(
+    const ElementFormat& format) {
   using enum FillKind;
   using Function = ReductionFunction;
   std::vector<OperationShape<Problem>> shapes;
@@ -54,12 +58,14 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<Reduction::Problem>> Reduc
     problem.length = length;
     problem.inner = inner;
     problem.input = problem.output = format;
-    if (problem.gives_index()) problem.output = inner > 1 ? element_format<std::int32_t>() : element_format<std::int64_t>();
+    if (problem.gives_index())
+      problem.output = inner > 1 ? element_format<std::int32_t>() : element_format<std::int64_t>();
     shapes.push_back({problem, fills, large});
     return shapes.back().problem;
   };
-  for (const Function function : {Function::sum, Function::mean, Function::product, Function::maximum, Function::minimum, Function::argmax,
-                                  Function::argmin, Function::variance, Function::l2_norm, Function::prefix_sum}) {
+  for (const Function function :
+       {Function::sum, Function::mean, Function::product, Function::maximum, Function::minimum, Function::argmax,
+        Function::argmin, Function::variance, Function::l2_norm, Function::prefix_sum}) {
     const bool selects = Problem{function}.selects();
     if (function == Function::product) {
       add(function, 8, 100, 1, {normal, exact_integer, constant, extreme, special});
@@ -67,7 +73,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<Reduction::Problem>> Reduc
       add(function, 3, 1021, 1, {normal});
     } else {
       add(function, 8, 100, 1,
-          {normal, uniform, log_uniform, exact_integer, one_hot, constant, canceling, swamping, subnormal, extreme, special});
+          {normal, uniform, log_uniform, exact_integer, one_hot, constant, canceling, swamping, subnormal, extreme,
+           special});
       add(function, 5, 37, 6, {normal, uniform, exact_integer, special});
       add(function, 3, 1021, 1, {normal, uniform, canceling, swamping});
     }
@@ -83,7 +90,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<Reduction::Problem>> Reduc
     add(function, 1, Index{1} << 24, 1, {normal}, true);
   }
   for (const Function function : {Function::argmax, Function::argmin})
-    for (const TiePolicy ties : {TiePolicy::last, TiePolicy::any}) add(function, 8, 100, 1, {exact_integer, constant, special}).ties = ties;
+    for (const TiePolicy ties : {TiePolicy::last, TiePolicy::any})
+      add(function, 8, 100, 1, {exact_integer, constant, special}).ties = ties;
   add(Function::variance, 8, 100, 1, {normal, constant, canceling, special}).correction = 1;
   add(Function::variance, 4, 1, 1, {normal}).correction = 1;
   add(Function::prefix_sum, 4, 100, 1, {normal, exact_integer, special}).exclusive = true;
@@ -94,7 +102,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<Reduction::Problem>> Reduc
 ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> Reduction::derivation(const Problem& problem, RoundingModel model,
                                                                           const Arithmetic& arithmetic) {
   if (problem.selects()) return {operation_of(problem) + " selects one of its inputs: E = 0"};
-  const bool squares = problem.function == ReductionFunction::variance || problem.function == ReductionFunction::l2_norm;
+  const bool squares =
+      problem.function == ReductionFunction::variance || problem.function == ReductionFunction::l2_norm;
   const double statements = static_cast<double>(problem.length) * static_cast<double>(problem.outer * problem.inner);
   static constexpr const char* steps[] = {
       "E = g(n)*sum|x|",
@@ -104,22 +113,24 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> Reduction::derivation(const 
       "",
       "",
       "",
-      ("delta = (g(n) + 3u + eps)*sqrt(mean of x^2), S = sum (x - mean)^2: E = ((g(n) + 6u)*S + n*delta^2 + 2 delta*sqrt(n S))/(n - "
+      ("delta = (g(n) + 3u + eps)*sqrt(mean of x^2), S = sum (x - mean)^2: E = ((g(n) + 6u)*S + n*delta^2 + 2 "
+       "delta*sqrt(n S))/(n - "
        "correction) "
        "+ eps*r (Chan, Golub, LeVeque 1983)"),
       "E: root at both ends of sum x^2*(1 +- (g(n) + 2u)) +- n*eta, and eps*r",
       "E_k = g(k)*sum_{j<=k}|x_j|"};
   AccumulationModel accumulation = arithmetic.accumulation;
   if (problem.function == ReductionFunction::product) accumulation.promotion = 0;
-  return {
-      growth_factor(problem.length, statements, accumulation,
-                    squares && model != RoundingModel::exact ? positive_sum_model(problem.length, arithmetic.accumulation, model) : model)
-          .explanation,
-      steps[static_cast<int>(problem.function)]};
+  return {growth_factor(problem.length, statements, accumulation,
+                        squares && model != RoundingModel::exact
+                            ? positive_sum_model(problem.length, arithmetic.accumulation, model)
+                            : model)
+              .explanation,
+          steps[static_cast<int>(problem.function)]};
 }
 
-ASSAY_DETAIL_HEADER_INLINE bool Reduction::judge(const Problem& problem, const OperandArray& operands, const OperandArray&, int,
-                                                 const Arithmetic&, Outcome& outcome) {
+ASSAY_DETAIL_HEADER_INLINE bool Reduction::judge(const Problem& problem, const OperandArray& operands,
+                                                 const OperandArray&, int, const Arithmetic&, Outcome& outcome) {
   if (!judges(problem, 0)) return false;
   detail::JudgedOutput judged;
   for (Index index = 0; index < problem.outer * problem.inner; ++index) {

@@ -18,10 +18,12 @@ struct ReductionRow {
   Index first = 0, step = 1, length = 0;
 
   ReductionRow() = default;
-  /// `index` counts (outer, inner). Operands have the extents (outer, length, inner), or without the last where it is 1.
+  /// `index` counts (outer, inner). Operands have the extents (outer, length, inner), or without the last where it is
+  /// 1.
   ASSAY_FUNCTION ReductionRow(const Operand& operand, const ReductionProblem& problem, Index index)
       : data(operand.data), format(operand.format), step(operand.strides[1]), length(problem.length) {
-    first = index / problem.inner * operand.strides[0] + (operand.rank > 2 ? index % problem.inner * operand.strides[2] : 0);
+    first = index / problem.inner * operand.strides[0] +
+            (operand.rank > 2 ? index % problem.inner * operand.strides[2] : 0);
   }
   /// The term of that number.
   [[nodiscard]] ASSAY_FUNCTION double operator[](Index j) const { return format.load(data, first + j * step); }
@@ -33,7 +35,9 @@ struct ReductionExpected {
   Index columns = 1;
   int output = 0;
 
-  [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator()(Index row, Index column) const { return elements[row * columns + column]; }
+  [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator()(Index row, Index column) const {
+    return elements[row * columns + column];
+  }
 };
 
 /// The place of the element that argmax and argmin name, among numbers that are compared exactly.
@@ -43,7 +47,8 @@ struct ReductionSelection {
 
   /// `sign` is −1 for minima. −1 as index: all elements are NaN, and NaN is not counted.
   [[nodiscard]] ASSAY_FUNCTION static ReductionSelection of(const ReductionProblem& problem, const ReductionRow& row) {
-    const double sign = problem.function == ReductionFunction::minimum || problem.function == ReductionFunction::argmin ? -1 : 1;
+    const double sign =
+        problem.function == ReductionFunction::minimum || problem.function == ReductionFunction::argmin ? -1 : 1;
     ReductionSelection found;
     for (Index j = 0; j < row.length; ++j) {
       const double x = row[j];
@@ -51,7 +56,9 @@ struct ReductionSelection {
         if (problem.nan_policy == NanPolicy::propagate) return {j, x};
         continue;
       }
-      if (found.index >= 0 && !(sign * x > sign * found.value) && !(x == found.value && problem.ties == TiePolicy::last)) continue;
+      if (found.index >= 0 && !(sign * x > sign * found.value) &&
+          !(x == found.value && problem.ties == TiePolicy::last))
+        continue;
       found = {j, x};
     }
     return found;
@@ -75,7 +82,8 @@ struct ReductionRowWork {
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement of(const ReductionRow& row) const {
     if (problem.selects()) {
       const ReductionSelection found = ReductionSelection::of(problem, row);
-      if (problem.gives_index()) return {static_cast<double>(found.index), found.index < 0 ? ReductionBound::unknown() : 0};
+      if (problem.gives_index())
+        return {static_cast<double>(found.index), found.index < 0 ? ReductionBound::unknown() : 0};
       return {found.index < 0 ? detail::double_of(binary64_layout.nan_bits()) : found.value, 0};
     }
     const double terms = static_cast<double>(row.length);
@@ -117,11 +125,12 @@ struct ReductionRowWork {
 template <ParallelBackend B>
 [[nodiscard]] Result<OperationReference<ReductionExpected>> reduction_reference(B& backend, typename B::Stream& stream,
                                                                                 const ReductionProblem& problem,
-                                                                                const OperandArray& operands, RoundingModel model,
+                                                                                const OperandArray& operands,
+                                                                                RoundingModel model,
                                                                                 const Arithmetic& arithmetic) {
   const auto rows = static_cast<std::size_t>(problem.outer * problem.inner);
-  auto buffer =
-      backend.template allocate<ExpectedElement>((problem.is_scan() ? rows * static_cast<std::size_t>(problem.length) : rows) + 1);
+  auto buffer = backend.template allocate<ExpectedElement>(
+      (problem.is_scan() ? rows * static_cast<std::size_t>(problem.length) : rows) + 1);
   if (!buffer) return buffer.propagate();
   auto owned = std::make_shared<typename B::template Buffer<ExpectedElement>>(std::move(buffer).value());
   const ReductionRowWork work{problem, ReductionBound::of(problem, model, arithmetic), operands[0], owned->data()};

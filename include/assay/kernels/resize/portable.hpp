@@ -8,7 +8,8 @@
 
 namespace assay::inline v0 {
 
-/// What one output position reads along one dimension, in single precision: elements from `first` on, each with its weight.
+/// What one output position reads along one dimension, in single precision: elements from `first` on, each with its
+/// weight.
 struct PortableResizeTaps {
   Index first = 0;
   Index count = 1;       ///< taps of one axis
@@ -25,7 +26,8 @@ struct PortableResizeTaps {
   [[nodiscard]] ASSAY_FUNCTION static PortableResizeTaps of(const ResizeProblem& problem, int d, Index position) {
     PortableResizeTaps taps;
     if (d >= problem.dimensions) return taps;
-    const float n = static_cast<float>(problem.input[d]), m = static_cast<float>(problem.output[d]), o = static_cast<float>(position);
+    const float n = static_cast<float>(problem.input[d]), m = static_cast<float>(problem.output[d]),
+                o = static_cast<float>(position);
     float s = 0;
     if (problem.coordinates == ResizeCoordinates::half_pixel) s = (o + 0.5f) * (n / m) - 0.5f;
     if (problem.coordinates == ResizeCoordinates::align_corners) s = m > 1 ? o * ((n - 1) / (m - 1)) : 0;
@@ -75,23 +77,27 @@ struct PortableResize {
   float* sums = nullptr;  ///< backward: one for every element written
 
   ASSAY_FUNCTION void operator()(std::size_t index) const {
-    const Index image = static_cast<Index>(index) / problem.channels, channel = static_cast<Index>(index) % problem.channels;
+    const Index image = static_cast<Index>(index) / problem.channels,
+                channel = static_cast<Index>(index) % problem.channels;
     if (problem.backward)
       for (Index place = 0; place < plane(true); ++place) sums[element(image, channel, place, true)] = 0;
     for (Index a = 0; a < problem.output[0]; ++a)
       for (Index b = 0; b < problem.output[1]; ++b)
         for (Index c = 0; c < problem.output[2]; ++c) {
-          const Index own = element(image, channel, (a * problem.output[1] + b) * problem.output[2] + c, !problem.backward);
+          const Index own =
+              element(image, channel, (a * problem.output[1] + b) * problem.output[2] + c, !problem.backward);
           const PortableResizeTaps i = PortableResizeTaps::of(problem, 0, a), j = PortableResizeTaps::of(problem, 1, b),
                                    k = PortableResizeTaps::of(problem, 2, c);
           float sum = 0;
           for (Index p = 0; p < i.count; ++p)
             for (Index q = 0; q < j.count; ++q)
               for (Index r = 0; r < k.count; ++r) {
-                const float weight = (dimension(0) ? i.weight(problem, p) : 1) * (dimension(1) ? j.weight(problem, q) : 1) *
+                const float weight = (dimension(0) ? i.weight(problem, p) : 1) *
+                                     (dimension(1) ? j.weight(problem, q) : 1) *
                                      (dimension(2) ? k.weight(problem, r) : 1);
                 const Index place =
-                    (i.position(p, problem.input[0]) * problem.input[1] + j.position(q, problem.input[1])) * problem.input[2] +
+                    (i.position(p, problem.input[0]) * problem.input[1] + j.position(q, problem.input[1])) *
+                        problem.input[2] +
                     k.position(r, problem.input[2]);
                 const Index other = element(image, channel, place, problem.backward);
                 if (weight == 0) continue;
@@ -110,7 +116,8 @@ struct PortableResize {
  private:
   [[nodiscard]] ASSAY_FUNCTION bool dimension(int d) const { return d < problem.dimensions; }
   [[nodiscard]] ASSAY_FUNCTION Index plane(bool written) const {
-    return written ? problem.written(0) * problem.written(1) * problem.written(2) : problem.read(0) * problem.read(1) * problem.read(2);
+    return written ? problem.written(0) * problem.written(1) * problem.written(2)
+                   : problem.read(0) * problem.read(1) * problem.read(2);
   }
   [[nodiscard]] ASSAY_FUNCTION Index element(Index image, Index channel, Index place, bool written) const {
     return problem.channels_last ? (image * plane(written) + place) * problem.channels + channel
@@ -123,13 +130,16 @@ template <ParallelBackend B>
 [[nodiscard]] Result<void> portable_resize(B& backend, typename B::Stream& stream, const ResizeProblem& problem,
                                            const OperandArray& operands) {
   if (problem.coordinate_unit < 0x1p-24)
-    return failure(ErrorKind::unsupported, "the portable resize computes coordinates in single precision; coordinate_unit promises better");
+    return failure(ErrorKind::unsupported,
+                   "the portable resize computes coordinates in single precision; coordinate_unit promises better");
   PortableResize work{problem, operands[0], operands[1], nullptr};
-  if (!problem.backward) return backend.parallel_for(stream, static_cast<std::size_t>(problem.batch * problem.channels), work);
+  if (!problem.backward)
+    return backend.parallel_for(stream, static_cast<std::size_t>(problem.batch * problem.channels), work);
   auto sums = backend.template allocate<float>(static_cast<std::size_t>(operands[1].size()) + 1);
   if (!sums) return sums.propagate();
   work.sums = sums.value().data();
-  if (auto run = backend.parallel_for(stream, static_cast<std::size_t>(problem.batch * problem.channels), work); !run) return run;
+  if (auto run = backend.parallel_for(stream, static_cast<std::size_t>(problem.batch * problem.channels), work); !run)
+    return run;
   return backend.synchronize(stream);
 }
 

@@ -24,10 +24,12 @@ enum class ResizeCoordinates {
 /// Which element is the nearest to a coordinate.
 enum class NearestRounding { floor, ceil, half_down, half_up };
 
-/// Resampling of one to three spatial dimensions by separable interpolation. Coordinates beyond the borders read the border's element.
+/// Resampling of one to three spatial dimensions by separable interpolation. Coordinates beyond the borders read the
+/// border's element.
 ///
-/// Cubic weights are those of Keys, "Cubic convolution interpolation for digital image processing", IEEE TASSP 29 (1981), with a = `cubic_coefficient`. With `antialias` (linear
-/// and cubic, half-pixel coordinates) the filter is stretched by n/m where that is above 1, what lies outside is left out and the weights are normalized, as in PIL.
+/// Cubic weights are those of Keys, "Cubic convolution interpolation for digital image processing", IEEE TASSP 29
+/// (1981), with a = `cubic_coefficient`. With `antialias` (linear and cubic, half-pixel coordinates) the filter is
+/// stretched by n/m where that is above 1, what lies outside is left out and the weights are normalized, as in PIL.
 struct ResizeProblem {
   ResizeMode mode = ResizeMode::linear;
   ResizeCoordinates coordinates = ResizeCoordinates::half_pixel;
@@ -35,7 +37,8 @@ struct ResizeProblem {
   bool antialias = false;
   bool backward = false;  ///< from the gradient of the output that of the input, by the same weights
   double cubic_coefficient = -0.75;
-  /// Unit roundoff of the arithmetic in which the kernel promises to compute coordinates; 0 where it is exact (whole numbers).
+  /// Unit roundoff of the arithmetic in which the kernel promises to compute coordinates; 0 where it is exact (whole
+  /// numbers).
   double coordinate_unit = 0x1p-24;
   Index batch = 1;     ///< images
   Index channels = 1;  ///< of every image
@@ -54,10 +57,11 @@ struct ResizeProblem {
 /// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
 template <class Visit>
 void fields(ResizeProblem& problem, Visit&& visit) {
-  visit("mode", problem.mode, "coordinates", problem.coordinates, "rounding", problem.rounding, "antialias", problem.antialias, "backward",
-        problem.backward, "cubic_coefficient", problem.cubic_coefficient, "coordinate_unit", problem.coordinate_unit, "batch",
-        problem.batch, "channels", problem.channels, "dimensions", problem.dimensions, "input", problem.input, "output", problem.output,
-        "channels_last", problem.channels_last, "format", problem.format);
+  visit("mode", problem.mode, "coordinates", problem.coordinates, "rounding", problem.rounding, "antialias",
+        problem.antialias, "backward", problem.backward, "cubic_coefficient", problem.cubic_coefficient,
+        "coordinate_unit", problem.coordinate_unit, "batch", problem.batch, "channels", problem.channels, "dimensions",
+        problem.dimensions, "input", problem.input, "output", problem.output, "channels_last", problem.channels_last,
+        "format", problem.format);
 }
 
 /// `ErrorKind::invalid` names the field at fault.

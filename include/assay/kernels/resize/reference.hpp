@@ -11,18 +11,20 @@
 
 namespace assay::inline v0 {
 
-/// References and bounds of a resize. y = Σ w_t·x_t over the taps t of all dimensions, w_t a product of one weight a dimension. A kernel's
-/// weights differ by δ_t as its coordinates do (Lipschitz constant of the filter times the coordinate's error; 1 for a nearest element in
-/// doubt) and by ρ_t as they round and, multiplied, underflow. All weights sum to 1, whatever the coordinate, so that
+/// References and bounds of a resize. y = Σ w_t·x_t over the taps t of all dimensions, w_t a product of one weight a
+/// dimension. A kernel's weights differ by δ_t as its coordinates do (Lipschitz constant of the filter times the
+/// coordinate's error; 1 for a nearest element in doubt) and by ρ_t as they round and, multiplied, underflow. All
+/// weights sum to 1, whatever the coordinate, so that
 ///
 ///   E = Σ δ_t·|x_t − y| + Σ ρ_t·|x_t| + g(L)·Σ (|w_t| + δ_t + ρ_t)·|x_t| + (terms + 1)·η, L = taps + 2·dimensions:
 ///
-/// kernels interpolate along one dimension after the other or by products of weights; promotion of sums is not counted on, as each
-/// dimension begins its own. In the backward pass |x_t| stands for |x_t − y|. Nearest elements are exact where their coordinate is not in
-/// doubt, and gradients made up by one of them where the accumulator holds it. Infinite where four times the largest |x_t| is beyond the
-/// accumulator's largest number, where a NaN meets a weight that may be 0, and where an infinity takes part (by differences it becomes NaN;
-/// of nearest elements only where the others may sum to the other one). Running error analysis after Higham, "Accuracy and Stability of
-/// Numerical Algorithms", 2nd ed., sections 3.1 and 3.3. Right kernels reach 0.38 of it over the default suite.
+/// kernels interpolate along one dimension after the other or by products of weights; promotion of sums is not counted
+/// on, as each dimension begins its own. In the backward pass |x_t| stands for |x_t − y|. Nearest elements are exact
+/// where their coordinate is not in doubt, and gradients made up by one of them where the accumulator holds it.
+/// Infinite where four times the largest |x_t| is beyond the accumulator's largest number, where a NaN meets a weight
+/// that may be 0, and where an infinity takes part (by differences it becomes NaN; of nearest elements only where the
+/// others may sum to the other one). Running error analysis after Higham, "Accuracy and Stability of Numerical
+/// Algorithms", 2nd ed., sections 3.1 and 3.3. Right kernels reach 0.38 of it over the default suite.
 struct ResizeExpected {
   ResizeProblem problem;
   double unit = 0, underflow = 0, largest = 0;
@@ -62,7 +64,8 @@ struct ResizeExpected {
     if (special_in_doubt) return {0, infinity};
     const bool held = problem.format.unit_roundoff() + 0x1p-50 >= unit && problem.format.min_subnormal() >= underflow &&
                       problem.format.max_finite() <= largest;
-    const bool copied = problem.mode == ResizeMode::nearest && (!problem.backward || terms == 0 || (terms == 1 && held));
+    const bool copied =
+        problem.mode == ResizeMode::nearest && (!problem.backward || terms == 0 || (terms == 1 && held));
     if (!is_finite(value)) {
       if (problem.mode != ResizeMode::nearest) return {0, infinity};
       detail::SignedSum sum;
@@ -81,24 +84,30 @@ struct ResizeExpected {
     if (copied) return {value, doubt};
     if (!(4 * most <= largest && 4 * sum <= largest))
       return {value, infinity};  // differences, and rows of cubic sums, may exceed what they make up
-    return {value, doubt + rounding + growth.without_promotion(terms + 2 * problem.dimensions) * sum + (terms + 1) * underflow};
+    return {value, doubt + rounding + growth.without_promotion(terms + 2 * problem.dimensions) * sum +
+                       (terms + 1) * underflow};
   }
 
  private:
   /// Calls with every tap's weight, its errors and its place within an image, row-major.
   template <class Visit>
   ASSAY_FUNCTION void each_tap(const Index (&position)[3], Visit&& visit) const {
-    const double lost = problem.mode == ResizeMode::nearest ? 0 : (problem.dimensions - 1) * underflow;  // as weights are multiplied
+    const double lost =
+        problem.mode == ResizeMode::nearest ? 0 : (problem.dimensions - 1) * underflow;  // as weights are multiplied
     for (Index a = first[0][position[0]]; a < first[0][position[0] + 1]; ++a)
       for (Index b = first[1][position[1]]; b < first[1][position[1] + 1]; ++b)
         for (Index c = first[2][position[2]]; c < first[2][position[2] + 1]; ++c) {
           const ResizeTap &i = taps[0][a], &j = taps[1][b], &k = taps[2][c];
-          const double wi = detail::absolute(i.weight), wj = detail::absolute(j.weight), wk = detail::absolute(k.weight);
+          const double wi = detail::absolute(i.weight), wj = detail::absolute(j.weight),
+                       wk = detail::absolute(k.weight);
           const double off = (wi + i.coordinate_error) * (wj + j.coordinate_error) * (wk + k.coordinate_error);
-          const double whole = (wi + i.coordinate_error + unit * i.rounding_error) * (wj + j.coordinate_error + unit * j.rounding_error) *
+          const double whole = (wi + i.coordinate_error + unit * i.rounding_error) *
+                               (wj + j.coordinate_error + unit * j.rounding_error) *
                                (wk + k.coordinate_error + unit * k.rounding_error);
           const double own = wi * wj * wk,
-                       doubt = i.coordinate_error == 0 && j.coordinate_error == 0 && k.coordinate_error == 0 ? 0 : off - own;
+                       doubt = i.coordinate_error == 0 && j.coordinate_error == 0 && k.coordinate_error == 0
+                                   ? 0
+                                   : off - own;
           visit(i.weight * j.weight * k.weight, doubt, whole - off + (whole > 0 ? lost : 0),
                 (i.position * problem.read(1) + j.position) * problem.read(2) + k.position);
         }
@@ -110,11 +119,14 @@ struct ResizeExpected {
   }
 };
 
-/// Weights on the host, copied to the backend: O(Σ outputs · taps) memory; elements are computed while they are compared.
+/// Weights on the host, copied to the backend: O(Σ outputs · taps) memory; elements are computed while they are
+/// compared.
 template <ParallelBackend B>
 [[nodiscard]] Result<OperationReference<ResizeExpected>> resize_reference(B& backend, typename B::Stream& stream,
-                                                                          const ResizeProblem& problem, const Operand& input, Index columns,
-                                                                          RoundingModel model, const Arithmetic& arithmetic) {
+                                                                          const ResizeProblem& problem,
+                                                                          const Operand& input, Index columns,
+                                                                          RoundingModel model,
+                                                                          const Arithmetic& arithmetic) {
   struct Storage {
     std::vector<typename B::template Buffer<ResizeTap>> taps;
     std::vector<typename B::template Buffer<Index>> first;
@@ -133,7 +145,8 @@ template <ParallelBackend B>
     detail::WaitAtEnd work_on_them(backend, stream);
     if (auto copied = backend.copy_to_device(stream, taps.value().data(), axis.taps.data(), axis.taps.size()); !copied)
       return copied.propagate();
-    if (auto copied = backend.copy_to_device(stream, first.value().data(), axis.first.data(), axis.first.size()); !copied)
+    if (auto copied = backend.copy_to_device(stream, first.value().data(), axis.first.data(), axis.first.size());
+        !copied)
       return copied.propagate();
     if (auto done = work_on_them.wait(); !done) return done.propagate();
     expected.taps[d] = taps.value().data();

@@ -6,13 +6,14 @@
 
 namespace assay::inline v0 {
 
-ASSAY_DETAIL_HEADER_INLINE OperationData Resize::data(const Problem& problem, FillKind kind, const Arithmetic&, std::uint64_t seed) {
+ASSAY_DETAIL_HEADER_INLINE OperationData Resize::data(const Problem& problem, FillKind kind, const Arithmetic&,
+                                                      std::uint64_t seed) {
   OperationData data;
   const std::vector<Index> extents = extents_of(problem, false);
   OperandFill x;
   x.pattern = {kind, seed * 4, extents.back(), problem.format.layout};
-  const bool independent =
-      kind == FillKind::normal || kind == FillKind::uniform || kind == FillKind::special || kind == FillKind::log_uniform;
+  const bool independent = kind == FillKind::normal || kind == FillKind::uniform || kind == FillKind::special ||
+                           kind == FillKind::log_uniform;
   data.model = independent ? RoundingModel::statistical : RoundingModel::worst_case;
   if (!problem.format.is_float()) x.scale = 50;
   if (kind == FillKind::canceling) {
@@ -29,7 +30,8 @@ ASSAY_DETAIL_HEADER_INLINE OperationData Resize::data(const Problem& problem, Fi
     std::vector<double> ramp;
     Index size = 1, inner = problem.channels_last ? problem.channels : 1;
     for (const Index extent : extents) size *= extent;
-    for (Index e = 0; e < size; ++e) ramp.push_back(static_cast<double>(e / inner % problem.read(problem.dimensions - 1)));
+    for (Index e = 0; e < size; ++e)
+      ramp.push_back(static_cast<double>(e / inner % problem.read(problem.dimensions - 1)));
     x = OperandFill::of(std::move(ramp));
   }
   data.operands = {x, {}};
@@ -39,23 +41,27 @@ ASSAY_DETAIL_HEADER_INLINE OperationData Resize::data(const Problem& problem, Fi
 ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> Resize::derivation(const Problem& problem, RoundingModel,
                                                                        const Arithmetic& arithmetic) {
   using detail::number;
-  return {"y = sum w x over the taps of all dimensions; weights differ by delta as coordinates do (4 u_c (|s| + 1/2), u_c = " +
-              number(problem.coordinate_unit) +
-              ", 0 where n/m is exact) and by rho as they round, u = " + number(arithmetic.unit_roundoff()),
-          problem.mode == ResizeMode::nearest
-              ? "E = 0, but where the coordinate lies within its error of a jump: there the difference to the other element"
-              : "E = sum delta |x - y| + sum rho |x| + g(taps + 2 dimensions) sum |w x| + (terms + 1) eta (Higham 2002, sections 3.1 and "
-                "3.3)"};
+  return {
+      "y = sum w x over the taps of all dimensions; weights differ by delta as coordinates do (4 u_c (|s| + 1/2), u_c "
+      "= " +
+          number(problem.coordinate_unit) +
+          ", 0 where n/m is exact) and by rho as they round, u = " + number(arithmetic.unit_roundoff()),
+      problem.mode == ResizeMode::nearest
+          ? "E = 0, but where the coordinate lies within its error of a jump: there the difference to the other element"
+          : "E = sum delta |x - y| + sum rho |x| + g(taps + 2 dimensions) sum |w x| + (terms + 1) eta (Higham 2002, "
+            "sections 3.1 and "
+            "3.3)"};
 }
 
-/// Every mode with every coordinate rule over: doubling (decoders, U-Net, YOLO's neck), shrinking, odd ratios, to one element, from one, no change; antialiased thumbnails.
+/// Every mode with every coordinate rule over: doubling (decoders, U-Net, YOLO's neck), shrinking, odd ratios, to one
+/// element, from one, no change; antialiased thumbnails.
 ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<Resize::Problem>> Resize::shapes(const ElementFormat& format) {
   using enum FillKind;
   const std::vector<FillKind> all{normal, uniform, constant, canceling, exact_integer, one_hot, extreme, special},
       core{normal, canceling, exact_integer, special}, one{normal};
   std::vector<OperationShape<Problem>> shapes;
-  const auto add = [&](Problem problem, std::vector<Index> from, std::vector<Index> to, const std::vector<FillKind>& fills,
-                       bool large = false) {
+  const auto add = [&](Problem problem, std::vector<Index> from, std::vector<Index> to,
+                       const std::vector<FillKind>& fills, bool large = false) {
     problem.format = problem.format.is_float() ? format : problem.format;
     problem.dimensions = static_cast<int>(from.size());
     for (std::size_t d = 0; d < from.size(); ++d) {
@@ -74,7 +80,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<Resize::Problem>> Resize::
       problem.channels = 3;
       const bool usual = coordinates == ResizeCoordinates::half_pixel;
       if (mode == ResizeMode::nearest && !usual)
-        problem.rounding = coordinates == ResizeCoordinates::asymmetric ? NearestRounding::floor : NearestRounding::half_up;
+        problem.rounding =
+            coordinates == ResizeCoordinates::asymmetric ? NearestRounding::floor : NearestRounding::half_up;
       add(problem, {7, 9}, {14, 18}, usual ? all : core);
       add(problem, {12, 10}, {5, 7}, core);
       add(problem, {11, 8}, {4, 21}, usual ? all : core);

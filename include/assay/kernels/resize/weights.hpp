@@ -29,7 +29,8 @@ struct ResizeAxis {
 
 /// s of an output position, before it is kept within the borders.
 [[nodiscard]] inline double resize_coordinate(const ResizeProblem& problem, int d, Index position) {
-  const double n = static_cast<double>(problem.input[d]), m = static_cast<double>(problem.output[d]), o = static_cast<double>(position);
+  const double n = static_cast<double>(problem.input[d]), m = static_cast<double>(problem.output[d]),
+               o = static_cast<double>(position);
   switch (problem.coordinates) {
     case ResizeCoordinates::half_pixel: return ((2 * o + 1) * n - m) / (2 * m);  // one rounding
     case ResizeCoordinates::align_corners: return m > 1 ? o * (n - 1) / (m - 1) : 0;
@@ -38,8 +39,8 @@ struct ResizeAxis {
   return 0;
 }
 
-/// How far a kernel's coordinate may lie from s: the quotient n/m, the sum o + ½, their product and the difference round, 4 times u·(|s| + ½); 0 where all
-/// of these are exact, as they are where the quotient is.
+/// How far a kernel's coordinate may lie from s: the quotient n/m, the sum o + ½, their product and the difference
+/// round, 4 times u·(|s| + ½); 0 where all of these are exact, as they are where the quotient is.
 [[nodiscard]] inline double resize_coordinate_error(const ResizeProblem& problem, int d, double s) {
   const bool corners = problem.coordinates == ResizeCoordinates::align_corners;
   const Index n = problem.input[d] - (corners ? 1 : 0), m = problem.output[d] - (corners ? 1 : 0);

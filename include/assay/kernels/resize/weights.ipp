@@ -10,7 +10,8 @@ namespace assay::inline v0 {
 
 namespace detail {
 
-ASSAY_DETAIL_HEADER_INLINE void append_nearest(ResizeAxis& axis, NearestRounding rounding, double s, double error, Index extent) {
+ASSAY_DETAIL_HEADER_INLINE void append_nearest(ResizeAxis& axis, NearestRounding rounding, double s, double error,
+                                               Index extent) {
   const auto chosen = [&](double at) {
     double rounded = std::floor(at);
     switch (rounding) {
@@ -26,17 +27,19 @@ ASSAY_DETAIL_HEADER_INLINE void append_nearest(ResizeAxis& axis, NearestRounding
     axis.taps.push_back({position, position == own ? 1.0 : 0.0, low == high ? 0.0 : 1.0, 0});
 }
 
-/// Every element within the filter's reach of s ± error has a weight, and a weight's error of at most `steepness` times that of the coordinate; in
-/// units of u, `roundings` of the largest intermediate results.
-ASSAY_DETAIL_HEADER_INLINE void append_filtered(ResizeAxis& axis, const ResizeProblem& problem, double s, double error, Index extent) {
+/// Every element within the filter's reach of s ± error has a weight, and a weight's error of at most `steepness` times
+/// that of the coordinate; in units of u, `roundings` of the largest intermediate results.
+ASSAY_DETAIL_HEADER_INLINE void append_filtered(ResizeAxis& axis, const ResizeProblem& problem, double s, double error,
+                                                Index extent) {
   const bool cubic = problem.mode == ResizeMode::cubic;
   const double reach = cubic ? 2 : 1, steepness = cubic ? 1.5 : 1, roundings = cubic ? 24 : 2;
-  for (Index position = static_cast<Index>(std::floor(s - error - reach)); position <= static_cast<Index>(std::ceil(s + error + reach));
-       ++position) {
+  for (Index position = static_cast<Index>(std::floor(s - error - reach));
+       position <= static_cast<Index>(std::ceil(s + error + reach)); ++position) {
     const double distance = std::abs(static_cast<double>(position) - s);
     if (distance > reach + error) continue;  // a weight of 0 stays: whether it spreads a NaN is not determined
     const double weight = cubic ? keys_cubic(distance, problem.cubic_coefficient) : distance < 1 ? 1 - distance : 0;
-    axis.taps.push_back({std::clamp(position, Index{0}, extent - 1), weight, steepness * error, weight == 0 && error == 0 ? 0 : roundings});
+    axis.taps.push_back({std::clamp(position, Index{0}, extent - 1), weight, steepness * error,
+                         weight == 0 && error == 0 ? 0 : roundings});
   }
   if (cubic) return;
   // kernels that move s to the border may read the border's inner neighbor, too, with a weight of 0
@@ -44,9 +47,10 @@ ASSAY_DETAIL_HEADER_INLINE void append_filtered(ResizeAxis& axis, const ResizePr
   if (s > static_cast<double>(extent - 1)) axis.taps.push_back({std::max(extent - 2, Index{0}), 0, 0, 0});
 }
 
-/// Normalized weights of a stretched filter: the sum's relative error is at most that of its terms', and the quotient rounds.
-ASSAY_DETAIL_HEADER_INLINE void append_antialiased(ResizeAxis& axis, const ResizeProblem& problem, double s, double error, double stretch,
-                                                   Index extent) {
+/// Normalized weights of a stretched filter: the sum's relative error is at most that of its terms', and the quotient
+/// rounds.
+ASSAY_DETAIL_HEADER_INLINE void append_antialiased(ResizeAxis& axis, const ResizeProblem& problem, double s,
+                                                   double error, double stretch, Index extent) {
   const bool cubic = problem.mode == ResizeMode::cubic;
   const double reach = (cubic ? 2 : 1) * stretch, steepness = (cubic ? 1.5 : 1) / stretch, roundings = cubic ? 24 : 4;
   const double distance_error = error * steepness + problem.coordinate_unit * 4 * (cubic ? 3 : 1);

@@ -15,8 +15,8 @@ struct PortableRotaryEmbedding {
 
   ASSAY_FUNCTION void operator()(std::size_t index) const {
     const Index row = static_cast<Index>(index), token = row / problem.heads, first = row * problem.dimension;
-    const double position =
-        problem.given_positions ? positions.load(token) : static_cast<double>(problem.offset + token % problem.sequence);
+    const double position = problem.given_positions ? positions.load(token)
+                                                    : static_cast<double>(problem.offset + token % problem.sequence);
     for (Index column = 0; column < problem.dimension; ++column) {
       const float own = static_cast<float>(input.load(first + column));
       if (column >= problem.rotary_dimension) {
@@ -24,7 +24,8 @@ struct PortableRotaryEmbedding {
         continue;
       }
       const float other = static_cast<float>(input.load(first + problem.partner(column)));
-      const double exponent = -2 * static_cast<double>(problem.pair(column)) / static_cast<double>(problem.rotary_dimension);
+      const double exponent =
+          -2 * static_cast<double>(problem.pair(column)) / static_cast<double>(problem.rotary_dimension);
       float cosine, sine;
       if (problem.angles == AngleArithmetic::exact) {
         const double angle = position * problem.position_scale * std::pow(problem.base, exponent);
@@ -36,14 +37,16 @@ struct PortableRotaryEmbedding {
         cosine = std::cos(angle);
         sine = std::sin(angle);
       }
-      output.store(first + column, problem.is_first(column) != problem.inverse ? own * cosine - other * sine : own * cosine + other * sine);
+      output.store(first + column, problem.is_first(column) != problem.inverse ? own * cosine - other * sine
+                                                                               : own * cosine + other * sine);
     }
   }
 };
 
 /// A rotary embedding for any parallel backend and formats, written to be read. It is validated like everybody else's.
 template <ParallelBackend B>
-[[nodiscard]] Result<void> portable_rotary_embedding(B& backend, typename B::Stream& stream, const RotaryEmbeddingProblem& problem,
+[[nodiscard]] Result<void> portable_rotary_embedding(B& backend, typename B::Stream& stream,
+                                                     const RotaryEmbeddingProblem& problem,
                                                      const OperandArray& operands) {
   return backend.parallel_for(stream, static_cast<std::size_t>(problem.batch * problem.sequence * problem.heads),
                               PortableRotaryEmbedding{problem, operands[0], operands[1], operands[2]});

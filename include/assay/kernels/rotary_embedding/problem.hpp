@@ -17,11 +17,12 @@ enum class RotaryLayout {
 /// In which arithmetic a kernel promises its angles.
 enum class AngleArithmetic {
   accumulator,  ///< position times frequency, both in the accumulator's format: off by several u of the angle
-  exact         ///< sines and cosines of angles that are good to half an ulp of the sine, from tables or extended arithmetic
+  exact  ///< sines and cosines of angles that are good to half an ulp of the sine, from tables or extended arithmetic
 };
 
-/// Rotary position embedding of (batch, sequence, heads, dimension): the pair number i of the first `rotary_dimension` elements of a head is
-/// rotated by the angle (position·position_scale)·base^(−2i/rotary_dimension); the others are copied. `inverse` rotates back, which is the backward pass.
+/// Rotary position embedding of (batch, sequence, heads, dimension): the pair number i of the first `rotary_dimension`
+/// elements of a head is rotated by the angle (position·position_scale)·base^(−2i/rotary_dimension); the others are
+/// copied. `inverse` rotates back, which is the backward pass.
 struct RotaryEmbeddingProblem {
   Index batch = 1, sequence = 1, heads = 1, dimension = 64;
   Index rotary_dimension = 64;
@@ -53,10 +54,10 @@ struct RotaryEmbeddingProblem {
 /// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
 template <class Visit>
 void fields(RotaryEmbeddingProblem& problem, Visit&& visit) {
-  visit("batch", problem.batch, "sequence", problem.sequence, "heads", problem.heads, "dimension", problem.dimension, "rotary_dimension",
-        problem.rotary_dimension, "layout", problem.layout, "base", problem.base, "position_scale", problem.position_scale, "offset",
-        problem.offset, "given_positions", problem.given_positions, "inverse", problem.inverse, "angles", problem.angles, "input",
-        problem.input, "output", problem.output);
+  visit("batch", problem.batch, "sequence", problem.sequence, "heads", problem.heads, "dimension", problem.dimension,
+        "rotary_dimension", problem.rotary_dimension, "layout", problem.layout, "base", problem.base, "position_scale",
+        problem.position_scale, "offset", problem.offset, "given_positions", problem.given_positions, "inverse",
+        problem.inverse, "angles", problem.angles, "input", problem.input, "output", problem.output);
 }
 
 /// `ErrorKind::invalid` names the field at fault.

@@ -10,12 +10,15 @@ namespace assay::inline v0 {
 
 /// References and bounds of a rotary embedding; nothing is stored.
 ///
-/// With u the accumulator's unit roundoff and ε an elementary function's error, an angle θ = p·f, f = base^(−2i/r), that is computed in the accumulator is off by
+/// With u the accumulator's unit roundoff and ε an elementary function's error, an angle θ = p·f, f = base^(−2i/r),
+/// that is computed in the accumulator is off by
 ///
 ///   δ = |θ|·(ε + 3u + 2u·(2i/r)·|ln base|)
 ///
-/// (the power rounds its exponent; then f, p and the product are rounded; (p + 1)·η more), or by 2⁻⁵⁰|θ| only where exact angles are promised. Its cosine c and sine s then are off by min(δ, 2) + ε|c|, and
-/// x·c − y·s by running error analysis (tolerance/bounded.hpp). Nothing is known where the accumulator holds neither p nor the base. Elements that are not rotated are copied: E = 0.
+/// (the power rounds its exponent; then f, p and the product are rounded; (p + 1)·η more), or by 2⁻⁵⁰|θ| only where
+/// exact angles are promised. Its cosine c and sine s then are off by min(δ, 2) + ε|c|, and x·c − y·s by running error
+/// analysis (tolerance/bounded.hpp). Nothing is known where the accumulator holds neither p nor the base. Elements that
+/// are not rotated are copied: E = 0.
 struct RotaryEmbeddingExpected {
   RotaryEmbeddingProblem problem;
   BoundedArithmetic arithmetic;
@@ -25,7 +28,8 @@ struct RotaryEmbeddingExpected {
   /// The angle of a pair at a position, in radians, with its error.
   [[nodiscard]] ASSAY_FUNCTION Bounded angle(double position, Index pair) const {
     const double exponent = 2 * static_cast<double>(pair) / static_cast<double>(problem.rotary_dimension);
-    const double theta = position * problem.position_scale * std::pow(problem.base, -exponent), size = detail::absolute(theta);
+    const double theta = position * problem.position_scale * std::pow(problem.base, -exponent),
+                 size = detail::absolute(theta);
     if (theta == 0 && position == 0) return {0, 0};
     if (problem.angles == AngleArithmetic::exact) return {theta, size * 0x1p-50};
     const double u = arithmetic.unit, scaling = problem.position_scale != 1 ? 2 * u : 0;
@@ -33,7 +37,8 @@ struct RotaryEmbeddingExpected {
         detail::absolute(std::log(problem.base)) * exponent > std::log(arithmetic.largest))
       return {theta, BoundedArithmetic::infinity()};
     return {theta, (position * problem.position_scale + 1) * arithmetic.underflow +
-                       size * (arithmetic.function_error + 3 * u + scaling + 2 * u * exponent * detail::absolute(std::log(problem.base)))};
+                       size * (arithmetic.function_error + 3 * u + scaling +
+                               2 * u * exponent * detail::absolute(std::log(problem.base)))};
   }
   /// The position of the token in that row.
   [[nodiscard]] ASSAY_FUNCTION double position(Index row) const {
@@ -43,7 +48,8 @@ struct RotaryEmbeddingExpected {
 
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator()(Index row, Index column) const {
     const Index head = row % problem.heads, token = row / problem.heads;
-    const Index start = token / problem.sequence * input.strides[0] + token % problem.sequence * input.strides[1] + head * input.strides[2];
+    const Index start = token / problem.sequence * input.strides[0] + token % problem.sequence * input.strides[1] +
+                        head * input.strides[2];
     const double own = input.format.load(input.data, start + column * input.strides[3]);
     if (column >= problem.rotary_dimension) return {own, 0};
     const double other = input.format.load(input.data, start + problem.partner(column) * input.strides[3]);
@@ -54,7 +60,9 @@ struct RotaryEmbeddingExpected {
     if (uncertain(own, cosine) || uncertain(other, sine)) return {0, BoundedArithmetic::infinity()};
     const Bounded turned = arithmetic.multiply(arithmetic.exact(other), sine);
     const bool subtracted = problem.is_first(column) != problem.inverse;
-    return arithmetic.add(arithmetic.multiply(arithmetic.exact(own), cosine), subtracted ? arithmetic.negate(turned) : turned).expected();
+    return arithmetic
+        .add(arithmetic.multiply(arithmetic.exact(own), cosine), subtracted ? arithmetic.negate(turned) : turned)
+        .expected();
   }
 
  private:
@@ -66,11 +74,11 @@ struct RotaryEmbeddingExpected {
 
 /// The reference, which reads the operands where they are; O(1) memory.
 template <ParallelBackend B>
-[[nodiscard]] Result<OperationReference<RotaryEmbeddingExpected>> rotary_embedding_reference(B&, typename B::Stream&,
-                                                                                             const RotaryEmbeddingProblem& problem,
-                                                                                             const OperandArray& operands,
-                                                                                             const Arithmetic& arithmetic) {
-  return OperationReference<RotaryEmbeddingExpected>{{problem, BoundedArithmetic(arithmetic), operands[0], operands[1]}, nullptr};
+[[nodiscard]] Result<OperationReference<RotaryEmbeddingExpected>> rotary_embedding_reference(
+    B&, typename B::Stream&, const RotaryEmbeddingProblem& problem, const OperandArray& operands,
+    const Arithmetic& arithmetic) {
+  return OperationReference<RotaryEmbeddingExpected>{{problem, BoundedArithmetic(arithmetic), operands[0], operands[1]},
+                                                     nullptr};
 }
 
 }  // namespace assay::inline v0

@@ -11,8 +11,8 @@
 
 namespace assay::inline v0 {
 
-/// Rotary position embedding (Su et al., "RoFormer", arXiv 2104.09864). Operands: `input` (batch, sequence, heads, dimension), `positions` (of int64, (batch, sequence); absent
-/// unless the problem gives them), `output` as the input.
+/// Rotary position embedding (Su et al., "RoFormer", arXiv 2104.09864). Operands: `input` (batch, sequence, heads,
+/// dimension), `positions` (of int64, (batch, sequence); absent unless the problem gives them), `output` as the input.
 struct RotaryEmbedding {
   using Problem = RotaryEmbeddingProblem;
   using Arguments = OperandArray;
@@ -27,24 +27,29 @@ struct RotaryEmbedding {
 
   [[nodiscard]] static Result<std::vector<OperandSpec>> operands(const Problem& problem);
 
-  /// What each pattern is for. Positions, where they are an operand, are drawn below 8192 and for normal data below 2^20, not in order.
-  /// - normal: the everyday case; wrong pairs, signs, frequencies, narrow tables; constant: the same in every element: pairs that are mixed up across heads do not show, frequencies do;
+  /// What each pattern is for. Positions, where they are an operand, are drawn below 8192 and for normal data below
+  /// 2^20, not in order.
+  /// - normal: the everyday case; wrong pairs, signs, frequencies, narrow tables; constant: the same in every element:
+  ///   pairs that are mixed up across heads do not show, frequencies do;
   /// - one_hot: one element a head: which pairs are rotated together; canceling: pairs whose rotations cancel;
-  /// - extreme, subnormal: overflow in x·cos + y·sin, flushing; special: NaN and infinities, which may spread to their partner only.
+  /// - extreme, subnormal: overflow in x·cos + y·sin, flushing; special: NaN and infinities, which may spread to their
+  ///   partner only.
   [[nodiscard]] static OperationData data(const Problem& problem, FillKind kind, const Arithmetic&, std::uint64_t seed);
 
   [[nodiscard]] static std::vector<OperationShape<Problem>> shapes(const ElementFormat& format);
 
-  [[nodiscard]] static std::vector<std::string> derivation(const Problem& problem, RoundingModel, const Arithmetic& arithmetic);
+  [[nodiscard]] static std::vector<std::string> derivation(const Problem& problem, RoundingModel,
+                                                           const Arithmetic& arithmetic);
 
   template <ParallelBackend B>
-  [[nodiscard]] static Result<OperationReference<RotaryEmbeddingExpected>> reference(B& backend, typename B::Stream& stream,
-                                                                                     const Problem& problem, const OperandArray& operands,
-                                                                                     RoundingModel, const Arithmetic& arithmetic) {
+  [[nodiscard]] static Result<OperationReference<RotaryEmbeddingExpected>> reference(
+      B& backend, typename B::Stream& stream, const Problem& problem, const OperandArray& operands, RoundingModel,
+      const Arithmetic& arithmetic) {
     return rotary_embedding_reference(backend, stream, problem, operands, arithmetic);
   }
   template <ParallelBackend B>
-  [[nodiscard]] static Result<void> portable(B& backend, typename B::Stream& stream, const Problem& problem, const OperandArray& operands) {
+  [[nodiscard]] static Result<void> portable(B& backend, typename B::Stream& stream, const Problem& problem,
+                                             const OperandArray& operands) {
     return portable_rotary_embedding(backend, stream, problem, operands);
   }
 };

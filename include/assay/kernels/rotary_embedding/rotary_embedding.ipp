@@ -9,10 +9,13 @@ namespace assay::inline v0 {
 ASSAY_DETAIL_HEADER_INLINE Result<std::vector<OperandSpec>> RotaryEmbedding::operands(const Problem& problem) {
   if (auto checked = check(problem); !checked) return checked.propagate();
   const std::vector<Index> extents{problem.batch, problem.sequence, problem.heads, problem.dimension};
-  return std::vector<OperandSpec>{
-      {"input", OperandRole::input, problem.input, extents},
-      {"positions", OperandRole::input, element_format<std::int64_t>(), {problem.batch, problem.sequence}, problem.given_positions},
-      {"output", OperandRole::output, problem.output, extents}};
+  return std::vector<OperandSpec>{{"input", OperandRole::input, problem.input, extents},
+                                  {"positions",
+                                   OperandRole::input,
+                                   element_format<std::int64_t>(),
+                                   {problem.batch, problem.sequence},
+                                   problem.given_positions},
+                                  {"output", OperandRole::output, problem.output, extents}};
 }
 
 ASSAY_DETAIL_HEADER_INLINE OperationData RotaryEmbedding::data(const Problem& problem, FillKind kind, const Arithmetic&,
@@ -29,9 +32,11 @@ ASSAY_DETAIL_HEADER_INLINE OperationData RotaryEmbedding::data(const Problem& pr
   return {{x, places, {}}, RoundingModel::worst_case};
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<RotaryEmbedding::Problem>> RotaryEmbedding::shapes(const ElementFormat& format) {
+ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<RotaryEmbedding::Problem>> RotaryEmbedding::shapes(
+    const ElementFormat& format) {
   using enum FillKind;
-  const std::vector<FillKind> all{normal, uniform, log_uniform, constant, one_hot, canceling, subnormal, extreme, special},
+  const std::vector<FillKind> all{normal,    uniform,   log_uniform, constant, one_hot,
+                                  canceling, subnormal, extreme,     special},
       core{normal, one_hot, special};
   std::vector<OperationShape<Problem>> shapes;
   const auto add = [&](Index batch, Index sequence, Index heads, Index dimension, const std::vector<FillKind>& fills,
@@ -74,10 +79,12 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<RotaryEmbedding::Problem>>
 
 ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> RotaryEmbedding::derivation(const Problem& problem, RoundingModel,
                                                                                 const Arithmetic& arithmetic) {
-  const std::string u = detail::number(arithmetic.unit_roundoff()), epsilon = detail::number(arithmetic.function_error());
-  return {problem.angles == AngleArithmetic::exact ? std::string("angles are exact; sines and cosines are off by eps of themselves")
-                                                   : "theta = p*base^(-2i/r) in the accumulator is off by delta = |theta|*(eps + 3u + "
-                                                     "2u*(2i/r)*|ln base|), sines and cosines by min(delta, 2) + eps of themselves",
+  const std::string u = detail::number(arithmetic.unit_roundoff()),
+                    epsilon = detail::number(arithmetic.function_error());
+  return {problem.angles == AngleArithmetic::exact
+              ? std::string("angles are exact; sines and cosines are off by eps of themselves")
+              : "theta = p*base^(-2i/r) in the accumulator is off by delta = |theta|*(eps + 3u + "
+                "2u*(2i/r)*|ln base|), sines and cosines by min(delta, 2) + eps of themselves",
           "E of x*cos -+ y*sin by running error analysis (Higham 2002, section 3.3), u = " + u + ", eps = " + epsilon};
 }
 

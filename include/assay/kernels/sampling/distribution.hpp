@@ -12,9 +12,10 @@
 
 namespace assay::inline v0 {
 
-/// n·KL(observed‖expected) that independent draws exceed with probability at most `risk`, whatever their number: the t with t − (k − 1)·ln(e·t/(k − 1)) = ln(1/risk),
-/// for k bins. No asymptotics: its moment generating function is at most that of a gamma variable of shape k − 1 and rate 1 (Agrawal, "Finite-sample concentration of
-/// the multinomial in relative entropy", IEEE Trans. Inf. Theory 66, 2020, arXiv 1904.02291), whose Chernoff bound this is.
+/// n·KL(observed‖expected) that independent draws exceed with probability at most `risk`, whatever their number: the t
+/// with t − (k − 1)·ln(e·t/(k − 1)) = ln(1/risk), for k bins. No asymptotics: its moment generating function is at most
+/// that of a gamma variable of shape k − 1 and rate 1 (Agrawal, "Finite-sample concentration of the multinomial in
+/// relative entropy", IEEE Trans. Inf. Theory 66, 2020, arXiv 1904.02291), whose Chernoff bound this is.
 [[nodiscard]] double divergence_limit(std::size_t bins, double risk);
 
 /// n·KL of counts to probabilities; infinite where something was drawn that has none.
@@ -26,18 +27,21 @@ namespace assay::inline v0 {
   return sum;
 }
 
-/// A row's distribution: tokens from the likeliest on, and how many of them are kept, as far as rounding lets it be known.
+/// A row's distribution: tokens from the likeliest on, and how many of them are kept, as far as rounding lets it be
+/// known.
 struct SamplingRow {
   std::vector<Index> tokens;
-  std::vector<double> logits;         ///< over the temperature, in the order of `tokens`
-  std::vector<double> probabilities;  ///< before anything is cut, in the order of `tokens`; at temperature 0 of the likeliest alone
-  std::size_t least = 1, most = 1;    ///< kept
-  double relative_error = 0;          ///< of a kernel's probabilities
-  double near = 0, nearest = 0;       ///< logits that may change places, relative and absolute
-  bool any_nan = false;               ///< among the probabilities: any token may be drawn, and none is listed
+  std::vector<double> logits;  ///< over the temperature, in the order of `tokens`
+  std::vector<double>
+      probabilities;  ///< before anything is cut, in the order of `tokens`; at temperature 0 of the likeliest alone
+  std::size_t least = 1, most = 1;  ///< kept
+  double relative_error = 0;        ///< of a kernel's probabilities
+  double near = 0, nearest = 0;     ///< logits that may change places, relative and absolute
+  bool any_nan = false;             ///< among the probabilities: any token may be drawn, and none is listed
 
   /// The distribution of that row. O(vocabulary · log vocabulary).
-  [[nodiscard]] static SamplingRow of(const SamplingProblem& problem, const Operand& logits, Index row, const Arithmetic& arithmetic);
+  [[nodiscard]] static SamplingRow of(const SamplingProblem& problem, const Operand& logits, Index row,
+                                      const Arithmetic& arithmetic);
   /// Tokens of ranks below this may be drawn.
   [[nodiscard]] std::size_t end() const { return tokens.empty() ? 0 : tied(most - 1).second; }
   /// The place in `tokens` of those that have any probability.
@@ -46,10 +50,12 @@ struct SamplingRow {
     for (std::size_t rank = 0; rank < tokens.size(); ++rank) rank_of.emplace(tokens[rank], rank);
     return rank_of;
   }
-  /// The tokens that may change places where those up to `rank` are kept: [first, last), empty where the next one surely comes after it.
+  /// The tokens that may change places where those up to `rank` are kept: [first, last), empty where the next one
+  /// surely comes after it.
   [[nodiscard]] std::pair<std::size_t, std::size_t> tied(std::size_t rank) const {
     const auto alike = [&](std::size_t a, std::size_t b) {
-      return logits[a] == logits[b] || std::abs(logits[a] - logits[b]) <= nearest + near * (std::abs(logits[a]) + std::abs(logits[b]));
+      return logits[a] == logits[b] ||
+             std::abs(logits[a] - logits[b]) <= nearest + near * (std::abs(logits[a]) + std::abs(logits[b]));
     };
     std::size_t first = rank + 1, last = rank + 1;
     if (last == logits.size()) return {first, last};

@@ -31,8 +31,9 @@ ASSAY_DETAIL_HEADER_INLINE SamplingRow SamplingRow::of(const SamplingProblem& pr
     return x > y || (x == y && a < b);
   });
   for (const Index token : own.tokens) own.logits.push_back(logits.at(row, token) * scale);
-  own.any_nan = own.any_nan || own.tokens.empty() ||
-                (problem.temperature > 0 && !(std::abs(own.logits.front()) <= arithmetic.accumulation.max_finite));  // inf - inf
+  own.any_nan =
+      own.any_nan || own.tokens.empty() ||
+      (problem.temperature > 0 && !(std::abs(own.logits.front()) <= arithmetic.accumulation.max_finite));  // inf - inf
   if (own.any_nan)
     own.tokens.clear(), own.logits.clear(), own.least = own.most = 0;
   else if (problem.temperature == 0)
@@ -51,11 +52,13 @@ ASSAY_DETAIL_HEADER_INLINE void SamplingRow::weigh(const SamplingProblem& proble
     if (logits.front() - logit < negligible) largest = std::max(largest, std::abs(logit));
   }
   for (double& p : probabilities) p /= sum;
-  const double growth = growth_factor(static_cast<Index>(tokens.size()), terms, arithmetic.accumulation, RoundingModel::statistical).value;
+  const double growth =
+      growth_factor(static_cast<Index>(tokens.size()), terms, arithmetic.accumulation, RoundingModel::statistical)
+          .value;
   // each probability: quotient, difference and exponential as in softmax, twice for the sum; that of a cut sum again
   relative_error = std::expm1(8 * u * largest + 4 * arithmetic.function_error() + 2 * growth);
-  // of either logit, beside the quotient, in kernels that cut probabilities: the product with log2(e), u|z|, the difference from the
-  // largest, u(|z| + |largest|), and the exponential
+  // of either logit, beside the quotient, in kernels that cut probabilities: the product with log2(e), u|z|, the
+  // difference from the largest, u(|z| + |largest|), and the exponential
   near = (problem.temperature == 1 ? 0 : 4 * u) + 2 * u;
   nearest = 2 * u * std::abs(logits.front()) + 2 * arithmetic.function_error();
   if (problem.temperature != 1) nearest += 2 * arithmetic.accumulation.min_subnormal;

@@ -15,13 +15,16 @@
 
 namespace assay::inline v0 {
 
-/// Why tokens are not drawn as they should be: whether draws are used again, whether masked tokens are drawn, and by which other distribution the counts can be told.
+/// Why tokens are not drawn as they should be: whether draws are used again, whether masked tokens are drawn, and by
+/// which other distribution the counts can be told.
 class SamplingExplanation {
  public:
   /// Of what a sampler drew from these logits.
-  SamplingExplanation(const SamplingProblem& problem, const Operand& logits, const Operand& tokens, const Arithmetic& arithmetic);
+  SamplingExplanation(const SamplingProblem& problem, const Operand& logits, const Operand& tokens,
+                      const Arithmetic& arithmetic);
 
-  /// Nothing where no cause is seen. Those that are merely possible leave other distributions to be asked about first: other temperatures, other cuts.
+  /// Nothing where no cause is seen. Those that are merely possible leave other distributions to be asked about first:
+  /// other temperatures, other cuts.
   [[nodiscard]] std::optional<Diagnosis> explanation();
 
  private:
@@ -38,8 +41,9 @@ class SamplingExplanation {
   [[nodiscard]] std::optional<Diagnosis> of_foreign_tokens() const {
     constexpr std::size_t few = 8;  // which a machine's fault may bring about
     if (masked_ < foreign_ || masked_ < few) return std::nullopt;
-    return possible(FaultClass::special_value, "masked_tokens_drawn",
-                    std::to_string(masked_) + " draws are of tokens whose logit is minus infinity, and no other is wrong");
+    return possible(
+        FaultClass::special_value, "masked_tokens_drawn",
+        std::to_string(masked_) + " draws are of tokens whose logit is minus infinity, and no other is wrong");
   }
 
   /// By rank, of tokens that may be kept: normalized, and 0 for the others.
@@ -72,7 +76,8 @@ class SamplingExplanation {
         if (row.counts[rank] > 0 && !((*all)[rank] > 0)) return false;
       }
       if (observed.size() < few_bins) return false;  // whatever it is, it would fit
-      const double limit = divergence_limit(observed.size(), risk) + draws * std::log1p(2 * row.distribution.relative_error + 0x1p-14);
+      const double limit =
+          divergence_limit(observed.size(), risk) + draws * std::log1p(2 * row.distribution.relative_error + 0x1p-14);
       if (!(divergence(observed, expected) <= limit)) return false;
     }
     return true;

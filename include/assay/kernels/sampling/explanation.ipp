@@ -8,8 +8,9 @@
 
 namespace assay::inline v0 {
 
-ASSAY_DETAIL_HEADER_INLINE SamplingExplanation::SamplingExplanation(const SamplingProblem& problem, const Operand& logits,
-                                                                    const Operand& tokens, const Arithmetic& arithmetic)
+ASSAY_DETAIL_HEADER_INLINE SamplingExplanation::SamplingExplanation(const SamplingProblem& problem,
+                                                                    const Operand& logits, const Operand& tokens,
+                                                                    const Arithmetic& arithmetic)
     : problem_(problem), judge_(problem, logits, tokens, arithmetic) {
   for (Index row = 0; row < problem.rows; ++row) {
     SamplingRow distribution = SamplingRow::of(problem, logits, row, arithmetic);
@@ -59,7 +60,8 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> SamplingExplanation::repeate
     found = std::move(own);
   }
   if (found && found->kind == "constant_draw" && likeliest && rows_.size() > 1)
-    return Diagnosis{FaultClass::missing_work, "always_likeliest", Confidence::likely, {"every draw is of the likeliest token"}, {}};
+    return Diagnosis{
+        FaultClass::missing_work, "always_likeliest", Confidence::likely, {"every draw is of the likeliest token"}, {}};
   return found;
 }
 
@@ -81,32 +83,37 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> SamplingExplanation::other_d
         all[0] = 1 - others;
         return all;
       }))
-    return possible(missing_work, "not_normalized_anew", "the likeliest token is drawn so much more often as has been cut off");
+    return possible(missing_work, "not_normalized_anew",
+                    "the likeliest token is drawn so much more often as has been cut off");
   if (drawn_by([this](const Row& row) -> Kept {
         Probabilities all = kept_by(row.distribution);
         std::size_t missing = all.size();
         for (std::size_t rank = 0; rank < all.size(); ++rank)
-          if (row.counts[rank] == 0 && all[rank] * static_cast<double>(problem_.draws) > -std::log(risk)) missing = rank;
+          if (row.counts[rank] == 0 && all[rank] * static_cast<double>(problem_.draws) > -std::log(risk))
+            missing = rank;
         if (missing < all.size()) all[missing] = 0;
         normalize(all);
         return all;
       }))
-    return possible(missing_work, "token_never_drawn", "a token is never drawn that should be, and the others are in proportion");
+    return possible(missing_work, "token_never_drawn",
+                    "a token is never drawn that should be, and the others are in proportion");
   for (int bits = 2; bits <= 8; ++bits)
     for (const bool by_rank : {true, false})
       if (drawn_by([&](const Row& row) -> Kept { return coarsely_drawn(row.distribution, bits, by_rank); }))
-        return possible(precision, "coarse_draws", "tokens are drawn as often as by random numbers of " + std::to_string(bits) + " bits");
+        return possible(precision, "coarse_draws",
+                        "tokens are drawn as often as by random numbers of " + std::to_string(bits) + " bits");
   if (drawn_by([this](const Row& row) -> Kept { return one_preferred(row); }))
     return possible(repeated_work, "token_preferred", "one token is drawn too often, and the others are in proportion");
   return std::nullopt;
 }
 
-ASSAY_DETAIL_HEADER_INLINE SamplingExplanation::Probabilities SamplingExplanation::coarsely_drawn(const SamplingRow& row, int bits,
-                                                                                                  bool by_rank) {
+ASSAY_DETAIL_HEADER_INLINE SamplingExplanation::Probabilities SamplingExplanation::coarsely_drawn(
+    const SamplingRow& row, int bits, bool by_rank) {
   const Probabilities kept = kept_by(row);
   std::vector<std::size_t> order(kept.size());
   for (std::size_t rank = 0; rank < order.size(); ++rank) order[rank] = rank;
-  if (!by_rank) std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return row.tokens[a] < row.tokens[b]; });
+  if (!by_rank)
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return row.tokens[a] < row.tokens[b]; });
   Probabilities all(kept.size());
   const int levels = 1 << bits;
   double below = 0;
@@ -118,7 +125,8 @@ ASSAY_DETAIL_HEADER_INLINE SamplingExplanation::Probabilities SamplingExplanatio
   return all;
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::optional<SamplingExplanation::Probabilities> SamplingExplanation::one_preferred(const Row& row) const {
+ASSAY_DETAIL_HEADER_INLINE std::optional<SamplingExplanation::Probabilities> SamplingExplanation::one_preferred(
+    const Row& row) const {
   Probabilities all = kept_by(row.distribution);
   std::size_t preferred = 0;
   const double draws = static_cast<double>(problem_.draws);

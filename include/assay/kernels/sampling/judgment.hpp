@@ -10,15 +10,18 @@
 
 namespace assay::inline v0 {
 
-/// Judges draws: none leaves the support; counts agree with the distribution; neither consecutive draws nor those of neighboring rows depend on each other; no lane copies another's. A right kernel is accused with probability of at
-/// most `test_risk` by each of these tests. Rounding enters as the divergence that it can add, draws·ln(1 + relative error), and as cuts that may fall here or there, of which one must agree.
-/// Where they are more than 64, the tokens between them count together, with any share that a cut leaves them.
+/// Judges draws: none leaves the support; counts agree with the distribution; neither consecutive draws nor those of
+/// neighboring rows depend on each other; no lane copies another's. A right kernel is accused with probability of at
+/// most `test_risk` by each of these tests. Rounding enters as the divergence that it can add, draws·ln(1 + relative
+/// error), and as cuts that may fall here or there, of which one must agree. Where they are more than 64, the tokens
+/// between them count together, with any share that a cut leaves them.
 class SamplingJudge {
  public:
   static constexpr double test_risk = 1e-12;
 
   /// Judges what a sampler drew from these logits.
-  SamplingJudge(const SamplingProblem& problem, const Operand& logits, const Operand& tokens, const Arithmetic& arithmetic)
+  SamplingJudge(const SamplingProblem& problem, const Operand& logits, const Operand& tokens,
+                const Arithmetic& arithmetic)
       : problem_(problem), tokens_(tokens), drawn_(static_cast<std::size_t>(problem.rows)) {
     for (Index row = 0; row < problem.rows; ++row) rows_.push_back(SamplingRow::of(problem, logits, row, arithmetic));
   }
@@ -37,7 +40,8 @@ class SamplingJudge {
   void judge_vocabulary(Index row, const std::string& where) {
     for (Index draw = 0; draw < problem_.draws; ++draw)
       if (const double token = tokens_.at(row, draw); !(token >= 0 && token < static_cast<double>(problem_.vocabulary)))
-        judged_.refute(where + "draw " + std::to_string(draw) + " is token " + detail::number(token) + ", which is none");
+        judged_.refute(where + "draw " + std::to_string(draw) + " is token " + detail::number(token) +
+                       ", which is none");
   }
 
   /// Of the tokens of ranks [first, last).
@@ -64,20 +68,25 @@ class SamplingJudge {
 
   /// Divergence over its limit.
   [[nodiscard]] double excess(const SamplingRow& row, const Bins& bins, const std::string& where);
-  /// The same where the cut may be in too many places to try them: tokens that are kept wherever it is have their proportions, and the
-  /// others together a share, of those that cuts leave the one that suits the counts best.
-  [[nodiscard]] double excess_of_certain(const SamplingRow& row, const std::vector<double>& counts, const std::string& where);
+  /// The same where the cut may be in too many places to try them: tokens that are kept wherever it is have their
+  /// proportions, and the others together a share, of those that cuts leave the one that suits the counts best.
+  [[nodiscard]] double excess_of_certain(const SamplingRow& row, const std::vector<double>& counts,
+                                         const std::string& where);
   /// The same if the first `kept` tokens are kept.
-  [[nodiscard]] double excess(const SamplingRow& row, const std::vector<double>& counts, std::size_t kept, const std::string& where);
+  [[nodiscard]] double excess(const SamplingRow& row, const std::vector<double>& counts, std::size_t kept,
+                              const std::string& where);
 
-  /// Whether draw 2i and draw 2i + 1 of a row, and equal draws of it and the next, are independent: two classes a row, about half of its probability each, against the product of the shares that were
-  /// found. These lie nearer to the counts than the true ones do, so that the limit for the true ones, of four bins, holds all the more.
+  /// Whether draw 2i and draw 2i + 1 of a row, and equal draws of it and the next, are independent: two classes a row,
+  /// about half of its probability each, against the product of the shares that were found. These lie nearer to the
+  /// counts than the true ones do, so that the limit for the true ones, of four bins, holds all the more.
   void judge_pairs(Index row);
-  /// For each draw whether it belongs to the less likely half; nothing to tell where the distribution has no two parts of some size.
+  /// For each draw whether it belongs to the less likely half; nothing to tell where the distribution has no two parts
+  /// of some size.
   [[nodiscard]] std::pair<std::vector<double>, bool> classes(Index row) const;
   void judge_independence(const std::vector<double>& first, const std::vector<double>& second, const std::string& what);
 
-  /// Whether all draws of one lane, of 32 to 256 of a machine that deals out draws in row-major order, are those so far before them: independent draws are with the probability Σ p² each.
+  /// Whether all draws of one lane, of 32 to 256 of a machine that deals out draws in row-major order, are those so far
+  /// before them: independent draws are with the probability Σ p² each.
   void judge_copies(Index distance);
   /// At most so probably are two draws of that row equal.
   [[nodiscard]] static double chance_of_equals(const SamplingRow& row) {
@@ -88,7 +97,7 @@ class SamplingJudge {
   }
 
   static constexpr std::size_t most_cuts = 64;
-  static constexpr double most_uncertain = 0.5;                   ///< of the draws, for a row that is judged by those that remain
+  static constexpr double most_uncertain = 0.5;  ///< of the draws, for a row that is judged by those that remain
   static constexpr Index least_period = 32, widest_period = 256;  // of lanes and of warps
   SamplingProblem problem_;
   Operand tokens_;

@@ -32,9 +32,9 @@ ASSAY_DETAIL_HEADER_INLINE void SamplingJudge::judge_row(Index row) {
     const auto found = rank_of.find(static_cast<Index>(token));
     if (found == rank_of.end() || found->second >= end) {
       judged_.refute(where + "draw " + std::to_string(draw) + " is token " + detail::number(token) + ", which is " +
-                     (found == rank_of.end()
-                          ? "none, or has no probability"
-                          : "of rank " + std::to_string(found->second) + " where at most " + std::to_string(end) + " may be drawn"));
+                     (found == rank_of.end() ? "none, or has no probability"
+                                             : "of rank " + std::to_string(found->second) + " where at most " +
+                                                   std::to_string(end) + " may be drawn"));
       continue;
     }
     counts[found->second] += 1;
@@ -46,14 +46,16 @@ ASSAY_DETAIL_HEADER_INLINE void SamplingJudge::judge_row(Index row) {
   if (own.most - own.least > most_cuts)
     best = excess_of_certain(own, counts, where);
   else
-    for (std::size_t kept = own.least; kept <= own.most; ++kept) best = std::min(best, excess(own, counts, kept, where));
+    for (std::size_t kept = own.least; kept <= own.most; ++kept)
+      best = std::min(best, excess(own, counts, kept, where));
   judged_.ratio = std::max(judged_.ratio, std::min(best, 1.0));
   if (best > 1)
     judged_.refute(where + "the counts of " + std::to_string(problem_.draws) + " draws diverge from the distribution " +
                    detail::number(best) + " times as far as chance allows once in " + detail::number(1 / test_risk));
 }
 
-ASSAY_DETAIL_HEADER_INLINE double SamplingJudge::excess(const SamplingRow& row, const Bins& bins, const std::string& where) {
+ASSAY_DETAIL_HEADER_INLINE double SamplingJudge::excess(const SamplingRow& row, const Bins& bins,
+                                                        const std::string& where) {
   const double rounding = std::log1p(2 * row.relative_error + 0x1p-14);  // 2⁻¹⁴: uniform numbers of 24 bits
   const double least = *std::min_element(bins.expected.begin(), bins.expected.end());
   if (bins.expected.size() > 1 && !(rounding < -std::log(least)))
@@ -62,7 +64,8 @@ ASSAY_DETAIL_HEADER_INLINE double SamplingJudge::excess(const SamplingRow& row, 
          (divergence_limit(bins.observed.size(), test_risk) + static_cast<double>(problem_.draws) * rounding);
 }
 
-ASSAY_DETAIL_HEADER_INLINE double SamplingJudge::excess_of_certain(const SamplingRow& row, const std::vector<double>& counts,
+ASSAY_DETAIL_HEADER_INLINE double SamplingJudge::excess_of_certain(const SamplingRow& row,
+                                                                   const std::vector<double>& counts,
                                                                    const std::string& where) {
   const std::size_t certain = row.tied(row.least - 1).first;
   const double mass = mass_of(row, 0, certain), greatest = 1 - mass / mass_of(row, 0, row.most),
@@ -82,8 +85,8 @@ ASSAY_DETAIL_HEADER_INLINE double SamplingJudge::excess_of_certain(const Samplin
   return excess(row, bins, where);
 }
 
-ASSAY_DETAIL_HEADER_INLINE double SamplingJudge::excess(const SamplingRow& row, const std::vector<double>& counts, std::size_t kept,
-                                                        const std::string& where) {
+ASSAY_DETAIL_HEADER_INLINE double SamplingJudge::excess(const SamplingRow& row, const std::vector<double>& counts,
+                                                        std::size_t kept, const std::string& where) {
   const auto [first, last] = row.tied(kept - 1);
   const bool free_choice = kept < last;  // which of the tied ones are kept is the kernel's choice: they make one bin
   const double mass = mass_of(row, 0, kept);
@@ -130,7 +133,8 @@ ASSAY_DETAIL_HEADER_INLINE std::pair<std::vector<double>, bool> SamplingJudge::c
   return {std::move(members), telling};
 }
 
-ASSAY_DETAIL_HEADER_INLINE void SamplingJudge::judge_independence(const std::vector<double>& first, const std::vector<double>& second,
+ASSAY_DETAIL_HEADER_INLINE void SamplingJudge::judge_independence(const std::vector<double>& first,
+                                                                  const std::vector<double>& second,
                                                                   const std::string& what) {
   std::vector<double> table(4), product(4);
   double share_first = 0, share_second = 0;
@@ -163,7 +167,8 @@ ASSAY_DETAIL_HEADER_INLINE void SamplingJudge::judge_copies(Index distance) {
     const double chance = std::log(chance_of_equals(row_at(row)));
     for (Index draw = distance; draw < static_cast<Index>(draws.size()); ++draw) {
       Lane& lane = lane_at(row * problem_.draws + draw);
-      lane.alike = lane.alike && draws[static_cast<std::size_t>(draw)] == draws[static_cast<std::size_t>(draw - distance)];
+      lane.alike =
+          lane.alike && draws[static_cast<std::size_t>(draw)] == draws[static_cast<std::size_t>(draw - distance)];
       lane.chance += chance;
     }
   }

@@ -16,9 +16,10 @@ enum class TopKTies {
   all_tied    ///< all of them are kept
 };
 
-/// Tokens drawn from softmax(logits / temperature), cut to the `top_k` likeliest and then, of what is left and normalized anew, to the likeliest whose
-/// probabilities sum to `top_p`, the one with which they do included. Logits of −∞ are never drawn. Of rows whose softmax is NaN, for a NaN,
-/// for an infinity, which temperature 0 allows, or since all are −∞, nothing is promised but that tokens are of the vocabulary.
+/// Tokens drawn from softmax(logits / temperature), cut to the `top_k` likeliest and then, of what is left and
+/// normalized anew, to the likeliest whose probabilities sum to `top_p`, the one with which they do included. Logits of
+/// −∞ are never drawn. Of rows whose softmax is NaN, for a NaN, for an infinity, which temperature 0 allows, or since
+/// all are −∞, nothing is promised but that tokens are of the vocabulary.
 struct SamplingProblem {
   Index rows = 1;          ///< samples that are drawn at once
   Index vocabulary = 1;    ///< number of tokens
@@ -35,9 +36,9 @@ struct SamplingProblem {
 /// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
 template <class Visit>
 void fields(SamplingProblem& problem, Visit&& visit) {
-  visit("rows", problem.rows, "vocabulary", problem.vocabulary, "draws", problem.draws, "temperature", problem.temperature, "top_k",
-        problem.top_k, "top_p", problem.top_p, "ties", problem.ties, "seed", problem.seed, "format", problem.format, "token_format",
-        problem.token_format);
+  visit("rows", problem.rows, "vocabulary", problem.vocabulary, "draws", problem.draws, "temperature",
+        problem.temperature, "top_k", problem.top_k, "top_p", problem.top_p, "ties", problem.ties, "seed", problem.seed,
+        "format", problem.format, "token_format", problem.token_format);
 }
 
 /// `ErrorKind::invalid` names the field at fault.

@@ -7,19 +7,24 @@
 namespace assay::inline v0 {
 
 ASSAY_DETAIL_HEADER_INLINE Result<void> check(const SamplingProblem& problem) {
-  if (auto extents = check_extents({{"rows", problem.rows}, {"vocabulary", problem.vocabulary}}); !extents) return extents;
+  if (auto extents = check_extents({{"rows", problem.rows}, {"vocabulary", problem.vocabulary}}); !extents)
+    return extents;
   if (auto extents = check_extents({{"rows", problem.rows}, {"draws", problem.draws}}); !extents) return extents;
   if (problem.vocabulary < 1)
-    return failure(ErrorKind::invalid, "vocabulary is " + std::to_string(problem.vocabulary) + "; there must be something to draw");
-  if (!(problem.temperature >= 0) || !is_finite(problem.temperature))
     return failure(ErrorKind::invalid,
-                   "temperature is " + detail::printed_number(problem.temperature) + "; it must be finite and 0 or more");
+                   "vocabulary is " + std::to_string(problem.vocabulary) + "; there must be something to draw");
+  if (!(problem.temperature >= 0) || !is_finite(problem.temperature))
+    return failure(ErrorKind::invalid, "temperature is " + detail::printed_number(problem.temperature) +
+                                           "; it must be finite and 0 or more");
   if (problem.top_k < 0)
-    return failure(ErrorKind::invalid, "top_k is " + std::to_string(problem.top_k) + "; it must be 0 (all tokens) or more");
+    return failure(ErrorKind::invalid,
+                   "top_k is " + std::to_string(problem.top_k) + "; it must be 0 (all tokens) or more");
   if (!(problem.top_p > 0 && problem.top_p <= 1))
-    return failure(ErrorKind::invalid, "top_p is " + detail::printed_number(problem.top_p) + "; it must be above 0 and at most 1");
+    return failure(ErrorKind::invalid,
+                   "top_p is " + detail::printed_number(problem.top_p) + "; it must be above 0 and at most 1");
   if (problem.token_format.is_float() || problem.token_format.bytes < 4)
-    return failure(ErrorKind::invalid, std::string("token_format is ") + problem.token_format.name + "; it must be int32 or int64");
+    return failure(ErrorKind::invalid,
+                   std::string("token_format is ") + problem.token_format.name + "; it must be int32 or int64");
   return check_float_formats({{"format", problem.format}});
 }
 

@@ -20,7 +20,8 @@ struct SamplingExpected {
   }
 };
 
-/// One row in single precision: what stands before each token by counting, then draws by the inverse of the distribution function.
+/// One row in single precision: what stands before each token by counting, then draws by the inverse of the
+/// distribution function.
 struct PortableSampling {
   SamplingProblem problem;
   Operand logits, tokens;
@@ -46,7 +47,8 @@ struct PortableSampling {
     float kept = 0;
     for (Index token = 0; token < size; ++token) {
       float before = 0;
-      for (Index other = 0; other < size && problem.top_p < 1; ++other) before += stands_before(row, other, token, true) ? cut[other] : 0;
+      for (Index other = 0; other < size && problem.top_p < 1; ++other)
+        before += stands_before(row, other, token, true) ? cut[other] : 0;
       weight[token] = before < static_cast<float>(problem.top_p) * sum || before == 0 ? cut[token] : 0;
       kept += weight[token];
     }
@@ -75,7 +77,8 @@ struct PortableSampling {
   }
 };
 
-/// Sampling from logits with temperature, top-k and top-p. Operands: `logits` (rows, vocabulary), `tokens` (rows, draws). The distribution is tested, not the draw. Judged on the host.
+/// Sampling from logits with temperature, top-k and top-p. Operands: `logits` (rows, vocabulary), `tokens` (rows,
+/// draws). The distribution is tested, not the draw. Judged on the host.
 struct Sampling {
   using Problem = SamplingProblem;
   using Arguments = OperandArray;
@@ -90,28 +93,35 @@ struct Sampling {
 
   [[nodiscard]] static Result<std::vector<OperandSpec>> operands(const Problem& problem) {
     if (auto checked = check(problem); !checked) return checked.propagate();
-    return std::vector<OperandSpec>{{"logits", OperandRole::input, problem.format, {problem.rows, problem.vocabulary}},
-                                    {"tokens", OperandRole::output, problem.token_format, {problem.rows, problem.draws}}};
+    return std::vector<OperandSpec>{
+        {"logits", OperandRole::input, problem.format, {problem.rows, problem.vocabulary}},
+        {"tokens", OperandRole::output, problem.token_format, {problem.rows, problem.draws}}};
   }
 
-  /// What each pattern is for: normal: wrong temperatures and cuts; uniform: nearly flat distributions, whose support is wide; constant: ties throughout; exact_integer: ties at
-  /// the k-th place; swamping: one token has nearly all; special: a third of the tokens is masked by −∞.
+  /// What each pattern is for: normal: wrong temperatures and cuts; uniform: nearly flat distributions, whose support
+  /// is wide; constant: ties throughout; exact_integer: ties at the k-th place; swamping: one token has nearly all;
+  /// special: a third of the tokens is masked by −∞.
   [[nodiscard]] static OperationData data(const Problem& problem, FillKind kind, const Arithmetic&, std::uint64_t seed);
 
   [[nodiscard]] static std::vector<OperationShape<Problem>> shapes(const ElementFormat& format);
 
-  [[nodiscard]] static std::vector<std::string> derivation(const Problem& problem, RoundingModel, const Arithmetic& arithmetic);
+  [[nodiscard]] static std::vector<std::string> derivation(const Problem& problem, RoundingModel,
+                                                           const Arithmetic& arithmetic);
   template <ParallelBackend B>
-  [[nodiscard]] static Result<OperationReference<SamplingExpected>> reference(B&, typename B::Stream&, const Problem&, const OperandArray&,
-                                                                              RoundingModel, const Arithmetic&) {
+  [[nodiscard]] static Result<OperationReference<SamplingExpected>> reference(B&, typename B::Stream&, const Problem&,
+                                                                              const OperandArray&, RoundingModel,
+                                                                              const Arithmetic&) {
     return OperationReference<SamplingExpected>{{}, nullptr};
   }
   template <ParallelBackend B>
-  [[nodiscard]] static Result<void> portable(B& backend, typename B::Stream& stream, const Problem& problem, const OperandArray& operands) {
-    auto weights = backend.template allocate<float>(static_cast<std::size_t>(2 * problem.rows * problem.vocabulary) + 1);
+  [[nodiscard]] static Result<void> portable(B& backend, typename B::Stream& stream, const Problem& problem,
+                                             const OperandArray& operands) {
+    auto weights =
+        backend.template allocate<float>(static_cast<std::size_t>(2 * problem.rows * problem.vocabulary) + 1);
     if (!weights) return weights.propagate();
-    if (auto run = backend.parallel_for(stream, static_cast<std::size_t>(problem.rows),
-                                        PortableSampling{problem, operands[logits], operands[tokens], weights.value().data()});
+    if (auto run =
+            backend.parallel_for(stream, static_cast<std::size_t>(problem.rows),
+                                 PortableSampling{problem, operands[logits], operands[tokens], weights.value().data()});
         !run)
       return run;
     return backend.synchronize(stream);
@@ -119,12 +129,14 @@ struct Sampling {
   [[nodiscard]] static bool judge(const Problem& problem, const OperandArray& operands, const OperandArray& before, int,
                                   const Arithmetic& arithmetic, Outcome& outcome);
 
-  /// Tokens that may be drawn are due where they were; the likeliest in place of others: for those who look for the cause of a refusal.
+  /// Tokens that may be drawn are due where they were; the likeliest in place of others: for those who look for the
+  /// cause of a refusal.
   [[nodiscard]] static std::vector<ExpectedElement> due_by_choices(const Problem& problem, const OperandArray& after,
-                                                                   const OperandArray& before, int, const Arithmetic& arithmetic);
+                                                                   const OperandArray& before, int,
+                                                                   const Arithmetic& arithmetic);
   /// What is wrong with draws, if that is.
-  [[nodiscard]] static std::optional<Diagnosis> explain(const Problem& problem, const OperandArray& after, const OperandArray& before,
-                                                        const Arithmetic& arithmetic) {
+  [[nodiscard]] static std::optional<Diagnosis> explain(const Problem& problem, const OperandArray& after,
+                                                        const OperandArray& before, const Arithmetic& arithmetic) {
     return SamplingExplanation(problem, before[logits], after[tokens], arithmetic).explanation();
   }
 };

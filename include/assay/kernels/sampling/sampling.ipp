@@ -6,7 +6,8 @@
 
 namespace assay::inline v0 {
 
-ASSAY_DETAIL_HEADER_INLINE OperationData Sampling::data(const Problem& problem, FillKind kind, const Arithmetic&, std::uint64_t seed) {
+ASSAY_DETAIL_HEADER_INLINE OperationData Sampling::data(const Problem& problem, FillKind kind, const Arithmetic&,
+                                                        std::uint64_t seed) {
   OperationData data;
   data.model = RoundingModel::statistical;
   OperandFill x;
@@ -25,13 +26,14 @@ ASSAY_DETAIL_HEADER_INLINE OperationData Sampling::data(const Problem& problem, 
   return data;
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<Sampling::Problem>> Sampling::shapes(const ElementFormat& format) {
+ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<Sampling::Problem>> Sampling::shapes(
+    const ElementFormat& format) {
   using enum FillKind;
-  const std::vector<FillKind> all{normal, uniform, constant, exact_integer, swamping, special}, core{normal, exact_integer, special},
-      one{normal};
+  const std::vector<FillKind> all{normal, uniform, constant, exact_integer, swamping, special},
+      core{normal, exact_integer, special}, one{normal};
   std::vector<OperationShape<Problem>> shapes;
-  const auto add = [&](Index vocabulary, double temperature, Index top_k, double top_p, const std::vector<FillKind>& fills,
-                       bool large = false) -> Problem& {
+  const auto add = [&](Index vocabulary, double temperature, Index top_k, double top_p,
+                       const std::vector<FillKind>& fills, bool large = false) -> Problem& {
     Problem problem;
     problem.rows = 3;
     problem.vocabulary = vocabulary;
@@ -72,14 +74,18 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> Sampling::derivation(const P
           detail::number(arithmetic.unit_roundoff()) +
           "; tokens between which that leaves it open count together, with any share that it leaves them, "
           "where they are many",
-      "draws*KL(counts | probabilities) <= t, t - (k - 1) ln(e t/(k - 1)) = ln(1/risk), k bins of 1/64 and 16 draws at least, risk = " +
-          detail::number(SamplingJudge::test_risk) + " a test (Agrawal 2020), at most " + std::to_string(3 * problem.rows) +
-          " tests; and the same of pairs of draws, of a row and of neighboring rows, against independence; and that the draws of a lane "
+      "draws*KL(counts | probabilities) <= t, t - (k - 1) ln(e t/(k - 1)) = ln(1/risk), k bins of 1/64 and 16 draws at "
+      "least, risk = " +
+          detail::number(SamplingJudge::test_risk) + " a test (Agrawal 2020), at most " +
+          std::to_string(3 * problem.rows) +
+          " tests; and the same of pairs of draws, of a row and of neighboring rows, against independence; and that "
+          "the draws of a lane "
           "are not all those of another one"};
 }
 
-ASSAY_DETAIL_HEADER_INLINE bool Sampling::judge(const Problem& problem, const OperandArray& operands, const OperandArray& before, int,
-                                                const Arithmetic& arithmetic, Outcome& outcome) {
+ASSAY_DETAIL_HEADER_INLINE bool Sampling::judge(const Problem& problem, const OperandArray& operands,
+                                                const OperandArray& before, int, const Arithmetic& arithmetic,
+                                                Outcome& outcome) {
   SamplingJudge judge(problem, before[logits], operands[tokens], arithmetic);
   judge.judge().describe(outcome);
   if (outcome.verdict == Verdict::pass && !judge.undecided().empty()) {
@@ -89,7 +95,8 @@ ASSAY_DETAIL_HEADER_INLINE bool Sampling::judge(const Problem& problem, const Op
   return true;
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::vector<ExpectedElement> Sampling::due_by_choices(const Problem& problem, const OperandArray& after,
+ASSAY_DETAIL_HEADER_INLINE std::vector<ExpectedElement> Sampling::due_by_choices(const Problem& problem,
+                                                                                 const OperandArray& after,
                                                                                  const OperandArray& before, int,
                                                                                  const Arithmetic& arithmetic) {
   std::vector<ExpectedElement> due;
@@ -99,8 +106,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<ExpectedElement> Sampling::due_by_choices
     for (Index draw = 0; draw < problem.draws; ++draw) {
       const double token = after[tokens].at(row, draw);
       const auto found = rank_of.find(static_cast<Index>(token));
-      const bool right =
-          own.any_nan ? token >= 0 && token < static_cast<double>(problem.vocabulary) : found != rank_of.end() && found->second < own.end();
+      const bool right = own.any_nan ? token >= 0 && token < static_cast<double>(problem.vocabulary)
+                                     : found != rank_of.end() && found->second < own.end();
       due.push_back({right ? token : own.tokens.empty() ? 0 : static_cast<double>(own.tokens.front()), 0});
     }
   }

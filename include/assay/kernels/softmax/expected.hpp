@@ -65,7 +65,8 @@ struct SoftmaxExpected {
   [[nodiscard]] ASSAY_FUNCTION double deviation_of(double maximum, double sum) const {
     const double others = sum - 1, count = static_cast<double>(problem.length - 1);
     const double distance = others > 0 && others < count ? others / sum * std::log(count / others) : 0;
-    return 2 * bound.unit * (problem.temperature == 1 ? distance : 2 * distance + detail::absolute(maximum)) + bound.function_error;
+    return 2 * bound.unit * (problem.temperature == 1 ? distance : 2 * distance + detail::absolute(maximum)) +
+           bound.function_error;
   }
 
   /// What the elements of that row share. O(length).
@@ -99,22 +100,26 @@ struct SoftmaxExpected {
 
   /// The reference and E of an element of that row.
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement of_row(const SoftmaxRow& row, double z) const {
-    if (row.maximum == -infinity() && problem.fully_masked == FullyMasked::zeros) return {problem.logarithm ? -infinity() : 0, 0};
+    if (row.maximum == -infinity() && problem.fully_masked == FullyMasked::zeros)
+      return {problem.logarithm ? -infinity() : 0, 0};
     if (!is_finite(row.maximum)) return {detail::double_of(binary64_layout.nan_bits()), 0};
     if (!holds_maximum(row)) return {0, infinity()};
-    const double shifted = z - row.maximum, sum_error = row.deviation + bound.growth + bound.rescaling + bound.unit * row.range;
+    const double shifted = z - row.maximum,
+                 sum_error = row.deviation + bound.growth + bound.rescaling + bound.unit * row.range;
     if (problem.logarithm) {
       if (!is_finite(shifted)) return {shifted, 0};
       const double log_sum = std::log(row.sum), value = shifted - log_sum;
       if (!holds_logarithm(z, value)) return {value, infinity()};
-      const double roundings = detail::absolute(row.maximum) + log_sum + detail::absolute(shifted) + detail::absolute(value);
-      return {value, 2 * bound.unit * roundings + scaling_error(z) + scaling_error(row.maximum) + std::expm1(sum_error) +
-                         bound.function_error * log_sum + bound.underflow};
+      const double roundings =
+          detail::absolute(row.maximum) + log_sum + detail::absolute(shifted) + detail::absolute(value);
+      return {value, 2 * bound.unit * roundings + scaling_error(z) + scaling_error(row.maximum) +
+                         std::expm1(sum_error) + bound.function_error * log_sum + bound.underflow};
     }
     const double value = std::exp(shifted) / row.sum;
     if (value == 0) return {0, bound.underflow};
     const double share = exponential_error(z, row.maximum) + sum_error + bound.function_error;
-    return {value, value * (share < 1 ? share + 0.72 * share * share : std::expm1(share)) + bound.underflow};  // never less than expm1
+    return {value, value * (share < 1 ? share + 0.72 * share * share : std::expm1(share)) +
+                       bound.underflow};  // never less than expm1
   }
 
   /// Of the quotients by the temperature, and of what is divided.
@@ -158,12 +163,14 @@ struct SoftmaxExpected {
       if (!is_finite(shifted)) return {shifted, 0};
       const double value = shifted - row.log_sum;
       if (!holds_logarithm(z, value)) return {value, infinity()};
-      return {value, row.constant + 2 * bound.unit * (detail::absolute(shifted) + detail::absolute(value)) + scaling_error(z)};
+      return {value,
+              row.constant + 2 * bound.unit * (detail::absolute(shifted) + detail::absolute(value)) + scaling_error(z)};
     }
     const double value = power_of(shifted) * row.inverse;
     if (value == 0) return {0, bound.underflow};
     const double share = row.constant - 2 * bound.unit * shifted + scaling_error(z);
-    return {value, value * (share < 1 ? share + 0.72 * share * share : std::expm1(share)) + bound.underflow};  // never less than expm1
+    return {value, value * (share < 1 ? share + 0.72 * share * share : std::expm1(share)) +
+                       bound.underflow};  // never less than expm1
   }
   /// Of an element where blocks found the rows.
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement of_blocks(Index row, Index column) const {
@@ -209,9 +216,11 @@ struct SoftmaxExpected {
   [[nodiscard]] ASSAY_FUNCTION bool on_vectors() const {
     return problem.inner == 1 && !mask.present() && suits_quick_exponential() && detail::has_rows_of_singles(input);
   }
-  /// See `ApproximateExpectation`. With ε = 2⁻²⁴, v is off by ε·(|z − m| + 4) relative to itself: the descent is rounded, its exponential is off by 2ε, 1/s and the product are rounded; or, by a
-  /// table, as `PairExponential` tells. A logarithm is off by ε·(|z − m| + log s + |v|) = 2ε·|v|.
-  [[nodiscard]] ApproximationError approximate_block(Index row, Index first, Index count, float* value, float* error) const {
+  /// See `ApproximateExpectation`. With ε = 2⁻²⁴, v is off by ε·(|z − m| + 4) relative to itself: the descent is
+  /// rounded, its exponential is off by 2ε, 1/s and the product are rounded; or, by a table, as `PairExponential`
+  /// tells. A logarithm is off by ε·(|z − m| + log s + |v|) = 2ε·|v|.
+  [[nodiscard]] ApproximationError approximate_block(Index row, Index first, Index count, float* value,
+                                                     float* error) const {
     if (!on_vectors() || problem.temperature != 1) return {};
     const SoftmaxRow& own = rows[row];
     if (!suits_vectors(own) || !(own.range < 80) || !(own.sum < 0x1p100)) return {};
@@ -219,7 +228,8 @@ struct SoftmaxExpected {
     const auto single = [](double number) { return static_cast<float>(number); };
     const Index offset = input.offset(row) + first;
     if (problem.logarithm) {
-      const detail::ApproximateSoftmax<true> elements{single(own.maximum), 0, single(own.log_sum), single(own.constant), single(slope), 0};
+      const detail::ApproximateSoftmax<true> elements{single(own.maximum), 0, single(own.log_sum), single(own.constant),
+                                                      single(slope),       0};
       detail::approximate_elements(input, offset, count, value, error, elements);
       return {0, 0x1p-24 * 1.001 * 2};
     }
@@ -231,13 +241,15 @@ struct SoftmaxExpected {
         detail::approximate_elements(input, offset, count, value, error, *tabled);
         return {0, 0x1p-24 * (3 + farthest / 16)};
       }
-    const detail::ApproximateSoftmax<false> elements{single(own.maximum),   single(own.inverse), 0,
-                                                     single(line.constant), single(line.slope),  single(bound.underflow)};
+    const detail::ApproximateSoftmax<false> elements{
+        single(own.maximum),   single(own.inverse), 0,
+        single(line.constant), single(line.slope),  single(bound.underflow)};
     detail::approximate_elements(input, offset, count, value, error, elements);
     return {0, 0x1p-24 * 1.001 * (own.range + 4)};
   }
   /// See `PairedExpectation`. A logarithm's rest is rounded, as are the two of m + log s: 2⁻⁴⁸ of what they are.
-  [[nodiscard]] ApproximationError paired_block(Index row, Index first, Index count, float* value, float* rest, float* error) const {
+  [[nodiscard]] ApproximationError paired_block(Index row, Index first, Index count, float* value, float* rest,
+                                                float* error) const {
     if (!on_vectors() || problem.temperature != 1 || !detail::tells_pairs(input, problem.length)) return {};
     const SoftmaxRow& own = rows[row];
     if (!suits_vectors(own)) return {};
@@ -251,7 +263,8 @@ struct SoftmaxExpected {
       const float nearest = single(subtrahend);
       const detail::PairedLogSoftmax elements{nearest, single(subtrahend - static_cast<double>(nearest)),
                                               single(own.constant + slope * own.maximum), single(slope)};
-      return detail::paired_elements(from, count, to, elements) ? ApproximationError{0x1p-46 * farthest, 0} : ApproximationError{};
+      return detail::paired_elements(from, count, to, elements) ? ApproximationError{0x1p-46 * farthest, 0}
+                                                                : ApproximationError{};
     }
     const detail::SoftmaxErrorLine line(own.constant, slope, own.range);
     const auto tabled = tabled_elements(own, line, true);
@@ -282,20 +295,22 @@ struct SoftmaxExpected {
                1;
   }
   /// For exponentials by a table, where e^(−m)/s and all results are normal numbers as singles.
-  [[nodiscard]] std::optional<detail::TabledSoftmax> tabled_elements(const SoftmaxRow& row, const detail::SoftmaxErrorLine& line,
+  [[nodiscard]] std::optional<detail::TabledSoftmax> tabled_elements(const SoftmaxRow& row,
+                                                                     const detail::SoftmaxErrorLine& line,
                                                                      bool in_pairs) const {
     if (!detail::has_pair_exponential || !(row.range <= 50) || !(detail::absolute(row.maximum) <= 80)) return {};
     const double factor = std::exp(-row.maximum) * row.inverse;
     if (!(factor >= 0x1p-120 && row.sum <= 0x1p40)) return {};
-    return detail::TabledSoftmax{factor, static_cast<float>(line.constant + line.slope * row.maximum), static_cast<float>(line.slope),
-                                 static_cast<float>(bound.underflow), in_pairs};
+    return detail::TabledSoftmax{factor, static_cast<float>(line.constant + line.slope * row.maximum),
+                                 static_cast<float>(line.slope), static_cast<float>(bound.underflow), in_pairs};
   }
   /// In one pass; false where exponentials relative to 0 may not do, as in rows with NaN or infinities.
   [[nodiscard]] bool whole_row(Index index, SoftmaxRow& row) const {
     float buffer[detail::most_singles];
     detail::SoftmaxWhole whole{-__builtin_inff(), __builtin_inff()};
     for (Index first = 0; first < problem.length; first += detail::most_singles) {
-      const std::ptrdiff_t count = problem.length - first < detail::most_singles ? problem.length - first : detail::most_singles;
+      const std::ptrdiff_t count =
+          problem.length - first < detail::most_singles ? problem.length - first : detail::most_singles;
       const float* const values = detail::row_singles(input, input.offset(index) + first, count, buffer);
       detail::run_variant<detail::SoftmaxWhole::Body>(instruction_set(), values, count, whole);
       if (!whole.within()) return false;
@@ -314,7 +329,8 @@ struct SoftmaxExpected {
     detail::SoftmaxExtremes extremes{-largest, largest};
     const auto walk = [&](auto&& visit) {
       for (Index first = 0; first < problem.length; first += detail::most_singles) {
-        const std::ptrdiff_t count = problem.length - first < detail::most_singles ? problem.length - first : detail::most_singles;
+        const std::ptrdiff_t count =
+            problem.length - first < detail::most_singles ? problem.length - first : detail::most_singles;
         visit(detail::row_singles(input, input.offset(index) + first, count, buffer), count);
       }
     };

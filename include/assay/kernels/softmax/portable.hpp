@@ -14,7 +14,8 @@ struct PortableSoftmaxRow {
   Operand input, mask, output;
 
   ASSAY_FUNCTION void operator()(std::size_t index) const {
-    const Index row = static_cast<Index>(index), first = row / problem.inner * problem.length * problem.inner + row % problem.inner;
+    const Index row = static_cast<Index>(index),
+                first = row / problem.inner * problem.length * problem.inner + row % problem.inner;
     const float infinity = static_cast<float>(detail::double_of(binary64_layout.infinity_bits()));
     float maximum = -infinity, sum = 0;
     bool any_nan = false;
@@ -25,7 +26,8 @@ struct PortableSoftmaxRow {
     }
     if (any_nan) maximum = -infinity + infinity;
     if (maximum == -infinity && problem.fully_masked == FullyMasked::zeros) {
-      for (Index j = 0; j < problem.length; ++j) output.store(first + j * problem.inner, problem.logarithm ? -infinity : 0);
+      for (Index j = 0; j < problem.length; ++j)
+        output.store(first + j * problem.inner, problem.logarithm ? -infinity : 0);
       return;
     }
     for (Index j = 0; j < problem.length; ++j) sum += std::exp(scaled(first + j * problem.inner) - maximum);
@@ -39,7 +41,8 @@ struct PortableSoftmaxRow {
 
  private:
   [[nodiscard]] ASSAY_FUNCTION float scaled(Index element) const {
-    if (mask.present() && mask.load(element) == 0) return static_cast<float>(-detail::double_of(binary64_layout.infinity_bits()));
+    if (mask.present() && mask.load(element) == 0)
+      return static_cast<float>(-detail::double_of(binary64_layout.infinity_bits()));
     const float x = static_cast<float>(input.load(element));
     return problem.temperature == 1 ? x : x / static_cast<float>(problem.temperature);
   }

@@ -31,21 +31,24 @@ struct SoftmaxProblem {
 /// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
 template <class Visit>
 void fields(SoftmaxProblem& problem, Visit&& visit) {
-  visit("outer", problem.outer, "length", problem.length, "inner", problem.inner, "temperature", problem.temperature, "logarithm",
-        problem.logarithm, "masked", problem.masked, "fully_masked", problem.fully_masked, "input", problem.input, "output",
-        problem.output);
+  visit("outer", problem.outer, "length", problem.length, "inner", problem.inner, "temperature", problem.temperature,
+        "logarithm", problem.logarithm, "masked", problem.masked, "fully_masked", problem.fully_masked, "input",
+        problem.input, "output", problem.output);
 }
 
 /// `ErrorKind::invalid` names the field at fault.
 [[nodiscard]] inline Result<void> check(const SoftmaxProblem& problem) {
-  if (auto extents = check_extents({{"outer", problem.outer}, {"length", problem.length}, {"inner", problem.inner}}); !extents)
+  if (auto extents = check_extents({{"outer", problem.outer}, {"length", problem.length}, {"inner", problem.inner}});
+      !extents)
     return extents;
   if (!(problem.temperature > 0) || !is_finite(problem.temperature))
-    return failure(ErrorKind::invalid, "temperature is " + detail::printed_number(problem.temperature) + "; it must be finite and above 0");
+    return failure(ErrorKind::invalid,
+                   "temperature is " + detail::printed_number(problem.temperature) + "; it must be finite and above 0");
   return check_float_formats({{"input", problem.input}, {"output", problem.output}});
 }
 
-/// Whether exp x of a subnormal x of that format is another number than 1 in float32: of the others no softmax shows whether they are flushed.
+/// Whether exp x of a subnormal x of that format is another number than 1 in float32: of the others no softmax shows
+/// whether they are flushed.
 [[nodiscard]] inline bool exponential_tells_subnormals(const ElementFormat& format) {
   return format.is_float() && format.layout.min_exponent() > -24;
 }

@@ -26,16 +26,20 @@ struct SoftmaxRowWork {
   }
 };
 
-/// O(elements) time, 64 bytes a row: elements are computed again while they are compared. Devices with blocks read each row once or twice, side by side.
+/// O(elements) time, 64 bytes a row: elements are computed again while they are compared. Devices with blocks read each
+/// row once or twice, side by side.
 template <ParallelBackend B>
 [[nodiscard]] Result<OperationReference<SoftmaxExpected>> softmax_reference(B& backend, typename B::Stream& stream,
-                                                                            const SoftmaxProblem& problem, const OperandArray& operands,
-                                                                            RoundingModel model, const Arithmetic& arithmetic) {
+                                                                            const SoftmaxProblem& problem,
+                                                                            const OperandArray& operands,
+                                                                            RoundingModel model,
+                                                                            const Arithmetic& arithmetic) {
   const auto rows = static_cast<std::size_t>(problem.outer * problem.inner);
   auto buffer = backend.template allocate<SoftmaxRow>(rows + 1);
   if (!buffer) return buffer.propagate();
   auto owned = std::make_shared<typename B::template Buffer<SoftmaxRow>>(std::move(buffer).value());
-  SoftmaxExpected expected{problem, SoftmaxBound::of(problem, model, arithmetic), operands[0], operands[1], owned->data()};
+  SoftmaxExpected expected{problem, SoftmaxBound::of(problem, model, arithmetic), operands[0], operands[1],
+                           owned->data()};
 #if ASSAY_DETAIL_VECTOR_VARIANTS
   const auto powers = backend_runs_on_host<B> ? detail::SoftmaxPowerTable::of(expected) : detail::SoftmaxPowerTable();
   [[maybe_unused]] const detail::SoftmaxPowerTable* const by_table = powers.ready() ? &powers : nullptr;
@@ -46,7 +50,8 @@ template <ParallelBackend B>
     expected.decoder = detail::QuickDecoder(operands[0].format);
     if (auto run = detail::find_softmax_rows(backend, stream, expected, owned->data()); !run) return run.propagate();
   } else {
-    if (auto run = backend.parallel_for(stream, rows, SoftmaxRowWork{expected, owned->data(), by_table}); !run) return run.propagate();
+    if (auto run = backend.parallel_for(stream, rows, SoftmaxRowWork{expected, owned->data(), by_table}); !run)
+      return run.propagate();
   }
   if (auto done = backend.synchronize(stream); !done) return done.propagate();
   return OperationReference<SoftmaxExpected>{expected, std::move(owned)};

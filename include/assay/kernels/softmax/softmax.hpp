@@ -8,8 +8,9 @@
 
 namespace assay::inline v0 {
 
-/// y = softmax(x / temperature), or its logarithm, along any dimension. Operands: `input`, `mask` (of bytes; absent unless the problem is masked), `output`, each of
-/// extents (outer, length, inner), or (outer, length) where inner is 1.
+/// y = softmax(x / temperature), or its logarithm, along any dimension. Operands: `input`, `mask` (of bytes; absent
+/// unless the problem is masked), `output`, each of extents (outer, length, inner), or (outer, length) where inner is
+/// 1.
 struct Softmax {
   using Problem = SoftmaxProblem;
   using Arguments = OperandArray;
@@ -25,7 +26,8 @@ struct Softmax {
   [[nodiscard]] static Result<std::vector<OperandSpec>> operands(const Problem& problem);
 
   /// What each pattern is for:
-  /// - normal (three times as wide), uniform (nearly equal), log_uniform: the everyday cases; wrong sums, missing terms, narrow arithmetic;
+  /// - normal (three times as wide), uniform (nearly equal), log_uniform: the everyday cases; wrong sums, missing
+  ///   terms, narrow arithmetic;
   /// - constant: every result is 1/length; wrong divisors, padding that is counted;
   /// - canceling: a common offset of 200, or half of what the format holds: no subtraction of the maximum overflows;
   /// - swamping: one element 9 above the others: sums in too narrow an accumulator stagnate;
@@ -36,16 +38,20 @@ struct Softmax {
 
   [[nodiscard]] static std::vector<OperationShape<Problem>> shapes(const ElementFormat& format);
 
-  [[nodiscard]] static std::vector<std::string> derivation(const Problem& problem, RoundingModel model, const Arithmetic& arithmetic);
+  [[nodiscard]] static std::vector<std::string> derivation(const Problem& problem, RoundingModel model,
+                                                           const Arithmetic& arithmetic);
 
   template <ParallelBackend B>
-  [[nodiscard]] static Result<OperationReference<SoftmaxExpected>> reference(B& backend, typename B::Stream& stream, const Problem& problem,
-                                                                             const OperandArray& operands, RoundingModel model,
+  [[nodiscard]] static Result<OperationReference<SoftmaxExpected>> reference(B& backend, typename B::Stream& stream,
+                                                                             const Problem& problem,
+                                                                             const OperandArray& operands,
+                                                                             RoundingModel model,
                                                                              const Arithmetic& arithmetic) {
     return softmax_reference(backend, stream, problem, operands, model, arithmetic);
   }
   template <ParallelBackend B>
-  [[nodiscard]] static Result<void> portable(B& backend, typename B::Stream& stream, const Problem& problem, const OperandArray& operands) {
+  [[nodiscard]] static Result<void> portable(B& backend, typename B::Stream& stream, const Problem& problem,
+                                             const OperandArray& operands) {
     return portable_softmax(backend, stream, problem, operands);
   }
 };

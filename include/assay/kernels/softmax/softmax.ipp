@@ -15,7 +15,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<OperandSpec>> Softmax::operands(co
                                   {"output", OperandRole::output, problem.output, extents}};
 }
 
-ASSAY_DETAIL_HEADER_INLINE OperationData Softmax::data(const Problem& problem, FillKind kind, const Arithmetic&, std::uint64_t seed) {
+ASSAY_DETAIL_HEADER_INLINE OperationData Softmax::data(const Problem& problem, FillKind kind, const Arithmetic&,
+                                                       std::uint64_t seed) {
   OperandFill x;
   x.pattern = {kind, seed * 4, problem.length, problem.input.layout};
   x.inner = problem.inner;
@@ -55,10 +56,12 @@ ASSAY_DETAIL_HEADER_INLINE OperationData Softmax::data(const Problem& problem, F
 
 ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<Softmax::Problem>> Softmax::shapes(const ElementFormat& format) {
   using enum FillKind;
-  const std::vector<FillKind> all{normal, uniform, log_uniform, constant, canceling, swamping, exact_integer, extreme, special},
+  const std::vector<FillKind> all{normal,   uniform,       log_uniform, constant, canceling,
+                                  swamping, exact_integer, extreme,     special},
       core{normal, canceling, special};
   std::vector<OperationShape<Problem>> shapes;
-  const auto add = [&](Index outer, Index length, Index inner, const std::vector<FillKind>& fills, bool large = false) -> Problem& {
+  const auto add = [&](Index outer, Index length, Index inner, const std::vector<FillKind>& fills,
+                       bool large = false) -> Problem& {
     Problem problem;
     problem.outer = outer;
     problem.length = length;
@@ -102,13 +105,14 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> Softmax::derivation(const Pr
   using detail::number;
   const SoftmaxBound bound = SoftmaxBound::of(problem, model, arithmetic);
   return {"z = x/temperature, m = max z, y_i = exp(z_i - m)/s; exp of one element is off by d_j = 2u|z_j - m| + eps" +
-              std::string(problem.temperature != 1 ? " + 2u|z_j|" : "") + ", u = " + number(bound.unit) +
-              ", eps = " + number(bound.function_error) + " (" + number(arithmetic.function_errors) + " u of a function)",
+              std::string(problem.temperature != 1 ? " + 2u|z_j|" : "") + ", u = " + number(bound.unit) + ", eps = " +
+              number(bound.function_error) + " (" + number(arithmetic.function_errors) + " u of a function)",
           "rel_i = d_i + sum y_j d_j + g(n) + eps + R(eps + u) + u*range; R(eps + u) = " + number(bound.rescaling) +
               " for kernels that rescale as they go",
           SoftmaxBound::growth_of(problem, model, arithmetic).explanation,
-          problem.logarithm ? "E = rel without d_i + 2u(|z - m| + |m| + |log s| + |y|) + eps |log s| (Blanchard, Higham, Higham 2021)"
-                            : "E = y*(exp(rel) - 1) + underflow (Blanchard, Higham, Higham 2021)"};
+          problem.logarithm
+              ? "E = rel without d_i + 2u(|z - m| + |m| + |log s| + |y|) + eps |log s| (Blanchard, Higham, Higham 2021)"
+              : "E = y*(exp(rel) - 1) + underflow (Blanchard, Higham, Higham 2021)"};
 }
 
 }  // namespace assay::inline v0

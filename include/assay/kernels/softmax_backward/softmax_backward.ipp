@@ -52,9 +52,11 @@ ASSAY_DETAIL_HEADER_INLINE OperationData SoftmaxBackward::data(const Problem& pr
   return data;
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<SoftmaxBackward::Problem>> SoftmaxBackward::shapes(const ElementFormat& format) {
+ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<SoftmaxBackward::Problem>> SoftmaxBackward::shapes(
+    const ElementFormat& format) {
   using enum FillKind;
-  const std::vector<FillKind> all{normal, uniform, log_uniform, constant, canceling, swamping, exact_integer, extreme, special},
+  const std::vector<FillKind> all{normal,   uniform,       log_uniform, constant, canceling,
+                                  swamping, exact_integer, extreme,     special},
       core{normal, canceling, special};
   std::vector<OperationShape<Problem>> shapes;
   const auto add = [&](Index outer, Index length, Index inner, bool logarithm, const std::vector<FillKind>& fills,
@@ -85,25 +87,28 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<SoftmaxBackward::Problem>>
   return shapes;
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> SoftmaxBackward::derivation(const Problem& problem, RoundingModel model,
+ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> SoftmaxBackward::derivation(const Problem& problem,
+                                                                                RoundingModel model,
                                                                                 const Arithmetic& arithmetic) {
   using detail::number;
   const SoftmaxBackwardBound bound = SoftmaxBackwardBound::of(problem, model, arithmetic);
-  return {
-      SoftmaxBackwardBound::growth_of(problem, model, arithmetic).explanation,
-      (problem.logarithm ? "s = sum dy, |ds| <= g sum |dy|" : "s = sum y dy, |ds| <= (g + u) sum |y dy|") + std::string("; u = ") +
-          number(bound.unit) + ", eps = " + number(bound.function_error),
-      std::string(problem.logarithm ? "E = exp(y)(ds + (eps + 2u|y| + 2u)(|s| + ds)) + u|dx|" : "E = |y|(ds + 2u(|dy| + |s|)) + 2u|dx|") +
-          (problem.temperature != 1 ? ", and (eps + u)|dx| of the division" : "") + "; what is subnormal on the way adds eta (1 + |s|)" +
-          (problem.temperature != 1 ? " / T + eta" : "")};
+  return {SoftmaxBackwardBound::growth_of(problem, model, arithmetic).explanation,
+          (problem.logarithm ? "s = sum dy, |ds| <= g sum |dy|" : "s = sum y dy, |ds| <= (g + u) sum |y dy|") +
+              std::string("; u = ") + number(bound.unit) + ", eps = " + number(bound.function_error),
+          std::string(problem.logarithm ? "E = exp(y)(ds + (eps + 2u|y| + 2u)(|s| + ds)) + u|dx|"
+                                        : "E = |y|(ds + 2u(|dy| + |s|)) + 2u|dx|") +
+              (problem.temperature != 1 ? ", and (eps + u)|dx| of the division" : "") +
+              "; what is subnormal on the way adds eta (1 + |s|)" + (problem.temperature != 1 ? " / T + eta" : "")};
 }
 
-ASSAY_DETAIL_HEADER_INLINE OperandFill SoftmaxBackward::with_nan_in_one_row(const Problem& problem, const OperandFill& fill) {
+ASSAY_DETAIL_HEADER_INLINE OperandFill SoftmaxBackward::with_nan_in_one_row(const Problem& problem,
+                                                                            const OperandFill& fill) {
   const Index rows = problem.outer * problem.inner;
   if (rows < 2 || problem.length < 1) return fill;
   const Index row = rows / 2;
-  return fill.with_nan_at((row / problem.inner * problem.length + problem.length / 2) * problem.inner + row % problem.inner,
-                          rows * problem.length);
+  return fill.with_nan_at(
+      (row / problem.inner * problem.length + problem.length / 2) * problem.inner + row % problem.inner,
+      rows * problem.length);
 }
 
 }  // namespace assay::inline v0

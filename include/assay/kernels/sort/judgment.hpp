@@ -22,12 +22,15 @@ struct SortedRow {
   }
 };
 
-/// Judges values: those due at each rank, or, unordered, all of those due. O(rows · length · log length), in host memory.
-void judge_sorted_values(const SortProblem& problem, const Operand& input, const Operand& values, detail::JudgedOutput& judged);
+/// Judges values: those due at each rank, or, unordered, all of those due. O(rows · length · log length), in host
+/// memory.
+void judge_sorted_values(const SortProblem& problem, const Operand& input, const Operand& values,
+                         detail::JudgedOutput& judged);
 
-/// Judges places: within the row, none twice, each the place of the value beside it, and the very one due where ties are stable.
-void judge_sorted_indices(const SortProblem& problem, const Operand& input, const Operand& values, const Operand& indices,
-                          detail::JudgedOutput& judged);
+/// Judges places: within the row, none twice, each the place of the value beside it, and the very one due where ties
+/// are stable.
+void judge_sorted_indices(const SortProblem& problem, const Operand& input, const Operand& values,
+                          const Operand& indices, detail::JudgedOutput& judged);
 
 }  // namespace assay::inline v0
 

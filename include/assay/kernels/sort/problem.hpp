@@ -21,7 +21,8 @@ enum class NanOrder {
   last      ///< NaN stands behind everything, whatever the direction
 };
 
-/// The whole of a row in order, or its k first elements, with their places: along the middle one of three dimensions (outer, length, inner).
+/// The whole of a row in order, or its k first elements, with their places: along the middle one of three dimensions
+/// (outer, length, inner).
 struct SortProblem {
   Index outer = 1;
   Index length = 1;
@@ -54,9 +55,9 @@ struct SortProblem {
 /// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
 template <class Visit>
 void fields(SortProblem& problem, Visit&& visit) {
-  visit("outer", problem.outer, "length", problem.length, "inner", problem.inner, "k", problem.k, "descending", problem.descending,
-        "ordered", problem.ordered, "ties", problem.ties, "nan", problem.nan, "format", problem.format, "index_format",
-        problem.index_format);
+  visit("outer", problem.outer, "length", problem.length, "inner", problem.inner, "k", problem.k, "descending",
+        problem.descending, "ordered", problem.ordered, "ties", problem.ties, "nan", problem.nan, "format",
+        problem.format, "index_format", problem.index_format);
 }
 
 /// `ErrorKind::invalid` names the field at fault.

@@ -7,7 +7,8 @@
 namespace assay::inline v0 {
 
 ASSAY_DETAIL_HEADER_INLINE Result<void> check(const SortProblem& problem) {
-  if (auto extents = check_extents({{"outer", problem.outer}, {"length", problem.length}, {"inner", problem.inner}}); !extents)
+  if (auto extents = check_extents({{"outer", problem.outer}, {"length", problem.length}, {"inner", problem.inner}});
+      !extents)
     return extents;
   if (problem.k < -1 || problem.k > problem.length)
     return failure(ErrorKind::invalid, "k is " + std::to_string(problem.k) + "; of " + std::to_string(problem.length) +
@@ -17,7 +18,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> check(const SortProblem& problem) {
   if (!problem.ordered && problem.ties == SortTies::stable)
     return failure(ErrorKind::invalid, "ties are stable only where the result is ordered");
   if (problem.index_format.is_float() || problem.index_format.bytes < 4)
-    return failure(ErrorKind::invalid, std::string("index_format is ") + problem.index_format.name + "; it must be int32 or int64");
+    return failure(ErrorKind::invalid,
+                   std::string("index_format is ") + problem.index_format.name + "; it must be int32 or int64");
   return {};
 }
 

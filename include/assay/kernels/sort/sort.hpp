@@ -23,7 +23,8 @@ struct PortableSort {
   Operand input, values, indices;
 
   ASSAY_FUNCTION void operator()(std::size_t index) const {
-    const Index row = static_cast<Index>(index), outer = row / problem.inner, inner = row % problem.inner, k = problem.wanted();
+    const Index row = static_cast<Index>(index), outer = row / problem.inner, inner = row % problem.inner,
+                k = problem.wanted();
     const Index first = outer * problem.length * problem.inner + inner, target = outer * k * problem.inner + inner;
     for (Index j = 0; j < problem.length; ++j) {
       const Index own = first + j * problem.inner;
@@ -35,14 +36,16 @@ struct PortableSort {
       }
       if (rank >= k) continue;
       const Index place = target + rank * problem.inner;
-      values.format.store_code(values.data, values.offset_of(place), input.format.load_code(input.data, input.offset_of(own)));
+      values.format.store_code(values.data, values.offset_of(place),
+                               input.format.load_code(input.data, input.offset_of(own)));
       indices.store(place, static_cast<double>(j));
     }
   }
 };
 
-/// Sort, top-k and their indices (argsort). Operands: `input` (outer, length, inner); `values` and `indices` (outer, k, inner); without the last dimension where inner is 1. Values are
-/// elements of the input and must be the right ones exactly; which of equal elements an index names is free, or determined where ties are stable. Judged on the host.
+/// Sort, top-k and their indices (argsort). Operands: `input` (outer, length, inner); `values` and `indices` (outer, k,
+/// inner); without the last dimension where inner is 1. Values are elements of the input and must be the right ones
+/// exactly; which of equal elements an index names is free, or determined where ties are stable. Judged on the host.
 struct Sort {
   using Problem = SortProblem;
   using Arguments = OperandArray;
@@ -58,8 +61,9 @@ struct Sort {
 
   [[nodiscard]] static Result<std::vector<OperandSpec>> operands(const Problem& problem);
 
-  /// What each pattern is for: normal, log_uniform: the everyday cases, comparisons in a narrower format; constant: nothing but ties; exact_integer: four values only: ties at the
-  /// k-th place, stability; extreme: the largest numbers beside infinities: sentinels; special: NaN, infinities, zeros of both signs; subnormal: comparisons that flush.
+  /// What each pattern is for: normal, log_uniform: the everyday cases, comparisons in a narrower format; constant:
+  /// nothing but ties; exact_integer: four values only: ties at the k-th place, stability; extreme: the largest numbers
+  /// beside infinities: sentinels; special: NaN, infinities, zeros of both signs; subnormal: comparisons that flush.
   [[nodiscard]] static OperationData data(const Problem& problem, FillKind kind, const Arithmetic&, std::uint64_t seed);
 
   [[nodiscard]] static std::vector<OperationShape<Problem>> shapes(const ElementFormat& format);
@@ -68,21 +72,24 @@ struct Sort {
     return {"values are elements of the input: E = 0; at each rank the value due, " +
                 std::string(problem.nan == NanOrder::largest ? "NaN above infinity" : "NaN last"),
             std::string("indices: within the row, none twice, each the place of its value; ") +
-                (problem.ties == SortTies::stable ? "of equal elements the first comes first" : "which of equal elements is free")};
+                (problem.ties == SortTies::stable ? "of equal elements the first comes first"
+                                                  : "which of equal elements is free")};
   }
 
   template <ParallelBackend B>
-  [[nodiscard]] static Result<OperationReference<SortExpected>> reference(B&, typename B::Stream&, const Problem&, const OperandArray&,
-                                                                          RoundingModel, const Arithmetic&) {
+  [[nodiscard]] static Result<OperationReference<SortExpected>> reference(B&, typename B::Stream&, const Problem&,
+                                                                          const OperandArray&, RoundingModel,
+                                                                          const Arithmetic&) {
     return OperationReference<SortExpected>{{}, nullptr};
   }
   template <ParallelBackend B>
-  [[nodiscard]] static Result<void> portable(B& backend, typename B::Stream& stream, const Problem& problem, const OperandArray& operands) {
+  [[nodiscard]] static Result<void> portable(B& backend, typename B::Stream& stream, const Problem& problem,
+                                             const OperandArray& operands) {
     return backend.parallel_for(stream, static_cast<std::size_t>(problem.outer * problem.inner),
                                 PortableSort{problem, operands[input], operands[values], operands[indices]});
   }
-  [[nodiscard]] static bool judge(const Problem& problem, const OperandArray& operands, const OperandArray& before, int written,
-                                  const Arithmetic&, Outcome& outcome);
+  [[nodiscard]] static bool judge(const Problem& problem, const OperandArray& operands, const OperandArray& before,
+                                  int written, const Arithmetic&, Outcome& outcome);
 };
 
 }  // namespace assay::inline v0

@@ -9,14 +9,16 @@ namespace assay::inline v0 {
 ASSAY_DETAIL_HEADER_INLINE Result<std::vector<OperandSpec>> Sort::operands(const Problem& problem) {
   if (auto checked = check(problem); !checked) return checked.propagate();
   const auto extents = [&](Index length) {
-    return problem.inner == 1 ? std::vector<Index>{problem.outer, length} : std::vector<Index>{problem.outer, length, problem.inner};
+    return problem.inner == 1 ? std::vector<Index>{problem.outer, length}
+                              : std::vector<Index>{problem.outer, length, problem.inner};
   };
   return std::vector<OperandSpec>{{"input", OperandRole::input, problem.format, extents(problem.length)},
                                   {"values", OperandRole::output, problem.format, extents(problem.wanted())},
                                   {"indices", OperandRole::output, problem.index_format, extents(problem.wanted())}};
 }
 
-ASSAY_DETAIL_HEADER_INLINE OperationData Sort::data(const Problem& problem, FillKind kind, const Arithmetic&, std::uint64_t seed) {
+ASSAY_DETAIL_HEADER_INLINE OperationData Sort::data(const Problem& problem, FillKind kind, const Arithmetic&,
+                                                    std::uint64_t seed) {
   OperationData data;
   data.model = RoundingModel::exact;
   OperandFill x;
@@ -40,8 +42,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<Sort::Problem>> Sort::shap
   const std::vector<FillKind> all{normal, log_uniform, constant, exact_integer, extreme, special, subnormal},
       core{normal, exact_integer, special}, one{normal};
   std::vector<OperationShape<Problem>> shapes;
-  const auto add = [&](Problem problem, Index outer, Index length, Index inner, Index k, const std::vector<FillKind>& fills,
-                       bool large = false) {
+  const auto add = [&](Problem problem, Index outer, Index length, Index inner, Index k,
+                       const std::vector<FillKind>& fills, bool large = false) {
     problem.format = problem.format.is_float() ? format : problem.format;
     problem.outer = outer;
     problem.length = length;
@@ -86,8 +88,9 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<Sort::Problem>> Sort::shap
   return shapes;
 }
 
-ASSAY_DETAIL_HEADER_INLINE bool Sort::judge(const Problem& problem, const OperandArray& operands, const OperandArray& before, int written,
-                                            const Arithmetic&, Outcome& outcome) {
+ASSAY_DETAIL_HEADER_INLINE bool Sort::judge(const Problem& problem, const OperandArray& operands,
+                                            const OperandArray& before, int written, const Arithmetic&,
+                                            Outcome& outcome) {
   detail::JudgedOutput judged;
   if (written == 0)
     judge_sorted_values(problem, before[input], operands[values], judged);

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "assay/compare/comparison.hpp"
-#include "assay/core/printed_number.hpp"
 #include "assay/core/index.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/report/text.hpp"
 #include "assay/tolerance/acceptance_interval.hpp"
 #include "assay/tolerance/expected_element.hpp"
@@ -58,14 +58,17 @@ struct MatchContext {
 /// "25 times the allowed error"; empty where an error has no size.
 [[nodiscard]] inline std::string share_text(const MatchedElement& element) {
   if (!std::isfinite(element.actual - element.expected.value)) return {};
-  return std::isfinite(element.ratio) ? digits_text(element.ratio, 3) + " times the allowed error" : "where none is allowed";
+  return std::isfinite(element.ratio) ? digits_text(element.ratio, 3) + " times the allowed error"
+                                      : "where none is allowed";
 }
 
 /// Why nothing can be said of an element.
 [[nodiscard]] std::string undetermined_because(const MatchedElement& element, const MatchContext& context);
 
-/// The text of a comparison: `worst` are its worst elements, `first_undetermined` that where nothing could be said, if any.
-[[nodiscard]] std::string explain_match(const Comparison& comparison, const MatchContext& context, const std::vector<MatchedElement>& worst,
+/// The text of a comparison: `worst` are its worst elements, `first_undetermined` that where nothing could be said, if
+/// any.
+[[nodiscard]] std::string explain_match(const Comparison& comparison, const MatchContext& context,
+                                        const std::vector<MatchedElement>& worst,
                                         const MatchedElement* first_undetermined, bool rules_hold);
 
 }  // namespace assay::inline v0::detail

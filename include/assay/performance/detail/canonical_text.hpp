@@ -16,7 +16,8 @@ using TextMap = std::map<std::string, std::string>;
 /// "k=v,k2=v2" in the order of the keys: equal maps, and only those, have equal texts.
 [[nodiscard]] inline std::string canonical_text(const TextMap& map) {
   std::string text;
-  for (const auto& [key, value] : map) text += (text.empty() ? "" : ",") + escaped(key, "=,{}") + "=" + escaped(value, "=,{}");
+  for (const auto& [key, value] : map)
+    text += (text.empty() ? "" : ",") + escaped(key, "=,{}") + "=" + escaped(value, "=,{}");
   return text;
 }
 

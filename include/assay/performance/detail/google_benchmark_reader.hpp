@@ -45,8 +45,8 @@ class GoogleBenchmarkReader {
     return text == "NaN" || text == "-NaN" || text == "Infinity" || text == "-Infinity";
   }
 
-  void add(const std::string& name, const std::string& metric, const std::string& unit, const JsonPlace& value, double scale,
-           const std::string& note);
+  void add(const std::string& name, const std::string& metric, const std::string& unit, const JsonPlace& value,
+           double scale, const std::string& note);
 
   const ImportOptions& options_;
   Imported imported_;

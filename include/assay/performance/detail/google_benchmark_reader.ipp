@@ -73,18 +73,19 @@ ASSAY_DETAIL_HEADER_INLINE bool GoogleBenchmarkReader::measured(const JsonPlace&
   const auto error = benchmark.find("error_occurred"), skipped = benchmark.find("skipped");
   const bool failed = error && error->is_true(), left_out = skipped && skipped->is_true();
   if (failed)
-    note_once(imported_.notes, "'" + visible(name_of_benchmark(benchmark)) + "' has no result: it reported the error '" +
+    note_once(imported_.notes, "'" + visible(name_of_benchmark(benchmark)) +
+                                   "' has no result: it reported the error '" +
                                    visible(benchmark.text_of("error_message")) + "'");
   if (left_out)
-    note_once(imported_.notes,
-              "'" + visible(name_of_benchmark(benchmark)) + "' was skipped: '" + visible(benchmark.text_of("skip_message")) + "'");
+    note_once(imported_.notes, "'" + visible(name_of_benchmark(benchmark)) + "' was skipped: '" +
+                                   visible(benchmark.text_of("skip_message")) + "'");
   return !failed && !left_out;
 }
 
 ASSAY_DETAIL_HEADER_INLINE void GoogleBenchmarkReader::read_aggregate(const JsonPlace& benchmark) {
   const std::string name = name_of_benchmark(benchmark);
-  if (benchmark.text_of("run_type") != "aggregate" || benchmark.text_of("aggregate_name") != "median" || repeated_.count(name) > 0 ||
-      !measured(benchmark))
+  if (benchmark.text_of("run_type") != "aggregate" || benchmark.text_of("aggregate_name") != "median" ||
+      repeated_.count(name) > 0 || !measured(benchmark))
     return;
   read_values(benchmark, name,
               "the median of " + benchmark.text_of("repetitions") +
@@ -107,14 +108,15 @@ ASSAY_DETAIL_HEADER_INLINE void GoogleBenchmarkReader::read_values(const JsonPla
   }
 }
 
-ASSAY_DETAIL_HEADER_INLINE void GoogleBenchmarkReader::add(const std::string& name, const std::string& metric, const std::string& unit,
-                                                           const JsonPlace& value, double scale, const std::string& note) {
+ASSAY_DETAIL_HEADER_INLINE void GoogleBenchmarkReader::add(const std::string& name, const std::string& metric,
+                                                           const std::string& unit, const JsonPlace& value,
+                                                           double scale, const std::string& note) {
   const auto direction = direction_of(options_, metric, unit);
   if (!direction) return note_once(imported_.notes, unknown_direction(metric, unit));
   const double sample = value.number() * scale;
   if (!are_samples({&sample, 1}))
-    return imported_.notes.push_back("'" + visible(name) + "': a sample of " + visible(metric) + " is " + number_text(sample) +
-                                     " and left out");
+    return imported_.notes.push_back("'" + visible(name) + "': a sample of " + visible(metric) + " is " +
+                                     number_text(sample) + " and left out");
   const auto [found, added] = points_.emplace(series_key(name, {}, metric), run().points.size());
   if (added) run().points.push_back({name, {}, {metric, unit, *direction, {}, note}});
   run().points[found->second].metric.samples.push_back(sample);

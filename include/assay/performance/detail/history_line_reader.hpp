@@ -15,8 +15,8 @@
 
 namespace assay::inline v0::detail {
 
-/// Adds the runs of lines to a history as their JSON is read, without a document in between: files have millions of points.
-/// Members that it does not know, it skips.
+/// Adds the runs of lines to a history as their JSON is read, without a document in between: files have millions of
+/// points. Members that it does not know, it skips.
 class HistoryLineReader : public nlohmann::json_sax<nlohmann::json> {
  public:
   explicit HistoryLineReader(History& history) : history_(history) {}
@@ -55,8 +55,8 @@ class HistoryLineReader : public nlohmann::json_sax<nlohmann::json> {
   bool parse_error(std::size_t byte, const std::string& token, const nlohmann::detail::exception& cause) override {
     std::string text = cause.what();
     if (const std::size_t end = text.find("] "); end != std::string::npos) text.erase(0, end + 2);
-    return refuse("no valid JSON at byte " + std::to_string(byte) + (token.empty() ? "" : " ('" + clipped(visible(token), 40) + "')") +
-                  ": " + visible(text));
+    return refuse("no valid JSON at byte " + std::to_string(byte) +
+                  (token.empty() ? "" : " ('" + clipped(visible(token), 40) + "')") + ": " + visible(text));
   }
 
  private:
@@ -82,7 +82,8 @@ class HistoryLineReader : public nlohmann::json_sax<nlohmann::json> {
 
   bool end_point();
 
-  /// `History::series_of`, remembered by what stands in the file, since escaping the key of every point would take most of the time.
+  /// `History::series_of`, remembered by what stands in the file, since escaping the key of every point would take most
+  /// of the time.
   std::size_t series_index();
 
   History& history_;

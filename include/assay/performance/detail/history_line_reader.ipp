@@ -25,7 +25,8 @@ ASSAY_DETAIL_HEADER_INLINE bool HistoryLineReader::string(string_t& value) {
     case State::run:
       if (key_ == "time") {
         const auto time = parse_utc_time(value);
-        if (!time) return refuse("'" + clipped(visible(value), 40) + "' is no time; a time reads 2025-01-02T03:04:05.678Z");
+        if (!time)
+          return refuse("'" + clipped(visible(value), 40) + "' is no time; a time reads 2025-01-02T03:04:05.678Z");
         origin().time = *time;
         has_time_ = true;
       }
@@ -45,7 +46,9 @@ ASSAY_DETAIL_HEADER_INLINE bool HistoryLineReader::string(string_t& value) {
         note_ = std::move(value);
       else if (key_ == "direction") {
         const auto direction = direction_named(value);
-        if (!direction) return refuse("'" + clipped(visible(value), 40) + "' is no direction; it is lower_is_better or higher_is_better");
+        if (!direction)
+          return refuse("'" + clipped(visible(value), 40) +
+                        "' is no direction; it is lower_is_better or higher_is_better");
         direction_ = *direction;
         has_direction_ = true;
       } else
@@ -97,8 +100,9 @@ ASSAY_DETAIL_HEADER_INLINE bool HistoryLineReader::start_array(std::size_t) {
   if (skipped_ > 0) return skip();
   if (state_ == State::run && key_ == "points") return points_ = 0, enter(State::points);
   if (state_ == State::point && key_ == "samples") return enter(State::samples);
-  const bool unknown = (state_ == State::run && !is_one_of(key_, "time", "labels", "environment", "clocks")) ||
-                       (state_ == State::point && !is_one_of(key_, "name", "metric", "unit", "note", "direction", "configuration"));
+  const bool unknown =
+      (state_ == State::run && !is_one_of(key_, "time", "labels", "environment", "clocks")) ||
+      (state_ == State::point && !is_one_of(key_, "name", "metric", "unit", "note", "direction", "configuration"));
   return unknown ? skip() : expected("a list");
 }
 
@@ -114,7 +118,8 @@ ASSAY_DETAIL_HEADER_INLINE bool HistoryLineReader::scalar(const char* kind) {
   if (skipped_ > 0) return true;
   const bool unknown =
       (state_ == State::run && !is_one_of(key_, "time", "labels", "environment", "clocks", "points")) ||
-      (state_ == State::point && !is_one_of(key_, "name", "metric", "unit", "note", "direction", "configuration", "samples"));
+      (state_ == State::point &&
+       !is_one_of(key_, "name", "metric", "unit", "note", "direction", "configuration", "samples"));
   return unknown || expected(kind);
 }
 

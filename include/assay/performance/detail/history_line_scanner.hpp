@@ -11,9 +11,10 @@
 
 namespace assay::inline v0::detail {
 
-/// Adds the runs of lines to a history, as `HistoryLineReader` does, five times as fast where a line is as `history_line` writes it: the text of a
-/// point before its samples is looked up as a whole, and only samples are read. A line that is anything else, or has a series that is new, goes to the
-/// reader. What is searched for, such as ,"samples":[ , cannot stand within a text of JSON, where quotes are escaped.
+/// Adds the runs of lines to a history, as `HistoryLineReader` does, five times as fast where a line is as
+/// `history_line` writes it: the text of a point before its samples is looked up as a whole, and only samples are read.
+/// A line that is anything else, or has a series that is new, goes to the reader. What is searched for, such as
+/// ,"samples":[ , cannot stand within a text of JSON, where quotes are escaped.
 class HistoryLineScanner {
  public:
   explicit HistoryLineScanner(History& history) : history_(history), reader_(history) {}
@@ -22,7 +23,8 @@ class HistoryLineScanner {
   [[nodiscard]] std::string read(std::string_view line, std::size_t end_length);
 
  private:
-  static constexpr std::string_view points_head = ",\"points\":[", samples_head = ",\"samples\":[", note_head = ",\"note\":\"";
+  static constexpr std::string_view points_head = ",\"points\":[", samples_head = ",\"samples\":[",
+                                    note_head = ",\"note\":\"";
 
   struct Known {
     std::size_t series;
@@ -42,7 +44,8 @@ class HistoryLineScanner {
 
   void commit();
 
-  /// Remembers what the reader made of the points of a line, up to the first that `history_line` would not have written.
+  /// Remembers what the reader made of the points of a line, up to the first that `history_line` would not have
+  /// written.
   void learn(std::string_view points);
 
   History& history_;

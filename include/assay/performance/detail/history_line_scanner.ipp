@@ -31,7 +31,8 @@ ASSAY_DETAIL_HEADER_INLINE bool HistoryLineScanner::scan(std::string_view points
     const std::size_t start = points.find(samples_head);
     if (start == points.npos) return false;
     const auto known = known_.find(points.substr(0, start));
-    if (known == known_.end() || history_.series[known->second.series].direction != known->second.direction) return false;
+    if (known == known_.end() || history_.series[known->second.series].direction != known->second.direction)
+      return false;
     points.remove_prefix(start + samples_head.size());
     while (true) {
       double value = 0;

@@ -34,9 +34,12 @@ class JsonPlace {
   [[nodiscard]] const Json& value() const noexcept { return *value_; }
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
 
-  [[noreturn]] void refuse(const std::string& why) const { throw MalformedJson{(path_.empty() ? "the document" : path_) + ": " + why}; }
+  [[noreturn]] void refuse(const std::string& why) const {
+    throw MalformedJson{(path_.empty() ? "the document" : path_) + ": " + why};
+  }
   [[noreturn]] void expected(const std::string& wanted) const {
-    refuse("expected " + wanted + ", found " + clipped(visible(value_->dump(-1, ' ', false, Json::error_handler_t::replace)), 60));
+    refuse("expected " + wanted + ", found " +
+           clipped(visible(value_->dump(-1, ' ', false, Json::error_handler_t::replace)), 60));
   }
 
   /// A member that may be absent or null.

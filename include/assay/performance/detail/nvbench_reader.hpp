@@ -18,7 +18,8 @@ namespace assay::inline v0::detail {
 
 class NvbenchReader {
  public:
-  NvbenchReader(const ImportOptions& options, std::filesystem::path folder) : options_(options), folder_(std::move(folder)) {}
+  NvbenchReader(const ImportOptions& options, std::filesystem::path folder)
+      : options_(options), folder_(std::move(folder)) {}
 
   [[nodiscard]] Imported read(const JsonPlace& document);
 
@@ -26,8 +27,10 @@ class NvbenchReader {
   HistoryRun& run() { return imported_.runs.front(); }
 
   /// nvbench writes null for a list without entries. `required` is the member that must be there, if any.
-  static std::vector<JsonPlace> list(const std::optional<JsonPlace>& there, const JsonPlace& parent, const std::string& required) {
-    if (!there && !required.empty() && !parent.value().contains(required)) parent.refuse("the member \"" + required + "\" is missing");
+  static std::vector<JsonPlace> list(const std::optional<JsonPlace>& there, const JsonPlace& parent,
+                                     const std::string& required) {
+    if (!there && !required.empty() && !parent.value().contains(required))
+      parent.refuse("the member \"" + required + "\" is missing");
     return there ? there->elements() : std::vector<JsonPlace>();
   }
 
@@ -45,16 +48,19 @@ class NvbenchReader {
   /// The metric that a tag stands for; empty for others.
   static std::string metric_of(std::string_view tag) {
     if (tag == "nv/cold/sample_times" || tag == "nv/cold/time/gpu/mean") return "gpu_time";
-    if (tag == "nv/cpu_only/sample_times" || tag == "nv/cold/time/cpu/mean" || tag == "nv/cpu_only/time/cpu/mean") return "cpu_time";
+    if (tag == "nv/cpu_only/sample_times" || tag == "nv/cold/time/cpu/mean" || tag == "nv/cpu_only/time/cpu/mean")
+      return "cpu_time";
     return tag == "nv/batch/time/gpu/mean" ? "batch_gpu_time" : "";
   }
 
-  /// Samples that nvbench wrote beside the file (--jsonbin): 32-bit floating-point numbers, least significant byte first.
+  /// Samples that nvbench wrote beside the file (--jsonbin): 32-bit floating-point numbers, least significant byte
+  /// first.
   void read_samples(const HistoryPoint& subject, const JsonPlace& summary, const std::string& described);
 
   void read_summary(const HistoryPoint& subject, const JsonPlace& summary, const std::vector<JsonPlace>& all);
 
-  void add(HistoryPoint subject, const std::string& metric, const std::string& unit, std::vector<double> samples, const std::string& note) {
+  void add(HistoryPoint subject, const std::string& metric, const std::string& unit, std::vector<double> samples,
+           const std::string& note) {
     const auto direction = direction_of(options_, metric, unit);
     if (!direction || !points_.emplace(series_key(subject.name, subject.configuration, metric), true).second) return;
     subject.metric = {metric, unit, *direction, std::move(samples), note};

@@ -15,14 +15,17 @@ ASSAY_DETAIL_HEADER_INLINE Imported NvbenchReader::read(const JsonPlace& documen
   imported_.has_time = false;
   read_origin(document);
   for (const JsonPlace& benchmark : list(document.find("benchmarks"), document, "benchmarks"))
-    for (const JsonPlace& state : list(benchmark.find("states"), benchmark, "")) read_state(benchmark.at("name").text(), state);
+    for (const JsonPlace& state : list(benchmark.find("states"), benchmark, ""))
+      read_state(benchmark.at("name").text(), state);
   finish_import(imported_, options_);
   return std::move(imported_);
 }
 
 ASSAY_DETAIL_HEADER_INLINE void NvbenchReader::read_origin(const JsonPlace& document) {
   const auto meta = document.find("meta");
-  if (!meta) document.refuse("the member \"meta\" is missing; files of nvbench from before its JSON form 1.0 (2022) cannot be read");
+  if (!meta)
+    document.refuse(
+        "the member \"meta\" is missing; files of nvbench from before its JSON form 1.0 (2022) cannot be read");
   const JsonPlace version = meta->at("version"), major = version.at("json").at("major");
   if (major.number() != 1) major.expected("1, the form that this version of Assay reads");
   if (const auto own = version.find("nvbench")) run().origin.environment["library nvbench"] = own->text_of("string");
@@ -68,7 +71,8 @@ ASSAY_DETAIL_HEADER_INLINE void NvbenchReader::read_samples(const HistoryPoint& 
   const auto file = entry(summary, "filename"), size = entry(summary, "size");
   if (metric.empty() || !file || !size) return;
   const std::filesystem::path given = file->text();
-  // Beside the document in newer versions; before, as seen from where the benchmark ran. Files elsewhere are nobody's samples.
+  // Beside the document in newer versions; before, as seen from where the benchmark ran. Files elsewhere are nobody's
+  // samples.
   std::string bytes;
   for (const std::filesystem::path& path :
        {folder_ / (given.is_relative() && given.string().find("..") == std::string::npos ? given : given.filename()),
@@ -80,8 +84,9 @@ ASSAY_DETAIL_HEADER_INLINE void NvbenchReader::read_samples(const HistoryPoint& 
   }
   const double count = size->number();
   if (!(count >= 1) || bytes.size() != static_cast<std::size_t>(std::min(count, 1e12)) * 4) {
-    imported_.notes.push_back(described + ": the file of samples '" + visible(given.string()) + "' is absent or has another size than " +
-                              number_text(count) + " samples; their mean is taken");
+    imported_.notes.push_back(described + ": the file of samples '" + visible(given.string()) +
+                              "' is absent or has another size than " + number_text(count) +
+                              " samples; their mean is taken");
     return;
   }
   std::vector<double> samples;
@@ -91,7 +96,8 @@ ASSAY_DETAIL_HEADER_INLINE void NvbenchReader::read_samples(const HistoryPoint& 
     samples.push_back(static_cast<double>(std::bit_cast<float>(bits)));
   }
   if (!are_samples(samples)) {
-    imported_.notes.push_back(described + ": a sample in '" + visible(given.string()) + "' is no number; their mean is taken");
+    imported_.notes.push_back(described + ": a sample in '" + visible(given.string()) +
+                              "' is no number; their mean is taken");
     return;
   }
   add(subject, metric, "s", std::move(samples), "");
@@ -118,7 +124,8 @@ ASSAY_DETAIL_HEADER_INLINE void NvbenchReader::read_summary(const HistoryPoint& 
   if (!value) return;
   const double sample = value->number();
   if (!are_samples({&sample, 1}))
-    return note_once(imported_.notes, "'" + visible(subject.name) + "': " + tag + " is " + number_text(sample) + " and left out");
+    return note_once(imported_.notes,
+                     "'" + visible(subject.name) + "': " + tag + " is " + number_text(sample) + " and left out");
   add(subject, metric, unit, {sample}, note);
 }
 

@@ -31,7 +31,8 @@ struct OrientedSamples {
 [[nodiscard]] std::string why_unfit(std::span<const double> baseline, std::span<const double> candidate);
 
 /// Precondition: `why_unfit` had nothing to say. O(n).
-[[nodiscard]] OrientedSamples orient(std::span<const double> baseline, std::span<const double> candidate, Direction direction);
+[[nodiscard]] OrientedSamples orient(std::span<const double> baseline, std::span<const double> candidate,
+                                     Direction direction);
 
 }  // namespace assay::inline v0::detail
 

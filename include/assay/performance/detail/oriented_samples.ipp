@@ -22,7 +22,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string why_unfit(std::span<const double> baselin
              " are no finite numbers up to 1e150: measure again, or leave out runs that failed";
   }
   if (!(all_positive(baseline) && all_positive(candidate)) && median(baseline) == 0)
-    return "the median of the baseline is 0, of which no change is a share: compare another quantity, or add a constant";
+    return "the median of the baseline is 0, of which no change is a share: compare another quantity, or add a "
+           "constant";
   return {};
 }
 

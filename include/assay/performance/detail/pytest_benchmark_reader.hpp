@@ -21,7 +21,8 @@ class PytestBenchmarkReader {
 
   void read_origin(const JsonPlace& document);
 
-  /// "file.py::test[10]" with its parameters, where they are plain values, as configuration; else with pytest's text for them in the name.
+  /// "file.py::test[10]" with its parameters, where they are plain values, as configuration; else with pytest's text
+  /// for them in the name.
   static HistoryPoint subject_of(const JsonPlace& benchmark);
 
   void read_samples(const JsonPlace& benchmark, HistoryPoint point);

@@ -17,7 +17,8 @@ ASSAY_DETAIL_HEADER_INLINE Imported PytestBenchmarkReader::read(const JsonPlace&
     keys.insert(series_key(subject_of(benchmark).name, subject_of(benchmark).configuration, ""));
   for (const JsonPlace& benchmark : benchmarks) {
     HistoryPoint point = subject_of(benchmark);
-    if (keys.count(series_key(point.name, point.configuration, "")) > 1) point = {benchmark.at("fullname").text(), {}, {}};
+    if (keys.count(series_key(point.name, point.configuration, "")) > 1)
+      point = {benchmark.at("fullname").text(), {}, {}};
     read_samples(benchmark, std::move(point));
   }
   finish_import(imported_, options_);
@@ -31,7 +32,8 @@ ASSAY_DETAIL_HEADER_INLINE void PytestBenchmarkReader::read_origin(const JsonPla
   if (time) origin.time = *time;
   if (const auto commit = document.find("commit_info")) {
     if (const std::string id = commit->text_of("id"); !id.empty() && id != "unversioned") origin.labels["commit"] = id;
-    if (const std::string branch = commit->text_of("branch"); !branch.empty() && branch != "(unknown)") origin.labels["branch"] = branch;
+    if (const std::string branch = commit->text_of("branch"); !branch.empty() && branch != "(unknown)")
+      origin.labels["branch"] = branch;
     if (const auto dirty = commit->find("dirty"); dirty && dirty->is_true()) {
       origin.labels["dirty"] = "true";
       imported_.notes.push_back("the working tree had changes that the commit does not have");
@@ -47,10 +49,12 @@ ASSAY_DETAIL_HEADER_INLINE void PytestBenchmarkReader::read_origin(const JsonPla
     if (const auto processor = machine->find("cpu")) {
       keep("processor", processor->text_of("brand_raw"));
       keep("logical_processors", processor->text_of("count"));
-      if (const std::string clock = processor->text_of("hz_actual_friendly"); !clock.empty()) origin.clocks["frequency"] = clock;
+      if (const std::string clock = processor->text_of("hz_actual_friendly"); !clock.empty())
+        origin.clocks["frequency"] = clock;
     }
   }
-  if (const std::string version = document.text_of("version"); !version.empty()) origin.environment["library pytest-benchmark"] = version;
+  if (const std::string version = document.text_of("version"); !version.empty())
+    origin.environment["library pytest-benchmark"] = version;
 }
 
 ASSAY_DETAIL_HEADER_INLINE HistoryPoint PytestBenchmarkReader::subject_of(const JsonPlace& benchmark) {
@@ -85,10 +89,12 @@ ASSAY_DETAIL_HEADER_INLINE void PytestBenchmarkReader::read_samples(const JsonPl
     for (const JsonPlace& sample : data->elements()) keep(sample.number());
   } else {
     keep(stats.at("median").number());
-    point.metric.note = "the median of " + stats.text_of("rounds") + " rounds; the samples were not written (--benchmark-save-data)";
+    point.metric.note =
+        "the median of " + stats.text_of("rounds") + " rounds; the samples were not written (--benchmark-save-data)";
   }
   if (left_out > 0)
-    imported_.notes.push_back("'" + visible(point.name) + "': " + std::to_string(left_out) + " samples that are no numbers are left out");
+    imported_.notes.push_back("'" + visible(point.name) + "': " + std::to_string(left_out) +
+                              " samples that are no numbers are left out");
   if (!point.metric.samples.empty()) run().points.push_back(std::move(point));
 }
 

@@ -15,9 +15,11 @@ ASSAY_DETAIL_HEADER_INLINE RegressionJudgment begun_judgment(std::string method,
   return judgment;
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::string why_unfit(const RunSeries& series, std::size_t baseline_runs, std::size_t later_runs) {
+ASSAY_DETAIL_HEADER_INLINE std::string why_unfit(const RunSeries& series, std::size_t baseline_runs,
+                                                 std::size_t later_runs) {
   if (!series.has_baseline())
-    return "the series has no baseline among its " + std::to_string(series.values.size()) + " runs: freeze that of a release";
+    return "the series has no baseline among its " + std::to_string(series.values.size()) +
+           " runs: freeze that of a release";
   if (!are_samples(series.values)) {
     std::size_t run = 0;
     while (are_samples(std::span(series.values).subspan(run, 1))) ++run;

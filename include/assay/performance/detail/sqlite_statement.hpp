@@ -37,7 +37,8 @@ class SqliteStatement {
   void bind(int at, std::int64_t value) { check(sqlite3_bind_int64(statement_.get(), at, value)); }
   /// The bytes must live until the statement is reset or bound again.
   void bind(int at, std::string_view text) {
-    check(sqlite3_bind_text64(statement_.get(), at, text.data() == nullptr ? "" : text.data(), text.size(), SQLITE_STATIC, SQLITE_UTF8));
+    check(sqlite3_bind_text64(statement_.get(), at, text.data() == nullptr ? "" : text.data(), text.size(),
+                              SQLITE_STATIC, SQLITE_UTF8));
   }
   void bind_bytes(int at, const void* bytes, std::size_t size) {
     check(sqlite3_bind_blob64(statement_.get(), at, bytes, size, SQLITE_STATIC));
@@ -46,13 +47,15 @@ class SqliteStatement {
   [[nodiscard]] std::int64_t integer(int column) { return sqlite3_column_int64(statement_.get(), column); }
   [[nodiscard]] std::string_view text(int column) {
     const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(statement_.get(), column));
-    return bytes == nullptr ? std::string_view()
-                            : std::string_view(bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column)));
+    return bytes == nullptr
+               ? std::string_view()
+               : std::string_view(bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column)));
   }
   [[nodiscard]] std::string_view bytes(int column) {
     const auto* data = static_cast<const char*>(sqlite3_column_blob(statement_.get(), column));
-    return data == nullptr ? std::string_view()
-                           : std::string_view(data, static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column)));
+    return data == nullptr
+               ? std::string_view()
+               : std::string_view(data, static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column)));
   }
 
  private:

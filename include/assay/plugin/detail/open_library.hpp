@@ -32,7 +32,8 @@ namespace assay::inline v0::detail {
 #undef ASSAY_DETAIL_NO_DEEPBIND
 
 /// The entry of the library, which stays loaded for good.
-[[nodiscard]] Result<assay_plugin_entry_function> plugin_entry(const std::string& path, const std::string& source, bool own_names = false);
+[[nodiscard]] Result<assay_plugin_entry_function> plugin_entry(const std::string& path, const std::string& source,
+                                                               bool own_names = false);
 
 }  // namespace assay::inline v0::detail
 

@@ -32,7 +32,9 @@ class PluginCall {
   [[nodiscard]] Result<void> run();
 
  private:
-  [[nodiscard]] Failure told(ErrorKind kind, const std::string& what) const { return failure(kind, title_ + ": " + what); }
+  [[nodiscard]] Failure told(ErrorKind kind, const std::string& what) const {
+    return failure(kind, title_ + ": " + what);
+  }
 
   /// What the plugin wrote, which need not have ended it.
   [[nodiscard]] std::string reason(const char* otherwise) const {
@@ -47,7 +49,8 @@ class PluginCall {
     try {
       call();
     } catch (const std::exception& thrown) {
-      return told(ErrorKind::device, std::string(function) + " threw an exception, which must not leave a plugin: " + thrown.what());
+      return told(ErrorKind::device,
+                  std::string(function) + " threw an exception, which must not leave a plugin: " + thrown.what());
     } catch (...) {
       return told(ErrorKind::device, std::string(function) + " threw something, which must not leave a plugin");
     }

@@ -43,7 +43,8 @@ void exchange(Archive& archive, Described& described) {
 
 [[nodiscard]] std::string encode_description(const ReadPlugin& plugin);
 
-/// The plugin that another process described, checked again; its kernels refuse to run. `malformed` for bytes of something else.
+/// The plugin that another process described, checked again; its kernels refuse to run. `malformed` for bytes of
+/// something else.
 [[nodiscard]] Result<ReadPlugin> decode_description(const std::string& bytes, const std::string& source,
                                                     const std::vector<std::string>& operations);
 

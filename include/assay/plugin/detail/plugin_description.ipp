@@ -19,7 +19,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string encode_description(const ReadPlugin& plug
 }
 
 /// In place of a kernel that is in another process.
-ASSAY_DETAIL_HEADER_INLINE std::int32_t run_elsewhere(void*, const assay_plugin_problem*, const assay_plugin_launch* launch) {
+ASSAY_DETAIL_HEADER_INLINE std::int32_t run_elsewhere(void*, const assay_plugin_problem*,
+                                                      const assay_plugin_launch* launch) {
   std::snprintf(launch->message, static_cast<std::size_t>(launch->message_capacity),
                 "this process knows what the plugin describes, and has not loaded it; load it to run its kernels");
   return ASSAY_PLUGIN_ERROR;
@@ -31,8 +32,9 @@ ASSAY_DETAIL_HEADER_INLINE Result<ReadPlugin> decode_description(const std::stri
   ByteReader reader(bytes);
   reader(description);
   if (!reader.complete())
-    return failure(ErrorKind::malformed,
-                   source + ": the process that loaded it did not tell what it describes; it may write where it must not");
+    return failure(
+        ErrorKind::malformed,
+        source + ": the process that loaded it did not tell what it describes; it may write where it must not");
   std::vector<assay_plugin_kernel> kernels(description.kernels.size());
   std::vector<const assay_plugin_kernel*> pointers;
   for (std::size_t i = 0; i < kernels.size(); ++i) {

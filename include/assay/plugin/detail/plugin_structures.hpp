@@ -43,7 +43,8 @@ class PluginStructures {
   assay_plugin_problem problem_{};
 };
 
-static_assert(static_cast<int>(OperandRole::input) == ASSAY_PLUGIN_INPUT && static_cast<int>(OperandRole::output) == ASSAY_PLUGIN_OUTPUT &&
+static_assert(static_cast<int>(OperandRole::input) == ASSAY_PLUGIN_INPUT &&
+              static_cast<int>(OperandRole::output) == ASSAY_PLUGIN_OUTPUT &&
               static_cast<int>(OperandRole::updated) == ASSAY_PLUGIN_UPDATED);
 static_assert(static_cast<int>(PluginAttributeKind::integer) == ASSAY_PLUGIN_INTEGER &&
               static_cast<int>(PluginAttributeKind::real) == ASSAY_PLUGIN_REAL &&

@@ -36,8 +36,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> PluginStructures::build(const PluginRequ
     tensor_pointers_[i] = &tensor;
   }
   for (const PluginAttribute& given : request.attributes)
-    attributes_.push_back({sizeof(assay_plugin_attribute), given.name.c_str(), static_cast<std::int32_t>(given.kind), 0, given.integer,
-                           given.real, given.text.c_str()});
+    attributes_.push_back({sizeof(assay_plugin_attribute), given.name.c_str(), static_cast<std::int32_t>(given.kind), 0,
+                           given.integer, given.real, given.text.c_str()});
   for (const assay_plugin_attribute& attribute : attributes_) attribute_pointers_.push_back(&attribute);
   problem_ = {sizeof problem_,         request.operation.c_str(),  request.problem.c_str(),
               request.formats.c_str(), attribute_pointers_.size(), attribute_pointers_.data(),

@@ -11,7 +11,8 @@ namespace assay::inline v0::detail {
 ASSAY_DETAIL_HEADER_INLINE Result<void> PluginWorkspace::allocate(std::uint64_t bytes) {
   if (bytes == 0) return {};
   if (bytes <= most_bytes) {
-    auto memory = Memory::make(std::make_shared<AlignedResource>(), static_cast<std::size_t>(bytes) + guard_bytes, "host");
+    auto memory =
+        Memory::make(std::make_shared<AlignedResource>(), static_cast<std::size_t>(bytes) + guard_bytes, "host");
     if (memory) {
       memory_ = std::move(memory).value();
       size_ = static_cast<std::size_t>(bytes);
@@ -20,7 +21,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> PluginWorkspace::allocate(std::uint64_t 
       return {};
     }
   }
-  return failure(ErrorKind::out_of_memory, "a workspace of " + std::to_string(bytes) + " bytes was asked for, and there is not as much");
+  return failure(ErrorKind::out_of_memory,
+                 "a workspace of " + std::to_string(bytes) + " bytes was asked for, and there is not as much");
 }
 
 }  // namespace assay::inline v0::detail

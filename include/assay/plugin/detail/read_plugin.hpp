@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "assay/core/printed_number.hpp"
 #include "assay/core/nearest_name.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/core/result.hpp"
 #include "assay/formats/format_list.hpp"
 #include "assay/plugin/plugin.h"
@@ -50,10 +50,13 @@ class PluginReader {
   static constexpr std::size_t plugin_size_1_0 = offsetof(assay_plugin, kernels) + sizeof(void*);
   static constexpr std::size_t kernel_size_1_0 = offsetof(assay_plugin_kernel, run) + sizeof(void*);
 
-  [[nodiscard]] Failure refused(ErrorKind kind, const std::string& what) const { return failure(kind, read_.source + ": " + what); }
+  [[nodiscard]] Failure refused(ErrorKind kind, const std::string& what) const {
+    return failure(kind, read_.source + ": " + what);
+  }
   [[nodiscard]] Failure malformed(const std::string& what) const { return refused(ErrorKind::malformed, what); }
   [[nodiscard]] Failure too_small(const std::string& what, std::uint64_t size, std::size_t needed) const {
-    return malformed("the size of " + what + " is " + std::to_string(size) + "; set it to sizeof, " + std::to_string(needed) + " or more");
+    return malformed("the size of " + what + " is " + std::to_string(size) + "; set it to sizeof, " +
+                     std::to_string(needed) + " or more");
   }
 
   [[nodiscard]] Result<void> read_kernel(const std::string& place, const assay_plugin_kernel* given);

@@ -22,11 +22,13 @@ namespace assay::inline v0::detail {
 
 ASSAY_DETAIL_HEADER_INLINE Result<ReadPlugin> PluginReader::read(const assay_plugin* given) {
   if (given == nullptr)
-    return refused(ErrorKind::unsupported, "it gave no description: it does not work with plugin ABI " + plugin_abi_name(ASSAY_PLUGIN_ABI));
+    return refused(ErrorKind::unsupported,
+                   "it gave no description: it does not work with plugin ABI " + plugin_abi_name(ASSAY_PLUGIN_ABI));
   if (given->size < offsetof(assay_plugin, flags)) return too_small("assay_plugin", given->size, sizeof(assay_plugin));
   if (given->abi >> 16 != ASSAY_PLUGIN_ABI_MAJOR)
-    return refused(ErrorKind::unsupported, "it was built for plugin ABI " + plugin_abi_name(given->abi) + ", and this is " +
-                                               plugin_abi_name(ASSAY_PLUGIN_ABI) + "; build it with this version's assay/plugin/plugin.h");
+    return refused(ErrorKind::unsupported, "it was built for plugin ABI " + plugin_abi_name(given->abi) +
+                                               ", and this is " + plugin_abi_name(ASSAY_PLUGIN_ABI) +
+                                               "; build it with this version's assay/plugin/plugin.h");
   if (given->size < plugin_size_1_0) return too_small("assay_plugin", given->size, sizeof(assay_plugin));
   assay_plugin plugin{};
   std::memcpy(&plugin, given, static_cast<std::size_t>(std::min<std::uint64_t>(given->size, sizeof plugin)));
@@ -37,33 +39,41 @@ ASSAY_DETAIL_HEADER_INLINE Result<ReadPlugin> PluginReader::read(const assay_plu
   read_.thread_safe = (plugin.flags & ASSAY_PLUGIN_THREAD_SAFE) != 0;
   if (plugin.kernel_count == 0) return malformed("it has no kernels: kernel_count is 0");
   if (plugin.kernel_count > most_kernels)
-    return malformed("kernel_count is " + std::to_string(plugin.kernel_count) + "; at most " + std::to_string(most_kernels) + " are taken");
-  if (plugin.kernels == nullptr) return malformed("kernels is null, and kernel_count is " + std::to_string(plugin.kernel_count));
+    return malformed("kernel_count is " + std::to_string(plugin.kernel_count) + "; at most " +
+                     std::to_string(most_kernels) + " are taken");
+  if (plugin.kernels == nullptr)
+    return malformed("kernels is null, and kernel_count is " + std::to_string(plugin.kernel_count));
   for (std::uint64_t i = 0; i < plugin.kernel_count; ++i)
-    if (auto read = read_kernel("kernels[" + std::to_string(i) + "]", plugin.kernels[i]); !read) return read.propagate();
+    if (auto read = read_kernel("kernels[" + std::to_string(i) + "]", plugin.kernels[i]); !read)
+      return read.propagate();
   return std::move(read_);
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<void> PluginReader::read_kernel(const std::string& place, const assay_plugin_kernel* given) {
+ASSAY_DETAIL_HEADER_INLINE Result<void> PluginReader::read_kernel(const std::string& place,
+                                                                  const assay_plugin_kernel* given) {
   if (given == nullptr) return malformed(place + " is null");
   if (given->size < kernel_size_1_0) return too_small(place, given->size, sizeof(assay_plugin_kernel));
   PluginKernel kernel;
-  std::memcpy(&kernel.calls, given, static_cast<std::size_t>(std::min<std::uint64_t>(given->size, sizeof kernel.calls)));
+  std::memcpy(&kernel.calls, given,
+              static_cast<std::size_t>(std::min<std::uint64_t>(given->size, sizeof kernel.calls)));
   if (given->operation == nullptr) return malformed(place + ".operation is null; name one of assay list ops");
-  if (!is_plugin_name(given->operation, 64)) return malformed(place + ".operation is not a name; name one of assay list ops");
+  if (!is_plugin_name(given->operation, 64))
+    return malformed(place + ".operation is not a name; name one of assay list ops");
   kernel.operation = given->operation;
   kernel.calls.operation = kernel.calls.accumulator = nullptr;  // texts of the plugin's, which this does not keep
   const std::string what = place + " (" + kernel.operation + ")";
   if (!operations_.empty() && std::find(operations_.begin(), operations_.end(), kernel.operation) == operations_.end())
     return malformed(place + ": " + unknown_name("operation", kernel.operation, operations_));
   for (const PluginKernel& other : read_.kernels)
-    if (other.operation == kernel.operation) return malformed(what + " is the second of its operation; an operation has one kernel");
+    if (other.operation == kernel.operation)
+      return malformed(what + " is the second of its operation; an operation has one kernel");
   if (given->run == nullptr) return malformed(what + ".run is null; it is what computes");
   if (!(given->function_errors >= 0) || given->function_errors > 0x1p40)
     return malformed(what + ".function_errors is " + printed_number(given->function_errors) +
                      "; give 0 for the default, or a number of unit roundoffs");
   if (given->block < 0 || given->block > 1 << 20)
-    return malformed(what + ".block is " + std::to_string(given->block) + "; give 0, or how many products are added at once");
+    return malformed(what + ".block is " + std::to_string(given->block) +
+                     "; give 0, or how many products are added at once");
   if (given->accumulator != nullptr) {
     const auto model = with_format(FormatList<float64, float32, tfloat32, float16, bfloat16>{},
                                    std::string_view(given->accumulator, ::strnlen(given->accumulator, 64)),

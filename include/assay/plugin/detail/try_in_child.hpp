@@ -34,7 +34,8 @@ void exchange(Archive& archive, Answer& answer) {
   archive(answer.succeeded, answer.kind, answer.text);
 }
 
-/// In the child: tells what the function says, and ends. What the process is not to do again, such as writing its buffers, it does not.
+/// In the child: tells what the function says, and ends. What the process is not to do again, such as writing its
+/// buffers, it does not.
 template <class Function>
 [[noreturn]] void answer_and_leave(const Function& function, int channel) {
   for (const int deadly : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM, SIGINT})
@@ -51,7 +52,8 @@ template <class Function>
   ::_exit(0);
 }
 
-/// The answer, once all of it is there: processes that the function started may hold the channel open, so its end is no sign.
+/// The answer, once all of it is there: processes that the function started may hold the channel open, so its end is no
+/// sign.
 [[nodiscard]] inline std::optional<ChildAnswer> complete_answer(const std::string& bytes) {
   ChildAnswer answer;
   ByteReader reader(bytes);
@@ -59,8 +61,8 @@ template <class Function>
   return reader.complete() ? std::optional(std::move(answer)) : std::nullopt;
 }
 
-/// What a function returns in a forked process, so that this one survives what it does: its text or its failure; `device` if it crashed
-/// there or ended the process, `timed_out` if it was not done after `seconds`.
+/// What a function returns in a forked process, so that this one survives what it does: its text or its failure;
+/// `device` if it crashed there or ended the process, `timed_out` if it was not done after `seconds`.
 template <class Function>
 [[nodiscard]] Result<std::string> try_in_child(const Function& function, double seconds) {
   int ends[2];
@@ -78,11 +80,13 @@ template <class Function>
   ::close(ends[1]);
   std::string bytes;
   std::optional<ChildAnswer> answer;
-  const auto deadline = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                                                               std::chrono::duration<double>(seconds < 1e6 ? seconds : 1e6));
+  const auto deadline =
+      std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                                             std::chrono::duration<double>(seconds < 1e6 ? seconds : 1e6));
   bool in_time = true, ended = false;
   while (!answer) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now()).count();
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now()).count();
     if (left < 0) {
       in_time = false;
       break;
@@ -92,7 +96,8 @@ template <class Function>
     if (ready == 0) {
       if (ended) break;  // and what it wrote has been read
       ::siginfo_t information{};
-      ended = ::waitid(P_PID, static_cast<::id_t>(child), &information, WEXITED | WNOHANG | WNOWAIT) != 0 || information.si_pid != 0;
+      ended = ::waitid(P_PID, static_cast<::id_t>(child), &information, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+              information.si_pid != 0;
     }
     if (ready <= 0) continue;
     char part[512];
@@ -110,11 +115,15 @@ template <class Function>
   }
   if (answer && answer->succeeded) return std::move(answer->text);
   if (answer) return failure(answer->kind, answer->text);
-  if (!in_time) return failure(ErrorKind::timed_out, "it was not loaded after " + std::to_string(static_cast<long long>(seconds)) + " s");
+  if (!in_time)
+    return failure(ErrorKind::timed_out,
+                   "it was not loaded after " + std::to_string(static_cast<long long>(seconds)) + " s");
   if (WIFSIGNALED(status))
-    return failure(ErrorKind::device, "it crashed while it was loaded, by " + description_of({Ending::Kind::signal, WTERMSIG(status), {}}) +
+    return failure(ErrorKind::device, "it crashed while it was loaded, by " +
+                                          description_of({Ending::Kind::signal, WTERMSIG(status), {}}) +
                                           (WTERMSIG(status) == SIGBUS ? "; the file may be cut short" : ""));
-  return failure(ErrorKind::device, "it ended the process while it was loaded, with exit code " + std::to_string(WEXITSTATUS(status)));
+  return failure(ErrorKind::device,
+                 "it ended the process while it was loaded, with exit code " + std::to_string(WEXITSTATUS(status)));
 }
 
 }  // namespace assay::inline v0::detail

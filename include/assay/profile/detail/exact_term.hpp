@@ -12,7 +12,8 @@ __extension__ typedef __int128 WideSum;
 
 [[nodiscard]] constexpr int bit_width_of(WideBits bits) {
   const auto high = static_cast<std::uint64_t>(bits >> 64);
-  return high != 0 ? 64 + static_cast<int>(std::bit_width(high)) : static_cast<int>(std::bit_width(static_cast<std::uint64_t>(bits)));
+  return high != 0 ? 64 + static_cast<int>(std::bit_width(high))
+                   : static_cast<int>(std::bit_width(static_cast<std::uint64_t>(bits)));
 }
 
 /// ±magnitude · 2^scale, exact: a product of two doubles, or a double. Zero has magnitude 0.
@@ -61,10 +62,11 @@ struct Shortened {
           static_cast<std::uint64_t>(rest >> 64) | (static_cast<std::uint64_t>(rest) != 0 ? 1U : 0U)};
 }
 
-/// ±magnitude · 2^scale rounded once to a layout, as a double, which holds its every value. What is still beyond the largest number
-/// after rounding is infinite, as units do it, whatever the direction; or the largest, where `overflow` says so.
-[[nodiscard]] constexpr double rounded(FloatLayout layout, bool negative, WideBits magnitude, int scale, Rounding rounding,
-                                       Overflow overflow) {
+/// ±magnitude · 2^scale rounded once to a layout, as a double, which holds its every value. What is still beyond the
+/// largest number after rounding is infinite, as units do it, whatever the direction; or the largest, where `overflow`
+/// says so.
+[[nodiscard]] constexpr double rounded(FloatLayout layout, bool negative, WideBits magnitude, int scale,
+                                       Rounding rounding, Overflow overflow) {
   if (magnitude == 0) return negative ? -0.0 : 0.0;
   const int exponent = scale + bit_width_of(magnitude) - 1;
   const int quantum = (exponent > layout.min_exponent() ? exponent : layout.min_exponent()) - layout.fraction_bits;
@@ -72,7 +74,8 @@ struct Shortened {
   if (rounds_away(rounding, negative, static_cast<std::uint64_t>(kept), discarded)) ++kept;
   const double units = static_cast<double>(static_cast<std::uint64_t>(kept));
   const double largest = decode(layout, layout.max_finite_bits());
-  if (exponent > binary64_layout.bias || units > largest * power_of_two(-quantum / 2) * power_of_two(-quantum + quantum / 2))
+  if (exponent > binary64_layout.bias ||
+      units > largest * power_of_two(-quantum / 2) * power_of_two(-quantum + quantum / 2))
     return decode(layout, overflowed(layout, negative, Rounding::nearest_even, overflow));
   const double size = units * power_of_two(quantum / 2) * power_of_two(quantum - quantum / 2);
   return negative ? -size : size;
@@ -83,14 +86,17 @@ struct ExactAdder {
   FloatLayout result;
   Rounding rounding = Rounding::nearest_even;
   Overflow overflow = Overflow::ieee;
-  int aligned_bits = -1;  ///< fraction bits, counted from the largest exponent, to which operands are cut before they are added; −1: all
+  int aligned_bits =
+      /// fraction bits, counted from the largest exponent, to which operands are cut before they are added; −1: all
+      -1;
   Rounding alignment = Rounding::toward_zero;  ///< how they are cut
 
-  /// The sum of finite terms, rounded once. Where nothing is cut, two terms of any size; of more, within 2^118 of each other, or 2^125 over their
-  /// number where there are more than 128.
+  /// The sum of finite terms, rounded once. Where nothing is cut, two terms of any size; of more, within 2^118 of each
+  /// other, or 2^125 over their number where there are more than 128.
   template <class Terms>
   [[nodiscard]] constexpr double operator()(const Terms& terms) const {
-    const int carries = bit_width_of(terms.size()), window = carries > 8 ? 125 - carries : 118;  // the sum has 127 bits at most
+    const int carries = bit_width_of(terms.size()),
+              window = carries > 8 ? 125 - carries : 118;  // the sum has 127 bits at most
     int largest = -100000;
     bool all_negative = true;
     for (const ExactTerm& term : terms) {

@@ -10,8 +10,8 @@
 
 namespace assay::inline v0::detail {
 
-/// Sizes of products, as powers of two, that suit a unit: a mask M with M − M = 0 wherever they meet, as large as may be, and a unit that
-/// is kept alone, as small as may be.
+/// Sizes of products, as powers of two, that suit a unit: a mask M with M − M = 0 wherever they meet, as large as may
+/// be, and a unit that is kept alone, as small as may be.
 struct MaskSizes {
   int mask = 0, unit = 0;
 };
@@ -19,9 +19,10 @@ struct MaskSizes {
 /// Asks for the sizes. Empty if there are none: the formats are too narrow, or sums do not cancel.
 [[nodiscard]] std::optional<MaskSizes> mask_sizes(UnitQuestions& questions);
 
-/// The tree from sums of units with a mask at one term and its negative at another: what is left are the units that did not meet the
-/// masks before they canceled. That needs masks that swallow units without a trace. Where rounding leaves one (directed, stochastic), or
-/// an accumulator cannot count so far, every unit is asked for alone: it comes out as it went in exactly if it stands outside.
+/// The tree from sums of units with a mask at one term and its negative at another: what is left are the units that did
+/// not meet the masks before they canceled. That needs masks that swallow units without a trace. Where rounding leaves
+/// one (directed, stochastic), or an accumulator cannot count so far, every unit is asked for alone: it comes out as it
+/// went in exactly if it stands outside.
 class OrderExamination {
  public:
   OrderExamination(UnitQuestions& asked, MaskSizes sizes)

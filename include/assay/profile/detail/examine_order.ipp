@@ -19,8 +19,8 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<MaskSizes> mask_sizes(UnitQuestions& qu
     if (size > largest || mask) continue;
     const double m = power_of_two(size);
     std::vector<std::vector<std::pair<Index, double>>> asked;
-    for (const auto& [i, j] :
-         {std::pair{Index{0}, Index{1}}, std::pair{Index{0}, last}, std::pair{middle, last}, std::pair{middle - 1, middle}}) {
+    for (const auto& [i, j] : {std::pair{Index{0}, Index{1}}, std::pair{Index{0}, last}, std::pair{middle, last},
+                               std::pair{middle - 1, middle}}) {
       if (i == j) continue;
       asked.push_back({{i, m}, {j, -m}});
       asked.push_back({{i, -m}, {j, m}});
@@ -56,8 +56,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<Index>> OrderExamination::count(co
     const double outside = answer / unit_;
     if (questions_.error) return Failure{*questions_.error};
     if (!(outside >= 0 && outside <= static_cast<double>(terms - 2)) || outside != std::floor(outside))
-      return failure(ErrorKind::invalid,
-                     "the masks leave a trace: between " + std::to_string(terms) + " units a sum of " + printed_number(outside, 9));
+      return failure(ErrorKind::invalid, "the masks leave a trace: between " + std::to_string(terms) +
+                                             " units a sum of " + printed_number(outside, 9));
     met.push_back(terms - static_cast<Index>(outside));
   }
   return met;

@@ -36,7 +36,8 @@ class ProductExamination {
   /// (1 + 2^−high)(1 + times·2^−low) at a term, and minus what it is without its last bits, where the two meet first.
   [[nodiscard]] DotProbe long_product(Index term, int high, int low, int times, double sign) const {
     const double first = power_of_two(-high), second = times * power_of_two(-low);
-    return questions_.probe({split(term, sign * (1 + first), 1 + second), split(partner_of(term), -sign * (1 + first + second), 1)});
+    return questions_.probe(
+        {split(term, sign * (1 + first), 1 + second), split(partner_of(term), -sign * (1 + first + second), 1)});
   }
   [[nodiscard]] Index partner_of(Index term) const;
   [[nodiscard]] Determined<UnitRounding> product_rounding(Index term, int p);

@@ -7,11 +7,13 @@
 namespace assay::inline v0::detail {
 
 ASSAY_DETAIL_HEADER_INLINE void ProductExamination::examine_inputs(NumericProfile& profile, const AdditionSite& site) {
-  const int visible = std::min({found_.precision - 1, found_.aligned_bits < 0 ? 1000 : found_.aligned_bits, sums_.depth() - 2});
+  const int visible =
+      std::min({found_.precision - 1, found_.aligned_bits < 0 ? 1000 : found_.aligned_bits, sums_.depth() - 2});
   int fewest = 1000, longest = 0;
   bool of_b = false;
   for (const bool b : {false, true}) {
-    const int stored = (b ? questions_.unit.b : questions_.unit.a).layout.fraction_bits, most = std::min(stored, visible);
+    const int stored = (b ? questions_.unit.b : questions_.unit.a).layout.fraction_bits,
+              most = std::min(stored, visible);
     std::vector<DotProbe> asked;
     for (int bits = 1; bits <= most; ++bits) asked.push_back(with_long_input(site, 1 + power_of_two(-bits), b, 1));
     const std::vector<double> answers = questions_.answers(asked);
@@ -45,19 +47,22 @@ ASSAY_DETAIL_HEADER_INLINE void ProductExamination::examine_inputs(NumericProfil
         for (int repeat = 0; repeat < SumExamination::repetitions; ++repeat) {
           if (fewest + 2 > (of_b ? questions_.unit.b : questions_.unit.a).layout.precision()) continue;
           const double answer =
-              sign * questions_.answers({with_long_input(site, 1 + odd * unit + quarter * unit / 4, of_b, sign)})[0] / sums_.one();
-          seen.push_back({odd != 0, quarter, sign < 0, answer == (odd + 1) * unit, answer == odd * unit || answer == (odd + 1) * unit});
+              sign * questions_.answers({with_long_input(site, 1 + odd * unit + quarter * unit / 4, of_b, sign)})[0] /
+              sums_.one();
+          seen.push_back({odd != 0, quarter, sign < 0, answer == (odd + 1) * unit,
+                          answer == odd * unit || answer == (odd + 1) * unit});
         }
-  profile.input_rounding =
-      seen.empty() ? Determined<UnitRounding>::not_determined("the stored format is too short to show it") : rounding_that_explains(seen);
+  profile.input_rounding = seen.empty()
+                               ? Determined<UnitRounding>::not_determined("the stored format is too short to show it")
+                               : rounding_that_explains(seen);
 }
 
 ASSAY_DETAIL_HEADER_INLINE void ProductExamination::examine_products(NumericProfile& profile) {
   const int p = found_.precision, high = (p + 1) / 2, low = p - high;
   const bool fit = precision_a_ + precision_b_ <= p || high > std::min(precision_a_, precision_b_) - 1;
   if (fit || (found_.aligned_bits >= 0 && found_.aligned_bits < p)) {
-    profile.products = {UnitProducts::exact,
-                        fit ? "a product of two inputs fits the accumulator" : "or cut where additions cut all their operands"};
+    profile.products = {UnitProducts::exact, fit ? "a product of two inputs fits the accumulator"
+                                                 : "or cut where additions cut all their operands"};
     profile.product_rounding = Determined<UnitRounding>::not_determined("products are not rounded");
     return;
   }
@@ -84,28 +89,30 @@ ASSAY_DETAIL_HEADER_INLINE void ProductExamination::examine_products(NumericProf
   } else {
     std::string some;
     for (std::size_t i = 0; i < rounded.size() && i < 8; ++i) some += (i == 0 ? "" : ", ") + std::to_string(rounded[i]);
-    profile.products = Determined<UnitProducts>::not_determined(std::to_string(rounded.size()) + " of " + std::to_string(tree_.terms) +
-                                                                " products are rounded, among them of the terms " + some +
-                                                                ", and this is no pattern of fused multiply-add");
+    profile.products = Determined<UnitProducts>::not_determined(
+        std::to_string(rounded.size()) + " of " + std::to_string(tree_.terms) +
+        " products are rounded, among them of the terms " + some + ", and this is no pattern of fused multiply-add");
     profile.product_rounding = product_rounding(rounded.front(), p);
   }
 }
 
-ASSAY_DETAIL_HEADER_INLINE void ProductExamination::examine_alignment(NumericProfile& profile, const AdditionSite& widest) {
+ASSAY_DETAIL_HEADER_INLINE void ProductExamination::examine_alignment(NumericProfile& profile,
+                                                                      const AdditionSite& widest) {
   if (found_.aligned_bits < 0 || found_.aligned_bits + 1 > sums_.depth()) {
     profile.aligned_by_factors = Determined<bool>::not_determined("nothing is seen to be cut by alignment");
     return;
   }
   const auto& operands = widest.operands;
   if (operands.size() < 4) {
-    profile.aligned_by_factors = Determined<bool>::not_determined("no addition takes three products besides the sum so far");
+    profile.aligned_by_factors =
+        Determined<bool>::not_determined("no addition takes three products besides the sum so far");
     return;
   }
   const auto factors = [&](Index term, double sign) { return split(term, sign * 1.5, 1.5); };
   const std::size_t last = operands.size() - 1;  // the sum so far is the first operand
-  const std::vector<double> answers = questions_.answers(
-      {questions_.probe({factors(operands[last - 2], 1), questions_.product(operands[last - 1], sums_.below(found_.aligned_bits)),
-                         factors(operands[last], -1)})});
+  const std::vector<double> answers = questions_.answers({questions_.probe(
+      {factors(operands[last - 2], 1), questions_.product(operands[last - 1], sums_.below(found_.aligned_bits)),
+       factors(operands[last], -1)})});
   profile.aligned_by_factors = answers[0] != 0;
 }
 
@@ -130,7 +137,8 @@ ASSAY_DETAIL_HEADER_INLINE Determined<UnitRounding> ProductExamination::product_
     for (const double sign : {1.0, -1.0})
       for (int repeat = 0; repeat < SumExamination::repetitions; ++repeat) {
         const double answer = sign * questions_.answers({long_product(term, high, asked.low, asked.times, sign)})[0];
-        seen.push_back({false, asked.quarter, sign < 0, answer == sums_.below(p - 1), answer == 0 || answer == sums_.below(p - 1)});
+        seen.push_back({false, asked.quarter, sign < 0, answer == sums_.below(p - 1),
+                        answer == 0 || answer == sums_.below(p - 1)});
       }
   return rounding_that_explains(seen);
 }

@@ -15,7 +15,12 @@ class SpecialExamination {
  public:
   SpecialExamination(UnitQuestions& asked, SumExamination& sums, const AdditionSite& site, const FoundSums& found,
                      const FloatLayout& accumulator)
-      : questions_(asked), sums_(sums), site_(site), found_(found), accumulator_(accumulator), output_(asked.unit.c.layout) {}
+      : questions_(asked),
+        sums_(sums),
+        site_(site),
+        found_(found),
+        accumulator_(accumulator),
+        output_(asked.unit.c.layout) {}
 
   void examine(NumericProfile& profile) {
     profile.output_rounding = output_rounding();

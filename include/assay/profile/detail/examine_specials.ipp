@@ -12,7 +12,8 @@ namespace assay::inline v0::detail {
 ASSAY_DETAIL_HEADER_INLINE Determined<UnitRounding> SpecialExamination::output_rounding() {
   const int p = output_.precision();
   if (found_.precision <= p) return Determined<UnitRounding>::not_determined("the output holds every sum");
-  const int longest = std::min({found_.precision - 1, found_.aligned_bits < 0 ? 1000 : found_.aligned_bits, sums_.depth()});
+  const int longest =
+      std::min({found_.precision - 1, found_.aligned_bits < 0 ? 1000 : found_.aligned_bits, sums_.depth()});
   std::vector<SeenRounding> seen;
   for (const int odd : {0, 1}) {
     const double more = odd != 0 ? sums_.below(p - 1) : 0;
@@ -23,7 +24,8 @@ ASSAY_DETAIL_HEADER_INLINE Determined<UnitRounding> SpecialExamination::output_r
     if (longest >= p) sums_.see(seen, p - 1, {2}, question, sums_.below(p - 1), sums_.one() + more, odd != 0);
   }
   if (seen.empty())
-    return Determined<UnitRounding>::not_determined("sums are cut to " + std::to_string(longest + 1) + " bits, and the output has as many");
+    return Determined<UnitRounding>::not_determined("sums are cut to " + std::to_string(longest + 1) +
+                                                    " bits, and the output has as many");
   return rounding_that_explains(seen);
 }
 
@@ -38,13 +40,14 @@ ASSAY_DETAIL_HEADER_INLINE void SpecialExamination::subnormals(NumericProfile& p
     profile.input_subnormals = Found::not_determined("no product of a subnormal input is a normal output");
   } else {
     const Index term = site_.first;
-    const std::vector<double> answers = questions_.answers(
-        {questions_.probe({{term, half_a, power_of_two(up_b)}}), questions_.probe({{term, power_of_two(up_a), half_b}})});
+    const std::vector<double> answers = questions_.answers({questions_.probe({{term, half_a, power_of_two(up_b)}}),
+                                                            questions_.probe({{term, power_of_two(up_a), half_b}})});
     const bool kept_a = answers[0] != 0, kept_b = answers[1] != 0;
     profile.input_subnormals =
-        kept_a == kept_b ? Found(kept_if(kept_a))
-                         : Found::not_determined(std::string("those of ") +
-                                                 (kept_a ? "A are kept and those of B" : "B are kept and those of A") + " flushed");
+        kept_a == kept_b
+            ? Found(kept_if(kept_a))
+            : Found::not_determined(std::string("those of ") +
+                                    (kept_a ? "A are kept and those of B" : "B are kept and those of A") + " flushed");
   }
   const int smallest = output_.min_exponent();
   const auto reachable = [&](int exponent) { return exponent >= a.normal + b.normal; };
@@ -56,7 +59,8 @@ ASSAY_DETAIL_HEADER_INLINE void SpecialExamination::subnormals(NumericProfile& p
     profile.sum_subnormals = Found::not_determined("inputs or output do not reach the accumulator's subnormal numbers");
   else {
     const double least = power_of_two(e);
-    const double answer = questions_.sums({{{site_.first, 1.5 * least}, {site_.other, -least}, {site_.later, least}}})[0];
+    const double answer =
+        questions_.sums({{{site_.first, 1.5 * least}, {site_.other, -least}, {site_.later, least}}})[0];
     profile.sum_subnormals = answer == 1.5 * least ? Found(UnitSubnormals::kept)
                              : answer == least     ? Found(UnitSubnormals::flushed)
                                                    : Found::not_determined("the sum came out as neither");
@@ -81,11 +85,13 @@ ASSAY_DETAIL_HEADER_INLINE void SpecialExamination::overflow(NumericProfile& pro
   } else if (output_top > top) {
     profile.output_overflow = Found::not_determined("sums overflow before the output does");
   } else {
-    const double half = power_of_two(output_top), answer = questions_.sums({{{site_.first, half}, {site_.other, half}}})[0];
-    profile.output_overflow = is_infinite(answer) || (is_nan(answer) && !output_.has_infinity())
-                                  ? Found(UnitOverflow::infinity, is_nan(answer) ? "as NaN: the format has no infinity" : "")
-                              : answer == largest ? Found(UnitOverflow::saturates)
-                                                  : Found::not_determined("it gives neither infinity nor the largest number");
+    const double half = power_of_two(output_top),
+                 answer = questions_.sums({{{site_.first, half}, {site_.other, half}}})[0];
+    profile.output_overflow =
+        is_infinite(answer) || (is_nan(answer) && !output_.has_infinity())
+            ? Found(UnitOverflow::infinity, is_nan(answer) ? "as NaN: the format has no infinity" : "")
+        : answer == largest ? Found(UnitOverflow::saturates)
+                            : Found::not_determined("it gives neither infinity nor the largest number");
   }
   if (site_.later < 0)
     profile.sum_overflow = Found::not_determined("there is no addition after another");
@@ -96,14 +102,15 @@ ASSAY_DETAIL_HEADER_INLINE void SpecialExamination::overflow(NumericProfile& pro
     const double answer = questions_.sums({{{site_.first, half}, {site_.other, half}, {site_.later, -half}}})[0];
     const bool saturated = is_finite(answer) && (answer == encoded(whole - half) || answer == largest);
     profile.sum_overflow = !is_finite(answer) ? Found(UnitOverflow::infinity)
-                           : saturated        ? Found(UnitOverflow::saturates)
-                                              : Found::not_determined("2^" + std::to_string(top + 1) + " − 2^" + std::to_string(top) +
-                                                                      " came out as " + printed_number(answer, 9));
+                           : saturated
+                               ? Found(UnitOverflow::saturates)
+                               : Found::not_determined("2^" + std::to_string(top + 1) + " − 2^" + std::to_string(top) +
+                                                       " came out as " + printed_number(answer, 9));
     if (profile.output_overflow.value == UnitOverflow::saturates && !is_finite(answer))
       profile.sum_overflow.note = "seen in spite of an output that saturates";
   }
-  if (profile.output_overflow.value == UnitOverflow::saturates && profile.sum_overflow.value == UnitOverflow::saturates &&
-      top <= output_top)
+  if (profile.output_overflow.value == UnitOverflow::saturates &&
+      profile.sum_overflow.value == UnitOverflow::saturates && top <= output_top)
     profile.output_overflow = {UnitOverflow::infinity, "as far as it can be seen: sums have saturated before"};
 }
 
@@ -122,28 +129,33 @@ ASSAY_DETAIL_HEADER_INLINE void SpecialExamination::specials(NumericProfile& pro
     profile.nan = Determined<std::string>::not_determined("the inputs have no NaN");
   } else if (in.specials != SpecialValues::ieee || in.fraction_bits < 3) {
     const auto codes = questions_.codes({with_codes({{term, in.nan_bits(), 1}})});
-    profile.nan = output_.is_nan(codes[0]) ? "NaN gives " + kind_of(codes[0]) : "SWALLOWED: NaN gives " + kind_of(codes[0]);
+    profile.nan =
+        output_.is_nan(codes[0]) ? "NaN gives " + kind_of(codes[0]) : "SWALLOWED: NaN gives " + kind_of(codes[0]);
   } else {
     const std::uint64_t payload = std::uint64_t{1} << (in.fraction_bits - 2), given = in.nan_bits() | payload,
                         signaling = in.infinity_bits() | payload;
-    const auto codes = questions_.codes(
-        {with_codes({{term, given, 1}}), with_codes({{term, in.sign_mask() | given, 1}}), with_codes({{term, signaling, 1}})});
+    const auto codes =
+        questions_.codes({with_codes({{term, given, 1}}), with_codes({{term, in.sign_mask() | given, 1}}),
+                          with_codes({{term, signaling, 1}})});
     const bool all = output_.is_nan(codes[0]) && output_.is_nan(codes[1]) && output_.is_nan(codes[2]);
     const bool payload_kept = output_.fraction_bits >= 2 && output_.is_nan(codes[0]) &&
-                              ((codes[0] >> (output_.fraction_bits - 2)) & 1) != 0 && codes[0] != output_.magnitude_mask();
-    profile.nan =
-        all ? std::string("propagates, ") + (payload_kept ? "payload kept" : "payload lost") +
-                  (codes[0] == codes[1] ? ", sign lost" : ", sign kept") + ": NaN " + hexadecimal(given) + " gives " +
-                  hexadecimal(codes[0]) + ", signaling gives " + hexadecimal(codes[2])
-            : "SWALLOWED: NaN gives " + kind_of(codes[0]) + ", negative NaN " + kind_of(codes[1]) + ", signaling NaN " + kind_of(codes[2]);
+                              ((codes[0] >> (output_.fraction_bits - 2)) & 1) != 0 &&
+                              codes[0] != output_.magnitude_mask();
+    profile.nan = all ? std::string("propagates, ") + (payload_kept ? "payload kept" : "payload lost") +
+                            (codes[0] == codes[1] ? ", sign lost" : ", sign kept") + ": NaN " + hexadecimal(given) +
+                            " gives " + hexadecimal(codes[0]) + ", signaling gives " + hexadecimal(codes[2])
+                      : "SWALLOWED: NaN gives " + kind_of(codes[0]) + ", negative NaN " + kind_of(codes[1]) +
+                            ", signaling NaN " + kind_of(codes[2]);
   }
   if (!in.has_infinity()) {
     profile.infinity = Determined<std::string>::not_determined("the inputs have no infinity");
   } else {
     const std::uint64_t infinity = in.infinity_bits(), negative = in.sign_mask() | infinity;
-    const auto codes = questions_.codes({with_codes({{term, infinity, 1}}), with_codes({{term, infinity, 1}, {site_.other, negative, 1}}),
+    const auto codes = questions_.codes({with_codes({{term, infinity, 1}}),
+                                         with_codes({{term, infinity, 1}, {site_.other, negative, 1}}),
                                          with_codes({{term, infinity, 0}})});
-    profile.infinity = "inf·1 gives " + kind_of(codes[0]) + ", inf − inf " + kind_of(codes[1]) + ", inf·0 " + kind_of(codes[2]);
+    profile.infinity =
+        "inf·1 gives " + kind_of(codes[0]) + ", inf − inf " + kind_of(codes[1]) + ", inf·0 " + kind_of(codes[2]);
   }
   if (!output_.has_sign() || output_.specials == SpecialValues::fnuz || in.specials == SpecialValues::fnuz) {
     profile.starts_from_zero = Determined<bool>::not_determined("the formats have no negative zero");

@@ -8,8 +8,8 @@
 
 namespace assay::inline v0::detail {
 
-/// An addition, and terms by which its operands are chosen: one under each operand; where an operand is a sum, a second one under it;
-/// one that is added later.
+/// An addition, and terms by which its operands are chosen: one under each operand; where an operand is a sum, a second
+/// one under it; one that is added later.
 struct AdditionSite {
   Index addition = -1;
   std::vector<Index> operands;
@@ -45,8 +45,8 @@ class SumExamination {
   [[nodiscard]] double one() const { return power_of_two(top_); }
   [[nodiscard]] double below(int bits) const { return power_of_two(top_ - bits); }
 
-  /// How far below 1 a second operand may lie to be in the sum: of the two, where a third operand of the same addition takes 1 away again
-  /// (`same`), or a later one does, or, where there is none, as it stands in the output.
+  /// How far below 1 a second operand may lie to be in the sum: of the two, where a third operand of the same addition
+  /// takes 1 away again (`same`), or a later one does, or, where there is none, as it stands in the output.
   [[nodiscard]] int kept_bits(const AdditionSite& site, bool same);
 
   /// How operands are cut where they are aligned to `bits`.
@@ -55,17 +55,18 @@ class SumExamination {
   /// How a sum is rounded to `precision` bits.
   [[nodiscard]] Determined<UnitRounding> rounding(const AdditionSite& site, int precision, int aligned_bits);
 
-  /// The precision where no sum of two terms is longer than alignment leaves it: sums of more are, by the bits that carries add. Only
-  /// the last addition can show them.
+  /// The precision where no sum of two terms is longer than alignment leaves it: sums of more are, by the bits that
+  /// carries add. Only the last addition can show them.
   [[nodiscard]] FoundSums precision_by_carries(const AdditionSite& last, int aligned_bits);
 
   /// Repeats every question so often, lest a stochastic rounding be taken for another.
   static constexpr int repetitions = 8;
 
-  /// Asks about `quarters`/4 of a unit 2^−bits beyond a number, with both signs, and sees whether `base` or `base + grown` comes out.
+  /// Asks about `quarters`/4 of a unit 2^−bits beyond a number, with both signs, and sees whether `base` or `base +
+  /// grown` comes out.
   template <class Question>
-  void see(std::vector<SeenRounding>& seen, int bits, std::initializer_list<unsigned> quarters, Question question, double grown,
-           double base, bool odd) {
+  void see(std::vector<SeenRounding>& seen, int bits, std::initializer_list<unsigned> quarters, Question question,
+           double grown, double base, bool odd) {
     std::vector<std::vector<std::pair<Index, double>>> asked;
     for (const unsigned quarter : quarters)
       for (const double sign : {1.0, -1.0})
@@ -82,7 +83,8 @@ class SumExamination {
 
  private:
   [[nodiscard]] static std::vector<std::pair<Index, double>> with_later(const AdditionSite& site,
-                                                                        std::vector<std::pair<Index, double>> asked, double value) {
+                                                                        std::vector<std::pair<Index, double>> asked,
+                                                                        double value) {
     if (site.later >= 0) asked.emplace_back(site.later, value);
     return asked;
   }

@@ -10,7 +10,8 @@ ASSAY_DETAIL_HEADER_INLINE AdditionSites::AdditionSites(const SummationTree& tre
   const TreeExtent extent = extent_of(tree);
   std::vector<Index> parent(extent.first.size(), -1);
   for (std::size_t i = 0; i < tree.additions.size(); ++i)
-    for (const Index operand : tree.additions[i]) parent[static_cast<std::size_t>(operand)] = tree.terms + static_cast<Index>(i);
+    for (const Index operand : tree.additions[i])
+      parent[static_cast<std::size_t>(operand)] = tree.terms + static_cast<Index>(i);
   int best = -1;
   for (Index node = tree.terms; node <= tree.root(); ++node) {
     AdditionSite site;
@@ -75,11 +76,13 @@ ASSAY_DETAIL_HEADER_INLINE Determined<UnitRounding> SumExamination::cutting(cons
   return rounding_that_explains(seen);
 }
 
-ASSAY_DETAIL_HEADER_INLINE Determined<UnitRounding> SumExamination::rounding(const AdditionSite& site, int precision, int aligned_bits) {
+ASSAY_DETAIL_HEADER_INLINE Determined<UnitRounding> SumExamination::rounding(const AdditionSite& site, int precision,
+                                                                             int aligned_bits) {
   if (site.later < 0 && questions_.unit.c.layout.precision() < precision)
     return Determined<UnitRounding>::not_determined("the output is too short to show the last addition");
   if (precision + 1 > depth_)
-    return Determined<UnitRounding>::not_determined("the formats show " + std::to_string(depth_) + " bits, and its roundings lie deeper");
+    return Determined<UnitRounding>::not_determined("the formats show " + std::to_string(depth_) +
+                                                    " bits, and its roundings lie deeper");
   const double away = site.later >= 0 ? 1 : 0;
   std::vector<SeenRounding> seen;
   if (aligned_bits < 0 || aligned_bits >= precision + 1)
@@ -96,14 +99,16 @@ ASSAY_DETAIL_HEADER_INLINE Determined<UnitRounding> SumExamination::rounding(con
       see(
           seen, precision - 2, {2},
           [&](double, double sign) {
-            return with_later(site, {{site.first, sign * one()}, {site.second, sign * more}, {site.other, sign * one()}},
+            return with_later(site,
+                              {{site.first, sign * one()}, {site.second, sign * more}, {site.other, sign * one()}},
                               -sign * 2 * one());
           },
           2 * unit, 2 * one() * (1 - away) + (odd != 0 ? 2 * unit : 0), odd != 0);
     }
   }
   if (seen.empty())
-    return Determined<UnitRounding>::not_determined("additions of two products alone are rounded where their alignment cuts nothing");
+    return Determined<UnitRounding>::not_determined(
+        "additions of two products alone are rounded where their alignment cuts nothing");
   return rounding_that_explains(seen);
 }
 

@@ -30,10 +30,12 @@ struct ExponentRange {
         subnormal(layout.has_zero() ? layout.min_exponent() - layout.fraction_bits : layout.min_exponent()) {}
 };
 
-/// Puts sums of a few products to a unit, whose other terms are zero. The first error of the unit stops all further questions.
+/// Puts sums of a few products to a unit, whose other terms are zero. The first error of the unit stops all further
+/// questions.
 class UnitQuestions {
  public:
-  explicit UnitQuestions(const MatrixUnit& asked) : unit(asked), a(asked.a.layout), b(asked.b.layout), c(asked.c.layout) {}
+  explicit UnitQuestions(const MatrixUnit& asked)
+      : unit(asked), a(asked.a.layout), b(asked.b.layout), c(asked.c.layout) {}
 
   const MatrixUnit& unit;
   const ExponentRange a, b, c;
@@ -56,7 +58,8 @@ class UnitQuestions {
   [[nodiscard]] std::vector<double> sums(const std::vector<std::vector<std::pair<Index, double>>>& asked);
 };
 
-/// One value that was rounded: a quarter, a half or three quarters of a unit beyond an even or odd number, and whether its magnitude grew.
+/// One value that was rounded: a quarter, a half or three quarters of a unit beyond an even or odd number, and whether
+/// its magnitude grew.
 struct SeenRounding {
   bool odd;
   unsigned quarters;

@@ -36,7 +36,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<std::uint64_t> UnitQuestions::codes(const
   return std::vector<std::uint64_t>(probes.size());
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::vector<double> UnitQuestions::sums(const std::vector<std::vector<std::pair<Index, double>>>& asked) {
+ASSAY_DETAIL_HEADER_INLINE std::vector<double> UnitQuestions::sums(
+    const std::vector<std::vector<std::pair<Index, double>>>& asked) {
   std::vector<DotProbe> probes;
   for (const auto& terms_and_values : asked) {
     std::vector<PlacedProduct> products;
@@ -51,19 +52,22 @@ ASSAY_DETAIL_HEADER_INLINE Determined<UnitRounding> rounding_that_explains(const
     return Determined<UnitRounding>::not_determined("a sum between two numbers came out as neither");
   for (const SeenRounding& one : seen)
     for (const SeenRounding& other : seen)
-      if (one.odd == other.odd && one.quarters == other.quarters && one.negative == other.negative && one.away != other.away)
+      if (one.odd == other.odd && one.quarters == other.quarters && one.negative == other.negative &&
+          one.away != other.away)
         return {UnitRounding::stochastic, "the same sum was rounded in both directions"};
   std::vector<UnitRounding> fitting;
   for (int mode = 0; mode < 5; ++mode)
     if (std::all_of(seen.begin(), seen.end(), [&](const SeenRounding& one) {
-          return rounds_away(static_cast<Rounding>(mode), one.negative, one.odd ? 1 : 0, static_cast<std::uint64_t>(one.quarters) << 62) ==
-                 one.away;
+          return rounds_away(static_cast<Rounding>(mode), one.negative, one.odd ? 1 : 0,
+                             static_cast<std::uint64_t>(one.quarters) << 62) == one.away;
         }))
       fitting.push_back(static_cast<UnitRounding>(mode));
   if (fitting.size() == 1) return fitting.front();
-  if (fitting.empty()) return Determined<UnitRounding>::not_determined("its answers near ties fit none of the five rounding modes");
+  if (fitting.empty())
+    return Determined<UnitRounding>::not_determined("its answers near ties fit none of the five rounding modes");
   std::string names;
-  for (const UnitRounding rounding : fitting) names += (names.empty() ? "" : " and ") + std::string(enum_name(rounding));
+  for (const UnitRounding rounding : fitting)
+    names += (names.empty() ? "" : " and ") + std::string(enum_name(rounding));
   return Determined<UnitRounding>::not_determined("what the format can show fits " + names);
 }
 

@@ -12,8 +12,8 @@
 
 namespace assay::inline v0::detail {
 
-/// Reads a document that a person wrote: JSON, with // and /* */ comments; a member may stand once. `read(reader, json)` makes the value.
-/// Errors: `malformed`; `what` names the kind of document.
+/// Reads a document that a person wrote: JSON, with // and /* */ comments; a member may stand once. `read(reader,
+/// json)` makes the value. Errors: `malformed`; `what` names the kind of document.
 template <class Read>
 [[nodiscard]] auto read_form(std::string_view text, const std::string& what, Read read)
     -> Result<decltype(read(std::declval<FormReader<nlohmann::json>&>(), std::declval<const nlohmann::json&>()))> {

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "assay/core/stable_sort.hpp"
 #include "assay/core/run.hpp"
+#include "assay/core/stable_sort.hpp"
 #include "assay/release/dashboard.hpp"
 #include "assay/release/dashboard_options.hpp"
 #include "assay/release/detail/dashboard_outcomes.hpp"
@@ -44,7 +44,8 @@ class DashboardFailures {
   }
   /// A link to what is told of an id, or the id alone.
   [[nodiscard]] std::string link(const std::string& id) const {
-    return tells(id) ? "<a href=\"#failure-" + std::to_string(places_.at(id)) + "\">" + id_markup(id) + "</a>" : id_markup(id);
+    return tells(id) ? "<a href=\"#failure-" + std::to_string(places_.at(id)) + "\">" + id_markup(id) + "</a>"
+                     : id_markup(id);
   }
 
   [[nodiscard]] std::string section() const;

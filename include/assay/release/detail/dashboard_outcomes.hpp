@@ -47,7 +47,8 @@ class DashboardOutcomes {
 
   void add(std::size_t run, const Outcome& outcome);
 
-  /// What is known of an outcome that did not pass: diagnosis, its first table, the command that runs it again. 0: nothing.
+  /// What is known of an outcome that did not pass: diagnosis, its first table, the command that runs it again. 0:
+  /// nothing.
   std::size_t detail_of(const Outcome& outcome);
 
   void add_runs(const Dashboard& dashboard);
@@ -57,8 +58,8 @@ class DashboardOutcomes {
   std::vector<std::string> ids_;
   std::array<TextPool, dashboard_labels.size()> values_;
   TextPool reasons_, details_;
-  std::string runs_, cells_, id_labels_, id_column_, run_column_, ratio_column_, seconds_column_, reason_column_, detail_column_,
-      verdict_column_;
+  std::string runs_, cells_, id_labels_, id_column_, run_column_, ratio_column_, seconds_column_, reason_column_,
+      detail_column_, verdict_column_;
   std::size_t count_ = 0, without_details_ = 0;
 };
 

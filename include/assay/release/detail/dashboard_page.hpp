@@ -16,9 +16,9 @@
 #include "assay/release/detail/dashboard_trends.hpp"
 #include "assay/report/html_head.hpp"
 #include "assay/report/html_parts.hpp"
+#include "assay/report/markup.hpp"
 #include "assay/report/page_script.hpp"
 #include "assay/report/page_style.hpp"
-#include "assay/report/markup.hpp"
 
 namespace assay::inline v0::detail {
 

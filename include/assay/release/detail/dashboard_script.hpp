@@ -2,8 +2,8 @@
 
 namespace assay::inline v0::detail {
 
-/// The list of all outcomes: filters whose state stands in the address, and rows that exist only while they are seen. And the search of
-/// metrics. All else on the page needs no script.
+/// The list of all outcomes: filters whose state stands in the address, and rows that exist only while they are seen.
+/// And the search of metrics. All else on the page needs no script.
 inline constexpr const char* dashboard_script = R"js(
 (function () {
 'use strict';

@@ -7,9 +7,9 @@
 #include "assay/core/stable_sort.hpp"
 #include "assay/performance/history.hpp"
 #include "assay/release/dashboard_options.hpp"
-#include "assay/statistics/samples.hpp"
 #include "assay/statistics/e_divisive.hpp"
 #include "assay/statistics/order_statistics.hpp"
+#include "assay/statistics/samples.hpp"
 
 namespace assay::inline v0::detail {
 

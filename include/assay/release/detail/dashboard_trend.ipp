@@ -17,7 +17,8 @@ namespace assay::inline v0::detail {
 }
 
 /// By what share `to` is worse than `from`; 0 where no share can be told.
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE double relative_worsening(const HistorySeries& series, double from, double to) {
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE double relative_worsening(const HistorySeries& series, double from,
+                                                                   double to) {
   if (!(std::fabs(from) > 0)) return 0;
   const double change = (to - from) / std::fabs(from);
   const double worse = series.direction == Direction::lower_is_better ? change : -change;
@@ -35,19 +36,22 @@ ASSAY_DETAIL_HEADER_INLINE void find_levels(Trend& trend, std::vector<std::size_
     for (std::size_t i = 0; i <= cuts.size(); ++i) {
       const std::size_t end = i < cuts.size() ? cuts[i] : medians.size();
       trend.levels.push_back(median(std::span(medians).subspan(begin, end - begin)));
-      if (i > 0) trend.steps.push_back({begin, relative_worsening(*trend.series, trend.levels[i - 1], trend.levels[i])});
+      if (i > 0)
+        trend.steps.push_back({begin, relative_worsening(*trend.series, trend.levels[i - 1], trend.levels[i])});
       begin = end;
     }
-    const auto least = std::min_element(trend.steps.begin(), trend.steps.end(), [](const TrendStep& left, const TrendStep& right) {
-      return std::fabs(left.worsening) < std::fabs(right.worsening);
-    });
+    const auto least =
+        std::min_element(trend.steps.begin(), trend.steps.end(), [](const TrendStep& left, const TrendStep& right) {
+          return std::fabs(left.worsening) < std::fabs(right.worsening);
+        });
     if (least == trend.steps.end() || std::fabs(least->worsening) >= minimum_effect) break;
     cuts.erase(cuts.begin() + (least - trend.steps.begin()));
   }
   trend.worsening = relative_worsening(*trend.series, trend.levels.front(), trend.levels.back());
 }
 
-ASSAY_DETAIL_HEADER_INLINE Trend trend_of(const History& history, const HistorySeries& series, const DashboardOptions& options) {
+ASSAY_DETAIL_HEADER_INLINE Trend trend_of(const History& history, const HistorySeries& series,
+                                          const DashboardOptions& options) {
   Trend trend;
   trend.series = &series;
   std::vector<double> medians;
@@ -58,7 +62,8 @@ ASSAY_DETAIL_HEADER_INLINE Trend trend_of(const History& history, const HistoryS
       continue;
     }
     const auto [low, high] = std::minmax_element(point.samples.begin(), point.samples.end());
-    trend.points.push_back({run_label(history.runs[point.run]), median(point.samples), *low, *high, point.samples.size()});
+    trend.points.push_back(
+        {run_label(history.runs[point.run]), median(point.samples), *low, *high, point.samples.size()});
     medians.push_back(trend.points.back().median);
   }
   if (medians.empty()) return trend;

@@ -20,8 +20,8 @@ namespace assay::inline v0::detail {
   return (share > 0 ? "+" : "−") + number_text(std::fabs(100 * share), 2) + " %";
 }
 
-/// A metric over its runs: medians, the extremes of their samples, levels, and where they change. Unlike other charts its axis does not
-/// begin at zero, where a drift of some percent could not be seen.
+/// A metric over its runs: medians, the extremes of their samples, levels, and where they change. Unlike other charts
+/// its axis does not begin at zero, where a drift of some percent could not be seen.
 class TrendChart {
  public:
   explicit TrendChart(const Trend& trend);
@@ -40,7 +40,9 @@ class TrendChart {
   [[nodiscard]] std::string at_x(std::size_t i) const { return coordinate(left + 8 + (width - 16) * share_of(i)); }
   [[nodiscard]] std::string at_y(double y) const { return coordinate(top + height * (1 - scale_.position(y))); }
   /// Before the first point of a level.
-  [[nodiscard]] double before(std::size_t i) const { return left + 8 + (width - 16) * (share_of(i) + share_of(i - 1)) / 2; }
+  [[nodiscard]] double before(std::size_t i) const {
+    return left + 8 + (width - 16) * (share_of(i) + share_of(i - 1)) / 2;
+  }
 
   /// Seconds as ms, µs or ns; other numbers that are long in full, by a power of ten.
   void choose_unit();

@@ -21,7 +21,8 @@ ASSAY_DETAIL_HEADER_INLINE TrendChart::TrendChart(const Trend& trend) : trend_(t
   // A single sample far off must not flatten everything else: nine of ten runs are shown to their extremes.
   scale_.low = std::min(scale_.low, quantile(lows, 0.1));
   scale_.high = std::max(scale_.high, quantile(highs, 0.9));
-  const double margin = scale_.high > scale_.low ? 0.08 * (scale_.high - scale_.low) : std::max(std::fabs(scale_.high) * 0.01, 1e-300);
+  const double margin =
+      scale_.high > scale_.low ? 0.08 * (scale_.high - scale_.low) : std::max(std::fabs(scale_.high) * 0.01, 1e-300);
   scale_.low -= margin;
   scale_.high += margin;
   choose_unit();
@@ -33,14 +34,15 @@ ASSAY_DETAIL_HEADER_INLINE std::string TrendChart::svg() const {
                                     std::to_string(trend_.steps.size()) + " change points") +
                      "\" viewBox=\"0 0 570 256\">";
   for (const double scaled : ticks({scale_.low / factor_, scale_.high / factor_, false}))
-    text += "<path class=\"grid\" d=\"M" + coordinate(left) + " " + at_y(scaled * factor_) + "H" + coordinate(left + width) +
-            "\"/><text x=\"" + coordinate(left - 8) + "\" y=\"" + at_y(scaled * factor_) + "\" dy=\"4\" text-anchor=\"end\">" +
-            tick_of(scaled) + "</text>";
-  text += "<path class=\"axis\" d=\"M" + coordinate(left) + " " + coordinate(top) + "V" + coordinate(top + height) + "H" +
-          coordinate(left + width) + "\"/>" + labels() + samples() + levels() + steps();
+    text += "<path class=\"grid\" d=\"M" + coordinate(left) + " " + at_y(scaled * factor_) + "H" +
+            coordinate(left + width) + "\"/><text x=\"" + coordinate(left - 8) + "\" y=\"" + at_y(scaled * factor_) +
+            "\" dy=\"4\" text-anchor=\"end\">" + tick_of(scaled) + "</text>";
+  text += "<path class=\"axis\" d=\"M" + coordinate(left) + " " + coordinate(top) + "V" + coordinate(top + height) +
+          "H" + coordinate(left + width) + "\"/>" + labels() + samples() + levels() + steps();
   return text + "<text x=\"2\" y=\"12\">" +
          escaped_markup(clipped(visible(trend_.series->metric + (unit_.empty() ? "" : ", " + unit_)), 50)) +
-         (trend_.series->direction == Direction::lower_is_better ? " (lower is better)" : " (higher is better)") + "</text></svg>";
+         (trend_.series->direction == Direction::lower_is_better ? " (lower is better)" : " (higher is better)") +
+         "</text></svg>";
 }
 
 ASSAY_DETAIL_HEADER_INLINE std::string TrendChart::sparkline() const {
@@ -71,8 +73,10 @@ ASSAY_DETAIL_HEADER_INLINE void TrendChart::choose_unit() {
 }
 
 ASSAY_DETAIL_HEADER_INLINE std::string TrendChart::tick_of(double tick) const {
-  const double span = (scale_.high - scale_.low) / factor_, size = std::max(std::fabs(scale_.high), std::fabs(scale_.low)) / factor_;
-  const int digits = size > 0 && span > 0 ? std::clamp(static_cast<int>(std::ceil(std::log10(size / span))) + 2, 3, 12) : 3;
+  const double span = (scale_.high - scale_.low) / factor_,
+               size = std::max(std::fabs(scale_.high), std::fabs(scale_.low)) / factor_;
+  const int digits =
+      size > 0 && span > 0 ? std::clamp(static_cast<int>(std::ceil(std::log10(size / span))) + 2, 3, 12) : 3;
   const std::string text = number_text(std::fabs(tick) < span * 1e-9 ? 0.0 : tick, digits);
   if (text.find('.') == std::string::npos || text.find('e') != std::string::npos) return text;
   const std::size_t kept = text.find_last_not_of('0');
@@ -109,11 +113,13 @@ ASSAY_DETAIL_HEADER_INLINE std::string TrendChart::samples() const {
   for (std::size_t i = 0; i < count; i += step) {
     const TrendPoint& point = trend_.points[i];
     line += (line.empty() ? "M" : "L") + at_x(i) + " " + at_y(point.median);
-    if (count <= 120 && point.high > point.low) whiskers += "M" + at_x(i) + " " + at_y(point.low) + "V" + at_y(point.high);
+    if (count <= 120 && point.high > point.low)
+      whiskers += "M" + at_x(i) + " " + at_y(point.low) + "V" + at_y(point.high);
     if (count <= 120)
       dots += "<circle class=\"dot\" cx=\"" + at_x(i) + "\" cy=\"" + at_y(point.median) + "\" r=\"3\"><title>" +
-              escaped_markup(clipped(visible(point.label), 40)) + ": " + escaped_markup(quantity_text(point.median, trend_.series->unit)) +
-              ", " + std::to_string(point.samples) + (point.samples == 1 ? " sample" : " samples") + "</title></circle>";
+              escaped_markup(clipped(visible(point.label), 40)) + ": " +
+              escaped_markup(quantity_text(point.median, trend_.series->unit)) + ", " + std::to_string(point.samples) +
+              (point.samples == 1 ? " sample" : " samples") + "</title></circle>";
   }
   return "<path class=\"whisker\" d=\"" + whiskers + "\"/><path class=\"line\" d=\"" + line + "\"/>" + dots;
 }
@@ -134,9 +140,10 @@ ASSAY_DETAIL_HEADER_INLINE std::string TrendChart::steps() const {
   for (std::size_t i = 0; i < trend_.steps.size(); ++i) {
     const TrendStep& step = trend_.steps[i];
     const std::string x = coordinate(before(step.position));
-    text += "<g class=\"change " + std::string(step.worsening > 0 ? "worse" : "better") + "\"><path d=\"M" + x + " " + coordinate(top - 4) +
-            "V" + coordinate(top + height) + "\"/><text x=\"" + x + "\" y=\"" + coordinate(i % 2 == 0 ? top - 8 : top - 22) +
-            "\" text-anchor=\"middle\">" + share_text(std::fabs(step.worsening)).substr(1) +
+    text += "<g class=\"change " + std::string(step.worsening > 0 ? "worse" : "better") + "\"><path d=\"M" + x + " " +
+            coordinate(top - 4) + "V" + coordinate(top + height) + "\"/><text x=\"" + x + "\" y=\"" +
+            coordinate(i % 2 == 0 ? top - 8 : top - 22) + "\" text-anchor=\"middle\">" +
+            share_text(std::fabs(step.worsening)).substr(1) +
             (trend_.steps.size() > 3 ? ""
              : step.worsening > 0    ? " worse"
                                      : " better") +

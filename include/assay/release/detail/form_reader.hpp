@@ -15,8 +15,9 @@
 
 namespace assay::inline v0::detail {
 
-/// Reads documents that people write: a member that is not known is an error with the nearest name, never skipped. Of any JSON library with
-/// the interface of nlohmann::json. The first refusal stands in `error`; what is read after it is of no account.
+/// Reads documents that people write: a member that is not known is an error with the nearest name, never skipped. Of
+/// any JSON library with the interface of nlohmann::json. The first refusal stands in `error`; what is read after it is
+/// of no account.
 template <class Json>
 class FormReader {
  public:
@@ -33,7 +34,8 @@ class FormReader {
   }
 
   /// Whether it is an object all of whose members are known and of which none of `required` is missing.
-  [[nodiscard]] bool object(const Json& json, const std::vector<std::string>& known, const std::vector<std::string>& required = {}) {
+  [[nodiscard]] bool object(const Json& json, const std::vector<std::string>& known,
+                            const std::vector<std::string>& required = {}) {
     if (!expect_kind(json.is_object(), json, "an object")) return false;
     for (const auto& [name, member] : json.items())
       if (std::find(known.begin(), known.end(), name) == known.end())
@@ -79,7 +81,8 @@ class FormReader {
   [[nodiscard]] std::vector<std::string> texts(const Json& json) {
     if (json.is_string()) return {text(json)};
     std::vector<std::string> values;
-    if (!expect_kind(json.is_array() && !json.empty(), json, "a string, or a list of strings that is not empty")) return values;
+    if (!expect_kind(json.is_array() && !json.empty(), json, "a string, or a list of strings that is not empty"))
+      return values;
     each(json, [&](const Json& entry) { values.push_back(text(entry)); });
     return values;
   }
@@ -88,7 +91,8 @@ class FormReader {
   }
   void whole(const Json& json, const char* name, std::size_t& value) {
     member(json, name, [&](const Json& entry) {
-      if (expect_kind(entry.is_number_unsigned(), entry, "a whole number of 0 or more")) value = entry.template get<std::size_t>();
+      if (expect_kind(entry.is_number_unsigned(), entry, "a whole number of 0 or more"))
+        value = entry.template get<std::size_t>();
     });
   }
   void number(const Json& json, const char* name, double& value) {
@@ -119,7 +123,8 @@ class FormReader {
   void schema(const Json& json, std::string_view expected) {
     member(json, "schema", [&](const Json& entry) {
       if (const std::string given = text(entry); error.empty() && given != expected)
-        refuse("expected \"" + std::string(expected) + "\", the form that this version reads, found \"" + clipped(given, 60) + "\"");
+        refuse("expected \"" + std::string(expected) + "\", the form that this version reads, found \"" +
+               clipped(given, 60) + "\"");
     });
   }
 

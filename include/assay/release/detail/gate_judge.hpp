@@ -52,7 +52,8 @@ class GateJudge {
 
   [[nodiscard]] bool is_waived(const Outcome& outcome);
   void note(std::size_t waiver) {
-    if (std::find(result_.waivers.begin(), result_.waivers.end(), waiver) == result_.waivers.end()) result_.waivers.push_back(waiver);
+    if (std::find(result_.waivers.begin(), result_.waivers.end(), waiver) == result_.waivers.end())
+      result_.waivers.push_back(waiver);
   }
 
   /// Only a failure of which it was measured that it comes and goes is flaky.
@@ -73,8 +74,9 @@ class GateJudge {
   [[nodiscard]] static std::string verdicts_of(const GateFindings& findings);
 
   [[nodiscard]] std::string measured_text() const {
-    return result_.value ? condition_left() + " = " + precise_text(*result_.value) + ", demanded: " + result_.gate.condition.text
-                         : std::string();
+    return result_.value
+               ? condition_left() + " = " + precise_text(*result_.value) + ", demanded: " + result_.gate.condition.text
+               : std::string();
   }
   [[nodiscard]] std::string condition_left() const {
     return result_.gate.condition.text.substr(0, result_.gate.condition.text.rfind(')') + 1);
@@ -84,7 +86,8 @@ class GateJudge {
   [[nodiscard]] std::string exemption() const {
     std::string text = std::to_string(result_.right) + " right";
     if (result_.waived.count > 0) text += ", " + std::to_string(result_.waived.count) + " waived";
-    if (result_.quarantined.count > 0) text += ", " + std::to_string(result_.quarantined.count) + " flaky in quarantine";
+    if (result_.quarantined.count > 0)
+      text += ", " + std::to_string(result_.quarantined.count) + " flaky in quarantine";
     return text;
   }
   [[nodiscard]] std::string success() const;
@@ -93,8 +96,8 @@ class GateJudge {
     bool violation = false, missing = false;
   };
 
-  /// A waiver without ids speaks for the gate as a whole: for what is wrong, and where it says so for what is missing. It does not hide one
-  /// behind the other, or a further waiver could make things worse.
+  /// A waiver without ids speaks for the gate as a whole: for what is wrong, and where it says so for what is missing.
+  /// It does not hide one behind the other, or a further waiver could make things worse.
   [[nodiscard]] WholeWaiver waive_whole_gate(bool broken, bool lacking);
 
   GateResult result_;

@@ -6,7 +6,8 @@
 
 namespace assay::inline v0::detail {
 
-ASSAY_DETAIL_HEADER_INLINE GateJudge::GateJudge(const Gate& gate, std::vector<WaiverUse>& waivers, std::vector<QuarantineUse>& quarantine)
+ASSAY_DETAIL_HEADER_INLINE GateJudge::GateJudge(const Gate& gate, std::vector<WaiverUse>& waivers,
+                                                std::vector<QuarantineUse>& quarantine)
     : waivers_(&waivers), quarantine_(&quarantine) {
   result_.gate = gate;
   const GateSelection& selection = gate.selection;
@@ -73,9 +74,10 @@ ASSAY_DETAIL_HEADER_INLINE void GateJudge::measure(const Outcome& outcome, const
                 condition.measurement + " is in '" + unit + "', expected '" + result_.gate.unit + "'");
   values_.push_back(value);
   if (!condition.of_each() || condition.holds(value)) return right(outcome);
-  const std::string name = condition.subtracted.empty() ? condition.measurement : condition.measurement + " - " + condition.subtracted;
-  const std::string what =
-      (condition.absolute ? "|" + name + "|" : name) + " = " + precise_text(value) + (unit == "1" || unit.empty() ? "" : " " + unit);
+  const std::string name =
+      condition.subtracted.empty() ? condition.measurement : condition.measurement + " - " + condition.subtracted;
+  const std::string what = (condition.absolute ? "|" + name + "|" : name) + " = " + precise_text(value) +
+                           (unit == "1" || unit.empty() ? "" : " " + unit);
   const std::size_t before = result_.bad.count;
   take(outcome, source, GateTreatment::bad, what);
   if (result_.bad.count == before) return;
@@ -93,8 +95,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string GateJudge::precise_text(double value) {
   return text;
 }
 
-ASSAY_DETAIL_HEADER_INLINE void GateJudge::take(const Outcome& outcome, const std::string& source, GateTreatment treatment,
-                                                const std::string& what) {
+ASSAY_DETAIL_HEADER_INLINE void GateJudge::take(const Outcome& outcome, const std::string& source,
+                                                GateTreatment treatment, const std::string& what) {
   if (treatment == GateTreatment::ignored) {
     ++result_.ignored[static_cast<std::size_t>(outcome.verdict)];
     return;
@@ -118,7 +120,8 @@ ASSAY_DETAIL_HEADER_INLINE bool GateJudge::is_waived(const Outcome& outcome) {
   for (std::size_t i = 0; i < waivers_->size(); ++i) {
     WaiverUse& use = (*waivers_)[i];
     const Waiver& waiver = use.waiver;
-    if (!any_glob(waiver.ids, outcome.id) || (!waiver.gates.empty() && !any_glob(waiver.gates, result_.gate.name))) continue;
+    if (!any_glob(waiver.ids, outcome.id) || (!waiver.gates.empty() && !any_glob(waiver.gates, result_.gate.name)))
+      continue;
     ++use.matched;
     if (use.expired || waived) continue;
     waived = true;
@@ -132,7 +135,8 @@ ASSAY_DETAIL_HEADER_INLINE bool GateJudge::is_quarantined(const Outcome& outcome
   if (!failure || result_.gate.condition.kind == GateCondition::Kind::measurement) return false;
   for (QuarantineUse& use : *quarantine_) {
     if (!any_glob(use.quarantine.ids, outcome.id)) continue;
-    const double attempts = outcome.measurement("attempts").value_or(1), rate = outcome.measurement("failure_rate").value_or(1);
+    const double attempts = outcome.measurement("attempts").value_or(1),
+                 rate = outcome.measurement("failure_rate").value_or(1);
     std::string refused;
     if (use.expired)
       refused = "the quarantine expired on " + date_text(use.quarantine.expires);
@@ -141,8 +145,8 @@ ASSAY_DETAIL_HEADER_INLINE bool GateJudge::is_quarantined(const Outcome& outcome
     else if (!(rate >= 0 && rate < 1))
       refused = "it failed in all of " + number_text(attempts) + " attempts: that is no flaky test";
     else if (rate > use.quarantine.maximum_failure_rate)
-      refused = "it failed in " + number_text(100 * rate) + " % of " + number_text(attempts) + " attempts, more than the " +
-                number_text(100 * use.quarantine.maximum_failure_rate) + " % allowed";
+      refused = "it failed in " + number_text(100 * rate) + " % of " + number_text(attempts) +
+                " attempts, more than the " + number_text(100 * use.quarantine.maximum_failure_rate) + " % allowed";
     if (refused.empty()) {
       ++use.overridden;
       return true;
@@ -195,20 +199,22 @@ ASSAY_DETAIL_HEADER_INLINE std::string GateJudge::what_is_lacking() const {
   const std::size_t undecided = result_.undecided.count;
   if (undecided > 0) {
     // Even if all of them were failures, the rate may be kept.
-    const bool sure = gate.condition.kind == GateCondition::Kind::pass_rate && gate.condition.comparison != GateComparison::equal &&
-                      result_.right > 0 && gate.condition.holds(rate(result_.bad.count + undecided));
+    const bool sure = gate.condition.kind == GateCondition::Kind::pass_rate &&
+                      gate.condition.comparison != GateComparison::equal && result_.right > 0 &&
+                      gate.condition.holds(rate(result_.bad.count + undecided));
     if (!sure)
-      return std::to_string(undecided) + " of " + std::to_string(result_.selected) + " decided nothing (" + verdicts_of(result_.undecided) +
-             ")";
+      return std::to_string(undecided) + " of " + std::to_string(result_.selected) + " decided nothing (" +
+             verdicts_of(result_.undecided) + ")";
   }
   if (result_.decided() == 0 && result_.unmeasured == result_.selected)
     return "saw no results: no outcome has '" + gate.condition.measurement + "'";
   if (result_.decided() < gate.minimum)
-    return "saw " + std::to_string(result_.decided()) + " results that say right or wrong, and needs " + std::to_string(gate.minimum) +
-           not_counted();
+    return "saw " + std::to_string(result_.decided()) + " results that say right or wrong, and needs " +
+           std::to_string(gate.minimum) + not_counted();
   if (!result_.not_covered.empty()) {
     std::string list;
-    for (std::size_t i = 0; i < result_.not_covered.size() && i < 4; ++i) list += (i == 0 ? "" : ", ") + result_.not_covered[i];
+    for (std::size_t i = 0; i < result_.not_covered.size() && i < 4; ++i)
+      list += (i == 0 ? "" : ", ") + result_.not_covered[i];
     return "saw nothing of " + list +
            (result_.not_covered.size() > 4 ? " and " + std::to_string(result_.not_covered.size() - 4) + " more" : "");
   }
@@ -220,15 +226,17 @@ ASSAY_DETAIL_HEADER_INLINE std::string GateJudge::not_counted() const {
   for (const Verdict verdict : all_verdicts)
     if (const std::size_t number = result_.ignored[static_cast<std::size_t>(verdict)]; number > 0)
       text += (text.empty() ? "" : ", ") + std::to_string(number) + " " + std::string(name_of(verdict));
-  if (result_.unmeasured > 0) text += (text.empty() ? "" : ", ") + std::to_string(result_.unmeasured) + " without the measurement";
+  if (result_.unmeasured > 0)
+    text += (text.empty() ? "" : ", ") + std::to_string(result_.unmeasured) + " without the measurement";
   return text.empty() ? text : " (not counted: " + text + ")";
 }
 
 ASSAY_DETAIL_HEADER_INLINE std::string GateJudge::verdicts_of(const GateFindings& findings) {
   std::set<std::string> names;
   for (const GateFinding& finding : findings.kept)
-    names.insert(finding.verdict == Verdict::pass || finding.verdict == Verdict::fail ? finding.what
-                                                                                      : std::string(name_of(finding.verdict)));
+    names.insert(finding.verdict == Verdict::pass || finding.verdict == Verdict::fail
+                     ? finding.what
+                     : std::string(name_of(finding.verdict)));
   std::string text;
   std::size_t told = 0;
   for (const std::string& name : names) {
@@ -240,7 +248,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string GateJudge::verdicts_of(const GateFindings
 
 ASSAY_DETAIL_HEADER_INLINE std::string GateJudge::violation() const {
   const GateCondition& condition = result_.gate.condition;
-  const std::string share = std::to_string(result_.bad.count) + " of " + std::to_string(result_.right + result_.bad.count);
+  const std::string share =
+      std::to_string(result_.bad.count) + " of " + std::to_string(result_.right + result_.bad.count);
   if (condition.kind == GateCondition::Kind::pass_rate)
     return "pass rate " + precise_text(100 * *result_.value) + " % (" + share + " bad), demanded: " + condition.text;
   if (condition.kind == GateCondition::Kind::no_fail) return share + (result_.bad.count == 1 ? " is bad" : " are bad");

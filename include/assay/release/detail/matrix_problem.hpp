@@ -49,11 +49,13 @@ struct MatrixProblem {
   [[nodiscard]] bool consistent(std::size_t axis, std::span<const std::uint16_t> values) const noexcept;
 
  private:
-  static void restrict(ForbiddenTuple& tuple, const VersionMatrix& matrix, const MatrixCondition& condition, bool wanted);
+  static void restrict(ForbiddenTuple& tuple, const VersionMatrix& matrix, const MatrixCondition& condition,
+                       bool wanted);
   void add(ForbiddenTuple tuple);
 };
 
-/// Whether values can be found for the axes that are unset, so that no tuple is forbidden. Depth first, at most `most_nodes`.
+/// Whether values can be found for the axes that are unset, so that no tuple is forbidden. Depth first, at most
+/// `most_nodes`.
 class MatrixSolver {
  public:
   explicit MatrixSolver(const MatrixProblem& problem) : problem_(&problem) {}

@@ -23,7 +23,8 @@ class PairTable {
   [[nodiscard]] std::size_t size() const noexcept { return numbers_.size(); }
 
   /// Precondition: the axes differ.
-  [[nodiscard]] std::uint32_t& at(std::size_t axis, std::size_t value, std::size_t other_axis, std::size_t other_value) noexcept {
+  [[nodiscard]] std::uint32_t& at(std::size_t axis, std::size_t value, std::size_t other_axis,
+                                  std::size_t other_value) noexcept {
     if (axis > other_axis) return at(other_axis, other_value, axis, value);
     return numbers_[offsets_[axis * sizes_.size() + other_axis] + value * sizes_[other_axis] + other_value];
   }
@@ -32,7 +33,8 @@ class PairTable {
   template <class Visit>
   void each_within(std::span<const std::uint16_t> values, Visit visit) {
     for (std::size_t i = 0; i < values.size(); ++i)
-      for (std::size_t j = i + 1; j < values.size(); ++j) visit(at(i, values[i], j, values[j]), i, values[i], j, values[j]);
+      for (std::size_t j = i + 1; j < values.size(); ++j)
+        visit(at(i, values[i], j, values[j]), i, values[i], j, values[j]);
   }
 
   /// The same for every pair that there is.

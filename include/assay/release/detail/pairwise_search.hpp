@@ -11,11 +11,13 @@
 
 namespace assay::inline v0::detail {
 
-/// Finds few combinations that together hold every pair that can be, greedily, after AETG (Cohen, Dalal, Fredman, Patton: The AETG
-/// system, IEEE Transactions on Software Engineering 23(7), 1997): of several candidates the one that holds most pairs not yet held.
+/// Finds few combinations that together hold every pair that can be, greedily, after AETG (Cohen, Dalal, Fredman,
+/// Patton: The AETG system, IEEE Transactions on Software Engineering 23(7), 1997): of several candidates the one that
+/// holds most pairs not yet held.
 class PairwiseSearch {
  public:
-  explicit PairwiseSearch(const MatrixProblem& problem) : problem_(&problem), solver_(problem), wanted_(problem.sizes) {}
+  explicit PairwiseSearch(const MatrixProblem& problem)
+      : problem_(&problem), solver_(problem), wanted_(problem.sizes) {}
 
   /// Finds which pairs can be at all. False: the rules are too tangled to tell.
   [[nodiscard]] bool find_possible_pairs();
@@ -32,8 +34,8 @@ class PairwiseSearch {
     return static_cast<std::size_t>((bits ^ (bits >> 31)) % count);
   }
 
-  /// Starts from a pair that is missing, of the value that most of them have; the other axes follow in random order, each with the
-  /// value that adds most, if the rules then still leave a way to the end.
+  /// Starts from a pair that is missing, of the value that most of them have; the other axes follow in random order,
+  /// each with the value that adds most, if the rules then still leave a way to the end.
   [[nodiscard]] std::vector<std::uint16_t> candidate();
 
   [[nodiscard]] bool set_best(std::vector<std::uint16_t>& values, std::size_t axis);

@@ -17,7 +17,8 @@ ASSAY_DETAIL_HEADER_INLINE bool PairwiseSearch::find_possible_pairs() {
     values[j] = static_cast<std::uint16_t>(b);
     const auto answer = solver_.complete(values);
     decided = answer != MatrixSolver::Answer::unknown;
-    if (answer == MatrixSolver::Answer::possible) wanted_.each_within(values, [](std::uint32_t& held, auto...) { held = 1; });
+    if (answer == MatrixSolver::Answer::possible)
+      wanted_.each_within(values, [](std::uint32_t& held, auto...) { held = 1; });
   });
   return decided;
 }
@@ -119,7 +120,8 @@ ASSAY_DETAIL_HEADER_INLINE bool PairwiseSearch::set_best(std::vector<std::uint16
 
 ASSAY_DETAIL_HEADER_INLINE CombinationList PairwiseSearch::without_superfluous(const CombinationList& chosen) {
   PairTable held(problem_->sizes);
-  for (std::size_t i = 0; i < chosen.size(); ++i) held.each_within(chosen[i], [](std::uint32_t& number, auto...) { ++number; });
+  for (std::size_t i = 0; i < chosen.size(); ++i)
+    held.each_within(chosen[i], [](std::uint32_t& number, auto...) { ++number; });
   CombinationList kept(chosen.axes());
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     bool needed = false;

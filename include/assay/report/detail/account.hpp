@@ -12,7 +12,8 @@ namespace assay::inline v0::detail {
 /// The reason; behind the verdict's name where a reader could take the case for passed or failed: "inconclusive: …".
 [[nodiscard]] std::string stated_reason(const Outcome& outcome);
 
-/// Everything that a case has to say in plain text, the two lines that matter most first, since some readers show no more.
+/// Everything that a case has to say in plain text, the two lines that matter most first, since some readers show no
+/// more.
 [[nodiscard]] std::string account_of(const Outcome& outcome);
 
 /// Why the run as a whole says less than it promised: it was cut short, or it decided nothing. Empty if neither.

@@ -10,8 +10,10 @@ namespace assay::inline v0::detail {
 
 ASSAY_DETAIL_HEADER_INLINE std::string stated_reason(const Outcome& outcome) {
   std::string text;
-  const bool plain = outcome.verdict == Verdict::pass || outcome.verdict == Verdict::fail || outcome.verdict == Verdict::error;
-  if (!plain || outcome.reason.empty()) text += outcome.verdict == Verdict::new_baseline ? "new baseline" : name_of(outcome.verdict);
+  const bool plain =
+      outcome.verdict == Verdict::pass || outcome.verdict == Verdict::fail || outcome.verdict == Verdict::error;
+  if (!plain || outcome.reason.empty())
+    text += outcome.verdict == Verdict::new_baseline ? "new baseline" : name_of(outcome.verdict);
   if (!text.empty() && !outcome.reason.empty()) text += ": ";
   text += outcome.reason;
   return text;
@@ -42,7 +44,9 @@ ASSAY_DETAIL_HEADER_INLINE std::string shortfall(const Run& run) {
     text.append("cut short: ").append(std::to_string(run.planned_cases - run.outcomes.size())).append(" of ");
     text.append(std::to_string(run.planned_cases)).append(" planned cases did not run");
   } else if (run.exit_code() == 2) {
-    text.append("nothing was decided: none of ").append(std::to_string(run.outcomes.size())).append(" cases computed something to judge");
+    text.append("nothing was decided: none of ")
+        .append(std::to_string(run.outcomes.size()))
+        .append(" cases computed something to judge");
   }
   return text;
 }

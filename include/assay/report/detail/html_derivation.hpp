@@ -17,7 +17,8 @@ struct DerivationStep {
   std::string text;
 };
 
-/// A line cut at the semicolons that stand in no bracket, each part split after a short name that ends in " = " or ": ".
+/// A line cut at the semicolons that stand in no bracket, each part split after a short name that ends in " = " or ":
+/// ".
 [[nodiscard]] std::vector<DerivationStep> derivation_steps(const std::convertible_to<std::string_view> auto& given) {
   const std::string_view line = given;
   constexpr std::size_t longest_symbol = 12, longest_name = 28;

@@ -14,7 +14,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string derivation_markup(const std::vector<std::
       if (step.name.empty())
         markup += "<span class=\"whole\">" + escaped_markup(step.text) + "</span>";
       else
-        markup += "<span class=\"name\">" + escaped_markup(step.name) + "</span><span>" + escaped_markup(step.text) + "</span>";
+        markup += "<span class=\"name\">" + escaped_markup(step.name) + "</span><span>" + escaped_markup(step.text) +
+                  "</span>";
     }
     markup += "</li>";
   }

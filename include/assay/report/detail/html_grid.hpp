@@ -13,7 +13,8 @@
 
 namespace assay::inline v0::detail {
 
-/// What became of each operation on each backend: a grid that shows at a glance where failures are. Every count leads to its cases.
+/// What became of each operation on each backend: a grid that shows at a glance where failures are. Every count leads
+/// to its cases.
 class HtmlGrid {
  public:
   /// Of a summary without formats.
@@ -30,7 +31,8 @@ class HtmlGrid {
   /// On a phone a long name goes on in the next line, behind an underscore.
   static std::string breakable(const std::string& name) {
     std::string markup;
-    for (const char letter : escaped_markup(name)) markup += letter == '_' ? std::string("_<wbr>") : std::string(1, letter);
+    for (const char letter : escaped_markup(name))
+      markup += letter == '_' ? std::string("_<wbr>") : std::string(1, letter);
     return markup;
   }
   /// The counts of all verdicts, the most urgent first; what was refused or skipped is told only where nothing else is.

@@ -27,7 +27,9 @@ ASSAY_DETAIL_HEADER_INLINE std::string HtmlGrid::cell(const SummaryRow& row) {
   std::string page = "<td>";
   const std::size_t idle = row.count(Verdict::unsupported) + row.count(Verdict::skipped);
   for (const Verdict verdict : verdicts_by_urgency) {
-    if (row.count(verdict) == 0 || (idle < row.cases && (verdict == Verdict::unsupported || verdict == Verdict::skipped))) continue;
+    if (row.count(verdict) == 0 ||
+        (idle < row.cases && (verdict == Verdict::unsupported || verdict == Verdict::skipped)))
+      continue;
     const std::string name(name_of(verdict));
     page += "<a class=\"" + name + "\" href=\"#" + section_anchor(verdict) + "\" data-filter=\"" +
             escaped_markup(HtmlFilters::fragment_of_all_formats(row, verdict)) + "\"><span aria-hidden=\"true\">" +

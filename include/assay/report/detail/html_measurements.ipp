@@ -39,8 +39,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string measurements_markup(const std::vector<Mea
   std::string markup = "<div class=\"scroll\"><table class=\"measurements\"><tbody>";
   for (const Measurement* entry : sorted) {
     const auto [number, unit] = number_and_unit(*entry);
-    markup += "<tr><th scope=\"row\">" + escaped_markup(worded(entry->name)) + "</th><td class=\"n\">" + escaped_markup(number) +
-              "</td><td class=\"unit\">" + escaped_markup(unit) + "</td></tr>";
+    markup += "<tr><th scope=\"row\">" + escaped_markup(worded(entry->name)) + "</th><td class=\"n\">" +
+              escaped_markup(number) + "</td><td class=\"unit\">" + escaped_markup(unit) + "</td></tr>";
   }
   return markup + "</tbody></table></div>";
 }

@@ -22,7 +22,8 @@
 namespace assay::inline v0::detail {
 
 /// The table of backend × operation × formats: counts that lead to their cases, the worst error / allowed and how it is
-/// distributed over the cases. On a phone each row becomes a card. A long table is folded behind a grid of operations and backends.
+/// distributed over the cases. On a phone each row becomes a card. A long table is folded behind a grid of operations
+/// and backends.
 class HtmlOverview {
  public:
   explicit HtmlOverview(const Run& run);
@@ -31,7 +32,8 @@ class HtmlOverview {
 
   /// Larger is worse; a NaN, and a case that measured nothing, is worst.
   [[nodiscard]] static double rank_ratio(const Outcome& outcome) {
-    const double ratio = outcome.measurement(measurement::worst_error_ratio).value_or(std::numeric_limits<double>::infinity());
+    const double ratio =
+        outcome.measurement(measurement::worst_error_ratio).value_or(std::numeric_limits<double>::infinity());
     return std::isnan(ratio) ? std::numeric_limits<double>::infinity() : ratio;
   }
 
@@ -49,8 +51,9 @@ class HtmlOverview {
     return {named(outcome.label("backend")), named(outcome.label("operation")), named(outcome.label("formats"))};
   }
   static std::string heading(Verdict verdict) {
-    return verdict == Verdict::new_baseline ? "new"
-                                            : std::string(counted_name_of(verdict) == "with an error" ? "error" : counted_name_of(verdict));
+    return verdict == Verdict::new_baseline
+               ? "new"
+               : std::string(counted_name_of(verdict) == "with an error" ? "error" : counted_name_of(verdict));
   }
 
   [[nodiscard]] std::string row_markup(const SummaryRow& row, const Row& details, bool total) const;

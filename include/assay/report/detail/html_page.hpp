@@ -6,15 +6,15 @@
 #include <vector>
 
 #include "assay/core/run.hpp"
-#include "assay/report/html_case.hpp"
 #include "assay/report/detail/html_filters.hpp"
-#include "assay/report/html_head.hpp"
 #include "assay/report/detail/html_overview.hpp"
+#include "assay/report/html_case.hpp"
+#include "assay/report/html_head.hpp"
+#include "assay/report/html_options.hpp"
 #include "assay/report/html_parts.hpp"
+#include "assay/report/markup.hpp"
 #include "assay/report/page_script.hpp"
 #include "assay/report/page_style.hpp"
-#include "assay/report/html_options.hpp"
-#include "assay/report/markup.hpp"
 #include "assay/report/summary.hpp"
 #include "assay/report/text.hpp"
 

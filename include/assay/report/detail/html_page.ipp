@@ -14,11 +14,12 @@ ASSAY_DETAIL_HEADER_INLINE std::string HtmlPage::text() {
   page_ =
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
       "content=\"width=device-width,initial-scale=1\">"
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';style-src 'unsafe-inline';script-src 'unsafe-inline'\">"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';style-src 'unsafe-inline';script-src "
+      "'unsafe-inline'\">"
       "<title>" +
       escaped_markup(run_verdict(run_).text) + " · " + title + "</title><style>" + page_style +
-      "</style></head>\n<body>\n<a class=\"skip\" href=\"#cases\">To the cases</a><header><h1>" + title + "</h1>\n" + head_markup(run_) +
-      "</header>\n<main>\n";
+      "</style></head>\n<body>\n<a class=\"skip\" href=\"#cases\">To the cases</a><header><h1>" + title + "</h1>\n" +
+      head_markup(run_) + "</header>\n<main>\n";
   if (!run_.outcomes.empty()) {
     page_ += "<h2>Overview</h2>\n" + HtmlOverview(run_).markup();
     page_ += "<div id=\"cases\" tabindex=\"-1\">" + filters_.toolbar();
@@ -27,7 +28,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string HtmlPage::text() {
   }
   if (unlisted_ > 0)
     page_ += "<p class=\"alert\">" + std::to_string(unlisted_) +
-             " more cases are counted above and not listed: the page would grow too large. The JSON report holds them.</p>\n";
+             " more cases are counted above and not listed: the page would grow too large. The JSON report holds "
+             "them.</p>\n";
   page_ += "</main>\n<footer>Assay " + escaped_markup(run_.environment.assay_version) +
            ". An error / allowed of 1 is the most that a correct kernel can show.</footer>\n<script>" + page_script +
            "</script>\n</body></html>\n";
@@ -60,16 +62,18 @@ ASSAY_DETAIL_HEADER_INLINE void HtmlPage::add_case(std::size_t index, bool open)
     page_ += "<div class=\"row\"" + attributes + ">" + line + "</div>\n";
   else
     page_ += "<details class=\"case\"" + attributes + (open ? " open" : "") + "><summary>" + line + "</summary>" +
-             case_details(outcome, page_.size() < options_.bytes_with_charts, options_.rows_of_a_table) + "</details>\n";
+             case_details(outcome, page_.size() < options_.bytes_with_charts, options_.rows_of_a_table) +
+             "</details>\n";
 }
 
 ASSAY_DETAIL_HEADER_INLINE void HtmlPage::add_id(std::size_t index) {
   if (page_.size() >= options_.bytes)
     ++unlisted_;
   else
-    page_ += "<div class=\"row\" id=\"" + case_anchor(index) + "\"" + filters_.attributes(run_.outcomes[index]) + "><b class=\"" +
-             std::string(name_of(run_.outcomes[index].verdict)) + "\">" + verdict_symbol(run_.outcomes[index].verdict) +
-             "</b><span class=\"who\">" + id_markup(run_.outcomes[index].id) + "</span></div>\n";
+    page_ += "<div class=\"row\" id=\"" + case_anchor(index) + "\"" + filters_.attributes(run_.outcomes[index]) +
+             "><b class=\"" + std::string(name_of(run_.outcomes[index].verdict)) + "\">" +
+             verdict_symbol(run_.outcomes[index].verdict) + "</b><span class=\"who\">" +
+             id_markup(run_.outcomes[index].id) + "</span></div>\n";
 }
 
 ASSAY_DETAIL_HEADER_INLINE void HtmlPage::section(Verdict verdict) {
@@ -96,7 +100,8 @@ ASSAY_DETAIL_HEADER_INLINE void HtmlPage::section(Verdict verdict) {
     grouped(cases, true);
   } else {
     std::sort(cases.begin(), cases.end(), [&](std::size_t left, std::size_t right) {
-      const double left_rank = HtmlOverview::rank_ratio(run_.outcomes[left]), right_rank = HtmlOverview::rank_ratio(run_.outcomes[right]);
+      const double left_rank = HtmlOverview::rank_ratio(run_.outcomes[left]),
+                   right_rank = HtmlOverview::rank_ratio(run_.outcomes[right]);
       return left_rank != right_rank ? left_rank > right_rank : left < right;
     });
     for (std::size_t i = 0; i < cases.size(); ++i) add_case(cases[i], i == 0 && verdict == Verdict::fail);

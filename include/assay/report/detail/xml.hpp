@@ -10,8 +10,8 @@ namespace assay::inline v0::detail {
 
 enum class XmlPlace { content, attribute };
 
-/// Text as XML 1.0 can hold it, whatever the bytes: control characters become their pictures (U+2400 and on), bytes that are
-/// not UTF-8 and the two noncharacters that XML forbids become U+FFFD. Line ends survive in attributes too.
+/// Text as XML 1.0 can hold it, whatever the bytes: control characters become their pictures (U+2400 and on), bytes
+/// that are not UTF-8 and the two noncharacters that XML forbids become U+FFFD. Line ends survive in attributes too.
 void append_xml(std::string& xml, std::string_view text, XmlPlace place);
 
 inline void append_attribute(std::string& xml, std::string_view name, std::string_view value) {

@@ -15,11 +15,13 @@ namespace assay::inline v0::detail {
   return m <= 1000 && n <= 1000 && m * n <= 3000;
 }
 
-/// P(U = u), u from 0 to mn, without ties: the coefficients of the Gaussian binomial, Π (1 − q^(n+i)) / (1 − q^i) over i from 1 to m, over C(m+n, m), after Mann, Whitney,
-/// Annals of Mathematical Statistics 18 (1947), and Andrews, "The theory of partitions", ch. 3. The upper half mirrors the lower. O(mn·min(m, n)).
+/// P(U = u), u from 0 to mn, without ties: the coefficients of the Gaussian binomial, Π (1 − q^(n+i)) / (1 − q^i) over
+/// i from 1 to m, over C(m+n, m), after Mann, Whitney, Annals of Mathematical Statistics 18 (1947), and Andrews, "The
+/// theory of partitions", ch. 3. The upper half mirrors the lower. O(mn·min(m, n)).
 [[nodiscard]] std::vector<double> exact_u_distribution(std::size_t m, std::size_t n);
 
-/// The standard deviation of U: √(mn/12·(N+1 − Σ(t³−t)/(N(N−1)))), t the sizes of the groups of equal values. `ties` is Σ(t³−t).
+/// The standard deviation of U: √(mn/12·(N+1 − Σ(t³−t)/(N(N−1)))), t the sizes of the groups of equal values. `ties` is
+/// Σ(t³−t).
 [[nodiscard]] inline double u_deviation(std::size_t m, std::size_t n, double ties = 0) noexcept {
   const auto pairs = static_cast<double>(m) * static_cast<double>(n), total = static_cast<double>(m + n);
   return std::sqrt(std::fmax(pairs / 12 * (total + 1 - ties / (total * (total - 1))), 0.0));

@@ -28,12 +28,14 @@ ASSAY_DETAIL_HEADER_INLINE Outcome Attempts::conclude(unsigned retries) {
   if (made_ == 1) {
     outcome.diagnosis.push_back("it was not tried again: the run was stopped");
   } else if (failed_ == decided) {
-    outcome.diagnosis.push_back("failed in all " + std::to_string(decided) + " attempts" + (undecided_ > 0 ? " that decided" : ""));
+    outcome.diagnosis.push_back("failed in all " + std::to_string(decided) + " attempts" +
+                                (undecided_ > 0 ? " that decided" : ""));
   } else {
-    outcome.diagnosis.insert(outcome.diagnosis.begin(),
-                             "failed in " + std::to_string(failed_) + " of " + std::to_string(decided) + " attempts: intermittent");
+    outcome.diagnosis.insert(outcome.diagnosis.begin(), "failed in " + std::to_string(failed_) + " of " +
+                                                            std::to_string(decided) + " attempts: intermittent");
   }
-  if (undecided_ > 0) outcome.diagnosis.push_back("further attempts that decided nothing: " + std::to_string(undecided_));
+  if (undecided_ > 0)
+    outcome.diagnosis.push_back("further attempts that decided nothing: " + std::to_string(undecided_));
   return outcome;
 }
 

@@ -25,7 +25,11 @@ struct CaseListener {
 class CaseLedger {
  public:
   CaseLedger(const Suite& suite, std::vector<std::size_t> order, const RunOptions& options, CaseListener listener)
-      : suite_(suite), order_(std::move(order)), options_(options), listener_(std::move(listener)), pages_(order_.size()) {}
+      : suite_(suite),
+        order_(std::move(order)),
+        options_(options),
+        listener_(std::move(listener)),
+        pages_(order_.size()) {}
 
   [[nodiscard]] std::size_t size() const noexcept { return order_.size(); }
   [[nodiscard]] bool complete() const noexcept { return finished_ == order_.size(); }

@@ -42,7 +42,8 @@ void exchange(Archive& archive, Record& record) {
   ByteReader reader(bytes);
   CaseRequest request;
   reader(request);
-  if (!reader.complete()) return failure(ErrorKind::malformed, std::to_string(bytes.size()) + " bytes are not a request for a case");
+  if (!reader.complete())
+    return failure(ErrorKind::malformed, std::to_string(bytes.size()) + " bytes are not a request for a case");
   return request;
 }
 

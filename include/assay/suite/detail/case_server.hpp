@@ -17,11 +17,11 @@
 
 #include "assay/suite/case.hpp"
 #include "assay/suite/detail/case_request.hpp"
-#include "assay/suite/ending.hpp"
-#include "assay/suite/file_descriptor.hpp"
 #include "assay/suite/detail/frame.hpp"
 #include "assay/suite/detail/outcome_codec.hpp"
 #include "assay/suite/detail/perform.hpp"
+#include "assay/suite/ending.hpp"
+#include "assay/suite/file_descriptor.hpp"
 #include "assay/suite/spent_process.hpp"
 
 namespace assay::inline v0::detail {
@@ -39,12 +39,13 @@ struct FileIdentity {
   friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
 };
 
-/// Keeps a channel out of the processes that this one forks from now on: one that a case leaves behind would otherwise hold
-/// the channel open, and a later case that closes it would look like one that hangs. One channel a process.
+/// Keeps a channel out of the processes that this one forks from now on: one that a case leaves behind would otherwise
+/// hold the channel open, and a later case that closes it would look like one that hangs. One channel a process.
 class UnforkedChannel {
  public:
   explicit UnforkedChannel(int channel) {
-    if (std::exchange(number_, channel) < 0) static_cast<void>(::pthread_atfork(nullptr, nullptr, &UnforkedChannel::close_in_child));
+    if (std::exchange(number_, channel) < 0)
+      static_cast<void>(::pthread_atfork(nullptr, nullptr, &UnforkedChannel::close_in_child));
     identity_ = FileIdentity::of(channel);
   }
 
@@ -59,15 +60,16 @@ class UnforkedChannel {
 
 /// The worker's side: performs the cases that come through a channel, one after another, until it is closed.
 ///
-/// A result waits until it is known whether another request is there: the result and "started" then travel together. What
-/// was sent stays in the channel if the process dies, so the runner may come for it at leisure.
+/// A result waits until it is known whether another request is there: the result and "started" then travel together.
+/// What was sent stays in the channel if the process dies, so the runner may come for it at leisure.
 class CaseServer {
  public:
   CaseServer(const Suite& suite, int channel) : channel_(channel) {
     for (const Case& entry : suite) cases_.emplace(entry.id, &entry);
   }
 
-  /// Returns when the runner wants no more, or is gone, or a case says that this process is spent. A case that ends the process ends it here.
+  /// Returns when the runner wants no more, or is gone, or a case says that this process is spent. A case that ends the
+  /// process ends it here.
   void serve();
 
  private:

@@ -11,7 +11,8 @@ namespace assay::inline v0::detail {
 
 ASSAY_DETAIL_HEADER_INLINE void CaseServer::serve() {
   static char line_buffer[BUFSIZ];  // one of our own: with that of a forked parent, glibc does not change the mode
-  std::setvbuf(stdout, line_buffer, _IOLBF, sizeof line_buffer);  // what a case has printed is in the file when it crashes
+  std::setvbuf(stdout, line_buffer, _IOLBF,
+               sizeof line_buffer);  // what a case has printed is in the file when it crashes
   saved_output_ = FileDescriptor(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
   output_file_ = FileIdentity::of(STDOUT_FILENO);
   forget_output();
@@ -27,10 +28,12 @@ ASSAY_DETAIL_HEADER_INLINE void CaseServer::serve() {
 
 ASSAY_DETAIL_HEADER_INLINE Outcome CaseServer::perform_request(std::string_view payload) {
   const Result<CaseRequest> request = decode_request(payload);
-  if (!request) return error_outcome("the runner and its worker do not understand each other: " + request.error().message);
+  if (!request)
+    return error_outcome("the runner and its worker do not understand each other: " + request.error().message);
   const auto found = cases_.find(request.value().id);
   if (found == cases_.end()) {
-    Outcome outcome = error_outcome("the worker's suite has no such case; the program that serves cases must build the suite that is run");
+    Outcome outcome = error_outcome(
+        "the worker's suite has no such case; the program that serves cases must build the suite that is run");
     outcome.id = request.value().id;
     return outcome;
   }
@@ -46,18 +49,21 @@ ASSAY_DETAIL_HEADER_INLINE Outcome CaseServer::perform_request(std::string_view 
 ASSAY_DETAIL_HEADER_INLINE void CaseServer::repair_output(Outcome& outcome) const {
   for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) {
     if (FileIdentity::of(stream) == output_file_) continue;
-    const bool repaired = FileIdentity::of(saved_output_.number()) == output_file_ && ::dup2(saved_output_.number(), stream) == stream;
-    outcome.diagnosis.push_back(std::string("the case closed or replaced its process's standard ") +
-                                (stream == STDOUT_FILENO ? "output" : "error") +
-                                (repaired ? "; it was restored for the cases that follow" : ", and it could not be restored"));
+    const bool repaired =
+        FileIdentity::of(saved_output_.number()) == output_file_ && ::dup2(saved_output_.number(), stream) == stream;
+    outcome.diagnosis.push_back(
+        std::string("the case closed or replaced its process's standard ") +
+        (stream == STDOUT_FILENO ? "output" : "error") +
+        (repaired ? "; it was restored for the cases that follow" : ", and it could not be restored"));
   }
 }
 
 ASSAY_DETAIL_HEADER_INLINE void CaseServer::reply(std::uint64_t ticket, const Outcome& outcome) {
   std::string bytes = encode_outcome(outcome);
   if (bytes.size() > largest_payload) {
-    Outcome replacement = error_outcome("the outcome takes " + std::to_string(bytes.size()) + " bytes, and a worker can send " +
-                                        std::to_string(largest_payload) + "; make its tables, series and heat maps smaller");
+    Outcome replacement =
+        error_outcome("the outcome takes " + std::to_string(bytes.size()) + " bytes, and a worker can send " +
+                      std::to_string(largest_payload) + "; make its tables, series and heat maps smaller");
     replacement.id = outcome.id;
     replacement.labels = outcome.labels;
     replacement.seed = outcome.seed;

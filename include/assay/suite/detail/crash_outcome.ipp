@@ -6,7 +6,8 @@
 
 namespace assay::inline v0::detail {
 
-ASSAY_DETAIL_HEADER_INLINE Outcome crash_outcome(const Ending& ending, std::string_view output, std::size_t tail_bytes) {
+ASSAY_DETAIL_HEADER_INLINE Outcome crash_outcome(const Ending& ending, std::string_view output,
+                                                 std::size_t tail_bytes) {
   Outcome outcome = error_outcome(reason_of(ending));
   outcome.labels["ended"] = label_of(ending);
   if (ending.kind == Ending::Kind::signal) outcome.measure("signal", ending.number);

@@ -40,7 +40,8 @@ struct DistributionMessage {
   reader(kind, message.position, message.text);
   if (!reader.complete() || kind > static_cast<std::uint64_t>(DistributionMessage::Kind::no_more))
     return failure(ErrorKind::malformed,
-                   std::to_string(bytes.size()) + " bytes are no message of a distributed run; start the same program in all processes");
+                   std::to_string(bytes.size()) +
+                       " bytes are no message of a distributed run; start the same program in all processes");
   message.kind = static_cast<DistributionMessage::Kind>(kind);
   return message;
 }

@@ -27,8 +27,8 @@ struct Message {
   std::string payload;
 };
 
-/// What stands before each payload. Header and payload are checked apart, so that a damaged size is found before anybody
-/// waits for so many bytes.
+/// What stands before each payload. Header and payload are checked apart, so that a damaged size is found before
+/// anybody waits for so many bytes.
 struct FrameHeader {
   std::uint32_t magic = expected_magic;
   MessageKind kind = MessageKind::ready;

@@ -24,8 +24,8 @@
 
 namespace assay::inline v0::detail {
 
-/// One isolated run: deals the cases out to workers, hears what came of them, watches their time and memory, and replaces
-/// the workers that end. One thread, which sleeps in poll() while there is nothing to do.
+/// One isolated run: deals the cases out to workers, hears what came of them, watches their time and memory, and
+/// replaces the workers that end. One thread, which sleeps in poll() while there is nothing to do.
 class IsolatedRun {
  public:
   IsolatedRun(const Suite& suite, CaseLedger& ledger, const RunOptions& options, const IsolationOptions& isolation)
@@ -45,8 +45,8 @@ class IsolatedRun {
   static constexpr std::chrono::milliseconds inspection_interval{50}, memory_inspection_interval{10};
   /// How long a process may take to end after it has closed its channel, and after it was told that no more cases come.
   static constexpr std::chrono::milliseconds patience_with_closed_channel{500}, patience_with_leaving{2000};
-  /// Waking another process takes as long as a short case. So a worker with short cases gets requests for this long ahead,
-  /// and while all workers have enough to do the runner sleeps instead of being woken by each.
+  /// Waking another process takes as long as a short case. So a worker with short cases gets requests for this long
+  /// ahead, and while all workers have enough to do the runner sleeps instead of being woken by each.
   static constexpr double seconds_ahead = 4e-3;
   static constexpr std::size_t most_ahead = 64;
   static constexpr std::chrono::milliseconds nap{1};
@@ -69,9 +69,10 @@ class IsolatedRun {
   }
 
   [[nodiscard]] std::string why_no_worker_starts() const {
-    const std::string what = isolation_.command.empty() ? std::string("a worker") : "a worker, '" + isolation_.command.front() + "',";
-    return "no case can be run: " + what + " failed to start " + std::to_string(fruitless_starts_) + " times in a row, at last because " +
-           latest_fruitless_;
+    const std::string what =
+        isolation_.command.empty() ? std::string("a worker") : "a worker, '" + isolation_.command.front() + "',";
+    return "no case can be run: " + what + " failed to start " + std::to_string(fruitless_starts_) +
+           " times in a row, at last because " + latest_fruitless_;
   }
 
   void refuse_waiting(const std::string& reason);

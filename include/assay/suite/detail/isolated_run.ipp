@@ -11,7 +11,8 @@ namespace assay::inline v0::detail {
 
 ASSAY_DETAIL_HEADER_INLINE void IsolatedRun::run() {
   if (isolation_.memory_bytes > 0 && !resident_bytes_of(::getpid()))
-    refuse_waiting("this system does not tell the memory of a process (/proc/<process>/statm); run without a limit of memory");
+    refuse_waiting(
+        "this system does not tell the memory of a process (/proc/<process>/statm); run without a limit of memory");
   while (!ledger_.complete()) {
     if (stopping())
       dismiss_if([](const Worker& worker) { return !worker.running; });
@@ -69,7 +70,8 @@ ASSAY_DETAIL_HEADER_INLINE void IsolatedRun::farewell() {
     else
       let_go(workers_.size() - 1);
   }
-  for (auto pause = std::chrono::microseconds(50); !leaving_.empty(); pause = std::min(2 * pause, std::chrono::microseconds(10000))) {
+  for (auto pause = std::chrono::microseconds(50); !leaving_.empty();
+       pause = std::min(2 * pause, std::chrono::microseconds(10000))) {
     bury_leaving();
     if (!leaving_.empty()) std::this_thread::sleep_for(pause);
   }
@@ -97,7 +99,8 @@ ASSAY_DETAIL_HEADER_INLINE void IsolatedRun::assign(Worker& worker) {
 }
 
 ASSAY_DETAIL_HEADER_INLINE void IsolatedRun::wait() {
-  if (!workers_.empty() && std::all_of(workers_.begin(), workers_.end(), [&](const auto& worker) { return has_enough_to_do(*worker); }))
+  if (!workers_.empty() &&
+      std::all_of(workers_.begin(), workers_.end(), [&](const auto& worker) { return has_enough_to_do(*worker); }))
     return std::this_thread::sleep_for(nap);
   std::vector<pollfd> descriptors;
   const auto now = Clock::now();
@@ -106,11 +109,14 @@ ASSAY_DETAIL_HEADER_INLINE void IsolatedRun::wait() {
     if (worker->closed_at)
       until = std::min(until, now + std::chrono::milliseconds(1));
     else
-      descriptors.push_back({worker->process.channel(), static_cast<short>(worker->has_unsent() ? POLLIN | POLLOUT : POLLIN), 0});
+      descriptors.push_back(
+          {worker->process.channel(), static_cast<short>(worker->has_unsent() ? POLLIN | POLLOUT : POLLIN), 0});
     if (const auto limit = time_limit(*worker)) until = std::min(until, worker->since + *limit);
   }
-  const auto milliseconds = std::chrono::ceil<std::chrono::milliseconds>(std::max(until - now, Duration::zero())).count();
-  static_cast<void>(::poll(descriptors.data(), static_cast<nfds_t>(descriptors.size()), static_cast<int>(milliseconds)));
+  const auto milliseconds =
+      std::chrono::ceil<std::chrono::milliseconds>(std::max(until - now, Duration::zero())).count();
+  static_cast<void>(
+      ::poll(descriptors.data(), static_cast<nfds_t>(descriptors.size()), static_cast<int>(milliseconds)));
 }
 
 ASSAY_DETAIL_HEADER_INLINE void IsolatedRun::attend_to(std::size_t index) {
@@ -132,9 +138,9 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<Ending> IsolatedRun::hear(Worker& worke
     if (message && !message.value()) return std::nullopt;
     Result<void> understood = message ? take(worker, *std::move(message).value()) : Result<void>(message.propagate());
     if (!understood)
-      return Ending{
-          Ending::Kind::channel, 0,
-          "wrote over its process's channel to the runner (" + understood.error().message + "), over which its outcome would have come"};
+      return Ending{Ending::Kind::channel, 0,
+                    "wrote over its process's channel to the runner (" + understood.error().message +
+                        "), over which its outcome would have come"};
   }
 }
 
@@ -174,8 +180,11 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<Ending> IsolatedRun::over_memory(const 
   if (isolation_.memory_bytes == 0) return std::nullopt;
   const auto resident = worker.process.resident_bytes();
   if (!resident || *resident <= isolation_.memory_bytes) return std::nullopt;
-  const auto mebibytes = [](std::size_t bytes) { return printed_number(static_cast<double>(bytes) / 1048576, 4) + " MiB"; };
-  return Ending{Ending::Kind::memory, 0, mebibytes(*resident) + " of memory, more than the limit of " + mebibytes(isolation_.memory_bytes)};
+  const auto mebibytes = [](std::size_t bytes) {
+    return printed_number(static_cast<double>(bytes) / 1048576, 4) + " MiB";
+  };
+  return Ending{Ending::Kind::memory, 0,
+                mebibytes(*resident) + " of memory, more than the limit of " + mebibytes(isolation_.memory_bytes)};
 }
 
 ASSAY_DETAIL_HEADER_INLINE void IsolatedRun::inspect() {
@@ -199,7 +208,8 @@ ASSAY_DETAIL_HEADER_INLINE void IsolatedRun::bury(std::size_t index, Ending endi
     Outcome outcome = crash_outcome(ending, output, isolation_.output_tail_bytes);
     if (worker->performed > 0)
       outcome.diagnosis.push_back("its process had run " + std::to_string(worker->performed) +
-                                  (worker->performed == 1 ? " case" : " cases") + " before it, the last '" + worker->latest_case + "'");
+                                  (worker->performed == 1 ? " case" : " cases") + " before it, the last '" +
+                                  worker->latest_case + "'");
     finish_first(*worker, std::move(outcome));
   } else if (worker->performed == 0 && !stopping()) {
     const Outcome outcome = crash_outcome(ending, output, isolation_.output_tail_bytes);
@@ -207,8 +217,9 @@ ASSAY_DETAIL_HEADER_INLINE void IsolatedRun::bury(std::size_t index, Ending endi
   } else {
     put_back(*worker);
     if (!waiting_.empty())
-      ledger_.note(waiting_.front(), "before this case began, the process that was to run it ended by " + description_of(ending) +
-                                         ", after '" + worker->latest_case + "'; it ran in another");
+      ledger_.note(waiting_.front(), "before this case began, the process that was to run it ended by " +
+                                         description_of(ending) + ", after '" + worker->latest_case +
+                                         "'; it ran in another");
   }
   put_back(*worker);
 }

@@ -14,8 +14,8 @@ namespace assay::inline v0::detail {
 template <class Record, class Wanted>
 concept record_of = std::is_same_v<std::remove_const_t<Record>, Wanted>;
 
-// One function a record for both directions. The structured bindings make a field that is added to a record and forgotten
-// here an error of compilation.
+// One function a record for both directions. The structured bindings make a field that is added to a record and
+// forgotten here an error of compilation.
 
 template <class Archive, record_of<Measurement> Record>
 void exchange(Archive& archive, Record& record) {
@@ -39,9 +39,10 @@ void exchange(Archive& archive, Record& record) {
 }
 template <class Archive, record_of<Outcome> Record>
 void exchange(Archive& archive, Record& record) {
-  auto& [id, verdict, reason, diagnosis, derivation, measurements, tables, series, heat_maps, labels, seed, duration_seconds, reproduce] =
-      record;
-  archive(id, verdict, reason, diagnosis, derivation, measurements, tables, series, heat_maps, labels, seed, duration_seconds, reproduce);
+  auto& [id, verdict, reason, diagnosis, derivation, measurements, tables, series, heat_maps, labels, seed,
+         duration_seconds, reproduce] = record;
+  archive(id, verdict, reason, diagnosis, derivation, measurements, tables, series, heat_maps, labels, seed,
+          duration_seconds, reproduce);
 }
 
 /// The outcome as bytes: every field, every double bit for bit. O(size).
@@ -53,11 +54,12 @@ void exchange(Archive& archive, Record& record) {
 
 /// Whether the numbers of rows and columns are what reports rely on when they index the values.
 [[nodiscard]] inline bool is_whole(const HeatMap& map) {
-  return map.columns == 0 ? map.values.empty() : map.values.size() % map.columns == 0 && map.values.size() / map.columns == map.rows;
+  return map.columns == 0 ? map.values.empty()
+                          : map.values.size() % map.columns == 0 && map.values.size() / map.columns == map.rows;
 }
 
-/// The outcome that `encode_outcome` made these bytes of. Fails (malformed) for any that no outcome has: cut short, with a
-/// rest, with sizes, a verdict or a heat map that cannot be.
+/// The outcome that `encode_outcome` made these bytes of. Fails (malformed) for any that no outcome has: cut short,
+/// with a rest, with sizes, a verdict or a heat map that cannot be.
 [[nodiscard]] inline Result<Outcome> decode_outcome(std::string_view bytes) {
   ByteReader reader(bytes);
   Outcome outcome;

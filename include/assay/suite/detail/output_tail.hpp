@@ -7,8 +7,8 @@
 
 namespace assay::inline v0::detail {
 
-/// What a program wrote, as lines that any report can hold: control characters and bytes that are not UTF-8 become "\x1b".
-/// Tabs become spaces and carriage returns before a newline go. An empty text has no lines.
+/// What a program wrote, as lines that any report can hold: control characters and bytes that are not UTF-8 become
+/// "\x1b". Tabs become spaces and carriage returns before a newline go. An empty text has no lines.
 [[nodiscard]] std::vector<std::string> printable_lines(std::string_view text);
 
 /// The last `size` bytes of an output, begun at a line if one begins among them.

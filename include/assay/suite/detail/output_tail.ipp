@@ -6,7 +6,8 @@
 
 namespace assay::inline v0::detail {
 
-/// The length of the UTF-8 character at the start of `text`; 0 if there is none. Overlong forms and surrogates are refused.
+/// The length of the UTF-8 character at the start of `text`; 0 if there is none. Overlong forms and surrogates are
+/// refused.
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::size_t utf8_length(std::string_view text) {
   const auto at = [&](std::size_t index) { return static_cast<unsigned char>(text[index]); };
   const unsigned char first = at(0);
@@ -52,7 +53,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string_view tail_of(std::string_view output, std
   const bool begins_at_line = output[output.size() - size - 1] == '\n';
   output.remove_prefix(output.size() - size);
   const std::size_t newline = output.find('\n');
-  if (!begins_at_line && newline != std::string_view::npos && newline + 1 < output.size()) output.remove_prefix(newline + 1);
+  if (!begins_at_line && newline != std::string_view::npos && newline + 1 < output.size())
+    output.remove_prefix(newline + 1);
   return output;
 }
 

@@ -11,9 +11,9 @@
 #include "assay/core/outcome.hpp"
 #include "assay/suite/case.hpp"
 #include "assay/suite/detail/attempts.hpp"
-#include "assay/suite/single_process.hpp"
 #include "assay/suite/run_options.hpp"
 #include "assay/suite/seed.hpp"
+#include "assay/suite/single_process.hpp"
 
 namespace assay::inline v0::detail {
 
@@ -39,7 +39,8 @@ inline namespace ASSAY_DETAIL_EXCEPTIONS {
     return error_outcome("the case ran out of host memory (std::bad_alloc); run fewer cases at a time or smaller ones");
   } catch (const std::exception& exception) {
     const std::string message = exception.what();
-    return error_outcome("the case threw an exception" + (message.empty() ? std::string(" without a message") : ": " + message));
+    return error_outcome("the case threw an exception" +
+                         (message.empty() ? std::string(" without a message") : ": " + message));
   } catch (...) {
     return error_outcome("the case threw something that is not a std::exception");
   }
@@ -62,7 +63,8 @@ void settle(Outcome& outcome, const Case& entry);
 
 [[nodiscard]] inline std::string reproduce_command(const Case& entry, const RunOptions& options) {
   if (options.reproduce_with.empty()) return {};
-  std::string command = options.reproduce_with + " --only " + quoted_for_shell(entry.id) + " --seed " + std::to_string(options.seed);
+  std::string command =
+      options.reproduce_with + " --only " + quoted_for_shell(entry.id) + " --seed " + std::to_string(options.seed);
   if (options.repetitions > 1) command += " --repeat " + std::to_string(options.repetitions);
   return command;
 }
@@ -80,10 +82,12 @@ inline void complete(Outcome& outcome, const Case& entry, const RunOptions& opti
 
 inline namespace ASSAY_DETAIL_EXCEPTIONS {
 
-/// Runs one case once, its first attempt or another, in the default floating-point environment of this thread, and completes its outcome.
+/// Runs one case once, its first attempt or another, in the default floating-point environment of this thread, and
+/// completes its outcome.
 [[nodiscard]] inline Outcome perform_once(const Case& entry, const RunOptions& options, bool first = true) {
   const OutputObserver observer = [&](const ObservedOutput& output) { options.outputs(entry, output); };
-  const CaseContext context{case_seed(options.seed, entry.id), options.repetitions, first && options.outputs ? &observer : nullptr};
+  const CaseContext context{case_seed(options.seed, entry.id), options.repetitions,
+                            first && options.outputs ? &observer : nullptr};
   const auto begin = std::chrono::steady_clock::now();
   Outcome outcome;
   FloatingPointState left_behind;

@@ -25,11 +25,13 @@ namespace assay::inline v0::detail {
 }
 
 [[nodiscard]] inline bool any_matches(const std::vector<std::string>& patterns, std::string_view text) {
-  return std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) { return glob_matches(pattern, text); });
+  return std::any_of(patterns.begin(), patterns.end(),
+                     [&](const std::string& pattern) { return glob_matches(pattern, text); });
 }
 
 /// Fails at the first entry that matches none of the names. `known` is sorted and without repetitions.
-[[nodiscard]] Result<void> check_entries(std::string_view what, std::string_view plural, const std::vector<std::string>& entries,
+[[nodiscard]] Result<void> check_entries(std::string_view what, std::string_view plural,
+                                         const std::vector<std::string>& entries,
                                          const std::vector<std::string>& known);
 
 [[nodiscard]] inline Result<void> check_tags(const Suite& suite, const std::vector<std::string>& entries) {

@@ -8,9 +8,9 @@
 #include <string>
 #include <utility>
 
-#include "assay/suite/file_descriptor.hpp"
 #include "assay/suite/detail/frame.hpp"
 #include "assay/suite/detail/worker_process.hpp"
+#include "assay/suite/file_descriptor.hpp"
 
 namespace assay::inline v0::detail {
 
@@ -47,8 +47,8 @@ class Worker {
   /// Sends as much as goes without waiting. That nobody reads shows when we read.
   void flush();
 
-  /// Takes what has arrived without waiting, up to a few MiB at a time: a worker that floods us must not keep us from the
-  /// others.
+  /// Takes what has arrived without waiting, up to a few MiB at a time: a worker that floods us must not keep us from
+  /// the others.
   void receive();
   [[nodiscard]] Result<std::optional<Message>> next_message() { return incoming_.next(); }
 

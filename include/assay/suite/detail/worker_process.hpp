@@ -35,13 +35,16 @@ namespace assay::inline v0::detail {
 /// A child process that serves cases, with the group of processes that it leads. The destructor kills the group.
 class WorkerProcess {
  public:
-  /// Forks a worker, and executes `command` in it, with `environment` beside the variables of this process, unless that is empty.
-  /// `foreign` are descriptors that it must not hold.
+  /// Forks a worker, and executes `command` in it, with `environment` beside the variables of this process, unless that
+  /// is empty. `foreign` are descriptors that it must not hold.
   [[nodiscard]] static Result<WorkerProcess> start(const Suite& suite, const std::vector<std::string>& command,
-                                                   const std::vector<std::string>& environment, const std::vector<int>& foreign);
+                                                   const std::vector<std::string>& environment,
+                                                   const std::vector<int>& foreign);
 
   WorkerProcess(WorkerProcess&& other) noexcept
-      : process_(std::exchange(other.process_, -1)), channel_(std::move(other.channel_)), output_(std::move(other.output_)) {}
+      : process_(std::exchange(other.process_, -1)),
+        channel_(std::move(other.channel_)),
+        output_(std::move(other.output_)) {}
   WorkerProcess& operator=(WorkerProcess&&) = delete;
   ~WorkerProcess() { static_cast<void>(kill()); }
 
@@ -58,8 +61,8 @@ class WorkerProcess {
     return kill();
   }
 
-  /// Kills the whole group if it is still there. Gives a process that cannot die, in a driver's uninterruptible sleep, up
-  /// after a few seconds.
+  /// Kills the whole group if it is still there. Gives a process that cannot die, in a driver's uninterruptible sleep,
+  /// up after a few seconds.
   Ending kill() {
     if (process_ < 0) return {};
     ::kill(-process_, SIGKILL);
@@ -67,7 +70,8 @@ class WorkerProcess {
     return reap();
   }
 
-  /// The last bytes of its output, at least `size` of them if there are so many. A large output is thrown away on the way.
+  /// The last bytes of its output, at least `size` of them if there are so many. A large output is thrown away on the
+  /// way.
   [[nodiscard]] std::string last_output(std::size_t size);
 
   /// Keeps the file of the output small while a case writes and writes.
@@ -87,7 +91,9 @@ class WorkerProcess {
 
   [[nodiscard]] static std::vector<std::string> environment_of_worker(int channel, const std::vector<std::string>& own);
 
-  [[nodiscard]] static std::string name_of_variable(const std::string& variable) { return variable.substr(0, variable.find('=')); }
+  [[nodiscard]] static std::string name_of_variable(const std::string& variable) {
+    return variable.substr(0, variable.find('='));
+  }
 
   [[nodiscard]] static std::vector<char*> pointers_to(std::vector<std::string>& texts) {
     std::vector<char*> pointers;
@@ -105,7 +111,8 @@ class WorkerProcess {
     ::_exit(EXIT_SUCCESS);
   }
 
-  [[noreturn]] static void execute(int channel, const std::vector<char*>& arguments, const std::vector<char*>& variables);
+  [[noreturn]] static void execute(int channel, const std::vector<char*>& arguments,
+                                   const std::vector<char*>& variables);
 
   /// Takes the status of a process that has ended or is about to.
   Ending reap();

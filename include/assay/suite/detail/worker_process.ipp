@@ -23,7 +23,8 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<std::uint64_t> resident_bytes_of(pid_t 
   return std::uint64_t{resident} * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<WorkerProcess> WorkerProcess::start(const Suite& suite, const std::vector<std::string>& command,
+ASSAY_DETAIL_HEADER_INLINE Result<WorkerProcess> WorkerProcess::start(const Suite& suite,
+                                                                      const std::vector<std::string>& command,
                                                                       const std::vector<std::string>& environment,
                                                                       const std::vector<int>& foreign) {
   auto channel = open_channel();
@@ -55,12 +56,14 @@ ASSAY_DETAIL_HEADER_INLINE std::string WorkerProcess::last_output(std::size_t si
   struct stat status {};
   if (::fstat(output_.number(), &status) != 0 || status.st_size <= 0) return earlier_output_;
   std::string bytes(std::min(size + 1, static_cast<std::size_t>(status.st_size)), '\0');
-  const ssize_t read = ::pread(output_.number(), bytes.data(), bytes.size(), status.st_size - static_cast<off_t>(bytes.size()));
+  const ssize_t read =
+      ::pread(output_.number(), bytes.data(), bytes.size(), status.st_size - static_cast<off_t>(bytes.size()));
   bytes.resize(read < 0 ? 0 : static_cast<std::size_t>(read));
   return bytes.size() > size ? bytes : earlier_output_ + bytes;
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> WorkerProcess::environment_of_worker(int channel, const std::vector<std::string>& own) {
+ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> WorkerProcess::environment_of_worker(
+    int channel, const std::vector<std::string>& own) {
   std::vector<std::string> variables = own;
   variables.push_back(std::string(worker_channel_variable) + "=" + std::to_string(channel));
   std::set<std::string> names;

@@ -42,7 +42,9 @@ struct AlignedVectors {
   [[nodiscard]] static AlignedVectors of(T* data, std::size_t count) {
     return {data, count, reinterpret_cast<std::uintptr_t>(data) % 16 / sizeof(T)};
   }
-  [[nodiscard]] ASSAY_FUNCTION std::size_t vectors() const { return count == 0 ? 0 : (skipped + count + width - 1) / width; }
+  [[nodiscard]] ASSAY_FUNCTION std::size_t vectors() const {
+    return count == 0 ? 0 : (skipped + count + width - 1) / width;
+  }
   /// The elements [first, last) of the array that a vector holds.
   ASSAY_FUNCTION void range(std::size_t vector, std::size_t& first, std::size_t& last) const {
     const std::size_t begin = vector * width, end = begin + width;
@@ -74,7 +76,8 @@ struct WriteVectors {
   }
 };
 
-/// Fills a view with a pattern, a vector of 16 bytes of a row at once where its columns follow each other and it is aligned.
+/// Fills a view with a pattern, a vector of 16 bytes of a row at once where its columns follow each other and it is
+/// aligned.
 template <Format T, class Pattern>
 struct FillVectors {
   static constexpr Index width = sizeof(T) <= 16 ? static_cast<Index>(16 / sizeof(T)) : 1;
@@ -83,12 +86,15 @@ struct FillVectors {
   bool lanes_along_columns;
 
   [[nodiscard]] ASSAY_FUNCTION Index of_row() const { return (view.extents[2] + width - 1) / width; }
-  [[nodiscard]] std::size_t vectors() const { return static_cast<std::size_t>(view.extents[0] * view.extents[1] * of_row()); }
+  [[nodiscard]] std::size_t vectors() const {
+    return static_cast<std::size_t>(view.extents[0] * view.extents[1] * of_row());
+  }
 
   ASSAY_FUNCTION void operator()(std::size_t index) const {
     const Index rows = view.extents[1], columns = view.extents[2];
     const auto place = static_cast<Index>(index);
-    const Index line = place / of_row(), first = (place - line * of_row()) * width, slice = line / rows, row = line - slice * rows;
+    const Index line = place / of_row(), first = (place - line * of_row()) * width, slice = line / rows,
+                row = line - slice * rows;
     T* const start = view.data + slice * view.strides[0] + row * view.strides[1] + first * view.strides[2];
     if (view.strides[2] == 1 && first + width <= columns && reinterpret_cast<std::uintptr_t>(start) % 16 == 0) {
       FourWords vector;
@@ -97,14 +103,16 @@ struct FillVectors {
                           static_cast<std::uint64_t>(FormatTraits<T>::to_bits(value_at(slice, row, first + i))));
       *reinterpret_cast<FourWords*>(start) = vector;
     } else {
-      for (Index i = 0; i < width && first + i < columns; ++i) start[i * view.strides[2]] = value_at(slice, row, first + i);
+      for (Index i = 0; i < width && first + i < columns; ++i)
+        start[i * view.strides[2]] = value_at(slice, row, first + i);
     }
   }
 
  private:
   [[nodiscard]] ASSAY_FUNCTION T value_at(Index slice, Index row, Index column) const {
     const Index rows = view.extents[1], columns = view.extents[2];
-    return encode<T>(lanes_along_columns ? pattern(slice * columns + column, row) : pattern(slice * rows + row, column));
+    return encode<T>(lanes_along_columns ? pattern(slice * columns + column, row)
+                                         : pattern(slice * rows + row, column));
   }
 };
 
@@ -127,7 +135,8 @@ struct SumWords {
     typename Block::template PerThread<std::uint64_t> own;
     block.each([&](int thread) {
       std::uint64_t sum = 0;
-      for (std::size_t i = block.index() * threads + static_cast<std::size_t>(thread); i < count; i += blocks * threads) sum += work(i);
+      for (std::size_t i = block.index() * threads + static_cast<std::size_t>(thread); i < count; i += blocks * threads)
+        sum += work(i);
       own[thread] = sum;
     });
     const std::uint64_t sum = block.reduce(own, Add{});
@@ -137,18 +146,23 @@ struct SumWords {
   }
 };
 
-/// Σ work(i), i < count, modulo 2⁶⁴, by blocks of threads whose neighbors take neighboring i. At most 8 KiB travel. Synchronizes the stream.
+/// Σ work(i), i < count, modulo 2⁶⁴, by blocks of threads whose neighbors take neighboring i. At most 8 KiB travel.
+/// Synchronizes the stream.
 template <BlockBackend B, class Work>
-[[nodiscard]] Result<std::uint64_t> sum_in_blocks(B& backend, typename B::Stream& stream, std::size_t count, const Work& work) {
+[[nodiscard]] Result<std::uint64_t> sum_in_blocks(B& backend, typename B::Stream& stream, std::size_t count,
+                                                  const Work& work) {
   using Sum = SumWords<Work>;
   if (count == 0) return std::uint64_t{0};
-  const std::size_t wished = (count + Sum::threads - 1) / Sum::threads, blocks = wished < Sum::most_blocks ? wished : Sum::most_blocks;
+  const std::size_t wished = (count + Sum::threads - 1) / Sum::threads,
+                    blocks = wished < Sum::most_blocks ? wished : Sum::most_blocks;
   auto sums = backend.template allocate<std::uint64_t>(blocks);
   if (!sums) return sums.propagate();
   std::vector<std::uint64_t> on_host(blocks);
   WaitAtEnd work_on_them(backend, stream);
-  if (auto run = backend.parallel_blocks(stream, blocks, Sum{work, count, blocks, sums.value().data()}); !run) return run.propagate();
-  if (auto copied = backend.copy_to_host(stream, on_host.data(), sums.value().data(), blocks); !copied) return copied.propagate();
+  if (auto run = backend.parallel_blocks(stream, blocks, Sum{work, count, blocks, sums.value().data()}); !run)
+    return run.propagate();
+  if (auto copied = backend.copy_to_host(stream, on_host.data(), sums.value().data(), blocks); !copied)
+    return copied.propagate();
   if (auto done = work_on_them.wait(); !done) return done.propagate();
   std::uint64_t total = 0;
   for (const std::uint64_t sum : on_host) total += sum;
@@ -169,7 +183,8 @@ struct SumOfVector {
       const FourWords whole = *reinterpret_cast<const FourWords*>(array.data + first);
       for (std::size_t i = 0; i < array.width; ++i) sum += each(code_in(whole, i), first + i);
     } else {
-      for (std::size_t i = first; i < last; ++i) sum += each(static_cast<std::uint64_t>(FormatTraits<T>::to_bits(array.data[i])), i);
+      for (std::size_t i = first; i < last; ++i)
+        sum += each(static_cast<std::uint64_t>(FormatTraits<T>::to_bits(array.data[i])), i);
     }
     return sum;
   }
@@ -180,7 +195,8 @@ struct SumOfVector {
       return vector.words[2 * i] | static_cast<std::uint64_t>(vector.words[2 * i + 1]) << 32;
     } else {
       constexpr std::size_t of_word = 4 / sizeof(T);
-      constexpr std::uint32_t mask = sizeof(T) == 4 ? ~std::uint32_t{0} : (std::uint32_t{1} << (8 * sizeof(T) % 32)) - 1;
+      constexpr std::uint32_t mask =
+          sizeof(T) == 4 ? ~std::uint32_t{0} : (std::uint32_t{1} << (8 * sizeof(T) % 32)) - 1;
       return vector.words[i / of_word] >> (8 * sizeof(T) * (i % of_word)) & mask;
     }
   }

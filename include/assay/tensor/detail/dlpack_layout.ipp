@@ -10,8 +10,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<Operand> dlpack_extents(const dlpack::Tensor& 
   if (tensor.ndim < 0) return malformed_dlpack("the tensor has " + std::to_string(tensor.ndim) + " dimensions");
   if (tensor.ndim > Operand::most_dimensions)
     return failure(ErrorKind::unsupported, "DLPack: the tensor has " + std::to_string(tensor.ndim) +
-                                               " dimensions, and an operand at most " + std::to_string(Operand::most_dimensions) +
-                                               "; join some of them");
+                                               " dimensions, and an operand at most " +
+                                               std::to_string(Operand::most_dimensions) + "; join some of them");
   if (tensor.ndim > 0 && tensor.shape == nullptr)
     return malformed_dlpack("the tensor has " + std::to_string(tensor.ndim) + " dimensions and no shape");
   Operand operand;
@@ -21,7 +21,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<Operand> dlpack_extents(const dlpack::Tensor& 
   for (int d = 0; d < tensor.ndim; ++d) {
     operand.extents[d] = tensor.shape[d];
     if (operand.extents[d] < 0)
-      return malformed_dlpack("extent " + std::to_string(operand.extents[d]) + " of dimension " + std::to_string(d) + " is negative");
+      return malformed_dlpack("extent " + std::to_string(operand.extents[d]) + " of dimension " + std::to_string(d) +
+                              " is negative");
     size = checked_product(size, operand.extents[d]);
   }
   Index distance = 1;
@@ -54,18 +55,21 @@ ASSAY_DETAIL_HEADER_INLINE bool byte_reach(const Operand& operand, Index& lowest
 
 ASSAY_DETAIL_HEADER_INLINE Result<void*> dlpack_address(const dlpack::Tensor& tensor, const Operand& operand) {
   if (operand.size() == 0) return static_cast<void*>(nullptr);
-  if (tensor.data == nullptr) return malformed_dlpack("a null pointer was given for " + std::to_string(operand.size()) + " elements");
+  if (tensor.data == nullptr)
+    return malformed_dlpack("a null pointer was given for " + std::to_string(operand.size()) + " elements");
   Index lowest = 0, highest = 0;
   std::uintptr_t first = 0, unused = 0;
-  const bool in_reach = byte_reach(operand, lowest, highest) &&
-                        !__builtin_add_overflow(reinterpret_cast<std::uintptr_t>(tensor.data), tensor.byte_offset, &first) &&
-                        !__builtin_add_overflow(first, lowest, &unused) && !__builtin_add_overflow(first, highest, &unused);
+  const bool in_reach =
+      byte_reach(operand, lowest, highest) &&
+      !__builtin_add_overflow(reinterpret_cast<std::uintptr_t>(tensor.data), tensor.byte_offset, &first) &&
+      !__builtin_add_overflow(first, lowest, &unused) && !__builtin_add_overflow(first, highest, &unused);
   if (!in_reach) return malformed_dlpack("extents, strides and byte_offset reach beyond what 64 bits address");
   if (first % static_cast<std::uintptr_t>(operand.format.bytes) != 0)
-    return failure(ErrorKind::unsupported, "DLPack: the elements begin " +
-                                               std::to_string(first % static_cast<std::uintptr_t>(operand.format.bytes)) +
-                                               " bytes behind a multiple of the " + std::to_string(operand.format.bytes) +
-                                               " bytes that each of them takes, where devices cannot read them; copy the tensor");
+    return failure(ErrorKind::unsupported,
+                   "DLPack: the elements begin " +
+                       std::to_string(first % static_cast<std::uintptr_t>(operand.format.bytes)) +
+                       " bytes behind a multiple of the " + std::to_string(operand.format.bytes) +
+                       " bytes that each of them takes, where devices cannot read them; copy the tensor");
   return reinterpret_cast<void*>(first);
 }
 

@@ -8,7 +8,8 @@
 
 namespace assay::inline v0::detail {
 
-/// γ_k = k·u/(1 − k·u): the largest relative error of k roundings. Higham, "Accuracy and stability of numerical algorithms", 2nd ed., §3.1.
+/// γ_k = k·u/(1 − k·u): the largest relative error of k roundings. Higham, "Accuracy and stability of numerical
+/// algorithms", 2nd ed., §3.1.
 [[nodiscard]] inline double gamma_of(double roundings, double unit) {
   return roundings * unit < 1 ? roundings * unit / (1 - roundings * unit) : std::numeric_limits<double>::infinity();
 }
@@ -26,7 +27,8 @@ struct BatchGradient {
 
   [[nodiscard]] double of_samples(RankShare share, std::size_t i) const {
     double part = 0;
-    for (Index s = share.begin; s < share.end; ++s) part += static_cast<double>(samples[static_cast<std::size_t>(s)][i]);
+    for (Index s = share.begin; s < share.end; ++s)
+      part += static_cast<double>(samples[static_cast<std::size_t>(s)][i]);
     return part;
   }
   [[nodiscard]] double tokens_of(RankShare share) const {
@@ -35,9 +37,11 @@ struct BatchGradient {
     return part;
   }
 
-  /// How far a right sum over `ranks` ranks, divided by the tokens, may be from the exact one, in any order of samples and ranks:
+  /// How far a right sum over `ranks` ranks, divided by the tokens, may be from the exact one, in any order of samples
+  /// and ranks:
   ///
-  ///   E_i = [γ_{B+n+2}(2⁻²⁴)·Σ_s|g_si| + (B + n)·2⁻¹²⁶]/N          B samples, n ranks, N tokens; the 2 is the division, the last term flushed subnormal numbers
+  ///   E_i = [γ_{B+n+2}(2⁻²⁴)·Σ_s|g_si| + (B + n)·2⁻¹²⁶]/N B samples, n ranks, N tokens; the 2 is the division, the
+  ///   last term flushed subnormal numbers
   ///       + [γ_{n+1}(2⁻⁸)·Σ_r|g_ri|]/N                             where ranks' sums are rounded to bfloat16, and added up in it
   [[nodiscard]] double allowed(std::size_t i, int ranks, bool narrow) const;
 };

@@ -13,7 +13,8 @@ ASSAY_DETAIL_HEADER_INLINE double BatchGradient::allowed(std::size_t i, int rank
   double error = gamma_of(roundings + 2, float32_unit) * magnitude[i] + roundings * 0x1p-126;
   if (narrow) {
     double parts = 0;
-    for (int rank = 0; rank < ranks; ++rank) parts += std::fabs(of_samples(samples_of(static_cast<Index>(samples.size()), rank, ranks), i));
+    for (int rank = 0; rank < ranks; ++rank)
+      parts += std::fabs(of_samples(samples_of(static_cast<Index>(samples.size()), rank, ranks), i));
     error += gamma_of(n + 1, bfloat16_unit) * (parts + error);
   }
   return error / all_tokens;

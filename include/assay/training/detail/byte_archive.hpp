@@ -9,7 +9,8 @@
 
 namespace assay::inline v0::detail {
 
-/// Structures as bytes of this machine, and back: a structure names its members once, `members(archive)` calls `archive(a, b, …)`.
+/// Structures as bytes of this machine, and back: a structure names its members once, `members(archive)` calls
+/// `archive(a, b, …)`.
 class MemberWriter {
  public:
   std::string bytes;

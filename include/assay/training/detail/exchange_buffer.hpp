@@ -38,7 +38,8 @@ class ExchangeBuffer {
 /// A collective over host data: the arguments travel through buffers of the collective's memory.
 class Exchange {
  public:
-  explicit Exchange(AnyCollective& collective, std::chrono::milliseconds deadline) : collective_(&collective), deadline_(deadline) {}
+  explicit Exchange(AnyCollective& collective, std::chrono::milliseconds deadline)
+      : collective_(&collective), deadline_(deadline) {}
 
   /// `call` without its buffers; `to` and `from` have the bytes that its extents say.
   [[nodiscard]] Result<void> run(CollectiveCall call, const void* from, void* to);

@@ -10,9 +10,11 @@
 
 namespace assay::inline v0::detail {
 
-/// Every rank's record, on every rank; or the first rank's error, on every rank. Errors: `timed_out`, naming who has not told in time.
+/// Every rank's record, on every rank; or the first rank's error, on every rank. Errors: `timed_out`, naming who has
+/// not told in time.
 template <class Record>
-[[nodiscard]] Result<std::vector<Record>> gather_records(Coordinator& coordinator, const Result<Record>& mine, Deadline deadline) {
+[[nodiscard]] Result<std::vector<Record>> gather_records(Coordinator& coordinator, const Result<Record>& mine,
+                                                         Deadline deadline) {
   auto exchanged = coordinator.exchange(mine ? "+" + to_bytes(mine.value()) : "-" + mine.error().message, deadline);
   if (!mine) return mine.propagate();
   if (!exchanged) return exchanged.propagate();
@@ -24,7 +26,8 @@ template <class Record>
     if (text->empty() || text->front() == '-')
       return failure(ErrorKind::aborted, who + " did not come to the end: " + (text->empty() ? "" : text->substr(1)));
     if (!from_bytes(std::string_view(*text).substr(1), records[rank]))
-      return failure(ErrorKind::malformed, "what " + who + " computed cannot be read: is it another version of this program?");
+      return failure(ErrorKind::malformed,
+                     "what " + who + " computed cannot be read: is it another version of this program?");
   }
   return records;
 }

@@ -36,8 +36,8 @@ struct GradientHypothesis {
 };
 
 /// Step k of the recorded ones: losses and summed gradients of all ranks against the exact sums.
-[[nodiscard]] GradientAudit audit_gradients(const TrainingOptions& options, std::span<const TrainingTrace> traces, std::size_t k,
-                                            const BatchGradient& batch, const BatchGradient* before);
+[[nodiscard]] GradientAudit audit_gradients(const TrainingOptions& options, std::span<const TrainingTrace> traces,
+                                            std::size_t k, const BatchGradient& batch, const BatchGradient* before);
 
 }  // namespace assay::inline v0::detail
 

@@ -9,14 +9,14 @@
 
 namespace assay::inline v0::detail {
 
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::vector<GradientHypothesis> gradient_hypotheses(const TrainingOptions& options, int ranks,
-                                                                                             const BatchGradient& batch,
-                                                                                             const BatchGradient* before, Index step) {
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::vector<GradientHypothesis> gradient_hypotheses(
+    const TrainingOptions& options, int ranks, const BatchGradient& batch, const BatchGradient* before, Index step) {
   std::vector<GradientHypothesis> list;
   const bool narrow = options.gradient_type == ElementType::bfloat16;
   const double tokens = batch.all_tokens, n = ranks;
   const auto share = [total = options.global_batch, ranks](int rank) { return samples_of(total, rank, ranks); };
-  const auto add = [&](TrainingFault fault, int rank, std::string text, std::function<double(int, std::size_t)> value, double growth = 1) {
+  const auto add = [&](TrainingFault fault, int rank, std::string text, std::function<double(int, std::size_t)> value,
+                       double growth = 1) {
     list.push_back({fault, rank, std::move(text), std::move(value), narrow, growth});
   };
   if (step == 1)
@@ -36,7 +36,8 @@ namespace assay::inline v0::detail {
   }
   if (ranks > 1) {
     add(TrainingFault::average_for_sum, -1,
-        "gradients are averaged over ranks and then divided by the tokens of all: " + std::to_string(ranks) + " times too small",
+        "gradients are averaged over ranks and then divided by the tokens of all: " + std::to_string(ranks) +
+            " times too small",
         [&batch, tokens, n](int, std::size_t i) { return batch.sum[i] / n / tokens; });
     add(
         TrainingFault::average_for_sum, -1,
@@ -44,7 +45,8 @@ namespace assay::inline v0::detail {
         [&batch, tokens, n](int, std::size_t i) { return batch.sum[i] * n / tokens; }, n);
     add(
         TrainingFault::mean_of_means, -1,
-        "the means over each rank's tokens are averaged; ranks have unequal numbers of tokens, and each token must count alike",
+        "the means over each rank's tokens are averaged; ranks have unequal numbers of tokens, and each token must "
+        "count alike",
         [&batch, share, ranks, n](int, std::size_t i) {
           double sum = 0;
           for (int q = 0; q < ranks; ++q)
@@ -59,7 +61,8 @@ namespace assay::inline v0::detail {
     int owner = 0;
     while (share(owner).end <= s) ++owner;
     add(TrainingFault::lost_microbatch, owner,
-        "the gradients of sample " + std::to_string(s) + " of the batch, one of rank " + std::to_string(owner) + "'s, are not in the sum",
+        "the gradients of sample " + std::to_string(s) + " of the batch, one of rank " + std::to_string(owner) +
+            "'s, are not in the sum",
         [&batch, s, tokens](int, std::size_t i) {
           return (batch.sum[i] - static_cast<double>(batch.samples[static_cast<std::size_t>(s)][i])) / tokens;
         });
@@ -71,8 +74,9 @@ namespace assay::inline v0::detail {
   return list;
 }
 
-ASSAY_DETAIL_HEADER_INLINE GradientAudit audit_gradients(const TrainingOptions& options, std::span<const TrainingTrace> traces,
-                                                         std::size_t k, const BatchGradient& batch, const BatchGradient* before) {
+ASSAY_DETAIL_HEADER_INLINE GradientAudit audit_gradients(const TrainingOptions& options,
+                                                         std::span<const TrainingTrace> traces, std::size_t k,
+                                                         const BatchGradient& batch, const BatchGradient* before) {
   GradientAudit audit;
   const Index step = traces[0].audited[k].step;
   const int ranks = static_cast<int>(traces.size());
@@ -80,13 +84,15 @@ ASSAY_DETAIL_HEADER_INLINE GradientAudit audit_gradients(const TrainingOptions& 
   const bool narrow = options.gradient_type == ElementType::bfloat16;
   if (!std::isfinite(gamma_of(static_cast<double>(batch.samples.size()) + ranks + 2, float32_unit)) ||
       (narrow && !std::isfinite(gamma_of(ranks + 1, bfloat16_unit)))) {
-    audit.undecided = place + "sums over " + std::to_string(ranks) + " ranks in " + std::string(name_of(options.gradient_type)) +
+    audit.undecided = place + "sums over " + std::to_string(ranks) + " ranks in " +
+                      std::string(name_of(options.gradient_type)) +
                       " have no error bound: too many roundings for its digits";
     return audit;
   }
   for (std::size_t i = 0; i < batch.sum.size(); ++i)
     if (!std::isfinite(batch.sum[i])) {
-      audit.undecided = place + "the gradient is not finite, so that nothing can be said of its sum: training has diverged";
+      audit.undecided =
+          place + "the gradient is not finite, so that nothing can be said of its sum: training has diverged";
       return audit;
     }
   const double loss = batch.all_losses / batch.all_tokens;
@@ -102,8 +108,8 @@ ASSAY_DETAIL_HEADER_INLINE GradientAudit audit_gradients(const TrainingOptions& 
     }
     const bool of_means = std::fabs(told - means) <= 1e-12 * std::fabs(means);
     audit.findings.push_back({of_means ? TrainingFault::mean_of_means : TrainingFault::unknown, trace.rank,
-                              place + "the loss of rank " + std::to_string(trace.rank) + " is " + number_text(told, 17) +
-                                  "; over all tokens it is " + number_text(loss, 17) +
+                              place + "the loss of rank " + std::to_string(trace.rank) + " is " +
+                                  number_text(told, 17) + "; over all tokens it is " + number_text(loss, 17) +
                                   (of_means ? "; the mean of the ranks' means was taken" : "")});
     break;
   }
@@ -128,9 +134,10 @@ ASSAY_DETAIL_HEADER_INLINE GradientAudit audit_gradients(const TrainingOptions& 
   if (wrong.empty()) return audit;
   const auto explains = [&](const GradientHypothesis& hypothesis) {
     return std::all_of(wrong.begin(), wrong.end(), [&](const GradientViolation& violation) {
-      const double limit =
-          2 * hypothesis.growth * batch.allowed(violation.element, ranks, hypothesis.narrow) +
-          (before != nullptr && hypothesis.fault == TrainingFault::stale_gradients ? before->allowed(violation.element, ranks, narrow) : 0);
+      const double limit = 2 * hypothesis.growth * batch.allowed(violation.element, ranks, hypothesis.narrow) +
+                           (before != nullptr && hypothesis.fault == TrainingFault::stale_gradients
+                                ? before->allowed(violation.element, ranks, narrow)
+                                : 0);
       return std::fabs(violation.value - hypothesis.value(violation.rank, violation.element)) <= limit;
     });
   };
@@ -138,20 +145,23 @@ ASSAY_DETAIL_HEADER_INLINE GradientAudit audit_gradients(const TrainingOptions& 
       " (" + std::to_string(wrong.size()) + " elements over all ranks, between " +
       parameter_name(
           options.model,
-          static_cast<Index>(
-              std::min_element(wrong.begin(), wrong.end(), [](const auto& a, const auto& b) { return a.element < b.element; })->element)) +
+          static_cast<Index>(std::min_element(wrong.begin(), wrong.end(),
+                                              [](const auto& a, const auto& b) { return a.element < b.element; })
+                                 ->element)) +
       " and " +
       parameter_name(
           options.model,
-          static_cast<Index>(
-              std::max_element(wrong.begin(), wrong.end(), [](const auto& a, const auto& b) { return a.element < b.element; })->element)) +
-      "; the worst, " + parameter_name(options.model, static_cast<Index>(worst_element)) + ", is off by " + number_text(worst) +
-      " times what rounding allows)";
+          static_cast<Index>(std::max_element(wrong.begin(), wrong.end(),
+                                              [](const auto& a, const auto& b) { return a.element < b.element; })
+                                 ->element)) +
+      "; the worst, " + parameter_name(options.model, static_cast<Index>(worst_element)) + ", is off by " +
+      number_text(worst) + " times what rounding allows)";
   const std::vector<GradientHypothesis> hypotheses = gradient_hypotheses(options, ranks, batch, before, step);
   const auto cause = std::find_if(hypotheses.begin(), hypotheses.end(), explains);
   if (cause == hypotheses.end())
-    audit.findings.insert(audit.findings.begin(),
-                          {TrainingFault::unknown, -1, place + "the summed gradients are wrong in no way that is known here" + extent});
+    audit.findings.insert(
+        audit.findings.begin(),
+        {TrainingFault::unknown, -1, place + "the summed gradients are wrong in no way that is known here" + extent});
   else
     audit.findings.insert(audit.findings.begin(), {cause->fault, cause->rank, place + cause->text + extent});
   return audit;

@@ -9,8 +9,8 @@
 #include "assay/training/detail/matrix_products.hpp"
 #include "assay/training/language_model.hpp"
 
-/// Forward and backward passes of the language model over one sample, part by part, so that stages of a pipeline run the same code. Arrays are
-/// tokens × width, row-major. Gradients are added to what is there.
+/// Forward and backward passes of the language model over one sample, part by part, so that stages of a pipeline run
+/// the same code. Arrays are tokens × width, row-major. Gradients are added to what is there.
 namespace assay::inline v0::detail {
 
 /// y = gain ∘ x/√(mean x² + 10⁻⁵), row by row.
@@ -34,7 +34,8 @@ struct RootMeanSquareNorm {
   /// Adds to dgain and dx.
   void backward(const std::vector<Real>& dy, const Real* gain, Real* dgain, std::vector<Real>& dx, Index width) const {
     for (std::size_t row = 0; row < inverse.size(); ++row) {
-      const Real *x = &input[row * static_cast<std::size_t>(width)], *from = &dy[row * static_cast<std::size_t>(width)], s = inverse[row];
+      const Real *x = &input[row * static_cast<std::size_t>(width)], *from = &dy[row * static_cast<std::size_t>(width)],
+                 s = inverse[row];
       Real* to = &dx[row * static_cast<std::size_t>(width)];
       Real dot = 0;
       for (Index i = 0; i < width; ++i) dot += gain[i] * from[i] * x[i];
@@ -77,8 +78,8 @@ struct CausalAttention {
         }
       }
   }
-  void backward(const LanguageModel& model, const std::vector<Real>& qkv, const std::vector<Real>& dmixed, std::vector<Real>& dqkv,
-                Index tokens) const {
+  void backward(const LanguageModel& model, const std::vector<Real>& qkv, const std::vector<Real>& dmixed,
+                std::vector<Real>& dqkv, Index tokens) const {
     const Index d = model.width, head_width = d / model.heads;
     const Real scale = 1 / std::sqrt(static_cast<Real>(head_width));
     dqkv.assign(qkv.size(), 0);
@@ -119,7 +120,8 @@ struct TransformerBlock {
   std::vector<Real> first, qkv, mixed, second, raised, active, kept;
 
   /// `w` points at the block's parameters; `mask_key` and `layer` fix what is dropped of sample `number`.
-  void forward(const LanguageModel& model, const Real* w, std::vector<Real>& x, std::uint64_t mask_key, std::uint64_t number, Index layer) {
+  void forward(const LanguageModel& model, const Real* w, std::vector<Real>& x, std::uint64_t mask_key,
+               std::uint64_t number, Index layer) {
     const LanguageModelLayout::Block at = LanguageModelLayout(model).block;
     const Index d = model.width, h = model.hidden, tokens = static_cast<Index>(x.size()) / d;
     first_norm.forward(x, w + at.attention_gain, first, d);
@@ -138,7 +140,8 @@ struct TransformerBlock {
     kept.resize(x.size());
     for (std::size_t i = 0; i < x.size(); ++i) {
       const bool dropped =
-          model.dropout > 0 && uniform_positive(random_bits(mask_key, number << 8 | static_cast<std::uint64_t>(layer), i)) <= model.dropout;
+          model.dropout > 0 &&
+          uniform_positive(random_bits(mask_key, number << 8 | static_cast<std::uint64_t>(layer), i)) <= model.dropout;
       kept[i] = dropped ? Real(0) : static_cast<Real>(1 / (1 - model.dropout));
       x[i] += kept[i] * branch[i];
     }
@@ -149,17 +152,20 @@ struct TransformerBlock {
     const Index d = model.width, h = model.hidden, tokens = static_cast<Index>(dx.size()) / d;
     std::vector<Real> dbranch(dx.size()), dactive(active.size()), dnormed(dx.size()), dqkv;
     for (std::size_t i = 0; i < dx.size(); ++i) dbranch[i] = kept[i] * dx[i];
-    multiply_backward(active.data(), w + at.down, dbranch.data(), dw + at.down, dw + at.down_bias, dactive.data(), tokens, h, d);
+    multiply_backward(active.data(), w + at.down, dbranch.data(), dw + at.down, dw + at.down_bias, dactive.data(),
+                      tokens, h, d);
     for (std::size_t i = 0; i < active.size(); ++i) {
       const Real sigmoid = 1 / (1 + std::exp(-raised[i]));
       dactive[i] *= sigmoid * (1 + raised[i] * (1 - sigmoid));
     }
-    multiply_backward(second.data(), w + at.up, dactive.data(), dw + at.up, dw + at.up_bias, dnormed.data(), tokens, d, h);
+    multiply_backward(second.data(), w + at.up, dactive.data(), dw + at.up, dw + at.up_bias, dnormed.data(), tokens, d,
+                      h);
     second_norm.backward(dnormed, w + at.perceptron_gain, dw + at.perceptron_gain, dx, d);
-    multiply_backward<Real>(mixed.data(), w + at.projection, dx.data(), dw + at.projection, nullptr, dbranch.data(), tokens, d, d);
+    multiply_backward<Real>(mixed.data(), w + at.projection, dx.data(), dw + at.projection, nullptr, dbranch.data(),
+                            tokens, d, d);
     attention.backward(model, qkv, dbranch, dqkv, tokens);
-    multiply_backward<Real>(first.data(), w + at.queries_keys_values, dqkv.data(), dw + at.queries_keys_values, nullptr, dnormed.data(),
-                            tokens, d, 3 * d);
+    multiply_backward<Real>(first.data(), w + at.queries_keys_values, dqkv.data(), dw + at.queries_keys_values, nullptr,
+                            dnormed.data(), tokens, d, 3 * d);
     first_norm.backward(dnormed, w + at.attention_gain, dw + at.attention_gain, dx, d);
   }
 };
@@ -189,8 +195,8 @@ void embed_backward(const LanguageModel& model, const TextSample& sample, const 
 
 /// The last norm, logits and losses, added up; and, where `dweights` is given, their gradients: `x` becomes its own.
 template <class Real>
-[[nodiscard]] Real predict(const LanguageModel& model, const Real* weights, const TextSample& sample, std::vector<Real>& x,
-                           Real* dweights) {
+[[nodiscard]] Real predict(const LanguageModel& model, const Real* weights, const TextSample& sample,
+                           std::vector<Real>& x, Real* dweights) {
   const LanguageModelLayout layout(model);
   const Index tokens = sample.predictions(), v = model.vocabulary;
   RootMeanSquareNorm<Real> norm;
@@ -209,8 +215,8 @@ template <class Real>
     row[target] -= 1;
   }
   if (dweights == nullptr) return loss;
-  multiply_backward<Real>(normed.data(), weights + layout.logits, logits.data(), dweights + layout.logits, nullptr, dnormed.data(), tokens,
-                          model.width, v);
+  multiply_backward<Real>(normed.data(), weights + layout.logits, logits.data(), dweights + layout.logits, nullptr,
+                          dnormed.data(), tokens, model.width, v);
   std::fill(x.begin(), x.end(), Real(0));
   norm.backward(dnormed, weights + layout.last_gain, dweights + layout.last_gain, x, model.width);
   return loss;
@@ -218,17 +224,19 @@ template <class Real>
 
 /// The loss of a sample, added up over its predictions; its gradient is added to `gradient` where that is given.
 template <class Real>
-[[nodiscard]] Real sample_loss(const LanguageModel& model, const Real* weights, const TextSample& sample, std::uint64_t mask_key,
-                               Real* gradient) {
+[[nodiscard]] Real sample_loss(const LanguageModel& model, const Real* weights, const TextSample& sample,
+                               std::uint64_t mask_key, Real* gradient) {
   const LanguageModelLayout layout(model);
   std::vector<TransformerBlock<Real>> blocks(static_cast<std::size_t>(model.layers));
   std::vector<Real> x = embed(model, weights, sample);
   for (Index layer = 0; layer < model.layers; ++layer)
-    blocks[static_cast<std::size_t>(layer)].forward(model, weights + layout.block_at(layer), x, mask_key, sample.number, layer);
+    blocks[static_cast<std::size_t>(layer)].forward(model, weights + layout.block_at(layer), x, mask_key, sample.number,
+                                                    layer);
   const Real loss = predict(model, weights, sample, x, gradient);
   if (gradient == nullptr) return loss;
   for (Index layer = model.layers; layer-- > 0;)
-    blocks[static_cast<std::size_t>(layer)].backward(model, weights + layout.block_at(layer), gradient + layout.block_at(layer), x);
+    blocks[static_cast<std::size_t>(layer)].backward(model, weights + layout.block_at(layer),
+                                                     gradient + layout.block_at(layer), x);
   embed_backward(model, sample, x, gradient);
   return loss;
 }

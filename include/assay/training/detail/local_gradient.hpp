@@ -19,17 +19,22 @@ struct LocalGradient {
   }
 };
 
-/// The gradient of sample `index` of the step that `state` stands before; sum of its losses in `loss`, number of predictions in `tokens`.
-inline void sample_gradient(const TrainingOptions& options, const TrainingState& state, Index index, std::vector<float>& gradient,
-                            double& loss, double& tokens) {
-  const TextSample sample = text_sample(options.model, options.seed, state.next_sample + static_cast<std::uint64_t>(index));
+/// The gradient of sample `index` of the step that `state` stands before; sum of its losses in `loss`, number of
+/// predictions in `tokens`.
+inline void sample_gradient(const TrainingOptions& options, const TrainingState& state, Index index,
+                            std::vector<float>& gradient, double& loss, double& tokens) {
+  const TextSample sample =
+      text_sample(options.model, options.seed, state.next_sample + static_cast<std::uint64_t>(index));
   gradient.assign(state.weights.size(), 0.0f);
-  loss = static_cast<double>(sample_loss<float>(options.model, state.weights.data(), sample, state.random_state, gradient.data()));
+  loss = static_cast<double>(
+      sample_loss<float>(options.model, state.weights.data(), sample, state.random_state, gradient.data()));
   tokens = static_cast<double>(sample.predictions());
 }
 
-/// Sums over the samples of a rank: gradients in float32, in the order of the samples, so that each sample's are the same wherever it is computed.
-[[nodiscard]] inline LocalGradient local_gradient(const TrainingOptions& options, const TrainingState& state, RankShare samples) {
+/// Sums over the samples of a rank: gradients in float32, in the order of the samples, so that each sample's are the
+/// same wherever it is computed.
+[[nodiscard]] inline LocalGradient local_gradient(const TrainingOptions& options, const TrainingState& state,
+                                                  RankShare samples) {
   LocalGradient local;
   local.sum.assign(state.weights.size(), 0.0f);
   std::vector<float> gradient;

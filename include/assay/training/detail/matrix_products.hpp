@@ -14,10 +14,11 @@ void multiply(const Real* x, const Real* w, const Real* bias, Real* y, Index row
   }
 }
 
-/// The gradients of `multiply`: dw += xᵀ·dy and dbias += the columns' sums where they are given; dx ← dy·wᵀ where it is.
+/// The gradients of `multiply`: dw += xᵀ·dy and dbias += the columns' sums where they are given; dx ← dy·wᵀ where it
+/// is.
 template <class Real>
-void multiply_backward(const Real* x, const Real* w, const Real* dy, Real* dw, Real* dbias, Real* dx, Index rows, Index inner,
-                       Index columns) {
+void multiply_backward(const Real* x, const Real* w, const Real* dy, Real* dw, Real* dbias, Real* dx, Index rows,
+                       Index inner, Index columns) {
   for (Index row = 0; row < rows; ++row, x += inner, dy += columns) {
     for (Index k = 0; k < inner && dw != nullptr; ++k)
       for (Index column = 0; column < columns; ++column) dw[k * columns + column] += x[k] * dy[column];

@@ -15,12 +15,14 @@ struct OptimizerAudit {
   double worst_ratio = 0;
 };
 
-/// AdamW of one weight in double, with what the roundings of float32 may add: of constants, the complements 1 − β (which lose u·(1 + β)/(1 − β) of
-/// themselves), products, sums, quotients and the root. `weight` starts from the moments that were stored.
+/// AdamW of one weight in double, with what the roundings of float32 may add: of constants, the complements 1 − β
+/// (which lose u·(1 + β)/(1 − β) of themselves), products, sums, quotients and the root. `weight` starts from the
+/// moments that were stored.
 struct AdamWElement {
   double first = 0, first_error = 0, second = 0, second_error = 0, weight = 0, weight_error = 0;
 
-  AdamWElement(const AdamW& optimizer, Index step, double g, double w, double m, double v, double new_first, double new_second);
+  AdamWElement(const AdamW& optimizer, Index step, double g, double w, double m, double v, double new_first,
+               double new_second);
 };
 
 /// Step k of the recorded ones: whether this rank's shard was updated as AdamW has it.

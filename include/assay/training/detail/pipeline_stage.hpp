@@ -11,7 +11,8 @@
 namespace assay::inline v0 {
 namespace detail {
 
-/// One stage of a pipeline: some layers in a row; the first has the embeddings as well, the last the logits. A microbatch is one sample.
+/// One stage of a pipeline: some layers in a row; the first has the embeddings as well, the last the logits. A
+/// microbatch is one sample.
 class PipelineStage {
  public:
   PipelineStage(const TrainingOptions& options, const TrainingState& state, int rank, int size, PipelineFault fault);
@@ -24,7 +25,9 @@ class PipelineStage {
   /// The gradients that the stage before is sent. `dx` is what this one was sent; that of the last is not looked at.
   [[nodiscard]] std::vector<float> backward(Index microbatch, std::vector<float> dx);
 
-  [[nodiscard]] Index activations_of(Index microbatch) const { return sample_of(microbatch).predictions() * options_.model.width; }
+  [[nodiscard]] Index activations_of(Index microbatch) const {
+    return sample_of(microbatch).predictions() * options_.model.width;
+  }
 
  private:
   [[nodiscard]] TextSample sample_of(Index microbatch) const {

@@ -6,8 +6,8 @@
 
 namespace assay::inline v0::detail {
 
-ASSAY_DETAIL_HEADER_INLINE PipelineStage::PipelineStage(const TrainingOptions& options, const TrainingState& state, int rank, int size,
-                                                        PipelineFault fault)
+ASSAY_DETAIL_HEADER_INLINE PipelineStage::PipelineStage(const TrainingOptions& options, const TrainingState& state,
+                                                        int rank, int size, PipelineFault fault)
     : gradient(state.weights.size(), 0.0f),
       options_(options),
       state_(&state),
@@ -30,8 +30,9 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<float> PipelineStage::forward(Index micro
     stale_ = x;
   }
   for (Index layer = layers_.begin; layer < layers_.end; ++layer)
-    blocks_[static_cast<std::size_t>(microbatch)].emplace_back().forward(options_.model, state_->weights.data() + layout_.block_at(layer),
-                                                                         x, state_->random_state, sample.number, layer);
+    blocks_[static_cast<std::size_t>(microbatch)].emplace_back().forward(
+        options_.model, state_->weights.data() + layout_.block_at(layer), x, state_->random_state, sample.number,
+        layer);
   if (last_) outputs_.push_back(x);
   return x;
 }
@@ -48,7 +49,9 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<float> PipelineStage::backward(Index micr
         options_.model, state_->weights.data() + layout_.block_at(layer), own.data() + layout_.block_at(layer), dx);
   if (first_) embed_backward(options_.model, sample, dx, own.data());
   const bool chosen = microbatch == options_.global_batch / 2;
-  const int times = chosen && fault_ == PipelineFault::lost_microbatch ? 0 : chosen && fault_ == PipelineFault::repeated_microbatch ? 2 : 1;
+  const int times = chosen && fault_ == PipelineFault::lost_microbatch       ? 0
+                    : chosen && fault_ == PipelineFault::repeated_microbatch ? 2
+                                                                             : 1;
   for (int time = 0; time < times; ++time)
     for (std::size_t i = 0; i < gradient.size(); ++i) gradient[i] += own[i];
   return dx;

@@ -19,12 +19,12 @@ namespace assay::inline v0::detail {
 }
 
 /// What ranks do not agree on before step k of the recorded ones.
-[[nodiscard]] std::vector<TrainingFinding> disagreements_before(const TrainingOptions& options, std::span<const TrainingTrace> traces,
-                                                                std::size_t k);
+[[nodiscard]] std::vector<TrainingFinding> disagreements_before(const TrainingOptions& options,
+                                                                std::span<const TrainingTrace> traces, std::size_t k);
 
 /// What ranks do not agree on after step k of the recorded ones.
-[[nodiscard]] std::vector<TrainingFinding> disagreements_after(const TrainingOptions& options, std::span<const TrainingTrace> traces,
-                                                               std::size_t k);
+[[nodiscard]] std::vector<TrainingFinding> disagreements_after(const TrainingOptions& options,
+                                                               std::span<const TrainingTrace> traces, std::size_t k);
 
 /// Steps that were not recorded in full: losses and checksums of weights must be the same on all ranks.
 [[nodiscard]] std::vector<TrainingFinding> disagreements_of_checksums(std::span<const TrainingTrace> traces);

@@ -13,7 +13,8 @@
 namespace assay::inline v0::detail {
 
 /// An outcome that nothing is known of as yet: training/<check>/<subject>/<type>/<sharding>/ranks-n.
-[[nodiscard]] Outcome training_outcome(const std::string& check, const TrainingSubject& subject, const TrainingOptions& options);
+[[nodiscard]] Outcome training_outcome(const std::string& check, const TrainingSubject& subject,
+                                       const TrainingOptions& options);
 
 [[nodiscard]] inline Outcome failed_training(Outcome outcome, const std::string& who, const Error& error) {
   outcome.verdict = error.kind == ErrorKind::unsupported ? Verdict::unsupported : Verdict::error;
@@ -31,7 +32,8 @@ void add_audit(Outcome& outcome, const TrainingAudit& audit);
   return series;
 }
 
-[[nodiscard]] inline Series difference_series(const std::vector<double>& reference, const std::vector<double>& subject) {
+[[nodiscard]] inline Series difference_series(const std::vector<double>& reference,
+                                              const std::vector<double>& subject) {
   Series series{"|difference of losses|", "step", "nats a token", {}};
   for (std::size_t i = 0; i < reference.size(); ++i)
     series.points.emplace_back(static_cast<double>(i + 1), std::fabs(subject[i] - reference[i]));

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "assay/backends/wait_at_end.hpp"
-#include "assay/kernels/quantize/dequantize_fill.hpp"
 #include "assay/kernels/quantize/clear_rows.hpp"
+#include "assay/kernels/quantize/dequantize_fill.hpp"
 #include "assay/kernels/quantize/problem.hpp"
 #include "assay/validators/detail/quantized_memory.hpp"
 
@@ -22,8 +22,8 @@ struct FillCodes {
   ASSAY_FUNCTION void operator()(std::size_t index) const {
     const Index row = static_cast<Index>(index);
     for (Index column = 0; column < columns; ++column)
-      write_code(quantized.codes + row * quantized.layout.code_row_bytes, pattern.scheme.packing, pattern.scheme.element.bits, column,
-                 pattern.code(row, column));
+      write_code(quantized.codes + row * quantized.layout.code_row_bytes, pattern.scheme.packing,
+                 pattern.scheme.element.bits, column, pattern.code(row, column));
   }
 };
 
@@ -36,8 +36,10 @@ struct FillScales {
     const Index row = static_cast<Index>(index) / table.columns, column = static_cast<Index>(index) % table.columns,
                 place = table.offset(row, column);
     store_scale(quantized.scales, pattern.scheme.scale.bits, place, pattern.scale(row, column));
-    if (pattern.scheme.zero_points) quantized.zero_points[place] = static_cast<std::uint8_t>(pattern.zero_point(row, column));
-    if (index == 0 && pattern.scheme.tensor_scale != TensorScale::none) *quantized.tensor_scale = pattern.tensor_scale();
+    if (pattern.scheme.zero_points)
+      quantized.zero_points[place] = static_cast<std::uint8_t>(pattern.zero_point(row, column));
+    if (index == 0 && pattern.scheme.tensor_scale != TensorScale::none)
+      *quantized.tensor_scale = pattern.tensor_scale();
   }
 };
 
@@ -52,7 +54,8 @@ struct CountOutputPoison {
     const Index row = static_cast<Index>(index);
     for (Index column = 0; column < leading_dimension; ++column) {
       if (row + 1 == rows && column >= columns) break;
-      const bool poisoned = FormatTraits<Output>::to_bits(data[row * leading_dimension + column]) == poison_bits<Output>(0);
+      const bool poisoned =
+          FormatTraits<Output>::to_bits(data[row * leading_dimension + column]) == poison_bits<Output>(0);
       if (column < columns)
         tally.unwritten += poisoned ? 1 : 0;
       else
@@ -71,8 +74,8 @@ class DequantiseOperands {
   [[nodiscard]] static Result<DequantiseOperands> create(W& worker, Stream& stream, const QuantiseProblem& problem,
                                                          const QuantiseLayout& layout, const DequantiseFill& pattern) {
     std::vector<Bytes> arrays;
-    for (Index bytes :
-         {layout.code_bytes, layout.scale_bytes, problem.scheme.zero_points ? layout.scales.elements() : Index{0}, Index{sizeof(float)}}) {
+    for (Index bytes : {layout.code_bytes, layout.scale_bytes,
+                        problem.scheme.zero_points ? layout.scales.elements() : Index{0}, Index{sizeof(float)}}) {
       auto array = Bytes::create(worker, stream, bytes);
       if (!array) return array.propagate();
       arrays.push_back(std::move(array).value());
@@ -85,7 +88,8 @@ class DequantiseOperands {
   }
 
   [[nodiscard]] DequantiseArguments<Output> arguments() {
-    return {read_only(quantized()), {output_.data(), {problem_.rows, problem_.columns}, {layout_.leading_dimension, 1}}};
+    return {read_only(quantized()),
+            {output_.data(), {problem_.rows, problem_.columns}, {layout_.leading_dimension, 1}}};
   }
   [[nodiscard]] Result<void> reset_output() { return output_.poison(*worker_, *stream_); }
 
@@ -98,10 +102,11 @@ class DequantiseOperands {
     auto canaries = output_.check_canaries(*worker_, *stream_);
     if (!canaries) return canaries.propagate();
     if (!canaries.value().intact())
-      findings.push_back("canary of the output overwritten: " + std::to_string(canaries.value().overwritten_before) + " elements before, " +
-                         std::to_string(canaries.value().overwritten_after) + " behind it");
+      findings.push_back("canary of the output overwritten: " + std::to_string(canaries.value().overwritten_before) +
+                         " elements before, " + std::to_string(canaries.value().overwritten_after) + " behind it");
     const CountOutputPoison<Output> work{output_.data(), problem_.columns, layout_.leading_dimension, problem_.rows};
-    auto tally = parallel_reduce<ByteTally>(*worker_, *stream_, static_cast<std::size_t>(layout_.elements > 0 ? problem_.rows : 0), work);
+    auto tally = parallel_reduce<ByteTally>(*worker_, *stream_,
+                                            static_cast<std::size_t>(layout_.elements > 0 ? problem_.rows : 0), work);
     if (!tally) return tally.propagate();
     if (tally.value().unwritten > 0)
       findings.push_back(std::to_string(tally.value().unwritten) + " elements of the output were never written");
@@ -112,8 +117,8 @@ class DequantiseOperands {
   }
 
  private:
-  DequantiseOperands(W& worker, Stream& stream, const QuantiseProblem& problem, const QuantiseLayout& layout, std::vector<Bytes> arrays,
-                     Tensor<Output, W> output)
+  DequantiseOperands(W& worker, Stream& stream, const QuantiseProblem& problem, const QuantiseLayout& layout,
+                     std::vector<Bytes> arrays, Tensor<Output, W> output)
       : worker_(&worker),
         stream_(&stream),
         problem_(problem),
@@ -128,7 +133,8 @@ class DequantiseOperands {
     view.codes = bytes(0);
     view.scales = bytes(1);
     view.zero_points = problem_.scheme.zero_points ? bytes(2) : nullptr;
-    view.tensor_scale = problem_.scheme.tensor_scale != TensorScale::none ? reinterpret_cast<float*>(bytes(3)) : nullptr;
+    view.tensor_scale =
+        problem_.scheme.tensor_scale != TensorScale::none ? reinterpret_cast<float*>(bytes(3)) : nullptr;
     view.layout = layout_;
     return view;
   }
@@ -140,11 +146,13 @@ class DequantiseOperands {
                                                ClearRows{static_cast<std::uint8_t*>(quantized().scales), 512, 512});
           !cleared)
         return cleared;
-    if (auto filled =
-            worker_->parallel_for(*stream_, static_cast<std::size_t>(problem_.rows), FillCodes{quantized(), pattern, problem_.columns});
+    if (auto filled = worker_->parallel_for(*stream_, static_cast<std::size_t>(problem_.rows),
+                                            FillCodes{quantized(), pattern, problem_.columns});
         !filled)
       return filled;
-    if (auto filled = worker_->parallel_for(*stream_, static_cast<std::size_t>(blocks), FillScales{quantized(), pattern}); !filled)
+    if (auto filled =
+            worker_->parallel_for(*stream_, static_cast<std::size_t>(blocks), FillScales{quantized(), pattern});
+        !filled)
       return filled;
     auto inputs = fingerprint();
     if (!inputs) return inputs.propagate();

@@ -11,7 +11,8 @@ namespace assay::inline v0::detail {
 
 /// "row 3", or "row 3 of batch 1".
 [[nodiscard]] inline std::string place_of_row(Index row, const GemmProblem& problem) {
-  return "row " + std::to_string(row % problem.m) + (problem.batch > 1 ? " of batch " + std::to_string(row / problem.m) : "");
+  return "row " + std::to_string(row % problem.m) +
+         (problem.batch > 1 ? " of batch " + std::to_string(row / problem.m) : "");
 }
 
 /// What residuals say of all rows.
@@ -29,8 +30,8 @@ struct ResidualSummary {
 };
 
 /// Verdict, reason, findings and measurements of residuals. Returns the row that fails worst, batches flattened, or −1.
-[[nodiscard]] Index describe_residual(const GemmResidual& residual, const GemmResidualOptions& options, const GemmProblem& problem,
-                                      Outcome& outcome);
+[[nodiscard]] Index describe_residual(const GemmResidual& residual, const GemmResidualOptions& options,
+                                      const GemmProblem& problem, Outcome& outcome);
 
 }  // namespace assay::inline v0::detail
 

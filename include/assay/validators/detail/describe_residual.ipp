@@ -41,25 +41,31 @@ ASSAY_DETAIL_HEADER_INLINE ResidualSummary ResidualSummary::of(const GemmResidua
 
 /// How the allowance came about and what it hides, line by line.
 ASSAY_DETAIL_HEADER_INLINE void explain_residual(const GemmResidual& residual, const ResidualSummary& summary,
-                                                 const GemmResidualOptions& options, const GemmProblem& problem, Outcome& outcome) {
+                                                 const GemmResidualOptions& options, const GemmProblem& problem,
+                                                 Outcome& outcome) {
   auto& lines = outcome.derivation;
   const bool certain = residual.factor < residual.confidence;
-  lines.push_back(
-      "residual of row i: |C·x - alpha·A·(B·x) - beta·C0·x| for " + std::to_string(residual.vectors) +
-      " vectors x of +1 and -1; a correct kernel leaves at most c·(|E_i| + |h_i|) and the check's own rounding, with 2-norms over the row");
+  lines.push_back("residual of row i: |C·x - alpha·A·(B·x) - beta·C0·x| for " + std::to_string(residual.vectors) +
+                  " vectors x of +1 and -1; a correct kernel leaves at most c·(|E_i| + |h_i|) and the check's own "
+                  "rounding, with 2-norms over the row");
   lines.push_back(certain ? "c = sqrt(n) = " + number(residual.factor) + ": holds for certain (Cauchy-Schwarz)"
-                          : "c = lambda = sqrt(2 ln(2·" + number(static_cast<double>(residual.rows.size()) * residual.vectors) + "/" +
+                          : "c = lambda = sqrt(2 ln(2·" +
+                                number(static_cast<double>(residual.rows.size()) * residual.vectors) + "/" +
                                 number(options.risk) + ")) = " + number(residual.factor) +
-                                ": the signs are drawn independently of the errors, whatever these are (Hoeffding); less than sqrt(n) = " +
+                                ": the signs are drawn independently of the errors, whatever these are (Hoeffding); "
+                                "less than sqrt(n) = " +
                                 number(std::sqrt(static_cast<double>(problem.n))));
   if (residual.confidence * options.independent_growth < HUGE_VAL)
-    lines.push_back("in place of c·g stands lambda·sqrt(L)·u = " + number(residual.confidence * options.independent_growth) +
-                    " where that is less: the data's rounding errors are independent over the whole row");
+    lines.push_back(
+        "in place of c·g stands lambda·sqrt(L)·u = " + number(residual.confidence * options.independent_growth) +
+        " where that is less: the data's rounding errors are independent over the whole row");
   lines.push_back("|E_i| <= (g + 3u)·(|alpha|·sum_k |a_ik|·|B_k| + |beta|·|C0_i|) + sqrt(n)·underflow (Minkowski); " +
-                  std::string(options.output_is_exact ? "h_i = 0: outputs are integers that the format holds, so every residual must be 0"
-                                                      : "h_ij is half a unit in the last place of C_ij"));
-  lines.push_back(std::string("own sums: ") + (residual.compensated ? "compensated float64" : "float64") + ", relative error " +
-                  number(residual.arithmetic_error) + (options.output_is_exact ? "; exact where sums of magnitudes stay below 2^53" : ""));
+                  std::string(options.output_is_exact
+                                  ? "h_i = 0: outputs are integers that the format holds, so every residual must be 0"
+                                  : "h_ij is half a unit in the last place of C_ij"));
+  lines.push_back(std::string("own sums: ") + (residual.compensated ? "compensated float64" : "float64") +
+                  ", relative error " + number(residual.arithmetic_error) +
+                  (options.output_is_exact ? "; exact where sums of magnitudes stay below 2^53" : ""));
   if (!std::isfinite(summary.visible_median) || residual.rows.empty()) return;
   if (summary.visible_worst == 0)
     lines.push_back("sees for certain: a single element that is off by anything");
@@ -67,9 +73,12 @@ ASSAY_DETAIL_HEADER_INLINE void explain_residual(const GemmResidual& residual, c
     lines.push_back("sees for certain: a single element off by more than " + number(summary.visible_median) +
                     " in half of the rows, by more than " + number(summary.visible_worst) + " in every judged row (" +
                     number(summary.visible_ulps) + " units in the last place in the median)");
-  lines.push_back("may miss: errors of several elements of a row that cancel, with a chance of 2^-" + std::to_string(residual.vectors) +
-                  " = " + number(std::ldexp(1.0, -static_cast<int>(residual.vectors))) + " for two that are equal and opposite");
-  lines.push_back("cannot see: errors below a row's allowance, such as outputs rounded the wrong way; rows that are not finite");
+  lines.push_back("may miss: errors of several elements of a row that cancel, with a chance of 2^-" +
+                  std::to_string(residual.vectors) + " = " +
+                  number(std::ldexp(1.0, -static_cast<int>(residual.vectors))) +
+                  " for two that are equal and opposite");
+  lines.push_back(
+      "cannot see: errors below a row's allowance, such as outputs rounded the wrong way; rows that are not finite");
 }
 
 ASSAY_DETAIL_HEADER_INLINE Index describe_residual(const GemmResidual& residual, const GemmResidualOptions& options,
@@ -94,15 +103,17 @@ ASSAY_DETAIL_HEADER_INLINE Index describe_residual(const GemmResidual& residual,
   outcome.verdict = Verdict::pass;
   outcome.reason = rows == 0 || problem.n == 0
                        ? "residual check only: the output is empty"
-                       : "residual check only: all" + of_rows.substr(3) + " agree with A·(B·x) for " + std::to_string(residual.vectors) +
-                             " random vectors; " +
-                             (summary.visible_worst == 0 ? std::string("no single element can be off, but errors in several may cancel")
-                                                         : "a single element off by less than " + number(summary.visible_median) +
-                                                               " may go unseen in half of the rows, by less than " +
-                                                               number(summary.visible_worst) + " in the others");
+                       : "residual check only: all" + of_rows.substr(3) + " agree with A·(B·x) for " +
+                             std::to_string(residual.vectors) + " random vectors; " +
+                             (summary.visible_worst == 0
+                                  ? std::string("no single element can be off, but errors in several may cancel")
+                                  : "a single element off by less than " + number(summary.visible_median) +
+                                        " may go unseen in half of the rows, by less than " +
+                                        number(summary.visible_worst) + " in the others");
   if (summary.undecided() > 0) {
     outcome.verdict = Verdict::inconclusive;
-    outcome.reason = "residual check only: undecided: " + std::to_string(summary.undecided()) + of_rows + " cannot be judged";
+    outcome.reason =
+        "residual check only: undecided: " + std::to_string(summary.undecided()) + of_rows + " cannot be judged";
     const char* separator = ": ";
     const auto because = [&](std::size_t count, const char* why) {
       if (count == 0) return;
@@ -116,11 +127,11 @@ ASSAY_DETAIL_HEADER_INLINE Index describe_residual(const GemmResidual& residual,
   if (summary.worst < 0) return -1;
   const GemmRowResidual& worst = residual.rows[static_cast<std::size_t>(summary.worst)];
   outcome.verdict = Verdict::fail;
-  outcome.reason =
-      "residual check: " + std::to_string(summary.refuted.size()) + of_rows + " disagree with A·(B·x), the worst " +
-      place_of_row(summary.worst, problem) +
-      (std::isfinite(worst.residual) ? ": off by " + number(worst.residual) + " where " + number(worst.allowance) + " is allowed"
-                                     : ": an output is not finite, though no sum can overflow");
+  outcome.reason = "residual check: " + std::to_string(summary.refuted.size()) + of_rows +
+                   " disagree with A·(B·x), the worst " + place_of_row(summary.worst, problem) +
+                   (std::isfinite(worst.residual)
+                        ? ": off by " + number(worst.residual) + " where " + number(worst.allowance) + " is allowed"
+                        : ": an output is not finite, though no sum can overflow");
   if (summary.refuted.size() == 1) return summary.worst;
   outcome.diagnosis.push_back("failing rows: " + (summary.refuted.size() == rows
                                                       ? "all"

@@ -28,16 +28,18 @@ inline constexpr bool gemm_compiled_on_host =
     false;
 #endif
 
-/// What `assay::compiled` has of a product. Declared here for everybody, defined in gemm_on_host_definition.hpp for that library.
+/// What `assay::compiled` has of a product. Declared here for everybody, defined in gemm_on_host_definition.hpp for
+/// that library.
 template <class Op>
 struct GemmOnHost {
-  [[nodiscard]] static Outcome check(Host& worker, const GemmSubject<Op>& subject, const GemmProblem& problem, const GemmData& data,
-                                     const GemmCheckOptions& options, const CaseContext& context);
+  [[nodiscard]] static Outcome check(Host& worker, const GemmSubject<Op>& subject, const GemmProblem& problem,
+                                     const GemmData& data, const GemmCheckOptions& options, const CaseContext& context);
   [[nodiscard]] static Outcome check_residual(Host& worker, const GemmSubject<Op>& subject, const GemmProblem& problem,
-                                              const GemmData& data, const GemmCheckOptions& options, const CaseContext& context,
-                                              unsigned vectors);
-  [[nodiscard]] static Outcome check_sampled(Host& worker, const GemmSubject<Op>& subject, const GemmProblem& problem, const GemmData& data,
-                                             const GemmCheckOptions& options, const CaseContext& context, Index samples);
+                                              const GemmData& data, const GemmCheckOptions& options,
+                                              const CaseContext& context, unsigned vectors);
+  [[nodiscard]] static Outcome check_sampled(Host& worker, const GemmSubject<Op>& subject, const GemmProblem& problem,
+                                             const GemmData& data, const GemmCheckOptions& options,
+                                             const CaseContext& context, Index samples);
   static void add_cases(Suite& suite, Host worker, GemmSubject<Op> subject, const GemmSuiteOptions& options);
   static void add_case(Suite& suite, Host worker, GemmSubject<Op> subject, std::shared_ptr<const GemmMatrices> matrices,
                        const GemmCheckOptions& check);

@@ -9,20 +9,22 @@
 namespace assay::inline v0::detail {
 
 template <class Op>
-Outcome GemmOnHost<Op>::check(Host& worker, const GemmSubject<Op>& subject, const GemmProblem& problem, const GemmData& data,
-                              const GemmCheckOptions& options, const CaseContext& context) {
+Outcome GemmOnHost<Op>::check(Host& worker, const GemmSubject<Op>& subject, const GemmProblem& problem,
+                              const GemmData& data, const GemmCheckOptions& options, const CaseContext& context) {
   return check_gemm_on<Op>(worker, subject, problem, data, options, context);
 }
 
 template <class Op>
-Outcome GemmOnHost<Op>::check_residual(Host& worker, const GemmSubject<Op>& subject, const GemmProblem& problem, const GemmData& data,
-                                       const GemmCheckOptions& options, const CaseContext& context, unsigned vectors) {
+Outcome GemmOnHost<Op>::check_residual(Host& worker, const GemmSubject<Op>& subject, const GemmProblem& problem,
+                                       const GemmData& data, const GemmCheckOptions& options,
+                                       const CaseContext& context, unsigned vectors) {
   return check_gemm_residual_on<Op>(worker, subject, problem, data, options, context, vectors);
 }
 
 template <class Op>
-Outcome GemmOnHost<Op>::check_sampled(Host& worker, const GemmSubject<Op>& subject, const GemmProblem& problem, const GemmData& data,
-                                      const GemmCheckOptions& options, const CaseContext& context, Index samples) {
+Outcome GemmOnHost<Op>::check_sampled(Host& worker, const GemmSubject<Op>& subject, const GemmProblem& problem,
+                                      const GemmData& data, const GemmCheckOptions& options, const CaseContext& context,
+                                      Index samples) {
   return check_gemm_sampled_on<Op>(worker, subject, problem, data, options, context, samples);
 }
 
@@ -32,8 +34,8 @@ void GemmOnHost<Op>::add_cases(Suite& suite, Host worker, GemmSubject<Op> subjec
 }
 
 template <class Op>
-void GemmOnHost<Op>::add_case(Suite& suite, Host worker, GemmSubject<Op> subject, std::shared_ptr<const GemmMatrices> matrices,
-                              const GemmCheckOptions& check) {
+void GemmOnHost<Op>::add_case(Suite& suite, Host worker, GemmSubject<Op> subject,
+                              std::shared_ptr<const GemmMatrices> matrices, const GemmCheckOptions& check) {
   add_gemm_case_on<Op>(suite, std::move(worker), std::move(subject), std::move(matrices), check);
 }
 

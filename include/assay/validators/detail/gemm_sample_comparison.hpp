@@ -19,11 +19,12 @@ struct GemmSampleComparison {
 };
 
 template <class Op, ParallelBackend W>
-[[nodiscard]] Result<GemmSampleComparison> compare_sample(W& worker, typename W::Stream& stream, const GemmProblem& problem,
+[[nodiscard]] Result<GemmSampleComparison> compare_sample(W& worker, typename W::Stream& stream,
+                                                          const GemmProblem& problem,
                                                           const typename Op::Arguments& arguments,
                                                           const StridedView<const typename Op::FormatC, 3>& before,
-                                                          const std::vector<GemmPosition>& positions, const GemmBound& bound,
-                                                          const ChosenTolerance& tolerance) {
+                                                          const std::vector<GemmPosition>& positions,
+                                                          const GemmBound& bound, const ChosenTolerance& tolerance) {
   auto sample = gemm_sample<Op>(worker, stream, arguments, before, positions, bound);
   if (!sample) return sample.propagate();
   auto compared = compare(worker, stream, sample.value().view(), sample.value().expected(), tolerance);
@@ -42,8 +43,8 @@ template <class Op, ParallelBackend W>
     const GemmPosition& position = positions[static_cast<std::size_t>(at.row)];
     at = {position.batch * problem.m + position.row, position.column};
   };
-  for (Extremum* extremum :
-       {&comparison.max_absolute_error, &comparison.max_relative_error, &comparison.max_ulp_error, &comparison.max_ratio})
+  for (Extremum* extremum : {&comparison.max_absolute_error, &comparison.max_relative_error, &comparison.max_ulp_error,
+                             &comparison.max_ratio})
     place(extremum->position);
   for (ComparedElement& element : comparison.worst) place(element.position);
   comparison.row_ratio.clear();  // groups and tiles of a sample are nothing in the output
@@ -55,7 +56,8 @@ template <class Op, ParallelBackend W>
 [[nodiscard]] inline std::string extent_of(const std::vector<GemmPosition>& positions) {
   const auto span = [&](const char* what, auto coordinate) {
     const auto [least, most] = std::minmax_element(
-        positions.begin(), positions.end(), [&](const GemmPosition& a, const GemmPosition& b) { return a.*coordinate < b.*coordinate; });
+        positions.begin(), positions.end(),
+        [&](const GemmPosition& a, const GemmPosition& b) { return a.*coordinate < b.*coordinate; });
     const Index first = (*least).*coordinate, last = (*most).*coordinate;
     return first == last ? std::string(what) + " " + std::to_string(first)
                          : std::string(what) + "s " + std::to_string(first) + " to " + std::to_string(last);

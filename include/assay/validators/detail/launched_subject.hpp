@@ -10,13 +10,14 @@
 
 namespace assay::inline v0::detail {
 
-/// A subject (of a GEMM, of quantizing, of an operation) that submits by `launch(backend, stream, problem, arguments)`, on a
-/// stream of its own, and synchronizes.
+/// A subject (of a GEMM, of quantizing, of an operation) that submits by `launch(backend, stream, problem, arguments)`,
+/// on a stream of its own, and synchronizes.
 template <class Subject, Backend B, class Launch>
 [[nodiscard]] Subject launched_subject(B backend, Launch launch) {
   Subject subject;
   subject.name = std::string(backend.name());
-  subject.run = [shared = std::make_shared<B>(std::move(backend)), launch](const auto& problem, const auto& arguments) -> Result<void> {
+  subject.run = [shared = std::make_shared<B>(std::move(backend)), launch](const auto& problem,
+                                                                           const auto& arguments) -> Result<void> {
     auto stream = shared->make_stream();
     if (!stream) return stream.propagate();
     WaitAtEnd work_on_arguments(*shared, stream.value());

@@ -26,11 +26,13 @@ inline constexpr bool compiled_on_host =
     false;
 #endif
 
-/// What `assay::compiled` has of an operation. Declared here for everybody, defined in operation_on_host_definition.hpp for that library.
+/// What `assay::compiled` has of an operation. Declared here for everybody, defined in operation_on_host_definition.hpp
+/// for that library.
 template <Operation Op>
 struct OperationOnHost {
-  [[nodiscard]] static Outcome check(Host& worker, const OperationSubject<Op>& subject, const typename Op::Problem& problem,
-                                     const OperationData& data, const OperationCheckOptions& options, const CaseContext& context);
+  [[nodiscard]] static Outcome check(Host& worker, const OperationSubject<Op>& subject,
+                                     const typename Op::Problem& problem, const OperationData& data,
+                                     const OperationCheckOptions& options, const CaseContext& context);
   static void add_cases(Suite& suite, Host worker, OperationSubject<Op> subject, const OperationSuiteOptions& options);
   [[nodiscard]] static OperationSubject<Op> portable(Host backend);
 };

@@ -9,13 +9,15 @@
 namespace assay::inline v0::detail {
 
 template <Operation Op>
-Outcome OperationOnHost<Op>::check(Host& worker, const OperationSubject<Op>& subject, const typename Op::Problem& problem,
-                                   const OperationData& data, const OperationCheckOptions& options, const CaseContext& context) {
+Outcome OperationOnHost<Op>::check(Host& worker, const OperationSubject<Op>& subject,
+                                   const typename Op::Problem& problem, const OperationData& data,
+                                   const OperationCheckOptions& options, const CaseContext& context) {
   return check_operation_on<Op>(worker, subject, problem, data, options, context);
 }
 
 template <Operation Op>
-void OperationOnHost<Op>::add_cases(Suite& suite, Host worker, OperationSubject<Op> subject, const OperationSuiteOptions& options) {
+void OperationOnHost<Op>::add_cases(Suite& suite, Host worker, OperationSubject<Op> subject,
+                                    const OperationSuiteOptions& options) {
   add_operation_cases_on<Op>(suite, std::move(worker), std::move(subject), options);
 }
 

@@ -15,7 +15,9 @@ namespace assay::inline v0::detail {
 
 /// The rule by which given scales are made for a check.
 [[nodiscard]] constexpr ScaleRule rule_of_given_scales(const BlockScaling& scheme) {
-  return scheme.scale.holds_only_powers_of_two() ? ScaleRule::exponent_floor : scheme.zero_points ? ScaleRule::range : ScaleRule::maximum;
+  return scheme.scale.holds_only_powers_of_two() ? ScaleRule::exponent_floor
+         : scheme.zero_points                    ? ScaleRule::range
+                                                 : ScaleRule::maximum;
 }
 
 /// The matrix that a quantizer under test reads and the arrays that it writes, guarded, twice: each of two runs finds
@@ -36,7 +38,8 @@ class QuantiseOperands {
     if (!scales) return scales.propagate();
     auto zeros = Guarded::create(worker, stream, problem.scheme.zero_points ? layout.scales.elements() : 0);
     if (!zeros) return zeros.propagate();
-    auto whole = Guarded::create(worker, stream, problem.scheme.tensor_scale != TensorScale::none ? static_cast<Index>(sizeof(float)) : 0);
+    auto whole = Guarded::create(
+        worker, stream, problem.scheme.tensor_scale != TensorScale::none ? static_cast<Index>(sizeof(float)) : 0);
     if (!whole) return whole.propagate();
     QuantiseOperands operands(worker, stream, problem, layout, std::move(matrix).value(), std::move(codes).value(),
                               std::move(scales).value(), std::move(zeros).value(), std::move(whole).value());
@@ -49,15 +52,18 @@ class QuantiseOperands {
   }
   /// Of the first run, or of the second and later ones.
   [[nodiscard]] QuantiseArguments<Input> arguments(bool second) {
-    const auto bytes = [&](Guarded& guarded, bool given) { return Guarded::bytes_of(second && !given ? guarded.second : guarded.first); };
+    const auto bytes = [&](Guarded& guarded, bool given) {
+      return Guarded::bytes_of(second && !given ? guarded.second : guarded.first);
+    };
     const bool given = problem_.scheme.rule == ScaleRule::given;
     MutableQuantisedView view;
     view.codes = bytes(codes_, false);
     view.scales = bytes(scales_, given);
     view.zero_points = problem_.scheme.zero_points ? bytes(zeros_, given) : nullptr;
-    view.tensor_scale = problem_.scheme.tensor_scale != TensorScale::none
-                            ? reinterpret_cast<float*>(bytes(whole_, problem_.scheme.tensor_scale == TensorScale::given))
-                            : nullptr;
+    view.tensor_scale =
+        problem_.scheme.tensor_scale != TensorScale::none
+            ? reinterpret_cast<float*>(bytes(whole_, problem_.scheme.tensor_scale == TensorScale::given))
+            : nullptr;
     view.layout = layout_;
     return {matrix(), view};
   }
@@ -69,7 +75,8 @@ class QuantiseOperands {
     return {};
   }
 
-  /// Looks whether what the kernel is given is as it was; to be called after each run, since a second one may undo the first.
+  /// Looks whether what the kernel is given is as it was; to be called after each run, since a second one may undo the
+  /// first.
   [[nodiscard]] Result<void> inspect_inputs() {
     auto fingerprint = inputs_fingerprint();
     if (!fingerprint) return fingerprint.propagate();
@@ -88,17 +95,19 @@ class QuantiseOperands {
       const char* remedy;
       bool written;
     };
-    for (const Array& array : {Array{&codes_, "the codes", "code_row_bytes is ignored", true},
-                               Array{&scales_, "the table of scales", "strides of the scales are ignored", !given},
-                               Array{&zeros_, "the table of zero points", "strides of the scales are ignored", !given},
-                               Array{&whole_, "the scale of the tensor", "", problem_.scheme.tensor_scale == TensorScale::computed}}) {
+    for (const Array& array :
+         {Array{&codes_, "the codes", "code_row_bytes is ignored", true},
+          Array{&scales_, "the table of scales", "strides of the scales are ignored", !given},
+          Array{&zeros_, "the table of zero points", "strides of the scales are ignored", !given},
+          Array{&whole_, "the scale of the tensor", "", problem_.scheme.tensor_scale == TensorScale::computed}}) {
       if (array.guarded->first.size() == 0) continue;
       for (auto* tensor : {&array.guarded->first, &array.guarded->second}) {
         auto canaries = tensor->check_canaries(*worker_, *stream_);
         if (!canaries) return canaries.propagate();
         if (canaries.value().intact()) continue;
-        findings.push_back("canary of " + std::string(array.name) + " overwritten: " + std::to_string(canaries.value().overwritten_before) +
-                           " bytes before, " + std::to_string(canaries.value().overwritten_after) + " behind it");
+        findings.push_back("canary of " + std::string(array.name) +
+                           " overwritten: " + std::to_string(canaries.value().overwritten_before) + " bytes before, " +
+                           std::to_string(canaries.value().overwritten_after) + " behind it");
         break;
       }
       if (!array.written) continue;
@@ -114,8 +123,8 @@ class QuantiseOperands {
   }
 
  private:
-  QuantiseOperands(W& worker, Stream& stream, const QuantiseProblem& problem, const QuantiseLayout& layout, Tensor<Input, W> matrix,
-                   Guarded codes, Guarded scales, Guarded zeros, Guarded whole)
+  QuantiseOperands(W& worker, Stream& stream, const QuantiseProblem& problem, const QuantiseLayout& layout,
+                   Tensor<Input, W> matrix, Guarded codes, Guarded scales, Guarded zeros, Guarded whole)
       : worker_(&worker),
         stream_(&stream),
         problem_(problem),
@@ -131,8 +140,9 @@ class QuantiseOperands {
     const StridedView<Input, 3> view{
         matrix_.data(), {1, problem_.rows, problem_.columns}, {layout_.elements, layout_.leading_dimension, 1}};
     if (auto filled = fill(*worker_, *stream_, view, pattern); !filled) return filled;
-    if (auto marked = worker_->parallel_for(*stream_, static_cast<std::size_t>(layout_.code_bytes > 0 ? problem_.rows : 0),
-                                            MarkCodes{Guarded::bytes_of(codes_.marks), layout_.bytes_of_row, layout_.code_row_bytes});
+    if (auto marked = worker_->parallel_for(
+            *stream_, static_cast<std::size_t>(layout_.code_bytes > 0 ? problem_.rows : 0),
+            MarkCodes{Guarded::bytes_of(codes_.marks), layout_.bytes_of_row, layout_.code_row_bytes});
         !marked)
       return marked;
     const auto mark_table = [&](Guarded& guarded, Index bytes) -> Result<void> {
@@ -143,7 +153,9 @@ class QuantiseOperands {
     if (auto marked = mark_table(scales_, problem_.scheme.scale.bytes()); !marked) return marked;
     if (auto marked = mark_table(zeros_, 1); !marked) return marked;
     if (whole_.first.size() > 0)
-      if (auto marked = worker_->parallel_for(*stream_, 1, MarkCodes{Guarded::bytes_of(whole_.marks), whole_.first.size(), 0}); !marked)
+      if (auto marked =
+              worker_->parallel_for(*stream_, 1, MarkCodes{Guarded::bytes_of(whole_.marks), whole_.first.size(), 0});
+          !marked)
         return marked;
     if (auto given = make_given(); !given) return given;
     auto fingerprint = inputs_fingerprint();
@@ -155,11 +167,13 @@ class QuantiseOperands {
   /// What the kernel is given beside the matrix, made of the matrix as the definition has it.
   [[nodiscard]] Result<void> make_given() {
     if (problem_.scheme.tensor_scale == TensorScale::given) {
-      auto extremes =
-          matrix_extremes<Input>(*worker_, *stream_, matrix(), BlockGrid::over(problem_.scheme, problem_.rows, problem_.columns));
+      auto extremes = matrix_extremes<Input>(*worker_, *stream_, matrix(),
+                                             BlockGrid::over(problem_.scheme, problem_.rows, problem_.columns));
       if (!extremes) return extremes.propagate();
       const float scale = encode<float32>(ideal_tensor_scale(problem_.scheme, extremes.value().all.amax));
-      if (auto copied = worker_->copy_to_device(*stream_, reinterpret_cast<float*>(Guarded::bytes_of(whole_.first)), &scale, 1); !copied)
+      if (auto copied =
+              worker_->copy_to_device(*stream_, reinterpret_cast<float*>(Guarded::bytes_of(whole_.first)), &scale, 1);
+          !copied)
         return copied;
       if (auto done = worker_->synchronize(*stream_); !done) return done;
     }

@@ -68,7 +68,8 @@ struct CountBytes {
   }
 };
 
-/// An array of bytes that a kernel writes: one allocation, guarded, for each of two runs, and which of its bytes are due.
+/// An array of bytes that a kernel writes: one allocation, guarded, for each of two runs, and which of its bytes are
+/// due.
 template <ParallelBackend W>
 struct GuardedBytes {
   using Bytes = Tensor<GuardedByte, W>;
@@ -84,7 +85,8 @@ struct GuardedBytes {
     GuardedBytes made{std::move(first).value(), std::move(second).value(), std::move(marks).value()};
     WaitAtEnd work_on_them(worker, stream);
     if (auto poisoned = made.second.poison(worker, stream, 1); !poisoned) return poisoned.propagate();
-    if (auto cleared = worker.parallel_for(stream, static_cast<std::size_t>(bytes), MarkNone{bytes_of(made.marks)}); !cleared)
+    if (auto cleared = worker.parallel_for(stream, static_cast<std::size_t>(bytes), MarkNone{bytes_of(made.marks)});
+        !cleared)
       return cleared.propagate();
     if (auto done = work_on_them.wait(); !done) return done.propagate();
     return Result<GuardedBytes>(std::move(made));
@@ -92,9 +94,14 @@ struct GuardedBytes {
   [[nodiscard]] static std::uint8_t* bytes_of(Bytes& tensor) { return reinterpret_cast<std::uint8_t*>(tensor.data()); }
 
   [[nodiscard]] Result<ByteTally> count(W& worker, typename W::Stream& stream) {
-    const CountBytes work{
-        bytes_of(first), bytes_of(second), bytes_of(marks), first.size(), poison_bits<GuardedByte>(0), poison_bits<GuardedByte>(1)};
-    return parallel_reduce<ByteTally>(worker, stream, static_cast<std::size_t>((first.size() + work.chunk - 1) / work.chunk), work);
+    const CountBytes work{bytes_of(first),
+                          bytes_of(second),
+                          bytes_of(marks),
+                          first.size(),
+                          poison_bits<GuardedByte>(0),
+                          poison_bits<GuardedByte>(1)};
+    return parallel_reduce<ByteTally>(worker, stream,
+                                      static_cast<std::size_t>((first.size() + work.chunk - 1) / work.chunk), work);
   }
 };
 

@@ -11,9 +11,10 @@
 
 namespace assay::inline v0::detail {
 
-/// Shows an output in host memory to an observer; `expected` is null where nothing is expected element by element. O(elements).
-void show_output(const OutputObserver& observer, std::string name, const Operand& output, const AnyExpectation* expected,
-                 const ChosenTolerance& tolerance);
+/// Shows an output in host memory to an observer; `expected` is null where nothing is expected element by element.
+/// O(elements).
+void show_output(const OutputObserver& observer, std::string name, const Operand& output,
+                 const AnyExpectation* expected, const ChosenTolerance& tolerance);
 
 }  // namespace assay::inline v0::detail
 

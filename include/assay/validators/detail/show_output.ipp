@@ -27,7 +27,8 @@ ASSAY_DETAIL_HEADER_INLINE void show_output(const OutputObserver& observer, std:
   const Index size = output.size(), columns = output.rank > 0 ? output.extents[output.rank - 1] : 1;
   for (Index element = 0; element < size; ++element) {
     const std::uint64_t code = output.format.load_code(output.data, output.offset_of(element));
-    for (int byte = 0; byte < output.format.bytes; ++byte) shown.codes.push_back(static_cast<unsigned char>(code >> (8 * byte)));
+    for (int byte = 0; byte < output.format.bytes; ++byte)
+      shown.codes.push_back(static_cast<unsigned char>(code >> (8 * byte)));
     shown.values.push_back(output.format.decode(code));
     if (expected == nullptr) continue;
     const ExpectedElement wanted = (*expected)(element / columns, element % columns);

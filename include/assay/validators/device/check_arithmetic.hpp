@@ -34,10 +34,11 @@ struct ArithmeticProbe {
 
 }  // namespace detail
 
-/// Whether the device code of this unit, by which references are made, computes as IEEE 754 asks: subnormal results and operands are kept,
-/// quotients rounded to nearest. nvcc's -use_fast_math and -ftz=true break that and define nothing by which a header could refuse them; a reference that
-/// takes subnormal inputs for 0 accuses right kernels, and passes wrong ones. Label "fault": `flushed_results`, `flushed_operands` or
-/// `approximate_quotients`, the first that differs. Some kilobytes and one launch.
+/// Whether the device code of this unit, by which references are made, computes as IEEE 754 asks: subnormal results and
+/// operands are kept, quotients rounded to nearest. nvcc's -use_fast_math and -ftz=true break that and define nothing
+/// by which a header could refuse them; a reference that takes subnormal inputs for 0 accuses right kernels, and passes
+/// wrong ones. Label "fault": `flushed_results`, `flushed_operands` or `approximate_quotients`, the first that differs.
+/// Some kilobytes and one launch.
 template <ParallelBackend B>
 [[nodiscard]] Outcome check_arithmetic(B& backend) {
   constexpr std::size_t count = 1024, all = detail::ArithmeticProbe::kinds * count;
@@ -63,8 +64,9 @@ template <ParallelBackend B>
   Result<void> run = backend.copy_to_device(stream.value(), in.value().data(), values.data(), values.size());
   if (run)
     detail::assign(run, detail::launch_alone(backend, stream.value(), "the check of arithmetic", [&] {
-                     return backend.parallel_for(stream.value(), count,
-                                                 detail::ArithmeticProbe{in.value().data(), out.value().data(), count, 0x1p-70f});
+                     return backend.parallel_for(
+                         stream.value(), count,
+                         detail::ArithmeticProbe{in.value().data(), out.value().data(), count, 0x1p-70f});
                    }));
   if (run) detail::assign(run, backend.copy_to_host(stream.value(), given.data(), out.value().data(), all));
   if (auto done = backend.synchronize(stream.value()); run) detail::assign(run, std::move(done));
@@ -81,11 +83,15 @@ template <ParallelBackend B>
   for (std::size_t kind = 0; kind < detail::ArithmeticProbe::kinds; ++kind) {
     std::size_t wrong = 0;
     for (std::size_t i = 0; i < count; ++i)
-      wrong += std::bit_cast<std::uint32_t>(given[kind * count + i]) != std::bit_cast<std::uint32_t>(due[kind * count + i]) ? 1 : 0;
+      wrong +=
+          std::bit_cast<std::uint32_t>(given[kind * count + i]) != std::bit_cast<std::uint32_t>(due[kind * count + i])
+              ? 1
+              : 0;
     if (wrong > 0)
       return detail::fail(outcome, kinds[kind].fault,
                           std::to_string(wrong) + " of " + std::to_string(count) + " " + kinds[kind].what +
-                              " are not what IEEE 754 asks for; compile units that make references without -use_fast_math, -ftz=true and "
+                              " are not what IEEE 754 asks for; compile units that make references without "
+                              "-use_fast_math, -ftz=true and "
                               "-prec-div=false (nvcc), or -fgpu-flush-denormals-to-zero (hipcc)");
   }
   outcome.verdict = Verdict::pass;

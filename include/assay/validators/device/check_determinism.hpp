@@ -14,8 +14,8 @@ namespace assay::inline v0 {
 
 /// How often a kernel is run beside itself.
 struct DeterminismOptions {
-  std::uint64_t launches = 20;       ///< 3 at least; what happens in one of n launches shows in 3·n with a chance of 95 %
-  double budget_seconds = 0;         ///< no further launch once this has passed; 0: no limit
+  std::uint64_t launches = 20;  ///< 3 at least; what happens in one of n launches shows in 3·n with a chance of 95 %
+  double budget_seconds = 0;    ///< no further launch once this has passed; 0: no limit
   std::uint64_t most_failures = 16;  ///< no further launch after so many that differ
   bool bitwise = true;               ///< else within what the kernel's outputs allow
 };
@@ -73,7 +73,8 @@ class RepeatedLaunches {
 
   [[nodiscard]] Result<void> look_beside() {
     auto margin = memories_.back().altered_margin(backend_, stream_);
-    if (margin && margin.value().empty() && memories_.size() > 2) detail::assign(margin, memories_[1].altered_margin(backend_, stream_));
+    if (margin && margin.value().empty() && memories_.size() > 2)
+      detail::assign(margin, memories_[1].altered_margin(backend_, stream_));
     if (!margin) return margin.propagate();
     outside = margin.value();
     return {};
@@ -90,8 +91,9 @@ class RepeatedLaunches {
     ++differing;
     const std::uint64_t farthest = found.differences.farthest;
     if (table.rows.size() < 64)
-      table.rows.push_back({std::to_string(launch), std::to_string(found.differences.count), std::to_string(found.differences.first),
-                            std::to_string(found.output), farthest == ElementDifferences::none ? "no number" : std::to_string(farthest)});
+      table.rows.push_back({std::to_string(launch), std::to_string(found.differences.count),
+                            std::to_string(found.differences.first), std::to_string(found.output),
+                            farthest == ElementDifferences::none ? "no number" : std::to_string(farthest)});
     if (first.empty()) first = "launch " + std::to_string(launch) + " in " + found.text();
   }
 
@@ -100,8 +102,8 @@ class RepeatedLaunches {
     const std::size_t bytes = kernel_.outputs[found.output].element_bytes;
     std::vector<unsigned char> element(bytes);
     for (std::size_t i = 0; i < 2; ++i) {
-      const auto* const at =
-          static_cast<const unsigned char*>(memories_[i].operands().outputs[found.output]) + found.differences.first * bytes;
+      const auto* const at = static_cast<const unsigned char*>(memories_[i].operands().outputs[found.output]) +
+                             found.differences.first * bytes;
       if (auto copied = backend_.copy_to_host(stream_, element.data(), at, bytes); !copied) return copied;
       if (auto done = backend_.synchronize(stream_); !done) return done;
       if (element != std::vector<unsigned char>(bytes, poison(i))) return {};
@@ -120,19 +122,22 @@ class RepeatedLaunches {
 
 }  // namespace detail
 
-/// Whether a kernel gives the same bits each time, and if not, how often, where and by how much: one that races, reads what
-/// nobody wrote or depends on what its output held before shows so. With some ten thousand launches and a budget it hunts
-/// what is rare. Outputs hold another byte before every second launch. What is right is what two of the first three launches
-/// agree on. Everything is compared in the backend's memory.
+/// Whether a kernel gives the same bits each time, and if not, how often, where and by how much: one that races, reads
+/// what nobody wrote or depends on what its output held before shows so. With some ten thousand launches and a budget
+/// it hunts what is rare. Outputs hold another byte before every second launch. What is right is what two of the first
+/// three launches agree on. Everything is compared in the backend's memory.
 ///
 /// Measurements: "launches", "differing_launches", "differing_rate" with "_lower" and "_upper" (95 %); label "fault":
 /// `nondeterministic`, `unwritten_output` or `out_of_bounds_write`. A pass says below which rate differences must be.
-/// Memory: twice the operands and more, on the backend. Misuse: a kernel without outputs or without `launch`; fewer than 3 launches.
+/// Memory: twice the operands and more, on the backend. Misuse: a kernel without outputs or without `launch`; fewer
+/// than 3 launches.
 template <ParallelBackend B>
-[[nodiscard]] Outcome check_determinism(B& backend, const DeviceKernel<B>& kernel, const DeterminismOptions& options = {}) {
+[[nodiscard]] Outcome check_determinism(B& backend, const DeviceKernel<B>& kernel,
+                                        const DeterminismOptions& options = {}) {
   detail::expect_kernel(kernel);
-  expect(options.launches >= 3,
-         [&] { return "a check of determinism was given " + std::to_string(options.launches) + " launches; the least is 3"; });
+  expect(options.launches >= 3, [&] {
+    return "a check of determinism was given " + std::to_string(options.launches) + " launches; the least is 3";
+  });
   Outcome outcome = detail::begun_outcome("determinism", backend.name(), kernel.name);
   const detail::Stopwatch watch;
   auto stream = backend.make_stream();
@@ -141,7 +146,8 @@ template <ParallelBackend B>
   detail::RepeatedLaunches<B> repeated(backend, stream.value(), kernel, options.bitwise);
   Result<void> done = repeated.begin();
   if (done) detail::assign(done, repeated.look_beside());
-  while (done && repeated.outside.empty() && repeated.launches < options.launches && repeated.differing < options.most_failures &&
+  while (done && repeated.outside.empty() && repeated.launches < options.launches &&
+         repeated.differing < options.most_failures &&
          (options.budget_seconds <= 0 || watch.seconds() < options.budget_seconds))
     detail::assign(done, repeated.go_on());
   if (done && repeated.outside.empty()) detail::assign(done, repeated.look_beside());
@@ -149,8 +155,9 @@ template <ParallelBackend B>
   const RateInterval interval = rate_interval(repeated.differing, repeated.launches);
   outcome.measure("launches", static_cast<double>(repeated.launches), "launches");
   outcome.measure("differing_launches", static_cast<double>(repeated.differing), "launches");
-  outcome.measure("differing_rate",
-                  repeated.launches > 0 ? static_cast<double>(repeated.differing) / static_cast<double>(repeated.launches) : 0);
+  outcome.measure(
+      "differing_rate",
+      repeated.launches > 0 ? static_cast<double>(repeated.differing) / static_cast<double>(repeated.launches) : 0);
   outcome.measure("differing_rate_lower", interval.lower);
   outcome.measure("differing_rate_upper", interval.upper);
   outcome.duration_seconds = watch.seconds();
@@ -164,8 +171,9 @@ template <ParallelBackend B>
                             " launches differ from what is expected; the first is " + repeated.first);
   outcome.verdict = Verdict::pass;
   outcome.reason = std::to_string(repeated.launches) + " launches gave the same " +
-                   (options.bitwise ? "bits" : "numbers within what is allowed") + "; a difference comes in fewer than " +
-                   detail::printed_number(interval.upper) + " of launches (95 %)";
+                   (options.bitwise ? "bits" : "numbers within what is allowed") +
+                   "; a difference comes in fewer than " + detail::printed_number(interval.upper) +
+                   " of launches (95 %)";
   return outcome;
 }
 

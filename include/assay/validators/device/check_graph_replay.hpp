@@ -14,7 +14,8 @@ namespace assay::inline v0 {
 /// How replays of graphs are checked.
 struct GraphReplayOptions {
   unsigned replays = 5;  ///< with each set of inputs
-  /// Inputs that take the place of the first ones, after the capture; empty: the first ones with their elements reversed.
+  /// Inputs that take the place of the first ones, after the capture; empty: the first ones with their elements
+  /// reversed.
   std::vector<std::vector<KernelInput>> other_inputs;
   /// Tells the subject's host side which inputs come next: 0 for the first, 1 and so on for the others. May be empty.
   std::function<void(std::size_t)> inputs_change;
@@ -41,15 +42,18 @@ template <ParallelBackend B>
 
 }  // namespace detail
 
-/// Whether a kernel that was captured into a graph gives, each time the graph is launched, what a call gives: also after its
-/// inputs were changed in place. One that took a host's value, a pointer to memory that it freed since, or the data itself
-/// when it was captured gives old results.
+/// Whether a kernel that was captured into a graph gives, each time the graph is launched, what a call gives: also
+/// after its inputs were changed in place. One that took a host's value, a pointer to memory that it freed since, or
+/// the data itself when it was captured gives old results.
 ///
-/// `unsupported` where the backend has no graphs, or the kernel cannot be captured (it waits, allocates, or uses another stream), with
-/// the runtime's reason. Label "fault": `stale_graph`, `graph_differs` where the first inputs give other data already, `nondeterministic`. Memory: twice the operands, and what is
-/// taken to write over freed memory, four times that. Misuse: a kernel without outputs or without `launch`; no replay; other inputs of other sizes.
+/// `unsupported` where the backend has no graphs, or the kernel cannot be captured (it waits, allocates, or uses
+/// another stream), with the runtime's reason. Label "fault": `stale_graph`, `graph_differs` where the first inputs
+/// give other data already, `nondeterministic`. Memory: twice the operands, and what is taken to write over freed
+/// memory, four times that. Misuse: a kernel without outputs or without `launch`; no replay; other inputs of other
+/// sizes.
 template <ParallelBackend B>
-[[nodiscard]] Outcome check_graph_replay(B& backend, const DeviceKernel<B>& kernel, const GraphReplayOptions& options = {}) {
+[[nodiscard]] Outcome check_graph_replay(B& backend, const DeviceKernel<B>& kernel,
+                                         const GraphReplayOptions& options = {}) {
   detail::expect_kernel(kernel);
   expect(options.replays >= 1, [] { return "a check of graphs was given no replays; the least is 1"; });
   Outcome outcome = detail::begun_outcome("graph_replay", backend.name(), kernel.name);
@@ -68,19 +72,21 @@ template <ParallelBackend B>
     if (options.inputs_change) options.inputs_change(0);
     // Twice by a call, which also loads what is loaded lazily and may not be loaded while a stream is captured.
     for (auto* memory : {&direct.value(), &captured.value()})
-      if (auto run = detail::run_once(backend, stream.value(), kernel, *memory); !run) return detail::refuse(outcome, run.error());
+      if (auto run = detail::run_once(backend, stream.value(), kernel, *memory); !run)
+        return detail::refuse(outcome, run.error());
     auto repeated = captured.value().compare(backend, stream.value(), kernel, direct.value(), false);
     if (!repeated) return detail::refuse(outcome, repeated.error());
     if (!repeated.value().same())
-      return detail::fail(outcome, "nondeterministic", "two calls differ in " + repeated.value().text() + "; see check_determinism");
+      return detail::fail(outcome, "nondeterministic",
+                          "two calls differ in " + repeated.value().text() + "; see check_determinism");
 
     if (auto begun = backend.begin_capture(stream.value()); !begun) return detail::refuse(outcome, begun.error());
     const Result<void> submitted = kernel.launch(backend, stream.value(), captured.value().operands());
     auto graph = backend.end_capture(stream.value());
     if (!submitted || !graph) {
       outcome.verdict = Verdict::unsupported;
-      outcome.reason =
-          kernel.name + " cannot be captured into a graph: " + (!submitted ? submitted.error().message : graph.error().message);
+      outcome.reason = kernel.name + " cannot be captured into a graph: " +
+                       (!submitted ? submitted.error().message : graph.error().message);
       return outcome;
     }
     std::vector<typename B::template Buffer<unsigned char>> taken;
@@ -104,7 +110,8 @@ template <ParallelBackend B>
         if (!before) return detail::refuse(outcome, before.error());
         if (auto kept = before.value().take_outputs(backend, stream.value(), direct.value()); !kept)
           return detail::refuse(outcome, kept.error());
-        if (auto run = detail::run_once(backend, stream.value(), kernel, direct.value()); !run) return detail::refuse(outcome, run.error());
+        if (auto run = detail::run_once(backend, stream.value(), kernel, direct.value()); !run)
+          return detail::refuse(outcome, run.error());
         auto changed = direct.value().compare(backend, stream.value(), kernel, before.value(), true);
         if (!changed) return detail::refuse(outcome, changed.error());
         changes = changes || !changed.value().same();
@@ -122,21 +129,24 @@ template <ParallelBackend B>
         if (found.value().same()) continue;
         ++stale;
         if (table.rows.size() < 64)
-          table.rows.push_back({std::to_string(set), std::to_string(replay), std::to_string(found.value().differences.count),
+          table.rows.push_back({std::to_string(set), std::to_string(replay),
+                                std::to_string(found.value().differences.count),
                                 std::to_string(found.value().differences.first)});
         if (outcome.label("fault").empty())
           detail::fail(outcome, set == 0 ? "graph_differs" : "stale_graph",
                        "replay " + std::to_string(replay) +
-                           (set == 0 ? " with the inputs of the capture" : " after the inputs were changed") + " differs from a call in " +
-                           found.value().text());
+                           (set == 0 ? " with the inputs of the capture" : " after the inputs were changed") +
+                           " differs from a call in " + found.value().text());
       }
     }
     if (outcome.label("fault") == "stale_graph")
       outcome.diagnosis.push_back(
-          "the graph holds what was true when it was captured: a value of the host, a pointer, or data; pass it in memory of the device");
+          "the graph holds what was true when it was captured: a value of the host, a pointer, or data; pass it in "
+          "memory of the device");
     if (outcome.label("fault") == "graph_differs")
       outcome.diagnosis.push_back(
-          "the graph uses memory that was freed since its capture, or lacks a part of the work: keep scratch memory as long as the graph, "
+          "the graph uses memory that was freed since its capture, or lacks a part of the work: keep scratch memory as "
+          "long as the graph, "
           "and submit to the stream that is given");
     if (!table.rows.empty()) outcome.tables.push_back(std::move(table));
     outcome.measure("launches", static_cast<double>(launches), "launches");
@@ -145,7 +155,8 @@ template <ParallelBackend B>
     if (stale > 0) return outcome;
     outcome.verdict = changes ? Verdict::pass : Verdict::inconclusive;
     outcome.reason = std::to_string(launches) + " replays gave what calls give";
-    if (!changes) outcome.reason += ", but other inputs changed nothing, so old data would not show; give other_inputs that do";
+    if (!changes)
+      outcome.reason += ", but other inputs changed nothing, so old data would not show; give other_inputs that do";
     return outcome;
   }
 }

@@ -50,13 +50,15 @@ template <class B>
   }
 }
 
-/// Puts what the launches took into the outcome. `exact`: the count is that of a resource, in which nobody else takes part.
-void judge_memory(const std::vector<MemoryStep>& steps, const std::string& count, bool exact, std::size_t workspace, Outcome& outcome);
+/// Puts what the launches took into the outcome. `exact`: the count is that of a resource, in which nobody else takes
+/// part.
+void judge_memory(const std::vector<MemoryStep>& steps, const std::string& count, bool exact, std::size_t workspace,
+                  Outcome& outcome);
 
 /// A launch that is refused all memory must say so, or need none.
 template <ParallelBackend B>
-[[nodiscard]] Result<void> refuse_memory(B& backend, typename B::Stream& stream, const DeviceKernel<B>& kernel, KernelMemory<B>& memory,
-                                         Outcome& outcome) {
+[[nodiscard]] Result<void> refuse_memory(B& backend, typename B::Stream& stream, const DeviceKernel<B>& kernel,
+                                         KernelMemory<B>& memory, Outcome& outcome) {
   auto& resource = backend.memory_resource();
   const ResourceUsage before = resource.usage();
   if (auto prepared = memory.prepare(backend, stream); !prepared) return prepared;
@@ -71,36 +73,42 @@ template <ParallelBackend B>
   outcome.labels["without_memory"] = !refused ? "asks for none" : launched ? "says nothing" : "says so";
   if (refused && after.current_bytes > before.current_bytes)
     fail(outcome, "memory_leak",
-         std::to_string(after.current_bytes - before.current_bytes) + " bytes stay in use after a launch that was refused memory");
+         std::to_string(after.current_bytes - before.current_bytes) +
+             " bytes stay in use after a launch that was refused memory");
   if (refused && launched)
     fail(outcome, "ignores_refusal",
-         "a launch that was refused memory succeeded all the same; " + kernel.name + " does not look at what it is given");
+         "a launch that was refused memory succeeded all the same; " + kernel.name +
+             " does not look at what it is given");
   return {};
 }
 
 }  // namespace detail
 
-/// How much memory a kernel takes beyond its operands, whether it gives it back, and whether it stays in it: by the count of
-/// the backend's resource, where it is a `CountingResource`, by the driver's (`free_memory_bytes`) where the backend has it,
-/// and by the canaries of a `GuardedResource` around what the kernel allocates through the backend. A counted kernel is also
-/// launched without memory: it must say so.
+/// How much memory a kernel takes beyond its operands, whether it gives it back, and whether it stays in it: by the
+/// count of the backend's resource, where it is a `CountingResource`, by the driver's (`free_memory_bytes`) where the
+/// backend has it, and by the canaries of a `GuardedResource` around what the kernel allocates through the backend. A
+/// counted kernel is also launched without memory: it must say so.
 ///
-/// Measurements: "peak_bytes", "kept_bytes" after the first launch, "leaked_bytes" over the others, the driver's with the prefix "driver_".
-/// The driver counts in steps of 2 MiB and more, while the launch runs, and others' use of the device: it is taken for a
-/// leak only where every launch adds to it. Label "fault": `memory_leak`, `too_much_memory`, `ignores_refusal`,
-/// `out_of_bounds_write`. `unsupported` where nothing is counted. Misuse: a kernel without outputs or without `launch`; fewer than 3 launches.
+/// Measurements: "peak_bytes", "kept_bytes" after the first launch, "leaked_bytes" over the others, the driver's with
+/// the prefix "driver_". The driver counts in steps of 2 MiB and more, while the launch runs, and others' use of the
+/// device: it is taken for a leak only where every launch adds to it. Label "fault": `memory_leak`, `too_much_memory`,
+/// `ignores_refusal`, `out_of_bounds_write`. `unsupported` where nothing is counted. Misuse: a kernel without outputs
+/// or without `launch`; fewer than 3 launches.
 template <ParallelBackend B>
-[[nodiscard]] Outcome check_memory_use(B& backend, const DeviceKernel<B>& kernel, const MemoryUseOptions& options = {}) {
+[[nodiscard]] Outcome check_memory_use(B& backend, const DeviceKernel<B>& kernel,
+                                       const MemoryUseOptions& options = {}) {
   detail::expect_kernel(kernel);
-  expect(options.launches >= 3,
-         [&] { return "a check of memory use was given " + std::to_string(options.launches) + " launches; the least is 3"; });
+  expect(options.launches >= 3, [&] {
+    return "a check of memory use was given " + std::to_string(options.launches) + " launches; the least is 3";
+  });
   Outcome outcome = detail::begun_outcome("memory_use", backend.name(), kernel.name);
   constexpr bool counted = detail::CountsMemory<B>, guarded = detail::GuardsMemory<B>, driver = requires {
     backend.free_memory_bytes();
   };
   if constexpr (!counted && !driver && !guarded) {
-    return detail::refuse(outcome, {ErrorKind::unsupported, std::string(backend.name()) +
-                                                                " does not count memory; give it a CountingResource or a GuardedResource"});
+    return detail::refuse(outcome, {ErrorKind::unsupported,
+                                    std::string(backend.name()) +
+                                        " does not count memory; give it a CountingResource or a GuardedResource"});
   } else {
     const detail::Stopwatch watch;
     auto stream = backend.make_stream();
@@ -110,9 +118,11 @@ template <ParallelBackend B>
     std::vector<detail::MemoryStep> exact, driven;
     [[maybe_unused]] std::size_t known_findings = 0, known_errors = 0;
     if constexpr (guarded)
-      known_findings = backend.memory_resource().findings().size(), known_errors = backend.memory_resource().errors().size();
+      known_findings = backend.memory_resource().findings().size(),
+      known_errors = backend.memory_resource().errors().size();
     for (unsigned launch = 0; launch < options.launches; ++launch) {
-      if (auto prepared = memory.value().prepare(backend, stream.value()); !prepared) return detail::refuse(outcome, prepared.error());
+      if (auto prepared = memory.value().prepare(backend, stream.value()); !prepared)
+        return detail::refuse(outcome, prepared.error());
       if (auto ready = backend.synchronize(stream.value()); !ready) return detail::refuse(outcome, ready.error());
       detail::MemoryStep own;
       if constexpr (counted) {
@@ -167,7 +177,8 @@ template <ParallelBackend B>
                       : driver ? ", as far as the driver's count shows"
                                : ", as far as canaries show: nothing counts memory");
     if (!counted && !driver)
-      outcome.reason = std::to_string(options.launches) + " launches left canaries as they were; nothing counts memory here";
+      outcome.reason =
+          std::to_string(options.launches) + " launches left canaries as they were; nothing counts memory here";
     return outcome;
   }
 }

@@ -13,7 +13,8 @@ ASSAY_DETAIL_HEADER_INLINE void judge_memory(const std::vector<MemoryStep>& step
   bool grows = true, moves = false;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     table.rows.push_back({std::to_string(i), std::to_string(steps[i].before - steps[0].before),
-                          std::to_string(steps[i].during - steps[0].before), std::to_string(steps[i].after - steps[0].before)});
+                          std::to_string(steps[i].during - steps[0].before),
+                          std::to_string(steps[i].after - steps[0].before)});
     most = std::max(most, steps[i].during - steps[i].before);
     if (i == 0) continue;
     grows = grows && steps[i].after > steps[i].before;
@@ -29,15 +30,17 @@ ASSAY_DETAIL_HEADER_INLINE void judge_memory(const std::vector<MemoryStep>& step
     outcome.diagnosis.push_back("the first launch keeps " + std::to_string(kept) + " bytes by " + count +
                                 ", which is no leak as long as later ones use them");
   if (grows || (exact && leaked > 0)) {
-    fail(
-        outcome, "memory_leak",
-        std::to_string(leaked) + " bytes more are in use by " + count + " after " + std::to_string(steps.size() - 1) + " further launches");
+    fail(outcome, "memory_leak",
+         std::to_string(leaked) + " bytes more are in use by " + count + " after " + std::to_string(steps.size() - 1) +
+             " further launches");
   } else if (!exact && moves) {
-    outcome.diagnosis.push_back("the driver's count went up and down between launches: another process may use the device");
+    outcome.diagnosis.push_back(
+        "the driver's count went up and down between launches: another process may use the device");
   }
   if (most > 0 && static_cast<std::size_t>(most) > workspace && (exact || !moves))
     fail(outcome, "too_much_memory",
-         "a launch takes " + std::to_string(most) + " bytes by " + count + ", and " + std::to_string(workspace) + " are allowed");
+         "a launch takes " + std::to_string(most) + " bytes by " + count + ", and " + std::to_string(workspace) +
+             " are allowed");
 }
 
 }  // namespace assay::inline v0::detail

@@ -21,16 +21,17 @@ struct MultiprocessorOptions {
   int steps = 2048;                        ///< of each thread, in each unit
 };
 
-/// Whether every multiprocessor (compute unit) of the device computes, and computes right: blocks tell where they ran, and
-/// what came of integers, float32 and float64 and of shared memory there, which the host has computed as well. One that is
-/// wrong is named, with the unit; while any was not seen, the outcome is `inconclusive`, never a pass. Two tables: the map of
-/// all that were seen, and those that are wrong.
+/// Whether every multiprocessor (compute unit) of the device computes, and computes right: blocks tell where they ran,
+/// and what came of integers, float32 and float64 and of shared memory there, which the host has computed as well. One
+/// that is wrong is named, with the unit; while any was not seen, the outcome is `inconclusive`, never a pass. Two
+/// tables: the map of all that were seen, and those that are wrong.
 ///
 /// Measurements: "multiprocessors_seen", "multiprocessors_present", "multiprocessors_wrong", "rounds". Label "fault":
-/// `wrong_multiprocessor`, or `lost_blocks`. `unsupported` where blocks cannot tell where they run, or the backend not how many there are.
-/// Takes some milliseconds a round. Misuse: no round, block or step.
+/// `wrong_multiprocessor`, or `lost_blocks`. `unsupported` where blocks cannot tell where they run, or the backend not
+/// how many there are. Takes some milliseconds a round. Misuse: no round, block or step.
 template <BlockBackend B, class Arithmetic = detail::RightArithmetic>
-[[nodiscard]] Outcome check_multiprocessors(B& backend, const MultiprocessorOptions& options = {}, const Arithmetic& arithmetic = {}) {
+[[nodiscard]] Outcome check_multiprocessors(B& backend, const MultiprocessorOptions& options = {},
+                                            const Arithmetic& arithmetic = {}) {
   using Record = detail::MultiprocessorRecord;
   using Work = detail::MultiprocessorWork<Arithmetic>;
   expect(options.rounds > 0 && options.blocks_per_multiprocessor > 0 && options.steps > 0 && options.least_blocks > 0,
@@ -41,9 +42,10 @@ template <BlockBackend B, class Arithmetic = detail::RightArithmetic>
   if constexpr (requires { backend.multiprocessors(); })
     if (present == 0) present = static_cast<std::size_t>(backend.multiprocessors());
   if (present == 0)
-    return detail::refuse(
-        outcome, {ErrorKind::unsupported,
-                  std::string(backend.name()) + " does not say how many multiprocessors it has; set MultiprocessorOptions::present"});
+    return detail::refuse(outcome,
+                          {ErrorKind::unsupported,
+                           std::string(backend.name()) +
+                               " does not say how many multiprocessors it has; set MultiprocessorOptions::present"});
 
   Record right;
   {
@@ -66,7 +68,8 @@ template <BlockBackend B, class Arithmetic = detail::RightArithmetic>
   unsigned rounds = 0;
   std::size_t lost = 0, done = 0;
   for (; rounds < options.rounds && (seen.size() < present || done < seen.size()) && lost == 0; ++rounds) {
-    if (auto cleared = detail::fill_bytes(backend, stream.value(), memory.value().data(), blocks * sizeof(Record), 0); !cleared)
+    if (auto cleared = detail::fill_bytes(backend, stream.value(), memory.value().data(), blocks * sizeof(Record), 0);
+        !cleared)
       return detail::refuse(outcome, cleared.error());
     auto run = detail::launch_alone(backend, stream.value(), "the check of multiprocessors", [&] {
       return backend.parallel_blocks(stream.value(), blocks, Work{memory.value().data(), options.steps, arithmetic});
@@ -81,7 +84,8 @@ template <BlockBackend B, class Arithmetic = detail::RightArithmetic>
       }
       Seen& here = seen[record.multiprocessor];
       ++here.blocks;
-      for (int unit = 0; unit < Record::units; ++unit) here.wrong[unit] += record.digests[unit] != right.digests[unit] ? 1 : 0;
+      for (int unit = 0; unit < Record::units; ++unit)
+        here.wrong[unit] += record.digests[unit] != right.digests[unit] ? 1 : 0;
     }
     if (seen.count(-1) > 0 && seen.size() == 1) break;
     done = 0;
@@ -96,8 +100,8 @@ template <BlockBackend B, class Arithmetic = detail::RightArithmetic>
     for (int unit = 0; unit < Record::units; ++unit) {
       most = std::max(most, here.wrong[unit]);
       if (here.wrong[unit] > 0)
-        wrong.rows.push_back(
-            {std::to_string(number), std::to_string(here.blocks), detail::unit_name(unit), std::to_string(here.wrong[unit])});
+        wrong.rows.push_back({std::to_string(number), std::to_string(here.blocks), detail::unit_name(unit),
+                              std::to_string(here.wrong[unit])});
     }
     map.rows.push_back({std::to_string(number), std::to_string(here.blocks), std::to_string(most)});
     if (most == 0) continue;
@@ -123,16 +127,17 @@ template <BlockBackend B, class Arithmetic = detail::RightArithmetic>
   }
   if (lost > 0)
     return detail::fail(outcome, "lost_blocks",
-                        std::to_string(lost) + " of " + std::to_string(blocks) + " blocks of a launch wrote nothing, though it succeeded");
+                        std::to_string(lost) + " of " + std::to_string(blocks) +
+                            " blocks of a launch wrote nothing, though it succeeded");
   if (known == 0)
-    return detail::refuse(outcome,
-                          {ErrorKind::unsupported, "blocks of " + std::string(backend.name()) +
-                                                       " do not tell on which multiprocessor they run; what they computed is right"});
+    return detail::refuse(outcome, {ErrorKind::unsupported,
+                                    "blocks of " + std::string(backend.name()) +
+                                        " do not tell on which multiprocessor they run; what they computed is right"});
   if (known < present) {
     outcome.verdict = Verdict::inconclusive;
-    outcome.reason =
-        counted + " in " + std::to_string(rounds) +
-        " launches: the others were not tried; something else may use them, or the device may not (a partition, a reservation)";
+    outcome.reason = counted + " in " + std::to_string(rounds) +
+                     " launches: the others were not tried; something else may use them, or the device may not (a "
+                     "partition, a reservation)";
   } else if (done < seen.size()) {
     outcome.verdict = Verdict::inconclusive;
     outcome.reason = counted + ", but some with fewer than " + std::to_string(options.least_blocks) + " blocks in " +

@@ -21,18 +21,19 @@ struct StreamOrderOptions {
   std::vector<KernelInput> old_inputs;
 };
 
-/// Whether work on several streams waits for what it must wait for. It runs on one stream first, which tells what is right,
-/// then on streams of its own, with each of them held up in turn, and with other inputs on one stream before each: whoever
-/// should have waited for the stream that is held up, and does not, reads what is old. The outcome names that stream. A
-/// dependency that is not on a path from a held stream to the last one is not seen, nor is work that overwrites too early
-/// what the launch before it still reads. `inconclusive` where other inputs give the same outputs.
+/// Whether work on several streams waits for what it must wait for. It runs on one stream first, which tells what is
+/// right, then on streams of its own, with each of them held up in turn, and with other inputs on one stream before
+/// each: whoever should have waited for the stream that is held up, and does not, reads what is old. The outcome names
+/// that stream. A dependency that is not on a path from a held stream to the last one is not seen, nor is work that
+/// overwrites too early what the launch before it still reads. `inconclusive` where other inputs give the same outputs.
 ///
 /// Label "fault": `missing_wait`, or `nondeterministic` where even one stream gives different bits. Measurement
-/// "stale_launches". Takes about (streams + 1) · repetitions · delay. Memory: four times the operands. Misuse: no `submit`, no
-/// output, fewer than 2 streams, no repetition.
+/// "stale_launches". Takes about (streams + 1) · repetitions · delay. Memory: four times the operands. Misuse: no
+/// `submit`, no output, fewer than 2 streams, no repetition.
 template <ParallelBackend B>
 requires std::copy_constructible<typename B::Stream>
-[[nodiscard]] Outcome check_stream_order(B& backend, const StreamedKernel<B>& subject, const StreamOrderOptions& options = {}) {
+[[nodiscard]] Outcome check_stream_order(B& backend, const StreamedKernel<B>& subject,
+                                         const StreamOrderOptions& options = {}) {
   using Streams = std::vector<typename B::Stream>;
   expect(static_cast<bool>(subject.submit) && subject.streams >= 2 && options.repetitions >= 1, [&] {
     return "a check of the order of streams was given " + std::to_string(subject.streams) + " streams and " +
@@ -56,11 +57,14 @@ requires std::copy_constructible<typename B::Stream>
   }
   typename B::Stream own = streams.back();
   streams.pop_back();
-  auto memory = detail::KernelMemory<B>::make(backend, own, kernel), expected = detail::KernelMemory<B>::make(backend, own, kernel);
+  auto memory = detail::KernelMemory<B>::make(backend, own, kernel),
+       expected = detail::KernelMemory<B>::make(backend, own, kernel);
   if (!memory) return detail::refuse(outcome, memory.error());
   if (!expected) return detail::refuse(outcome, expected.error());
-  if (auto run = detail::run_once(backend, own, kernel, expected.value()); !run) return detail::refuse(outcome, run.error());
-  if (auto run = detail::run_once(backend, own, kernel, memory.value()); !run) return detail::refuse(outcome, run.error());
+  if (auto run = detail::run_once(backend, own, kernel, expected.value()); !run)
+    return detail::refuse(outcome, run.error());
+  if (auto run = detail::run_once(backend, own, kernel, memory.value()); !run)
+    return detail::refuse(outcome, run.error());
   auto repeated = memory.value().compare(backend, own, kernel, expected.value(), false);
   if (!repeated) return detail::refuse(outcome, repeated.error());
   if (!repeated.value().same())
@@ -77,18 +81,23 @@ requires std::copy_constructible<typename B::Stream>
   if (unlike.value().same()) {
     outcome.verdict = Verdict::inconclusive;
     outcome.reason =
-        subject.name + " gives the same from other inputs, so old data would not show; give old_inputs that change what it gives";
+        subject.name +
+        " gives the same from other inputs, so old data would not show; give old_inputs that change what it gives";
     return outcome;
   }
 
-  // A launch whose last stream is done while others may not be. Those are waited for afterwards, so that none outlives the buffers.
+  // A launch whose last stream is done while others may not be. Those are waited for afterwards, so that none outlives
+  // the buffers.
   const auto stale = [&](std::size_t held, detail::OutputDifferences& found) -> Result<void> {
     if (auto run = detail::run_once(backend, own, old, before.value()); !run) return run;
     if (auto prepared = memory.value().prepare(backend, own); !prepared) return prepared;
     if (auto ready = backend.synchronize(own); !ready) return ready;
-    Result<void> done = held < streams.size() ? detail::delay(backend, streams[held], options.delay_seconds) : Result<void>();
+    Result<void> done =
+        held < streams.size() ? detail::delay(backend, streams[held], options.delay_seconds) : Result<void>();
     if (done) detail::assign(done, subject.submit(backend, streams, memory.value().operands()));
-    if (!done) detail::assign(done, failure(done.error().kind, subject.name + " could not be submitted: " + done.error().message));
+    if (!done)
+      detail::assign(done,
+                     failure(done.error().kind, subject.name + " could not be submitted: " + done.error().message));
     if (done) detail::assign(done, backend.synchronize(streams.back()));
     if (done) {
       auto compared = memory.value().compare(backend, own, kernel, expected.value(), false);
@@ -106,7 +115,8 @@ requires std::copy_constructible<typename B::Stream>
   std::size_t all = 0, wrong = 0;
   for (std::size_t turn = 0; turn <= streams.size(); ++turn) {
     const std::size_t held = turn == 0 ? streams.size() : turn - 1;
-    const std::string name = held == streams.size() ? "none" : std::to_string(held) + (held + 1 == streams.size() ? " (the last)" : "");
+    const std::string name =
+        held == streams.size() ? "none" : std::to_string(held) + (held + 1 == streams.size() ? " (the last)" : "");
     std::size_t old = 0;
     std::string first;
     for (unsigned i = 0; i < options.repetitions; ++i) {
@@ -120,9 +130,9 @@ requires std::copy_constructible<typename B::Stream>
     table.rows.push_back({name, std::to_string(options.repetitions), std::to_string(old), first});
     wrong += old;
     if (old == 0) continue;
-    const std::string when = held == streams.size()
-                                 ? "without any stream held up"
-                                 : "with stream " + name + " held up by " + detail::printed_number(options.delay_seconds * 1e3) + " ms";
+    const std::string when = held == streams.size() ? "without any stream held up"
+                                                    : "with stream " + name + " held up by " +
+                                                          detail::printed_number(options.delay_seconds * 1e3) + " ms";
     if (outcome.label("fault").empty())
       detail::fail(outcome, "missing_wait",
                    when + ", " + std::to_string(old) + " of " + std::to_string(options.repetitions) +
@@ -137,8 +147,9 @@ requires std::copy_constructible<typename B::Stream>
   outcome.duration_seconds = watch.seconds();
   if (wrong > 0) return outcome;
   outcome.verdict = Verdict::pass;
-  outcome.reason = std::to_string(all) + " launches with each of " + std::to_string(streams.size()) + " streams held up by " +
-                   detail::printed_number(options.delay_seconds * 1e3) + " ms gave the same bits as on one stream";
+  outcome.reason = std::to_string(all) + " launches with each of " + std::to_string(streams.size()) +
+                   " streams held up by " + detail::printed_number(options.delay_seconds * 1e3) +
+                   " ms gave the same bits as on one stream";
   return outcome;
 }
 

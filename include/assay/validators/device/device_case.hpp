@@ -25,12 +25,13 @@ template <ParallelBackend B>
 }
 }  // namespace detail
 
-/// A case on a device: opens a backend of its own, checks, and afterwards tries whether the device still works. Where it
-/// does not (a sticky error, as after an illegal address), the outcome says so, a pass becomes an error, since nothing that
-/// the device said last can be trusted, and a runner that isolates replaces the process: the error costs this case and no other. Without
-/// isolation the cases that follow are errors, each with that reason.
+/// A case on a device: opens a backend of its own, checks, and afterwards tries whether the device still works. Where
+/// it does not (a sticky error, as after an illegal address), the outcome says so, a pass becomes an error, since
+/// nothing that the device said last can be trusted, and a runner that isolates replaces the process: the error costs
+/// this case and no other. Without isolation the cases that follow are errors, each with that reason.
 ///
-/// `open` gives a `Result` of the backend; `check(backend, context)` gives an `Outcome`, whose id and labels the case's take the place of.
+/// `open` gives a `Result` of the backend; `check(backend, context)` gives an `Outcome`, whose id and labels the case's
+/// take the place of.
 template <class Open, class Check>
 [[nodiscard]] Case device_case(std::string id, std::map<std::string, std::string> labels, Open open, Check check) {
   Case made;

@@ -31,8 +31,8 @@ template <class T>
 struct KernelOutput {
   std::size_t elements = 0;       ///< written by every launch
   std::size_t element_bytes = 4;  ///< of one element
-  /// By how many units in the last place results may differ that need not be the same, as IEEE formats of 2, 4 or 8 bytes
-  /// count them.
+  /// By how many units in the last place results may differ that need not be the same, as IEEE formats of 2, 4 or 8
+  /// bytes count them.
   std::uint64_t allowed_ulps = 0;
   /// The code of infinity, as 0x7F800000 of float: what lies behind it is NaN, and no number is near it. 0: not told.
   std::uint64_t infinity = 0;
@@ -47,17 +47,19 @@ struct KernelOperands {
   std::vector<void*> outputs;       ///< in the order of `DeviceKernel::outputs`
 };
 
-/// A kernel under test with the data that it is tried on, for validators that ask how it behaves as work of a device. They
-/// know nothing of what it computes: one run is judged by another.
+/// A kernel under test with the data that it is tried on, for validators that ask how it behaves as work of a device.
+/// They know nothing of what it computes: one run is judged by another.
 template <Backend B>
 struct DeviceKernel {
   std::string name;  ///< for the outcome's id
   std::vector<KernelInput> inputs;
   std::vector<KernelOutput> outputs;
-  /// Submits the kernel to the stream; need not wait. It may overwrite its inputs: they are written anew before each launch.
+  /// Submits the kernel to the stream; need not wait. It may overwrite its inputs: they are written anew before each
+  /// launch.
   std::function<Result<void>(B& backend, typename B::Stream& stream, const KernelOperands& operands)> launch;
   /// The same with blocks and threads of the caller's choice; empty where the kernel leaves no choice.
-  std::function<Result<void>(B& backend, typename B::Stream& stream, const KernelOperands& operands, const LaunchShape& shape)>
+  std::function<Result<void>(B& backend, typename B::Stream& stream, const KernelOperands& operands,
+                             const LaunchShape& shape)>
       launch_shaped;
   /// What the addresses of operands must be multiples of; 0: of their element's size.
   std::size_t alignment = 0;

@@ -31,12 +31,12 @@ struct GridStride {
 };
 }  // namespace detail
 
-/// `functor(i)` for every i in [0, count) by a grid of that shape, as `ParallelBackend::parallel_for` by one of its choice. A
-/// backend without a member `parallel_for` that takes a shape, as the host, divides the work alike and runs it as it does
-/// any work. Asynchronous.
+/// `functor(i)` for every i in [0, count) by a grid of that shape, as `ParallelBackend::parallel_for` by one of its
+/// choice. A backend without a member `parallel_for` that takes a shape, as the host, divides the work alike and runs
+/// it as it does any work. Asynchronous.
 template <ParallelBackend B, class Functor>
-[[nodiscard]] Result<void> parallel_for_shaped(B& backend, typename B::Stream& stream, std::size_t count, const Functor& functor,
-                                               const LaunchShape& shape) {
+[[nodiscard]] Result<void> parallel_for_shaped(B& backend, typename B::Stream& stream, std::size_t count,
+                                               const Functor& functor, const LaunchShape& shape) {
   static_assert(std::is_trivially_copyable_v<Functor>, "functors are copied to the device as bytes");
   if (count == 0) return {};
   if constexpr (requires { backend.parallel_for(stream, count, functor, shape.blocks, shape.threads); }) {

@@ -16,10 +16,11 @@ struct StreamedKernel {
   std::vector<KernelInput> inputs;
   std::vector<KernelOutput> outputs;
   std::size_t streams = 2;
-  /// Submits the work to the streams, `streams` in number. What it reads is ready for any of them when it is called. What it
-  /// writes must be there when the work of the *last* stream is done: only that one is waited for. Streams may be the same
-  /// one. It neither waits for streams nor relies on when they run.
-  std::function<Result<void>(B& backend, std::vector<typename B::Stream>& streams, const KernelOperands& operands)> submit;
+  /// Submits the work to the streams, `streams` in number. What it reads is ready for any of them when it is called.
+  /// What it writes must be there when the work of the *last* stream is done: only that one is waited for. Streams may
+  /// be the same one. It neither waits for streams nor relies on when they run.
+  std::function<Result<void>(B& backend, std::vector<typename B::Stream>& streams, const KernelOperands& operands)>
+      submit;
 };
 
 }  // namespace assay::inline v0

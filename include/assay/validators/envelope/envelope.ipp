@@ -30,7 +30,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string shape_class(const std::string& shape) {
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::map<std::string, double> envelope_values(const Outcome& outcome) {
   std::map<std::string, double> values;
   const auto take = [&](const char* name, const char* measured, double divisor) {
-    if (const auto value = outcome.measurement(measured); value && divisor > 0) values[name] = std::fabs(*value) / divisor;
+    if (const auto value = outcome.measurement(measured); value && divisor > 0)
+      values[name] = std::fabs(*value) / divisor;
   };
   take("worst_error_ratio", "worst_error_ratio", 1);
   take("relative_mean_square_error", "relative_mean_square_error", 1);
@@ -43,7 +44,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string shape_class(const std::string& shape) {
 }  // namespace detail
 
 ASSAY_DETAIL_HEADER_INLINE double conformal_limit(std::vector<double> values, double rate) {
-  expect(rate > 0 && rate < 1, [&] { return "a rate of " + detail::printed_number(rate) + " was asked for; it must lie between 0 and 1"; });
+  expect(rate > 0 && rate < 1,
+         [&] { return "a rate of " + detail::printed_number(rate) + " was asked for; it must lie between 0 and 1"; });
   const double rank = std::ceil((1 - rate) * static_cast<double>(values.size() + 1) - 1e-9);
   if (rank > static_cast<double>(values.size())) return std::numeric_limits<double>::infinity();
   const auto place = values.begin() + static_cast<std::ptrdiff_t>(rank < 1 ? 0 : rank - 1);
@@ -65,7 +67,8 @@ ASSAY_DETAIL_HEADER_INLINE Envelope learn_envelope(const std::vector<Outcome>& o
   }
   for (auto& [name, group] : envelope.groups)
     for (auto& [statistic, values] : samples[name])
-      group.limits[statistic] = conformal_limit(std::move(values), rate / static_cast<double>(envelope_statistics.size()));
+      group.limits[statistic] =
+          conformal_limit(std::move(values), rate / static_cast<double>(envelope_statistics.size()));
   return envelope;
 }
 
@@ -88,19 +91,22 @@ ASSAY_DETAIL_HEADER_INLINE EnvelopeJudgment judge(const Envelope& envelope, cons
     judgment.excess = std::fmax(judgment.excess, excess);
     if (value <= limit->second) continue;
     judgment.outside = true;
-    judgment.finding += (judgment.finding.empty() ? "outside the envelope of " + std::to_string(group->second.runs) + " runs of " +
-                                                          std::to_string(group->second.units.size()) + " known units: "
-                                                    : "; ") +
-                         statistic + " is " + text(value) + ", theirs at most " + text(limit->second);
+    judgment.finding +=
+        (judgment.finding.empty() ? "outside the envelope of " + std::to_string(group->second.runs) + " runs of " +
+                                        std::to_string(group->second.units.size()) + " known units: "
+                                  : "; ") +
+        statistic + " is " + text(value) + ", theirs at most " + text(limit->second);
   }
   if (!judgment.known)
-    judgment.finding = "the envelope has " + std::to_string(group->second.runs) + " runs of " + name + "; limits for a rate of " +
-                        text(envelope.rate) + " need " + std::to_string(envelope_runs_needed(envelope.rate));
+    judgment.finding = "the envelope has " + std::to_string(group->second.runs) + " runs of " + name +
+                       "; limits for a rate of " + text(envelope.rate) + " need " +
+                       std::to_string(envelope_runs_needed(envelope.rate));
   return judgment;
 }
 
 ASSAY_DETAIL_HEADER_INLINE void apply_envelope(const Envelope& envelope, bool required, Outcome& outcome) {
-  if (outcome.verdict != Verdict::pass && outcome.verdict != Verdict::fail && outcome.verdict != Verdict::inconclusive) return;
+  if (outcome.verdict != Verdict::pass && outcome.verdict != Verdict::fail && outcome.verdict != Verdict::inconclusive)
+    return;
   const EnvelopeJudgment judgment = judge(envelope, outcome);
   if (judgment.known) {
     outcome.measure("outside_envelope", judgment.outside ? 1 : 0);

@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "assay/report/write_file.hpp"
-#include "assay/validators/read_parsed.hpp"
 #include "assay/validators/envelope/envelope.hpp"
+#include "assay/validators/read_parsed.hpp"
 
 /// An envelope as JSON.
 namespace assay::inline v0 {

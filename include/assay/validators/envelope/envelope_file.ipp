@@ -7,10 +7,11 @@
 namespace assay::inline v0 {
 
 ASSAY_DETAIL_HEADER_INLINE std::string envelope_text(const Envelope& envelope) {
-  nlohmann::ordered_json json{{"schema", envelope_schema}, {"rate", envelope.rate}, {"groups", nlohmann::ordered_json::object()}};
+  nlohmann::ordered_json json{
+      {"schema", envelope_schema}, {"rate", envelope.rate}, {"groups", nlohmann::ordered_json::object()}};
   for (const auto& [name, group] : envelope.groups) {
-    nlohmann::ordered_json& own =
-        json["groups"][name] = {{"runs", group.runs}, {"units", group.units}, {"limits", nlohmann::ordered_json::object()}};
+    nlohmann::ordered_json& own = json["groups"][name] = {
+        {"runs", group.runs}, {"units", group.units}, {"limits", nlohmann::ordered_json::object()}};
     for (const auto& [statistic, limit] : group.limits)
       if (std::isfinite(limit)) own["limits"][statistic] = limit;
   }

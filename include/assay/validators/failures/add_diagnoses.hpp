@@ -8,11 +8,12 @@
 
 namespace assay::inline v0 {
 
-/// Puts the likeliest diagnoses, three at most, before all other findings of an outcome, and the picture of the first beside its heat maps: it replaces one
-/// of the same name.
+/// Puts the likeliest diagnoses, three at most, before all other findings of an outcome, and the picture of the first
+/// beside its heat maps: it replaces one of the same name.
 inline void add_diagnoses(std::vector<Diagnosis> diagnoses, Outcome& outcome) {
   if (diagnoses.size() > 3) diagnoses.resize(3);
-  for (std::size_t i = diagnoses.size(); i-- > 0;) outcome.diagnosis.insert(outcome.diagnosis.begin(), diagnoses[i].text());
+  for (std::size_t i = diagnoses.size(); i-- > 0;)
+    outcome.diagnosis.insert(outcome.diagnosis.begin(), diagnoses[i].text());
   if (diagnoses.empty()) return;
   outcome.labels["fault_class"] = std::string(name_of(diagnoses.front().fault_class));
   if (!diagnoses.front().picture) return;

@@ -17,7 +17,8 @@
 
 namespace assay::inline v0 {
 
-/// What is asked of a failing case to find its cause, without the types of problem, operation and kernel. Everything lies in host memory.
+/// What is asked of a failing case to find its cause, without the types of problem, operation and kernel. Everything
+/// lies in host memory.
 struct DiagnosedCase {
   /// What an output looks like beside what some other question would have for its answer.
   struct Trial {
@@ -35,19 +36,24 @@ struct DiagnosedCase {
   bool runs_differ = false;                  ///< repetitions gave other bits
   Arithmetic arithmetic;
   std::vector<ProblemVariation> variations;
-  /// Judges outputs (of `after`) as answers to another problem (of `variations`; −1: the one that was asked for), other operands (`before`), other promises.
-  /// It does not run where that problem is not valid or has other outputs. Empty: nothing can be tried.
+  /// Judges outputs (of `after`) as answers to another problem (of `variations`; −1: the one that was asked for), other
+  /// operands (`before`), other promises. It does not run where that problem is not valid or has other outputs. Empty:
+  /// nothing can be tried.
   std::function<Trial(int variation, const OperandArray& before, const OperandArray& after, const Arithmetic&)> judge;
   /// Runs the kernel under test on other operands. Empty: no re-runs.
   std::function<bool(const OperandArray& operands)> rerun;
   /// The expected elements of all outputs for other operands, in the order of the specs.
   std::function<std::vector<FailingOutput>(const OperandArray& before, const OperandArray& after)> look;
-  /// `judge` and `look` for data of somebody's own, of whose rounding errors nothing is known: the worst are allowed for. Empty: no other data can be asked about.
-  std::function<Trial(int variation, const OperandArray& before, const OperandArray& after, const Arithmetic&)> judge_any_data;
-  std::function<std::vector<FailingOutput>(const OperandArray& before, const OperandArray& after)> look_at_any_data;  ///< likewise
+  /// `judge` and `look` for data of somebody's own, of whose rounding errors nothing is known: the worst are allowed
+  /// for. Empty: no other data can be asked about.
+  std::function<Trial(int variation, const OperandArray& before, const OperandArray& after, const Arithmetic&)>
+      judge_any_data;
+  std::function<std::vector<FailingOutput>(const OperandArray& before, const OperandArray& after)>
+      look_at_any_data;  ///< likewise
   /// Writes outputs that are right into operands. Empty: those expected of the outputs are right.
   std::function<bool(const OperandArray& operands)> answer;
-  /// What only those who know the operation can tell; what is merely possible is said where nothing else is found. May be empty.
+  /// What only those who know the operation can tell; what is merely possible is said where nothing else is found. May
+  /// be empty.
   std::function<std::optional<Diagnosis>()> own_explanation;
   bool tells_terms = false;   ///< `own_explanation` knows which terms of a sum are missing
   double seconds_a_look = 0;  ///< that the reference takes: what a re-run costs at least

@@ -20,7 +20,8 @@ ASSAY_DETAIL_HEADER_INLINE Operand& ChangedOperands::own(int position) {
     return operand;
   }
   for (Index element = 0; element < size; ++element)
-    operand.format.store_code(operand.data, element, original.format.load_code(original.data, original.offset_of(element)));
+    operand.format.store_code(operand.data, element,
+                              original.format.load_code(original.data, original.offset_of(element)));
   return operand;
 }
 

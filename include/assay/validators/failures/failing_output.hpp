@@ -39,13 +39,14 @@ struct FailingOutput {
   [[nodiscard]] double right(std::size_t element) const { return format.round(expected[element]); }
 };
 
-/// Looks at every element once, and again, as `RefinableExpectation` says, at up to 4096 that are accepted in doubt. O(elements).
+/// Looks at every element once, and again, as `RefinableExpectation` says, at up to 4096 that are accepted in doubt.
+/// O(elements).
 [[nodiscard]] FailingOutput failing_output(std::string name, const Operand& actual, const AnyExpectation& expectation,
                                            const ChosenTolerance& tolerance, Host host = Host());
 
 /// Beside what is due, one by one, row-major. Precondition: as many as the output has elements.
-[[nodiscard]] FailingOutput failing_output(std::string name, const Operand& actual, const std::vector<ExpectedElement>& due,
-                                           const ChosenTolerance& tolerance);
+[[nodiscard]] FailingOutput failing_output(std::string name, const Operand& actual,
+                                           const std::vector<ExpectedElement>& due, const ChosenTolerance& tolerance);
 
 /// Beside an answer that is known to be right, bit by bit: for outputs that have no interval an element.
 [[nodiscard]] FailingOutput failing_output(std::string name, const Operand& actual, const Operand& right);

@@ -9,7 +9,8 @@
 
 namespace assay::inline v0 {
 
-ASSAY_DETAIL_HEADER_INLINE FailingOutput failing_output(std::string name, const Operand& actual, const AnyExpectation& expectation,
+ASSAY_DETAIL_HEADER_INLINE FailingOutput failing_output(std::string name, const Operand& actual,
+                                                        const AnyExpectation& expectation,
                                                         const ChosenTolerance& tolerance, Host host) {
   FailingOutput output;
   output.name = std::move(name);
@@ -34,7 +35,8 @@ ASSAY_DETAIL_HEADER_INLINE FailingOutput failing_output(std::string name, const 
       const std::size_t element = row * columns + column;
       output.actual[element] = actual.load(static_cast<Index>(element));
       output.error[element] = static_cast<float>(error[column] * (1 + 0x1p-20));
-      const AcceptanceInterval accepted = detail::operand_interval(output.format, tolerance, {output.expected[element], error[column]});
+      const AcceptanceInterval accepted =
+          detail::operand_interval(output.format, tolerance, {output.expected[element], error[column]});
       if (!accepted.contains(output.actual[element])) output.violated[element] = 1, ++violations[row];
     }
   };
@@ -44,12 +46,12 @@ ASSAY_DETAIL_HEADER_INLINE FailingOutput failing_output(std::string name, const 
   for (const std::size_t count : violations) output.violations += count;
   std::size_t refined = 0;
   for (std::size_t i = 0; expectation.refines() && i < size && refined < 4096; ++i) {
-    if (output.violated[i] ||
-        !(std::fabs(output.actual[i] - output.expected[i]) > expectation.doubt_ratio() * static_cast<double>(output.error[i])))
+    if (output.violated[i] || !(std::fabs(output.actual[i] - output.expected[i]) >
+                                expectation.doubt_ratio() * static_cast<double>(output.error[i])))
       continue;
     ++refined;
-    output.error[i] =
-        static_cast<float>(expectation.refine(static_cast<Index>(i / columns), static_cast<Index>(i % columns)).error * (1 + 0x1p-20));
+    output.error[i] = static_cast<float>(
+        expectation.refine(static_cast<Index>(i / columns), static_cast<Index>(i % columns)).error * (1 + 0x1p-20));
     if (output.accepted(i).contains(output.actual[i])) continue;
     output.violated[i] = 1;
     ++output.violations;
@@ -57,7 +59,8 @@ ASSAY_DETAIL_HEADER_INLINE FailingOutput failing_output(std::string name, const 
   return output;
 }
 
-ASSAY_DETAIL_HEADER_INLINE FailingOutput failing_output(std::string name, const Operand& actual, const std::vector<ExpectedElement>& due,
+ASSAY_DETAIL_HEADER_INLINE FailingOutput failing_output(std::string name, const Operand& actual,
+                                                        const std::vector<ExpectedElement>& due,
                                                         const ChosenTolerance& tolerance) {
   FailingOutput output;
   output.name = std::move(name);
@@ -84,8 +87,8 @@ ASSAY_DETAIL_HEADER_INLINE FailingOutput failing_output(std::string name, const 
     output.actual.push_back(actual.load(element));
     output.expected.push_back(right.load(element));
     output.error.push_back(0);
-    const bool differs =
-        actual.format.load_code(actual.data, actual.offset_of(element)) != right.format.load_code(right.data, right.offset_of(element));
+    const bool differs = actual.format.load_code(actual.data, actual.offset_of(element)) !=
+                         right.format.load_code(right.data, right.offset_of(element));
     output.violated.push_back(differs ? 1 : 0);
     output.violations += differs ? 1 : 0;
   }

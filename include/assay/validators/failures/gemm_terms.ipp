@@ -9,8 +9,8 @@
 
 namespace assay::inline v0 {
 
-ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> wrong_gemm_terms(const FailingOutput& output, const Operand& a, const Operand& b,
-                                                                     double alpha) {
+ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> wrong_gemm_terms(const FailingOutput& output, const Operand& a,
+                                                                     const Operand& b, double alpha) {
   const Index m = a.extents[1], terms = a.extents[2], n = b.extents[2];
   if (terms < 2 || output.violations == 0 || alpha == 0) return std::nullopt;
   // Rows with violations, and columns spread over the output.
@@ -80,7 +80,8 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> wrong_gemm_terms(const Faili
     return found;
   };
   const auto subtract = [&](std::vector<double>& from, const Term& term) {
-    each_product(term.k, [&](std::size_t place, double product) { from[place] -= term.coefficient < 0 ? -product : product; });
+    each_product(term.k,
+                 [&](std::size_t place, double product) { from[place] -= term.coefficient < 0 ? -product : product; });
   };
   const auto energy_of = [](const std::vector<double>& values) {
     double sum = 0;
@@ -95,17 +96,20 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> wrong_gemm_terms(const Faili
   if (wrong.size() <= errors.size() / 4)
     for (const Term& term : wrong) subtract(remaining, term);
   double unexplained = energy_of(remaining);
-  bool alike = false;                                                        // other terms would explain as much
-  if (wrong.size() > errors.size() / 4 || unexplained > explained_enough) {  // products that resemble each other: one after the other
+  bool alike = false;  // other terms would explain as much
+  if (wrong.size() > errors.size() / 4 ||
+      unexplained > explained_enough) {  // products that resemble each other: one after the other
     remaining = errors;
     wrong.clear();
     for (int step = 0; step < 8; ++step) {
       const std::vector<Term> candidates = terms_of(remaining);
-      const auto best = std::max_element(candidates.begin(), candidates.end(),
-                                         [](const Term& one, const Term& other) { return one.explained < other.explained; });
+      const auto best = std::max_element(candidates.begin(), candidates.end(), [](const Term& one, const Term& other) {
+        return one.explained < other.explained;
+      });
       if (best == candidates.end()) return std::nullopt;
-      alike = alike || std::count_if(candidates.begin(), candidates.end(),
-                                     [&](const Term& other) { return other.explained >= (1 - 1e-9) * best->explained; }) > 1;
+      alike = alike || std::count_if(candidates.begin(), candidates.end(), [&](const Term& other) {
+                         return other.explained >= (1 - 1e-9) * best->explained;
+                       }) > 1;
       subtract(remaining, *best);
       wrong.push_back(*best);
       unexplained = energy_of(remaining);
@@ -123,19 +127,23 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> wrong_gemm_terms(const Faili
   const bool scattered = runs > 4, most = 2 * static_cast<Index>(wrong.size()) > terms;
   Diagnosis diagnosis;
   diagnosis.fault_class = missing > 0 ? FaultClass::missing_work : FaultClass::repeated_work;
-  diagnosis.kind = std::string(scattered ? "scattered_" : most ? "most_" : "") + (missing > 0 ? "terms_missing" : "terms_repeated");
+  diagnosis.kind = std::string(scattered ? "scattered_"
+                               : most    ? "most_"
+                                         : "") +
+                   (missing > 0 ? "terms_missing" : "terms_repeated");
   diagnosis.confidence = scattered || most ? Confidence::likely : Confidence::certain;
   std::string which = "k = ";
   for (std::size_t i = 0, shown = 0; i < wrong.size() && shown < 6; ++shown) {
     std::size_t last = i;
     while (last + 1 < wrong.size() && wrong[last + 1].k == wrong[last].k + 1) ++last;
-    which += (shown > 0 ? ", " : "") + std::to_string(wrong[i].k) + (last > i ? " to " + std::to_string(wrong[last].k) : "");
+    which +=
+        (shown > 0 ? ", " : "") + std::to_string(wrong[i].k) + (last > i ? " to " + std::to_string(wrong[last].k) : "");
     i = last + 1;
     if (shown == 5 && i < wrong.size()) which += " and others";
   }
   const std::string share = detail::printed_number(100 * (1 - unexplained / energy), 4);
-  diagnosis.evidence.push_back((missing > 0 ? "the terms " : "twice the terms ") + which + " of " + std::to_string(terms) +
-                               (alike ? ", or as many whose products are the same," : "") +
+  diagnosis.evidence.push_back((missing > 0 ? "the terms " : "twice the terms ") + which + " of " +
+                               std::to_string(terms) + (alike ? ", or as many whose products are the same," : "") +
                                (missing > 0 ? " are left out" : " are counted") + ": their products explain " + share +
                                " % of the squared errors of " + std::to_string(errors.size()) + " elements");
   return diagnosis;

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "assay/core/printed_number.hpp"
 #include "assay/core/fault.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/validators/failures/detail/problem_fields.hpp"
 
 namespace assay::inline v0 {
@@ -48,15 +48,19 @@ class VaryFields {
   [[nodiscard]] static Change whole(std::size_t field, std::int64_t value) { return {field, 0, value, {}, {}}; }
   [[nodiscard]] static Change real(std::size_t field, double value) { return {field, value, 0, {}, {}}; }
   [[nodiscard]] static std::string given(const ProblemField& field, double value, double asked) {
-    return "computes with " + field.name + " = " + printed_number(value) + " where " + printed_number(asked) + " is asked for";
+    return "computes with " + field.name + " = " + printed_number(value) + " where " + printed_number(asked) +
+           " is asked for";
   }
-  [[nodiscard]] static bool holds(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
+  [[nodiscard]] static bool holds(const std::string& text, const char* part) {
+    return text.find(part) != std::string::npos;
+  }
 
   void vary(std::size_t i);
 
   void exchange(std::size_t i, std::size_t j);
 
-  /// The same member of all dimensions at once: as usual, or exchanged with another one, or among the first or last two dimensions.
+  /// The same member of all dimensions at once: as usual, or exchanged with another one, or among the first or last two
+  /// dimensions.
   void vary_families();
 
   const std::vector<ProblemField>& fields_;
@@ -65,8 +69,9 @@ class VaryFields {
 
 }  // namespace detail
 
-/// Problems that differ from the one that was asked for in one respect: a member ignored, inverted, off by one, exchanged with another. Many are
-/// not valid, or have outputs of other extents: whoever tries them asks the operation. Members are those that `fields(problem, visit)` names.
+/// Problems that differ from the one that was asked for in one respect: a member ignored, inverted, off by one,
+/// exchanged with another. Many are not valid, or have outputs of other extents: whoever tries them asks the operation.
+/// Members are those that `fields(problem, visit)` names.
 template <class Problem>
 [[nodiscard]] std::vector<ProblemVariation> problem_variations(const Problem& asked) {
   Problem now = asked, usual{};

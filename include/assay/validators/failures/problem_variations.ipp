@@ -21,7 +21,7 @@ ASSAY_DETAIL_HEADER_INLINE void VaryFields::vary(std::size_t i) {
   switch (field.type) {
     case Type::boolean: {
       const bool now = field.boolean();
-      propose(holds(name, "saturat")                                                                      ? special_value
+      propose(holds(name, "saturat") ? special_value
               : now && !holds(name, "transpose") && !holds(name, "reverse") && !holds(name, "descending") ? missing_work
                                                                                                           : addressing,
               name + (now ? "_ignored" : "_assumed"), "takes " + field.name + " to be " + (now ? "false" : "true"),
@@ -47,7 +47,8 @@ ASSAY_DETAIL_HEADER_INLINE void VaryFields::vary(std::size_t i) {
         for (const std::int64_t known : tried)
           if (known == value) return;
         tried.push_back(value);
-        propose(fault_class, kind, given(field, static_cast<double>(value), static_cast<double>(now)), {whole(i, value)});
+        propose(fault_class, kind, given(field, static_cast<double>(value), static_cast<double>(now)),
+                {whole(i, value)});
       };
       bool leads = false;  // to other places, rather than to less work
       for (const char* part : {"dilation", "step", "stride", "leading", "offset", "axis", "begin", "first", "position"})
@@ -57,7 +58,8 @@ ASSAY_DETAIL_HEADER_INLINE void VaryFields::vary(std::size_t i) {
       other(leads ? addressing : missing_work, leads ? name + "_too_small" : "last_of_" + name + "_missing", now - 1);
       other(leads ? addressing : repeated_work, name + "_too_large", now + 1);
       if (leads) return;
-      for (const std::int64_t part : {8, 16, 32, 64}) other(missing_work, "tail_of_" + name + "_missing", now / part * part);
+      for (const std::int64_t part : {8, 16, 32, 64})
+        other(missing_work, "tail_of_" + name + "_missing", now / part * part);
       for (const std::int64_t part : {8, 32}) other(repeated_work, name + "_padded", (now + part - 1) / part * part);
       return;
     }
@@ -74,8 +76,8 @@ ASSAY_DETAIL_HEADER_INLINE void VaryFields::vary(std::size_t i) {
                 : approximates                                   ? precision
                 : holds(name, "rounding") && holds(text, "zero") ? rounding
                                                                  : addressing,
-                name + "_taken_for_" + text, "computes with " + field.name + " = " + text + " where " + asked + " is asked for",
-                {whole(i, value)});
+                name + "_taken_for_" + text,
+                "computes with " + field.name + " = " + text + " where " + asked + " is asked for", {whole(i, value)});
       }
       return;
     }
@@ -91,8 +93,10 @@ ASSAY_DETAIL_HEADER_INLINE void VaryFields::vary(std::size_t i) {
       if (now.empty()) return;
       std::vector<Index> ascending;
       Index largest = 0;
-      for (const Index value : now) ascending.push_back(static_cast<Index>(ascending.size())), largest = value > largest ? value : largest;
-      propose(addressing, name + "_ignored", "takes " + name + " to be 0, 1, 2 and so on", {Change{i, 0, 0, {}, ascending}});
+      for (const Index value : now)
+        ascending.push_back(static_cast<Index>(ascending.size())), largest = value > largest ? value : largest;
+      propose(addressing, name + "_ignored", "takes " + name + " to be 0, 1, 2 and so on",
+              {Change{i, 0, 0, {}, ascending}});
       propose(memory, name + "_ignored", "takes all of " + name + " to be " + std::to_string(largest),
               {Change{i, 0, 0, {}, std::vector<Index>(now.size(), largest)}});
       propose(memory, name + "_ignored", "works without " + name, {Change{i, 0, 0, {}, {}}});

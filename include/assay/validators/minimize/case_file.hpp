@@ -33,7 +33,8 @@ namespace detail {
 
 }  // namespace detail
 
-/// The text of the file, a field or operand a line. What is as usual is left out. Precondition: formats of operands that have names.
+/// The text of the file, a field or operand a line. What is as usual is left out. Precondition: formats of operands
+/// that have names.
 [[nodiscard]] std::string case_text(const CaseRecord& record);
 
 /// Errors: `malformed`, with what was found.

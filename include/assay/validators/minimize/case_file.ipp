@@ -13,7 +13,8 @@ namespace assay::inline v0 {
 namespace detail {
 
 /// A number where it stands for the code and no other, else the code: "0x7fc1".
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE nlohmann::ordered_json json_of_code(const ElementFormat& format, std::uint64_t code) {
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE nlohmann::ordered_json json_of_code(const ElementFormat& format,
+                                                                             std::uint64_t code) {
   const double value = format.decode(code);
   if (std::isfinite(value) && format.encode(value) == code) return value;
   char text[24];
@@ -22,7 +23,8 @@ namespace detail {
 }
 
 /// Throws what the JSON library throws, or a message.
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::uint64_t code_of_json(const ElementFormat& format, const nlohmann::ordered_json& json) {
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::uint64_t code_of_json(const ElementFormat& format,
+                                                                    const nlohmann::ordered_json& json) {
   if (json.is_number()) return format.encode(json.get<double>());
   const std::string text = json.get<std::string>();
   std::uint64_t code = 0;
@@ -62,7 +64,8 @@ template <class E>
 }
 
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE CaseRecord case_of_json(const nlohmann::ordered_json& json) {
-  if (json.at("schema") != case_schema) throw "the schema is " + json.at("schema").dump() + "; this version reads \"" + case_schema + "\"";
+  if (json.at("schema") != case_schema)
+    throw "the schema is " + json.at("schema").dump() + "; this version reads \"" + case_schema + "\"";
   CaseRecord record;
   record.id = json.at("id").get<std::string>();
   record.verdict = enum_of_json<Verdict>(json.at("verdict"), "the verdict");
@@ -84,9 +87,12 @@ template <class E>
     }
     record.rounding = enum_of_json<RoundingModel>(json.at("rounding"), "the rounding model");
   }
-  if (json.contains("row_padding")) record.row_padding = whole_number_of_json(json.at("row_padding"), "row_padding", Index{0});
-  if (json.contains("misalignment")) record.misalignment = whole_number_of_json(json.at("misalignment"), "misalignment", Index{0});
-  if (json.contains("repetitions")) record.repetitions = whole_number_of_json(json.at("repetitions"), "repetitions", 1u);
+  if (json.contains("row_padding"))
+    record.row_padding = whole_number_of_json(json.at("row_padding"), "row_padding", Index{0});
+  if (json.contains("misalignment"))
+    record.misalignment = whole_number_of_json(json.at("misalignment"), "misalignment", Index{0});
+  if (json.contains("repetitions"))
+    record.repetitions = whole_number_of_json(json.at("repetitions"), "repetitions", 1u);
   record.require_determinism = json.value("require_determinism", false);
   record.tolerance = json.value("tolerance", "derived");
   return record;
@@ -95,7 +101,8 @@ template <class E>
 }  // namespace detail
 
 ASSAY_DETAIL_HEADER_INLINE std::string case_text(const CaseRecord& record) {
-  nlohmann::ordered_json json{{"schema", case_schema}, {"id", record.id}, {"verdict", name_of(record.verdict)}, {"reason", record.reason}};
+  nlohmann::ordered_json json{
+      {"schema", case_schema}, {"id", record.id}, {"verdict", name_of(record.verdict)}, {"reason", record.reason}};
   json["problem"] = nlohmann::ordered_json::object();
   for (const RecordedField& field : record.problem) json["problem"][field.name] = detail::json_of_field(field.value);
   if (record.operands.empty()) {
@@ -106,11 +113,14 @@ ASSAY_DETAIL_HEADER_INLINE std::string case_text(const CaseRecord& record) {
     for (const RecordedOperand& operand : record.operands) {
       nlohmann::ordered_json values = nlohmann::ordered_json::array();
       const auto format = element_format_named(operand.format);
-      expect(format.has_value(),
-             [&] { return "the format '" + operand.format + "' of " + operand.name + " has no name that could be read back"; });
+      expect(format.has_value(), [&] {
+        return "the format '" + operand.format + "' of " + operand.name + " has no name that could be read back";
+      });
       for (const std::uint64_t code : operand.codes) values.push_back(detail::json_of_code(*format, code));
-      json["operands"].push_back(
-          {{"name", operand.name}, {"format", operand.format}, {"extents", operand.extents}, {"values", std::move(values)}});
+      json["operands"].push_back({{"name", operand.name},
+                                  {"format", operand.format},
+                                  {"extents", operand.extents},
+                                  {"values", std::move(values)}});
     }
   }
   if (record.row_padding != 0) json["row_padding"] = record.row_padding;
@@ -124,10 +134,11 @@ ASSAY_DETAIL_HEADER_INLINE std::string case_text(const CaseRecord& record) {
     std::string lines;
     for (const auto& [member, own] : value.items())
       if (value.is_structured())
-        lines += (lines.empty() ? "\n  " : ",\n  ") + (value.is_object() ? nlohmann::ordered_json(member).dump() + ": " : std::string()) +
+        lines += (lines.empty() ? "\n  " : ",\n  ") +
+                 (value.is_object() ? nlohmann::ordered_json(member).dump() + ": " : std::string()) +
                  detail::case_line(own);
-    text +=
-        value.is_structured() ? (value.is_object() ? "{" : "[") + lines + (value.is_object() ? "\n }" : "\n ]") : detail::case_line(value);
+    text += value.is_structured() ? (value.is_object() ? "{" : "[") + lines + (value.is_object() ? "\n }" : "\n ]")
+                                  : detail::case_line(value);
   }
   return text + "\n}\n";
 }

@@ -18,11 +18,12 @@ namespace assay::inline v0 {
 
 /// How far a failing case is shrunk.
 struct MinimiseOptions {
-  unsigned most_runs = 2000;       ///< of the kernel, each with its reference
-  double most_seconds = 60;        ///< no run begins after so many
-  unsigned seeds = 3;              ///< of the pattern that are tried where the first does not fail
-  std::size_t most_values = 4096;  ///< elements of the operands together, above which the pattern is kept instead of values
-  unsigned confirmations = 3;      ///< runs of what is left
+  unsigned most_runs = 2000;  ///< of the kernel, each with its reference
+  double most_seconds = 60;   ///< no run begins after so many
+  unsigned seeds = 3;         ///< of the pattern that are tried where the first does not fail
+  std::size_t most_values =
+      4096;                    ///< elements of the operands together, above which the pattern is kept instead of values
+  unsigned confirmations = 3;  ///< runs of what is left
 };
 
 /// What was left of a failing case.
@@ -63,7 +64,8 @@ class Shrinker {
     return code == std::errc() && end == text.data() + text.size();
   }
 
-  /// What is not an extent becomes what it is in the simplest problem; storage becomes dense and aligned, repetitions one.
+  /// What is not an extent becomes what it is in the simplest problem; storage becomes dense and aligned, repetitions
+  /// one.
   bool simplify_options();
 
   /// Fields that may become smaller: each alone, and all of one value together.
@@ -79,27 +81,31 @@ class Shrinker {
     return accept(std::move(candidate));
   }
 
-  /// Halves, then decrements: from n steps of n − 1, (n − 1)/2, … 1, again from every smaller n; at last all below it where they are few.
+  /// Halves, then decrements: from n steps of n − 1, (n − 1)/2, … 1, again from every smaller n; at last all below it
+  /// where they are few.
   bool shrink_numbers();
 
   struct Place {
     std::size_t operand, element;
   };
 
-  /// Values instead of their pattern, judged by the bound of the worst case, since a choice of values may no longer be what a statistical bound assumes.
+  /// Values instead of their pattern, judged by the bound of the worst case, since a choice of values may no longer be
+  /// what a statistical bound assumes.
   void shrink_values();
 
   /// The format of an operand whose values may be changed: not that of indices, where it matters that they are valid.
   [[nodiscard]] static std::optional<ElementFormat> changeable(const RecordedOperand& operand) {
     auto format = element_format_named(operand.format);
-    if (!format || (!format->is_float() && format->bytes > 1) || format->decode(format->encode(0.0)) != 0) return std::nullopt;
+    if (!format || (!format->is_float() && format->bytes > 1) || format->decode(format->encode(0.0)) != 0)
+      return std::nullopt;
     return format;
   }
   [[nodiscard]] std::vector<Place> non_zero() const;
   bool set_values(const std::vector<Place>& places, std::size_t first, std::size_t last, double (*simpler)(double));
 
-  /// Blocks of values become zero, all at first, then halves, quarters, single ones: what is left fails, and with any one of them zero it does not. The complements of
-  /// Zeller's and Hildebrandt's ddmin ("Simplifying and isolating failure-inducing input", IEEE TSE 28 (2002), section 3.2).
+  /// Blocks of values become zero, all at first, then halves, quarters, single ones: what is left fails, and with any
+  /// one of them zero it does not. The complements of Zeller's and Hildebrandt's ddmin ("Simplifying and isolating
+  /// failure-inducing input", IEEE TSE 28 (2002), section 3.2).
   void zero_blocks();
 
   /// Ones, else powers of two, all at once, then one by one.
@@ -120,12 +126,15 @@ class Shrinker {
 
 }  // namespace detail
 
-/// Shrinks a failing case to one that fails in the same way and cannot be made smaller by the steps that are tried: its options become the simplest, its extents are
-/// halved and decremented, its values set to zero by blocks and to powers of two, for as long as the budget lasts. What counts as the same failure: verdict,
-/// operation, and the reason but for its numbers. `ErrorKind::invalid`: the case does not fail.
+/// Shrinks a failing case to one that fails in the same way and cannot be made smaller by the steps that are tried: its
+/// options become the simplest, its extents are halved and decremented, its values set to zero by blocks and to powers
+/// of two, for as long as the budget lasts. What counts as the same failure: verdict, operation, and the reason but for
+/// its numbers. `ErrorKind::invalid`: the case does not fail.
 ///
-/// The result is a local minimum: with any single step more the failure disappears, or becomes another. Time: at most `most_runs` runs of kernel and reference.
-[[nodiscard]] Result<MinimisedCase> minimize(const RecordedKernel& kernel, CaseRecord start, const MinimiseOptions& options = {});
+/// The result is a local minimum: with any single step more the failure disappears, or becomes another. Time: at most
+/// `most_runs` runs of kernel and reference.
+[[nodiscard]] Result<MinimisedCase> minimize(const RecordedKernel& kernel, CaseRecord start,
+                                             const MinimiseOptions& options = {});
 
 }  // namespace assay::inline v0
 

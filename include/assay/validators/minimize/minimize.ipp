@@ -11,7 +11,8 @@ namespace assay::inline v0 {
 
 namespace detail {
 
-/// The part of a reason that is the same for the same failure at other sizes: words up to the first comma or colon, without numbers.
+/// The part of a reason that is the same for the same failure at other sizes: words up to the first comma or colon,
+/// without numbers.
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string failure_kind(const std::string& reason) {
   std::string kind;
   for (const char letter : reason) {
@@ -42,7 +43,8 @@ ASSAY_DETAIL_HEADER_INLINE bool Shrinker::fails(const CaseRecord& record) {
   if (exhausted()) return false;
   ++runs;
   const Outcome outcome = kernel_.run(record);
-  const bool same = outcome.verdict == verdict_ && failure_kind(outcome.reason) == kind_ && outcome.label("operation") == operation_;
+  const bool same =
+      outcome.verdict == verdict_ && failure_kind(outcome.reason) == kind_ && outcome.label("operation") == operation_;
   if (same) last_failure = outcome;
   return same;
 }
@@ -98,9 +100,11 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<std::vector<std::size_t>> Shrinker::group
   const std::vector<RecordedField> simplest = kernel_.simplest();
   for (std::size_t i = 0; i < current_.problem.size(); ++i) {
     Index number = 0;
-    const bool known = std::any_of(simplest.begin(), simplest.end(),
-                                   [&](const RecordedField& simple) { return simple.name == current_.problem[i].name; }) ||
-                       current_.problem[i].name.find_first_of("[.") != std::string::npos;  // of a list, which the simplest problem has not
+    const bool known =
+        std::any_of(simplest.begin(), simplest.end(),
+                    [&](const RecordedField& simple) { return simple.name == current_.problem[i].name; }) ||
+        current_.problem[i].name.find_first_of("[.") !=
+            std::string::npos;  // of a list, which the simplest problem has not
     if (known && whole(current_.problem[i].value, number) && number > 1) groups.push_back({i});
   }
   const std::size_t single = groups.size();
@@ -108,7 +112,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<std::vector<std::size_t>> Shrinker::group
     std::vector<std::size_t> same = groups[first];
     bool earlier = false;
     for (std::size_t other = 0; other < single; ++other) {
-      if (current_.problem[groups[other][0]].value != current_.problem[groups[first][0]].value || other == first) continue;
+      if (current_.problem[groups[other][0]].value != current_.problem[groups[first][0]].value || other == first)
+        continue;
       earlier |= other < first;
       same.push_back(groups[other][0]);
     }
@@ -171,8 +176,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<Shrinker::Place> Shrinker::non_zero() con
   return places;
 }
 
-ASSAY_DETAIL_HEADER_INLINE bool Shrinker::set_values(const std::vector<Place>& places, std::size_t first, std::size_t last,
-                                                     double (*simpler)(double)) {
+ASSAY_DETAIL_HEADER_INLINE bool Shrinker::set_values(const std::vector<Place>& places, std::size_t first,
+                                                     std::size_t last, double (*simpler)(double)) {
   CaseRecord candidate = current_;
   bool differs = false;
   for (std::size_t i = first; i < last; ++i) {
@@ -194,7 +199,8 @@ ASSAY_DETAIL_HEADER_INLINE void Shrinker::zero_blocks() {
       for (std::size_t first = 0; first < places.size();) {
         const std::size_t last = std::min(first + block, places.size());
         if (set_values(places, first, last, [](double) { return 0.0; })) {
-          places.erase(places.begin() + static_cast<std::ptrdiff_t>(first), places.begin() + static_cast<std::ptrdiff_t>(last));
+          places.erase(places.begin() + static_cast<std::ptrdiff_t>(first),
+                       places.begin() + static_cast<std::ptrdiff_t>(last));
           changed = true;
         } else {
           first = last;
@@ -204,23 +210,28 @@ ASSAY_DETAIL_HEADER_INLINE void Shrinker::zero_blocks() {
 }
 
 ASSAY_DETAIL_HEADER_INLINE void Shrinker::simplify_values() {
-  for (const auto simpler :
-       {+[](double) { return 1.0; },
-        +[](double x) { return is_finite(x) ? std::copysign(std::exp2(std::round(std::log2(std::fabs(x)))), x) : x; }}) {
+  for (const auto simpler : {+[](double) { return 1.0; },
+                             +[](double x) {
+                               return is_finite(x) ? std::copysign(std::exp2(std::round(std::log2(std::fabs(x)))), x)
+                                                   : x;
+                             }}) {
     const std::vector<Place> places = non_zero();
     if (set_values(places, 0, places.size(), simpler)) continue;
     for (std::size_t i = 0; i < places.size() && !exhausted(); ++i)
-      if (const double value = value_at(places[i]); value != 1) static_cast<void>(set_values(places, i, i + 1, simpler));
+      if (const double value = value_at(places[i]); value != 1)
+        static_cast<void>(set_values(places, i, i + 1, simpler));
   }
 }
 
 }  // namespace detail
 
-ASSAY_DETAIL_HEADER_INLINE Result<MinimisedCase> minimize(const RecordedKernel& kernel, CaseRecord start, const MinimiseOptions& options) {
+ASSAY_DETAIL_HEADER_INLINE Result<MinimisedCase> minimize(const RecordedKernel& kernel, CaseRecord start,
+                                                          const MinimiseOptions& options) {
   const Outcome first = kernel.run(start);
   if (first.verdict != Verdict::fail)
     return failure(ErrorKind::invalid, "the case does not fail, so there is nothing to shrink: its verdict is " +
-                                           std::string(name_of(first.verdict)) + (first.reason.empty() ? "" : ", " + first.reason));
+                                           std::string(name_of(first.verdict)) +
+                                           (first.reason.empty() ? "" : ", " + first.reason));
   detail::Shrinker shrinker(kernel, std::move(start), first, options);
   shrinker.last_failure = first;
   shrinker.shrink();

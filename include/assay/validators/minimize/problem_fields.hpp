@@ -18,7 +18,8 @@ namespace assay::inline v0 {
 
 namespace detail {
 
-/// Walks over the members that `fields(problem, visit)` names, nested ones and elements of arrays included: `visit(name, scalar)`.
+/// Walks over the members that `fields(problem, visit)` names, nested ones and elements of arrays included:
+/// `visit(name, scalar)`.
 template <class Visit>
 class FieldWalk {
  public:
@@ -117,7 +118,8 @@ template <NamesItsFields Problem>
   return texts;
 }
 
-/// Sets members from their texts; those that no text names stay as they are. `ErrorKind::malformed` names the field whose text cannot be read, or that the problem has not.
+/// Sets members from their texts; those that no text names stay as they are. `ErrorKind::malformed` names the field
+/// whose text cannot be read, or that the problem has not.
 template <NamesItsFields Problem>
 [[nodiscard]] Result<Problem> with_fields(Problem problem, const std::vector<RecordedField>& texts) {
   std::string wrong;

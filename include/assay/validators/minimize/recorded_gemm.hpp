@@ -13,13 +13,14 @@
 
 namespace assay::inline v0 {
 
-/// A GEMM kernel with one case of it, judged by the full check. Operands are recorded lane by lane, see `GemmFill`: A by rows, B by columns, C by rows.
+/// A GEMM kernel with one case of it, judged by the full check. Operands are recorded lane by lane, see `GemmFill`: A
+/// by rows, B by columns, C by rows.
 template <class Op, ParallelBackend W>
 class RecordedGemm final : public RecordedKernel {
  public:
   /// Precondition: `subject` is the kernel that failed with this problem and fill.
-  RecordedGemm(std::shared_ptr<W> worker, std::shared_ptr<const GemmSubject<Op>> subject, GemmProblem problem, FillKind fill,
-               GemmCheckOptions check)
+  RecordedGemm(std::shared_ptr<W> worker, std::shared_ptr<const GemmSubject<Op>> subject, GemmProblem problem,
+               FillKind fill, GemmCheckOptions check)
       : worker_(std::move(worker)), subject_(std::move(subject)), problem_(problem), fill_(fill), check_(check) {}
 
   [[nodiscard]] CaseRecord record(std::uint64_t seed) const override {
@@ -41,7 +42,8 @@ class RecordedGemm final : public RecordedKernel {
     std::vector<typename W::template Buffer<double>> buffers;
     const auto data = data_of(record, problem.value(), stream.value(), buffers);
     if (!data) return detail::refused(Outcome{}, data.error());
-    Outcome outcome = check_gemm<Op>(*worker_, *subject_, problem.value(), data.value(), check, {record.seed, record.repetitions});
+    Outcome outcome =
+        check_gemm<Op>(*worker_, *subject_, problem.value(), data.value(), check, {record.seed, record.repetitions});
     outcome.labels = {{"operation", Op::name()},
                       {"backend", subject_->name},
                       {"formats", Op::formats()},
@@ -56,9 +58,11 @@ class RecordedGemm final : public RecordedKernel {
     if (!problem) return problem.propagate();
     const auto fill = detail::recorded_pattern(record);
     if (!fill) return fill.propagate();
-    const GemmData data = gemm_data<Op>(fill.value(), problem.value(), subject_->accumulation(problem.value()), record.seed);
+    const GemmData data =
+        gemm_data<Op>(fill.value(), problem.value(), subject_->accumulation(problem.value()), record.seed);
     const auto extents = extents_of(problem.value());
-    record.operands = {values<typename Op::FormatA>("A", extents[0], data.a), values<typename Op::FormatB>("B", extents[1], data.b),
+    record.operands = {values<typename Op::FormatA>("A", extents[0], data.a),
+                       values<typename Op::FormatB>("B", extents[1], data.b),
                        values<typename Op::FormatC>("C", extents[2], data.c)};
     record.rounding = data.model;
     return record;
@@ -80,10 +84,13 @@ class RecordedGemm final : public RecordedKernel {
   /// (batch, lanes, positions) of A, B and C, which is not there where β = 0.
   [[nodiscard]] static std::array<std::vector<Index>, 3> extents_of(const GemmProblem& problem) {
     const Index read = problem.beta != 0 ? problem.m : 0;
-    return {{{problem.batch, problem.m, problem.k}, {problem.batch, problem.n, problem.k}, {problem.batch, read, problem.n}}};
+    return {{{problem.batch, problem.m, problem.k},
+             {problem.batch, problem.n, problem.k},
+             {problem.batch, read, problem.n}}};
   }
   template <Format T>
-  [[nodiscard]] static RecordedOperand values(const char* name, const std::vector<Index>& extents, const GemmFill& fill) {
+  [[nodiscard]] static RecordedOperand values(const char* name, const std::vector<Index>& extents,
+                                              const GemmFill& fill) {
     RecordedOperand operand{name, FormatTraits<T>::name(), extents, {}};
     for (Index lane = 0; lane < extents[0] * extents[1]; ++lane)
       for (Index position = 0; position < extents[2]; ++position)
@@ -98,7 +105,8 @@ class RecordedGemm final : public RecordedKernel {
     return values;
   }
 
-  [[nodiscard]] Result<GemmData> data_of(const CaseRecord& record, const GemmProblem& problem, typename W::Stream& stream,
+  [[nodiscard]] Result<GemmData> data_of(const CaseRecord& record, const GemmProblem& problem,
+                                         typename W::Stream& stream,
                                          std::vector<typename W::template Buffer<double>>& buffers) const {
     if (record.operands.empty()) {
       const auto fill = detail::recorded_pattern(record);
@@ -107,8 +115,10 @@ class RecordedGemm final : public RecordedKernel {
     }
     const auto extents = extents_of(problem);
     if (record.operands.size() != 3)
-      return failure(ErrorKind::malformed, "the record has " + std::to_string(record.operands.size()) + " operands; a GEMM has A, B and C");
-    const char* const formats[] = {FormatTraits<typename Op::FormatA>::name(), FormatTraits<typename Op::FormatB>::name(),
+      return failure(ErrorKind::malformed,
+                     "the record has " + std::to_string(record.operands.size()) + " operands; a GEMM has A, B and C");
+    const char* const formats[] = {FormatTraits<typename Op::FormatA>::name(),
+                                   FormatTraits<typename Op::FormatB>::name(),
                                    FormatTraits<typename Op::FormatC>::name()};
     GemmData data;
     data.model = record.rounding;
@@ -121,8 +131,9 @@ class RecordedGemm final : public RecordedKernel {
       const RecordedOperand& own = record.operands[i];
       const Index size = extents[i][0] * extents[i][1] * extents[i][2];
       if (own.format != formats[i] || static_cast<Index>(own.codes.size()) != size)
-        return failure(ErrorKind::malformed, own.name + " of the record has " + std::to_string(own.codes.size()) + " codes of " +
-                                                 own.format + "; its problem needs " + std::to_string(size) + " of " + formats[i]);
+        return failure(ErrorKind::malformed, own.name + " of the record has " + std::to_string(own.codes.size()) +
+                                                 " codes of " + own.format + "; its problem needs " +
+                                                 std::to_string(size) + " of " + formats[i]);
       if (size == 0) continue;
       auto buffer = worker_->template allocate<double>(own.codes.size());
       if (!buffer) return buffer.propagate();

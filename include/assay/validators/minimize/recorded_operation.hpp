@@ -14,8 +14,8 @@
 
 namespace assay::inline v0 {
 
-/// A kernel of an operation whose problems name their fields, with one case of it. Records are read as changes of that case's problem: what its
-/// fields do not tell (block scaling schemes) is this case's.
+/// A kernel of an operation whose problems name their fields, with one case of it. Records are read as changes of that
+/// case's problem: what its fields do not tell (block scaling schemes) is this case's.
 template <Operation Op, ParallelBackend W>
 requires NamesItsFields<typename Op::Problem>
 class RecordedOperation final : public RecordedKernel {
@@ -23,9 +23,13 @@ class RecordedOperation final : public RecordedKernel {
   using Problem = typename Op::Problem;  ///< of the operation
 
   /// Precondition: `subject` is the kernel that failed with this problem and fill.
-  RecordedOperation(std::shared_ptr<W> worker, std::shared_ptr<const OperationSubject<Op>> subject, Problem problem, FillKind fill,
-                    OperationCheckOptions check)
-      : worker_(std::move(worker)), subject_(std::move(subject)), problem_(std::move(problem)), fill_(fill), check_(check) {}
+  RecordedOperation(std::shared_ptr<W> worker, std::shared_ptr<const OperationSubject<Op>> subject, Problem problem,
+                    FillKind fill, OperationCheckOptions check)
+      : worker_(std::move(worker)),
+        subject_(std::move(subject)),
+        problem_(std::move(problem)),
+        fill_(fill),
+        check_(check) {}
 
   [[nodiscard]] CaseRecord record(std::uint64_t seed) const override {
     CaseRecord record;
@@ -46,8 +50,11 @@ class RecordedOperation final : public RecordedKernel {
     OperationCheckOptions check = check_;
     check.storage = {record.row_padding, record.misalignment};
     check.require_determinism = record.require_determinism;
-    Outcome outcome = check_operation<Op>(*worker_, *subject_, problem.value(), data.value(), check, {record.seed, record.repetitions});
-    outcome.labels = detail::operation_case<Op>(subject_->name, problem.value(), record.operands.empty() ? record.data : "recorded").labels;
+    Outcome outcome = check_operation<Op>(*worker_, *subject_, problem.value(), data.value(), check,
+                                          {record.seed, record.repetitions});
+    outcome.labels =
+        detail::operation_case<Op>(subject_->name, problem.value(), record.operands.empty() ? record.data : "recorded")
+            .labels;
     return outcome;
   }
 
@@ -62,7 +69,8 @@ class RecordedOperation final : public RecordedKernel {
     auto stream = host.make_stream();
     if (!stream) return stream.propagate();
     auto specs = Op::operands(problem.value());
-    auto memory = detail::OperationMemory<Host>::create(host, stream.value(), std::move(specs).value(), data.value(), {});
+    auto memory =
+        detail::OperationMemory<Host>::create(host, stream.value(), std::move(specs).value(), data.value(), {});
     if (!memory) return memory.propagate();
     const OperandArray operands = memory.value().operands();
     for (std::size_t i = 0; i < memory.value().specs().size(); ++i) {
@@ -70,7 +78,8 @@ class RecordedOperation final : public RecordedKernel {
       const Operand& operand = operands[static_cast<int>(i)];
       RecordedOperand entry{spec.name, spec.format.name, spec.extents, {}};
       if (spec.present && spec.role != OperandRole::output)
-        for (Index e = 0; e < operand.size(); ++e) entry.codes.push_back(spec.format.load_code(operand.data, operand.offset_of(e)));
+        for (Index e = 0; e < operand.size(); ++e)
+          entry.codes.push_back(spec.format.load_code(operand.data, operand.offset_of(e)));
       record.operands.push_back(std::move(entry));
     }
     record.rounding = data.value().model;
@@ -95,8 +104,8 @@ class RecordedOperation final : public RecordedKernel {
     }
     const auto specs = Op::operands(problem).value();
     if (specs.size() != record.operands.size())
-      return failure(ErrorKind::malformed, "the record has " + std::to_string(record.operands.size()) + " operands; its problem has " +
-                                               std::to_string(specs.size()));
+      return failure(ErrorKind::malformed, "the record has " + std::to_string(record.operands.size()) +
+                                               " operands; its problem has " + std::to_string(specs.size()));
     OperationData data;
     data.model = record.rounding;
     for (std::size_t i = 0; i < specs.size(); ++i) {
@@ -105,9 +114,9 @@ class RecordedOperation final : public RecordedKernel {
       Index size = read ? 1 : 0;
       for (const Index extent : specs[i].extents) size *= extent;
       if (own.format != specs[i].format.name || static_cast<Index>(own.codes.size()) != size)
-        return failure(ErrorKind::malformed, specs[i].name + " of the record has " + std::to_string(own.codes.size()) + " codes of " +
-                                                 own.format + "; its problem needs " + std::to_string(size) + " of " +
-                                                 specs[i].format.name);
+        return failure(ErrorKind::malformed, specs[i].name + " of the record has " + std::to_string(own.codes.size()) +
+                                                 " codes of " + own.format + "; its problem needs " +
+                                                 std::to_string(size) + " of " + specs[i].format.name);
       data.operands.push_back(read ? OperandFill::of_codes(own.codes) : OperandFill{});
     }
     return data;

@@ -10,8 +10,8 @@
 #include "assay/backends/host.hpp"
 #include "assay/core/outcome.hpp"
 #include "assay/suite/case.hpp"
-#include "assay/validators/describe_comparison.hpp"
 #include "assay/validators/check_steps.hpp"
+#include "assay/validators/describe_comparison.hpp"
 #include "assay/validators/detail/operation_case.hpp"
 #include "assay/validators/operation_memory.hpp"
 #include "assay/validators/operation_subject.hpp"
@@ -23,7 +23,8 @@ namespace detail {
 
 /// Values of all operands that are read, as a pattern gives them.
 template <Operation Op, ParallelBackend W>
-[[nodiscard]] Result<RelatedLaunch<Op>> patterned_launch(W& worker, typename W::Stream& stream, const typename Op::Problem& problem,
+[[nodiscard]] Result<RelatedLaunch<Op>> patterned_launch(W& worker, typename W::Stream& stream,
+                                                         const typename Op::Problem& problem,
                                                          const OperationData& data) {
   auto specs = Op::operands(problem);
   if (!specs) return specs.propagate();
@@ -42,9 +43,11 @@ template <Operation Op, ParallelBackend W>
   return launch;
 }
 
-/// Runs a kernel on a launch's inputs, rounded to their formats, and puts what it wrote in their place; or tells what it did to memory.
+/// Runs a kernel on a launch's inputs, rounded to their formats, and puts what it wrote in their place; or tells what
+/// it did to memory.
 template <Operation Op, ParallelBackend W>
-[[nodiscard]] Result<std::vector<std::string>> run_launch(W& worker, typename W::Stream& stream, const OperationSubject<Op>& subject,
+[[nodiscard]] Result<std::vector<std::string>> run_launch(W& worker, typename W::Stream& stream,
+                                                          const OperationSubject<Op>& subject,
                                                           RelatedLaunch<Op>& launch) {
   auto specs = Op::operands(launch.problem);
   if (!specs) return specs.propagate();
@@ -71,18 +74,22 @@ std::size_t judge_related(const RelatedValues& values, const std::string& relati
 
 }  // namespace detail
 
-/// Whether a kernel keeps a relation, on one problem and one pattern of data. No reference is computed: time and memory are those of the launches.
+/// Whether a kernel keeps a relation, on one problem and one pattern of data. No reference is computed: time and memory
+/// are those of the launches.
 ///
-/// The verdict is `fail` where the relation does not hold or memory was written that is not the kernel's; `inconclusive` where no element could be judged; `unsupported` where the
-/// relation does not hold of such problems, or the subject refuses. The derivation says what the relation states and what it cannot see.
+/// The verdict is `fail` where the relation does not hold or memory was written that is not the kernel's;
+/// `inconclusive` where no element could be judged; `unsupported` where the relation does not hold of such problems, or
+/// the subject refuses. The derivation says what the relation states and what it cannot see.
 template <Operation Op, ParallelBackend W>
-[[nodiscard]] Outcome check_relation(W& worker, const OperationSubject<Op>& subject, const typename Op::Problem& problem,
-                                     const Relation<Op>& relation, FillKind kind, const CaseContext& context) {
+[[nodiscard]] Outcome check_relation(W& worker, const OperationSubject<Op>& subject,
+                                     const typename Op::Problem& problem, const Relation<Op>& relation, FillKind kind,
+                                     const CaseContext& context) {
   static_assert(backend_runs_on_host<W>, "relations are judged in host memory");
   Outcome outcome;
   if (const auto specs = Op::operands(problem); !specs) return detail::refused(std::move(outcome), specs.error());
   if (!relation.holds(problem))
-    return detail::refused(std::move(outcome), {ErrorKind::unsupported, "relation " + relation.name + " says nothing of such problems"});
+    return detail::refused(std::move(outcome),
+                           {ErrorKind::unsupported, "relation " + relation.name + " says nothing of such problems"});
   const Arithmetic arithmetic = subject.arithmetic(problem);
   outcome.derivation = {relation.name + ": " + relation.statement, "cannot see " + relation.blind_to};
   if (relation.needs_range && arithmetic.accumulation.min_subnormal > 0x1p-100) {
@@ -92,7 +99,8 @@ template <Operation Op, ParallelBackend W>
   }
   auto stream = worker.make_stream();
   if (!stream) return detail::refused(std::move(outcome), stream.error());
-  auto first = detail::patterned_launch<Op>(worker, stream.value(), problem, Op::data(problem, kind, arithmetic, context.seed));
+  auto first =
+      detail::patterned_launch<Op>(worker, stream.value(), problem, Op::data(problem, kind, arithmetic, context.seed));
   if (!first) return detail::refused(std::move(outcome), first.error());
   if (relation.prepare) relation.prepare(first.value());
   std::vector<std::string> findings;
@@ -122,18 +130,22 @@ template <Operation Op, ParallelBackend W>
 
 /// How relation cases are made.
 struct RelationSuiteOptions {
-  std::vector<ElementFormat> formats = {element_format<float32>(), element_format<bfloat16>(), element_format<float16>()};
+  std::vector<ElementFormat> formats = {element_format<float32>(), element_format<bfloat16>(),
+                                        element_format<float16>()};
   std::vector<std::string> contracts;  ///< what the kernel promises beyond mathematics: relations that ask for it run
 };
 
-/// Adds a case for each relation and problem of the default suite of which it says something. Ids end in `/normal/relation-<name>`; the labels "check" and "relation" tell them apart.
+/// Adds a case for each relation and problem of the default suite of which it says something. Ids end in
+/// `/normal/relation-<name>`; the labels "check" and "relation" tell them apart.
 template <Operation Op, ParallelBackend W>
-void add_relation_cases(Suite& suite, W worker, OperationSubject<Op> subject, const RelationSuiteOptions& options = {}) {
+void add_relation_cases(Suite& suite, W worker, OperationSubject<Op> subject,
+                        const RelationSuiteOptions& options = {}) {
   const auto shared_worker = std::make_shared<W>(std::move(worker));
   const auto shared_subject = std::make_shared<const OperationSubject<Op>>(std::move(subject));
   for (const Relation<Op>& own : OperationRelations<Op>::all()) {
     const auto relation = std::make_shared<const Relation<Op>>(own);
-    if (!own.contract.empty() && std::find(options.contracts.begin(), options.contracts.end(), own.contract) == options.contracts.end())
+    if (!own.contract.empty() &&
+        std::find(options.contracts.begin(), options.contracts.end(), own.contract) == options.contracts.end())
       continue;
     std::vector<std::string> ids;
     for (const ElementFormat& format : options.formats)

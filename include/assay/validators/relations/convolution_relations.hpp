@@ -13,7 +13,8 @@ namespace assay::inline v0 {
 
 namespace detail {
 
-/// Elements of images, weights or results by (outer, channel, place on each of three axes); axes that a problem has not have extent 1.
+/// Elements of images, weights or results by (outer, channel, place on each of three axes); axes that a problem has not
+/// have extent 1.
 struct ConvolutionGrid {
   std::array<Index, 5> extents{1, 1, 1, 1, 1}, strides{0, 0, 0, 0, 0};
 
@@ -22,7 +23,10 @@ struct ConvolutionGrid {
     const bool last = problem.layout == ConvolutionLayout::channels_last;
     Index stride = 1;
     for (std::size_t d = stored.size(); d-- > 0; stride *= stored[d]) {
-      const std::size_t own = d == 0 ? 0 : last ? (d == stored.size() - 1 ? 1 : d + 4 - axes) : d == 1 ? 1 : d + 3 - axes;
+      const std::size_t own = d == 0   ? 0
+                              : last   ? (d == stored.size() - 1 ? 1 : d + 4 - axes)
+                              : d == 1 ? 1
+                                       : d + 3 - axes;
       extents[own] = stored[d];
       strides[own] = stride;
     }
@@ -45,27 +49,32 @@ struct ConvolutionGrid {
 
 }  // namespace detail
 
-/// What forward convolutions keep without a reference, by any algorithm that computes each output from its own products.
+/// What forward convolutions keep without a reference, by any algorithm that computes each output from its own
+/// products.
 template <>
 struct OperationRelations<Convolution> {
   using Launch = RelatedLaunch<Convolution>;  ///< of this operation
   using Place = std::array<Index, 5>;         ///< indices of an element: batch, channel, and up to three places
 
-  [[nodiscard]] static std::vector<Relation<Convolution>> all() { return {scaled(), single_tap(), channels_reversed(), translated()}; }
+  [[nodiscard]] static std::vector<Relation<Convolution>> all() {
+    return {scaled(), single_tap(), channels_reversed(), translated()};
+  }
 
  private:
-  static constexpr std::size_t input = ConvolutionOperands::input, weights = ConvolutionOperands::weights, bias = ConvolutionOperands::bias,
-                               output = ConvolutionOperands::output;
+  static constexpr std::size_t input = ConvolutionOperands::input, weights = ConvolutionOperands::weights,
+                               bias = ConvolutionOperands::bias, output = ConvolutionOperands::output;
 
   static bool any(const ConvolutionProblem& problem) {
-    return problem.pass == ConvolutionPass::forward && !problem.transposed && problem.algorithm == ConvolutionAlgorithm::direct &&
-           problem.batch > 0 && problem.input_channels > 0 && problem.output_channels > 0;
+    return problem.pass == ConvolutionPass::forward && !problem.transposed &&
+           problem.algorithm == ConvolutionAlgorithm::direct && problem.batch > 0 && problem.input_channels > 0 &&
+           problem.output_channels > 0;
   }
   [[nodiscard]] static detail::ConvolutionGrid grid(const Launch& launch, std::size_t operand) {
     return {launch.problem, Convolution::operands(launch.problem).value()[operand].extents};
   }
   static void integers(Launch& first) {
-    for (const std::size_t operand : {input, weights, bias}) detail::change(first.operands[operand], detail::unit_integer);
+    for (const std::size_t operand : {input, weights, bias})
+      detail::change(first.operands[operand], detail::unit_integer);
   }
 
   [[nodiscard]] static Relation<Convolution> scaled() {
@@ -76,7 +85,8 @@ struct OperationRelations<Convolution> {
     relation.needs_range = true;
     relation.holds = any;
     relation.prepare = [](Launch& first) {
-      for (const std::size_t operand : {input, weights, bias}) detail::change(first.operands[operand], detail::moderate);
+      for (const std::size_t operand : {input, weights, bias})
+        detail::change(first.operands[operand], detail::moderate);
     };
     relation.transform = [](const Launch& first) {
       Launch second = first;
@@ -85,7 +95,8 @@ struct OperationRelations<Convolution> {
       return second;
     };
     relation.relate = [](const Launch& first, const Launch& second, const Arithmetic&) {
-      return std::vector<RelatedValues>{{"output", second.operands[output], detail::scaled(first.operands[output], 4), {}}};
+      return std::vector<RelatedValues>{
+          {"output", second.operands[output], detail::scaled(first.operands[output], 4), {}}};
     };
     return relation;
   }
@@ -103,24 +114,30 @@ struct OperationRelations<Convolution> {
   [[nodiscard]] static Relation<Convolution> single_tap() {
     Relation<Convolution> relation;
     relation.name = "single_tap";
-    relation.statement = "filters with a single 1 give moved images, to the bit unless the accumulator is narrower than the input";
+    relation.statement =
+        "filters with a single 1 give moved images, to the bit unless the accumulator is narrower than the input";
     relation.blind_to = "everything about sums, and taps that no filter has";
     relation.holds = any;
     relation.prepare = [](Launch& first) {
       detail::change(first.operands[input], detail::moderate);
-      for (const std::size_t operand : {weights, bias}) first.operands[operand].assign(first.operands[operand].size(), 0.0);
+      for (const std::size_t operand : {weights, bias})
+        first.operands[operand].assign(first.operands[operand].size(), 0.0);
       const detail::ConvolutionGrid filters = grid(first, weights);
-      for (Index channel = 0; channel < filters.extents[0]; ++channel) first.operands[weights][filters.at(tap(filters, channel))] = 1;
+      for (Index channel = 0; channel < filters.extents[0]; ++channel)
+        first.operands[weights][filters.at(tap(filters, channel))] = 1;
     };
     relation.relate = [](const Launch& first, const Launch&, const Arithmetic& arithmetic) {
       const ConvolutionProblem& problem = first.problem;
-      const detail::ConvolutionGrid images = grid(first, input), filters = grid(first, weights), results = grid(first, output);
+      const detail::ConvolutionGrid images = grid(first, input), filters = grid(first, weights),
+                                    results = grid(first, output);
       RelatedValues values{"output", first.operands[output], std::vector<double>(first.operands[output].size()), {}};
       const std::size_t unused = 5 - static_cast<std::size_t>(problem.dimensions);
       results.each([&](const Place& place) {
         const Place own = tap(filters, place[1]);
-        Place from{place[0], place[1] / (problem.output_channels / problem.groups) * (problem.input_channels / problem.groups) + own[1], 0,
-                   0, 0};
+        Place from{
+            place[0],
+            place[1] / (problem.output_channels / problem.groups) * (problem.input_channels / problem.groups) + own[1],
+            0, 0, 0};
         bool inside = true;
         for (std::size_t d = unused; d < 5; ++d) {
           const ConvolutionAxis& axis = problem.axes[d - unused];
@@ -145,8 +162,9 @@ struct OperationRelations<Convolution> {
     relation.prepare = integers;
     relation.transform = [](const Launch& first) {
       Launch second = first;
-      second.operands[weights] = detail::reversed(first.operands[weights], first.problem.output_channels,
-                                                  static_cast<Index>(first.operands[weights].size()) / first.problem.output_channels);
+      second.operands[weights] =
+          detail::reversed(first.operands[weights], first.problem.output_channels,
+                           static_cast<Index>(first.operands[weights].size()) / first.problem.output_channels);
       second.operands[bias] = detail::reversed(first.operands[bias], first.problem.output_channels, 1);
       return second;
     };
@@ -166,8 +184,10 @@ struct OperationRelations<Convolution> {
   [[nodiscard]] static Relation<Convolution> translated() {
     Relation<Convolution> relation;
     relation.name = "translated";
-    relation.statement = "an image moved by one stride along its last axis has its results moved by one, where no edge is near";
-    relation.blind_to = "whatever treats all places alike: missing channels or taps, other axes; and everything at the edges";
+    relation.statement =
+        "an image moved by one stride along its last axis has its results moved by one, where no edge is near";
+    relation.blind_to =
+        "whatever treats all places alike: missing channels or taps, other axes; and everything at the edges";
     relation.holds = [](const ConvolutionProblem& problem) { return any(problem) && problem.dimensions > 0; };
     relation.prepare = integers;
     relation.transform = [](const Launch& first) {

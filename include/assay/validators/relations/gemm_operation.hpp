@@ -12,7 +12,8 @@
 
 namespace assay::inline v0 {
 
-/// A GEMM whose formats are types, seen as an operation whose operands are data: what relations are written for. Operands A, B and C are dense, row-major as stored: (batch, rows, columns).
+/// A GEMM whose formats are types, seen as an operation whose operands are data: what relations are written for.
+/// Operands A, B and C are dense, row-major as stored: (batch, rows, columns).
 template <class Op>
 struct GemmOperation {
   using Problem = GemmProblem;
@@ -27,20 +28,24 @@ struct GemmOperation {
 
   [[nodiscard]] static Result<std::vector<OperandSpec>> operands(const Problem& problem) {
     if (const auto layout = lay_out(problem); !layout) return layout.propagate();
-    if (problem.order != StorageOrder::row_major || problem.leading_dimension_a != 0 || problem.leading_dimension_b != 0 ||
-        problem.leading_dimension_c != 0)
-      return failure(ErrorKind::unsupported,
-                     "order and leading dimensions are for checks against the reference; here matrices are dense and row-major");
+    if (problem.order != StorageOrder::row_major || problem.leading_dimension_a != 0 ||
+        problem.leading_dimension_b != 0 || problem.leading_dimension_c != 0)
+      return failure(
+          ErrorKind::unsupported,
+          "order and leading dimensions are for checks against the reference; here matrices are dense and row-major");
     const auto stored = [&](Index rows, Index columns, bool transposed) {
-      return transposed ? std::vector<Index>{problem.batch, columns, rows} : std::vector<Index>{problem.batch, rows, columns};
+      return transposed ? std::vector<Index>{problem.batch, columns, rows}
+                        : std::vector<Index>{problem.batch, rows, columns};
     };
-    return std::vector<OperandSpec>{
-        {"A", OperandRole::input, element_format<typename Op::FormatA>(), stored(problem.m, problem.k, problem.transpose_a)},
-        {"B", OperandRole::input, element_format<typename Op::FormatB>(), stored(problem.k, problem.n, problem.transpose_b)},
-        {"C", problem.beta != 0 ? OperandRole::updated : OperandRole::output, element_format<typename Op::FormatC>(),
-         stored(problem.m, problem.n, false)}};
+    return std::vector<OperandSpec>{{"A", OperandRole::input, element_format<typename Op::FormatA>(),
+                                     stored(problem.m, problem.k, problem.transpose_a)},
+                                    {"B", OperandRole::input, element_format<typename Op::FormatB>(),
+                                     stored(problem.k, problem.n, problem.transpose_b)},
+                                    {"C", problem.beta != 0 ? OperandRole::updated : OperandRole::output,
+                                     element_format<typename Op::FormatC>(), stored(problem.m, problem.n, false)}};
   }
-  [[nodiscard]] static OperationData data(const Problem& problem, FillKind kind, const Arithmetic&, std::uint64_t seed) {
+  [[nodiscard]] static OperationData data(const Problem& problem, FillKind kind, const Arithmetic&,
+                                          std::uint64_t seed) {
     OperationData data;
     for (std::uint64_t operand = 0; operand < 3; ++operand) {
       OperandFill fill;
@@ -49,9 +54,12 @@ struct GemmOperation {
     }
     return data;
   }
-  [[nodiscard]] static std::vector<std::string> derivation(const Problem&, RoundingModel, const Arithmetic&) { return {}; }
+  [[nodiscard]] static std::vector<std::string> derivation(const Problem&, RoundingModel, const Arithmetic&) {
+    return {};
+  }
 
-  /// Tails of every tile size, batches and transpositions; few enough terms that units sum up exactly in a significand of 8 bits.
+  /// Tails of every tile size, batches and transpositions; few enough terms that units sum up exactly in a significand
+  /// of 8 bits.
   [[nodiscard]] static std::vector<OperationShape<Problem>> shapes(const ElementFormat& format) {
     std::vector<OperationShape<Problem>> shapes;
     if (!(format == element_format<typename Op::FormatA>())) return shapes;

@@ -19,13 +19,16 @@ class GemmValues {
   explicit GemmValues(Launch& launch) : launch_(launch), problem_(launch.problem) {}
 
   [[nodiscard]] auto& a(Index batch, Index row, Index term) {
-    return at(0, (batch * problem_.m + row) * problem_.k + term, (batch * problem_.k + term) * problem_.m + row, problem_.transpose_a);
+    return at(0, (batch * problem_.m + row) * problem_.k + term, (batch * problem_.k + term) * problem_.m + row,
+              problem_.transpose_a);
   }
   [[nodiscard]] auto& b(Index batch, Index term, Index column) {
     return at(1, (batch * problem_.k + term) * problem_.n + column, (batch * problem_.n + column) * problem_.k + term,
               problem_.transpose_b);
   }
-  [[nodiscard]] auto& c(Index batch, Index row, Index column) { return at(2, (batch * problem_.m + row) * problem_.n + column, 0, false); }
+  [[nodiscard]] auto& c(Index batch, Index row, Index column) {
+    return at(2, (batch * problem_.m + row) * problem_.n + column, 0, false);
+  }
 
   template <class Visit>
   void each_output(Visit visit) const {
@@ -50,7 +53,8 @@ class GemmValues {
 
 }  // namespace detail
 
-/// What GEMM kernels keep without a reference. On matrices of −1, 0 and 1 every sum is exact in any order, so that relations hold to the bit for all right kernels.
+/// What GEMM kernels keep without a reference. On matrices of −1, 0 and 1 every sum is exact in any order, so that
+/// relations hold to the bit for all right kernels.
 template <class Op>
 struct OperationRelations<GemmOperation<Op>> {
   using Operation = GemmOperation<Op>;        ///< the GEMM as an operation on data
@@ -73,10 +77,11 @@ struct OperationRelations<GemmOperation<Op>> {
     return {{"C", std::move(found), std::move(due), {}}};
   }
 
-  /// A relation of two launches on integers, with C zero before both: `change(first, second)` makes the second's inputs, `due(values, first, batch, row, column)` is its result.
+  /// A relation of two launches on integers, with C zero before both: `change(first, second)` makes the second's
+  /// inputs, `due(values, first, batch, row, column)` is its result.
   template <class Change, class Due>
-  [[nodiscard]] static Relation<Operation> on_integers(std::string name, std::string statement, std::string blind_to, Change change,
-                                                       Due due) {
+  [[nodiscard]] static Relation<Operation> on_integers(std::string name, std::string statement, std::string blind_to,
+                                                       Change change, Due due) {
     Relation<Operation> relation;
     relation.name = std::move(name);
     relation.statement = std::move(statement);
@@ -104,7 +109,8 @@ struct OperationRelations<GemmOperation<Op>> {
     };
     return relation;
   }
-  [[nodiscard]] static Relation<Operation> multiplied(std::string name, std::string statement, std::string blind_to, double factor) {
+  [[nodiscard]] static Relation<Operation> multiplied(std::string name, std::string statement, std::string blind_to,
+                                                      double factor) {
     Relation<Operation> relation;
     relation.name = std::move(name);
     relation.statement = std::move(statement);
@@ -124,7 +130,8 @@ struct OperationRelations<GemmOperation<Op>> {
   }
   [[nodiscard]] static Relation<Operation> scaled() {
     return multiplied("scaled", "4A gives 4C",
-                      "whatever is linear in A: missing and repeated terms, wrong places, narrow accumulators, zeros", 4);
+                      "whatever is linear in A: missing and repeated terms, wrong places, narrow accumulators, zeros",
+                      4);
   }
   [[nodiscard]] static Relation<Operation> negated() {
     return multiplied("negated", "-A gives -C, since rounding is symmetric",
@@ -142,15 +149,18 @@ struct OperationRelations<GemmOperation<Op>> {
       first.operands[0].assign(first.operands[0].size(), 0.0);
       Values values(first);
       for (Index batch = 0; batch < first.problem.batch; ++batch)
-        for (Index row = 0; row < first.problem.m; ++row) values.a(batch, row, detail::chosen_term(first.problem, batch, row)) = 1;
+        for (Index row = 0; row < first.problem.m; ++row)
+          values.a(batch, row, detail::chosen_term(first.problem, batch, row)) = 1;
     };
     relation.relate = [](const Launch& first, const Launch&, const Arithmetic&) {
       Launch launch = first;
       Values values(launch);
       std::vector<double> due;
-      constexpr ElementFormat output = element_format<typename Op::FormatC>(), accumulator = element_format<typename Op::Accumulator>();
+      constexpr ElementFormat output = element_format<typename Op::FormatC>(),
+                              accumulator = element_format<typename Op::Accumulator>();
       values.each_output([&](Index batch, Index row, Index column) {
-        due.push_back(output.round(accumulator.round(values.b(batch, detail::chosen_term(first.problem, batch, row), column))));
+        due.push_back(
+            output.round(accumulator.round(values.b(batch, detail::chosen_term(first.problem, batch, row), column))));
       });
       return same(first.operands[2], std::move(due));
     };
@@ -165,11 +175,15 @@ struct OperationRelations<GemmOperation<Op>> {
           const GemmProblem& problem = first.problem;
           for (Index batch = 0; batch < problem.batch; ++batch)
             for (Index term = 0; term < problem.k; ++term) {
-              for (Index row = 0; row < problem.m; ++row) to.a(batch, row, problem.k - 1 - term) = from.a(batch, row, term);
-              for (Index column = 0; column < problem.n; ++column) to.b(batch, problem.k - 1 - term, column) = from.b(batch, term, column);
+              for (Index row = 0; row < problem.m; ++row)
+                to.a(batch, row, problem.k - 1 - term) = from.a(batch, row, term);
+              for (Index column = 0; column < problem.n; ++column)
+                to.b(batch, problem.k - 1 - term, column) = from.b(batch, term, column);
             }
         },
-        [](Values& values, const Launch&, Index batch, Index row, Index column) { return values.c(batch, row, column); });
+        [](Values& values, const Launch&, Index batch, Index row, Index column) {
+          return values.c(batch, row, column);
+        });
   }
   [[nodiscard]] static Relation<Operation> rows_reversed() {
     return on_integers(
@@ -180,7 +194,8 @@ struct OperationRelations<GemmOperation<Op>> {
           const GemmProblem& problem = first.problem;
           for (Index batch = 0; batch < problem.batch; ++batch)
             for (Index row = 0; row < problem.m; ++row)
-              for (Index term = 0; term < problem.k; ++term) to.a(batch, problem.m - 1 - row, term) = from.a(batch, row, term);
+              for (Index term = 0; term < problem.k; ++term)
+                to.a(batch, problem.m - 1 - row, term) = from.a(batch, row, term);
         },
         [](Values& values, const Launch& first, Index batch, Index row, Index column) {
           return values.c(batch, first.problem.m - 1 - row, column);
@@ -195,7 +210,8 @@ struct OperationRelations<GemmOperation<Op>> {
           const GemmProblem& problem = first.problem;
           for (Index batch = 0; batch < problem.batch; ++batch)
             for (Index column = 0; column < problem.n; ++column)
-              for (Index term = 0; term < problem.k; ++term) to.b(batch, term, problem.n - 1 - column) = from.b(batch, term, column);
+              for (Index term = 0; term < problem.k; ++term)
+                to.b(batch, term, problem.n - 1 - column) = from.b(batch, term, column);
         },
         [](Values& values, const Launch& first, Index batch, Index row, Index column) {
           return values.c(batch, row, first.problem.n - 1 - column);
@@ -203,7 +219,8 @@ struct OperationRelations<GemmOperation<Op>> {
   }
   [[nodiscard]] static Relation<Operation> padded() {
     return on_integers(
-        "zero_padded", "nine further terms that are zero change nothing", "whatever does not depend on how many terms there are",
+        "zero_padded", "nine further terms that are zero change nothing",
+        "whatever does not depend on how many terms there are",
         [](Launch& first, Launch& second) {
           second.problem.k += 9;
           const GemmProblem& problem = first.problem;
@@ -213,10 +230,13 @@ struct OperationRelations<GemmOperation<Op>> {
           for (Index batch = 0; batch < problem.batch; ++batch)
             for (Index term = 0; term < problem.k; ++term) {
               for (Index row = 0; row < problem.m; ++row) to.a(batch, row, term) = from.a(batch, row, term);
-              for (Index column = 0; column < problem.n; ++column) to.b(batch, term, column) = from.b(batch, term, column);
+              for (Index column = 0; column < problem.n; ++column)
+                to.b(batch, term, column) = from.b(batch, term, column);
             }
         },
-        [](Values& values, const Launch&, Index batch, Index row, Index column) { return values.c(batch, row, column); });
+        [](Values& values, const Launch&, Index batch, Index row, Index column) {
+          return values.c(batch, row, column);
+        });
   }
   [[nodiscard]] static Relation<Operation> term_added() {
     return on_integers(
@@ -225,7 +245,8 @@ struct OperationRelations<GemmOperation<Op>> {
         [](Launch& first, Launch& second) {
           Values to(second);
           for (Index batch = 0; batch < first.problem.batch; ++batch)
-            for (Index row = 0; row < first.problem.m; ++row) to.a(batch, row, detail::chosen_term(first.problem, batch, row)) += 1;
+            for (Index row = 0; row < first.problem.m; ++row)
+              to.a(batch, row, detail::chosen_term(first.problem, batch, row)) += 1;
         },
         [](Values& values, const Launch& first, Index batch, Index row, Index column) {
           return values.c(batch, row, column) + values.b(batch, detail::chosen_term(first.problem, batch, row), column);
@@ -237,7 +258,9 @@ struct OperationRelations<GemmOperation<Op>> {
     relation.statement = "the first row is the same to the bit when it is computed alone";
     relation.blind_to = "whatever depends on a row's own data only";
     relation.contract = "batch_invariant";
-    relation.holds = [](const GemmProblem& problem) { return any(problem) && problem.beta == 0 && !problem.transpose_a && problem.m > 1; };
+    relation.holds = [](const GemmProblem& problem) {
+      return any(problem) && problem.beta == 0 && !problem.transpose_a && problem.m > 1;
+    };
     relation.transform = [](const Launch& first) {
       Launch second = first;
       second.problem.m = second.problem.batch = 1;
@@ -246,8 +269,8 @@ struct OperationRelations<GemmOperation<Op>> {
       return second;
     };
     relation.relate = [](const Launch& first, const Launch& second, const Arithmetic&) {
-      return same(second.operands[2],
-                  {first.operands[2].begin(), first.operands[2].begin() + static_cast<std::ptrdiff_t>(first.problem.n)});
+      return same(second.operands[2], {first.operands[2].begin(),
+                                       first.operands[2].begin() + static_cast<std::ptrdiff_t>(first.problem.n)});
     };
     return relation;
   }

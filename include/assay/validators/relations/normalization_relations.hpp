@@ -34,7 +34,9 @@ struct OperationRelations<Normalization> {
     relation.statement = "4x with 16 epsilon has the same results as x with epsilon";
     relation.blind_to = "wrong divisors and places, missing terms, one-pass variance, whatever is homogeneous in x";
     relation.needs_range = true;
-    relation.holds = [](const NormalisationProblem& problem) { return any(problem) && problem.kind != NormalisationKind::batch; };
+    relation.holds = [](const NormalisationProblem& problem) {
+      return any(problem) && problem.kind != NormalisationKind::batch;
+    };
     relation.prepare = moderate;
     relation.transform = [](const Launch& first) {
       Launch second = first;
@@ -69,8 +71,10 @@ struct OperationRelations<Normalization> {
     };
     relation.relate = [](const Launch& first, const Launch& second, const Arithmetic&) {
       std::vector<RelatedValues> values = outputs(second, detail::scaled(first.operands[Normalization::output], 4));
-      const double least = 4 * std::ldexp(1.0, first.problem.output.layout.min_exponent());  // below it rounding is absolute
-      for (const double due : values[0].due) values[0].allowed.push_back(due != 0 && std::fabs(due) < least ? 0x1p1000 : 0);
+      const double least =
+          4 * std::ldexp(1.0, first.problem.output.layout.min_exponent());  // below it rounding is absolute
+      for (const double due : values[0].due)
+        values[0].allowed.push_back(due != 0 && std::fabs(due) < least ? 0x1p1000 : 0);
       return values;
     };
     return relation;
@@ -85,17 +89,22 @@ struct OperationRelations<Normalization> {
     std::vector<double> errors(x.size());
     for (std::size_t start = 0; start < x.size(); start += static_cast<std::size_t>(problem.channels)) {
       double mean = 0, variance = 0;
-      for (Index j = 0; j < problem.channels; ++j) mean += x[start + static_cast<std::size_t>(j)] / static_cast<double>(problem.channels);
+      for (Index j = 0; j < problem.channels; ++j)
+        mean += x[start + static_cast<std::size_t>(j)] / static_cast<double>(problem.channels);
       for (Index j = 0; j < problem.channels; ++j)
         variance += std::pow(x[start + static_cast<std::size_t>(j)] - mean, 2) / static_cast<double>(problem.channels);
       const NormalisationRow row = bound.row_of(mean, variance);
       for (Index j = 0; j < problem.channels; ++j) {
         const std::size_t e = start + static_cast<std::size_t>(j);
-        const double gamma = problem.gamma ? std::fabs(launch.operands[Normalization::gamma][static_cast<std::size_t>(j)]) : 1,
-                     beta = problem.beta ? std::fabs(launch.operands[Normalization::beta][static_cast<std::size_t>(j)]) : 0;
+        const double gamma = problem.gamma
+                                 ? std::fabs(launch.operands[Normalization::gamma][static_cast<std::size_t>(j)])
+                                 : 1,
+                     beta = problem.beta ? std::fabs(launch.operands[Normalization::beta][static_cast<std::size_t>(j)])
+                                         : 0;
         const double size = std::fabs(y[e]) + gamma * row.inverse * std::fabs(x[e] - mean) + beta;
-        errors[e] = gamma * (row.offset_error + row.slope_error * std::fabs(x[e] - mean)) + 4 * bound.output_share() * size +
-                    problem.output.unit_roundoff() * (1 + 0x1p-8) * size + problem.output.min_subnormal();
+        errors[e] = gamma * (row.offset_error + row.slope_error * std::fabs(x[e] - mean)) +
+                    4 * bound.output_share() * size + problem.output.unit_roundoff() * (1 + 0x1p-8) * size +
+                    problem.output.min_subnormal();
       }
     }
     return errors;
@@ -104,14 +113,17 @@ struct OperationRelations<Normalization> {
   [[nodiscard]] static Relation<Normalization> shifted() {
     Relation<Normalization> relation;
     relation.name = "shifted";
-    relation.statement = "whole numbers and the same moved by a large whole number have the same results, within the errors of both";
-    relation.blind_to = "wrong divisors and parameters, epsilon in the wrong place, whatever depends on differences only";
+    relation.statement =
+        "whole numbers and the same moved by a large whole number have the same results, within the errors of both";
+    relation.blind_to =
+        "wrong divisors and parameters, epsilon in the wrong place, whatever depends on differences only";
     relation.exact = false;
     relation.holds = [](const NormalisationProblem& problem) {
       return any(problem) && problem.kind == NormalisationKind::layer && problem.inner == 1;
     };
     relation.prepare = [](Launch& first) {
-      for (double& x : first.operands[Normalization::input]) x = std::nearbyint(std::clamp(is_finite(x) ? 2 * x : 0, -4.0, 4.0));
+      for (double& x : first.operands[Normalization::input])
+        x = std::nearbyint(std::clamp(is_finite(x) ? 2 * x : 0, -4.0, 4.0));
     };
     relation.transform = [](const Launch& first) {
       Launch second = first;

@@ -25,21 +25,24 @@ struct RelatedValues {
   std::vector<double> allowed;  ///< |found − due| at most; empty: none; infinite: this element is not judged
 };
 
-/// What must hold between launches of a right kernel, without knowing the right result of any. A relation cannot see faults that commute with it: it says which.
+/// What must hold between launches of a right kernel, without knowing the right result of any. A relation cannot see
+/// faults that commute with it: it says which.
 template <Operation Op>
 struct Relation {
   using Problem = typename Op::Problem;  ///< of the operation
   using Launch = RelatedLaunch<Op>;      ///< of the operation
 
-  std::string name;                                ///< for the outcome's id
-  std::string statement;                           ///< how inputs are changed, and how outputs then relate
-  std::string blind_to;                            ///< faults that commute with the relation
-  bool exact = true;                               ///< to the bit, but for the sign of zeros; else within a bound that needs no reference
-  bool needs_range = false;                        ///< void where the accumulator may underflow
-  std::string contract;                            ///< what it asks of a kernel beyond mathematics, to be promised first; empty: nothing
-  std::function<bool(const Problem&)> holds;       ///< whether the relation can be asked of that problem; empty: of all
-  std::function<void(Launch&)> prepare;            ///< changes the inputs of the first launch, so that the relation holds; may be null
-  std::function<Launch(const Launch&)> transform;  ///< the second launch from the first, outputs included; null: there is one launch
+  std::string name;          ///< for the outcome's id
+  std::string statement;     ///< how inputs are changed, and how outputs then relate
+  std::string blind_to;      ///< faults that commute with the relation
+  bool exact = true;         ///< to the bit, but for the sign of zeros; else within a bound that needs no reference
+  bool needs_range = false;  ///< void where the accumulator may underflow
+  std::string contract;      ///< what it asks of a kernel beyond mathematics, to be promised first; empty: nothing
+  std::function<bool(const Problem&)> holds;  ///< whether the relation can be asked of that problem; empty: of all
+  std::function<void(Launch&)>
+      prepare;  ///< changes the inputs of the first launch, so that the relation holds; may be null
+  std::function<Launch(const Launch&)>
+      transform;  ///< the second launch from the first, outputs included; null: there is one launch
   /// What must agree, from both launches.
   std::function<std::vector<RelatedValues>(const Launch& first, const Launch& second, const Arithmetic&)> relate;
 };

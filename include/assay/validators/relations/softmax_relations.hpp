@@ -12,13 +12,15 @@ namespace assay::inline v0 {
 
 namespace detail {
 
-/// How far the results of each row may be off, relative to themselves: of a row, only the range of its elements is known. See `SoftmaxBound`.
+/// How far the results of each row may be off, relative to themselves: of a row, only the range of its elements is
+/// known. See `SoftmaxBound`.
 [[nodiscard]] std::vector<double> softmax_relative_errors(const SoftmaxProblem& problem, const std::vector<double>& x,
                                                           const Arithmetic& arithmetic);
 
 /// Two runs whose elements are to be the same, each within its error and its rounding to the output.
-[[nodiscard]] std::vector<RelatedValues> related_softmax(const RelatedLaunch<Softmax>& first, const RelatedLaunch<Softmax>& second,
-                                                         std::vector<double> due, const Arithmetic& arithmetic);
+[[nodiscard]] std::vector<RelatedValues> related_softmax(const RelatedLaunch<Softmax>& first,
+                                                         const RelatedLaunch<Softmax>& second, std::vector<double> due,
+                                                         const Arithmetic& arithmetic);
 
 }  // namespace detail
 
@@ -33,19 +35,23 @@ struct OperationRelations<Softmax> {
     };
     Relation<Softmax> sum;
     sum.name = "sums_to_one";
-    sum.statement = "the results of a row sum to 1, within what its exponentials, their sum and the rounding of each result may err";
-    sum.blind_to = "results in the wrong place, wrong temperatures, and whatever else leaves a distribution a distribution";
+    sum.statement =
+        "the results of a row sum to 1, within what its exponentials, their sum and the rounding of each result may "
+        "err";
+    sum.blind_to =
+        "results in the wrong place, wrong temperatures, and whatever else leaves a distribution a distribution";
     sum.exact = false;
     sum.holds = plain;
     sum.relate = [](const Launch& first, const Launch&, const Arithmetic& arithmetic) {
       const SoftmaxProblem& problem = first.problem;
       RelatedValues values{"the sums of rows", {}, {}, {}};
-      const std::vector<double> errors = detail::softmax_relative_errors(problem, first.operands[Softmax::input], arithmetic);
+      const std::vector<double> errors =
+          detail::softmax_relative_errors(problem, first.operands[Softmax::input], arithmetic);
       for (Index row = 0; row < problem.outer * problem.inner; ++row) {
         double total = 0;
         for (Index j = 0; j < problem.length; ++j)
-          total += first.operands[Softmax::output][static_cast<std::size_t>((row / problem.inner * problem.length + j) * problem.inner +
-                                                                            row % problem.inner)];
+          total += first.operands[Softmax::output][static_cast<std::size_t>(
+              (row / problem.inner * problem.length + j) * problem.inner + row % problem.inner)];
         const double share = errors[static_cast<std::size_t>(row)], u = problem.output.unit_roundoff();
         values.found.push_back(total);
         values.due.push_back(1);
@@ -62,7 +68,8 @@ struct OperationRelations<Softmax> {
     shift.exact = false;
     shift.holds = plain;
     shift.prepare = [](Launch& first) {
-      for (double& x : first.operands[Softmax::input]) x = std::nearbyint(std::clamp(is_finite(x) ? x : 0, -16.0, 16.0));
+      for (double& x : first.operands[Softmax::input])
+        x = std::nearbyint(std::clamp(is_finite(x) ? x : 0, -16.0, 16.0));
     };
     shift.transform = [](const Launch& first) {
       Launch second = first;
@@ -76,17 +83,20 @@ struct OperationRelations<Softmax> {
     permutation.name = "reversed";
     permutation.statement = "a row in reverse has its results in reverse, within the errors of both";
     permutation.blind_to =
-        "whatever treats all elements of a row alike: a wrong temperature, an element of padding, narrow sums, results that are all zero";
+        "whatever treats all elements of a row alike: a wrong temperature, an element of padding, narrow sums, results "
+        "that are all zero";
     permutation.exact = false;
     permutation.holds = plain;
     permutation.transform = [](const Launch& first) {
       Launch second = first;
-      second.operands[Softmax::input] = detail::reversed(first.operands[Softmax::input], first.problem.length, first.problem.inner);
+      second.operands[Softmax::input] =
+          detail::reversed(first.operands[Softmax::input], first.problem.length, first.problem.inner);
       return second;
     };
     permutation.relate = [](const Launch& first, const Launch& second, const Arithmetic& arithmetic) {
       return detail::related_softmax(
-          first, second, detail::reversed(first.operands[Softmax::output], first.problem.length, first.problem.inner), arithmetic);
+          first, second, detail::reversed(first.operands[Softmax::output], first.problem.length, first.problem.inner),
+          arithmetic);
     };
     return {sum, shift, permutation};
   }

@@ -19,7 +19,8 @@ assay::Result<double> last_square(std::size_t count) {
   auto values = cuda.value().allocate<double>(count);
   if (!values) return values.propagate();
   double last = 0;
-  if (auto run = cuda.value().parallel_for(stream.value(), count, Square{values.value().data()}); !run) return run.propagate();
+  if (auto run = cuda.value().parallel_for(stream.value(), count, Square{values.value().data()}); !run)
+    return run.propagate();
   if (auto copied = cuda.value().copy_to_host(stream.value(), &last, values.value().data() + count - 1, 1); !copied)
     return copied.propagate();
   if (auto done = cuda.value().synchronize(stream.value()); !done) return done.propagate();

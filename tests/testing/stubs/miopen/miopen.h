@@ -1,6 +1,7 @@
 #pragma once
 
-/// What Assay uses of MIOpen, with the names, types and values of its published interface: for machines that do not have it. Nothing is computed.
+/// What Assay uses of MIOpen, with the names, types and values of its published interface: for machines that do not
+/// have it. Nothing is computed.
 #include <hip/hip_runtime_api.h>
 
 #include <cstddef>
@@ -50,12 +51,14 @@ inline miopenStatus_t miopenDestroyTensorDescriptor(miopenTensorDescriptor_t ten
   delete tensor;
   return miopenStatusSuccess;
 }
-inline miopenStatus_t miopenSet4dTensorDescriptorEx(miopenTensorDescriptor_t tensor, miopenDataType_t type, int n, int c, int h, int w,
-                                                    int n_stride, int c_stride, int h_stride, int w_stride) {
+inline miopenStatus_t miopenSet4dTensorDescriptorEx(miopenTensorDescriptor_t tensor, miopenDataType_t type, int n,
+                                                    int c, int h, int w, int n_stride, int c_stride, int h_stride,
+                                                    int w_stride) {
   *tensor = {type, {n, c, h, w}, {n_stride, c_stride, h_stride, w_stride}};
   return miopenStatusSuccess;
 }
-inline miopenStatus_t miopenSoftmaxForward_V2(miopenHandle_t, const void*, miopenTensorDescriptor_t, const void*, const void*,
-                                              miopenTensorDescriptor_t, void*, miopenSoftmaxAlgorithm_t, miopenSoftmaxMode_t) {
+inline miopenStatus_t miopenSoftmaxForward_V2(miopenHandle_t, const void*, miopenTensorDescriptor_t, const void*,
+                                              const void*, miopenTensorDescriptor_t, void*, miopenSoftmaxAlgorithm_t,
+                                              miopenSoftmaxMode_t) {
   return miopenStatusUnsupportedOp;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
-/// What Assay uses of rocBLAS, with the names, types and values of its published interface: for machines that do not have it. Products are noted, not computed.
+/// What Assay uses of rocBLAS, with the names, types and values of its published interface: for machines that do not
+/// have it. Products are noted, not computed.
 #include <hip/hip_runtime_api.h>
 
 #include <cstddef>
@@ -67,15 +68,15 @@ inline rocblas_stub_gemm& rocblas_stub_last() {
   static rocblas_stub_gemm last;
   return last;
 }
-inline rocblas_status rocblas_gemm_strided_batched_ex(rocblas_handle, rocblas_operation trans_a, rocblas_operation trans_b, rocblas_int m,
-                                                      rocblas_int n, rocblas_int k, const void* alpha, const void* a,
-                                                      rocblas_datatype a_type, rocblas_int lda, rocblas_stride stride_a, const void* b,
-                                                      rocblas_datatype b_type, rocblas_int ldb, rocblas_stride stride_b, const void* beta,
-                                                      const void* c, rocblas_datatype c_type, rocblas_int ldc, rocblas_stride stride_c,
-                                                      void* d, rocblas_datatype d_type, rocblas_int ldd, rocblas_stride stride_d,
-                                                      rocblas_int batch_count, rocblas_datatype compute_type, rocblas_gemm_algo,
-                                                      std::int32_t, std::uint32_t) {
-  rocblas_stub_last() = {trans_a,  trans_b, m, n, k,    lda, ldb, ldc,    ldd,    batch_count, stride_a, stride_b,    stride_c,
-                         stride_d, alpha,   a, b, beta, c,   d,   a_type, b_type, c_type,      d_type,   compute_type};
+inline rocblas_status rocblas_gemm_strided_batched_ex(
+    rocblas_handle, rocblas_operation trans_a, rocblas_operation trans_b, rocblas_int m, rocblas_int n, rocblas_int k,
+    const void* alpha, const void* a, rocblas_datatype a_type, rocblas_int lda, rocblas_stride stride_a, const void* b,
+    rocblas_datatype b_type, rocblas_int ldb, rocblas_stride stride_b, const void* beta, const void* c,
+    rocblas_datatype c_type, rocblas_int ldc, rocblas_stride stride_c, void* d, rocblas_datatype d_type,
+    rocblas_int ldd, rocblas_stride stride_d, rocblas_int batch_count, rocblas_datatype compute_type, rocblas_gemm_algo,
+    std::int32_t, std::uint32_t) {
+  rocblas_stub_last() = {trans_a,     trans_b,  m,        n,        k,        lda,    ldb,         ldc, ldd,
+                         batch_count, stride_a, stride_b, stride_c, stride_d, alpha,  a,           b,   beta,
+                         c,           d,        a_type,   b_type,   c_type,   d_type, compute_type};
   return rocblas_status_success;
 }

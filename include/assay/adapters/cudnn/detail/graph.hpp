@@ -42,12 +42,14 @@ struct CudnnShape {
   }
 };
 
-/// A graph of cuDNN's operations between tensors in memory, numbers, and tensors that are never stored. Making it needs no device.
+/// A graph of cuDNN's operations between tensors in memory, numbers, and tensors that are never stored. Making it needs
+/// no device.
 class CudnnGraph {
  public:
   using Tensor = std::int64_t;  ///< its unique id, counted from 1
 
-  /// What was said of a tensor and of an operation, by the names of its attributes and of its parts'; tensors by their ids.
+  /// What was said of a tensor and of an operation, by the names of its attributes and of its parts'; tensors by their
+  /// ids.
   struct TensorNote {
     cudnnDataType_t type = CUDNN_DATA_FLOAT;
     CudnnShape shape;
@@ -59,13 +61,14 @@ class CudnnGraph {
     std::map<cudnnBackendAttributeName_t, std::vector<std::int64_t>> values;
   };
 
-  /// `operand` in the extents and strides of `shape`, whose address is a multiple of at most `alignment` bytes, a power of two.
+  /// `operand` in the extents and strides of `shape`, whose address is a multiple of at most `alignment` bytes, a power
+  /// of two.
   Tensor tensor(const Operand& operand, const CudnnShape& shape, std::uintptr_t alignment = 64) {
     const auto type = cudnn_type_of(operand.format);
     if (!type) {
       if (status_)
-        static_cast<void>(status_ =
-                              failure(ErrorKind::unsupported, std::string("cuDNN is not asked for tensors in ") + operand.format.name));
+        static_cast<void>(status_ = failure(ErrorKind::unsupported,
+                                            std::string("cuDNN is not asked for tensors in ") + operand.format.name));
       return add(CUDNN_DATA_FLOAT, shape, false, false, 16);
     }
     const Tensor id = add(*type, shape, false, false, alignment_of(operand.data, alignment));
@@ -73,15 +76,20 @@ class CudnnGraph {
     return id;
   }
   /// Between operations.
-  Tensor intermediate(const CudnnShape& shape, cudnnDataType_t type = CUDNN_DATA_FLOAT) { return add(type, shape, true, false, 16); }
+  Tensor intermediate(const CudnnShape& shape, cudnnDataType_t type = CUDNN_DATA_FLOAT) {
+    return add(type, shape, true, false, 16);
+  }
   /// One number, of as many extents of 1 as the tensors beside it have.
   Tensor number(float value, std::size_t rank = 4) { return by_value(CUDNN_DATA_FLOAT, &value, sizeof value, rank); }
-  Tensor number(std::int32_t value, std::size_t rank = 4) { return by_value(CUDNN_DATA_INT32, &value, sizeof value, rank); }
+  Tensor number(std::int32_t value, std::size_t rank = 4) {
+    return by_value(CUDNN_DATA_INT32, &value, sizeof value, rank);
+  }
 
   /// An operation that is being described: tensors by their ids.
   class Operation {
    public:
-    Operation(CudnnGraph& graph, cudnnBackendDescriptorType_t type) : graph_(graph), descriptor_(type), note_{type, {}} {}
+    Operation(CudnnGraph& graph, cudnnBackendDescriptorType_t type)
+        : graph_(graph), descriptor_(type), note_{type, {}} {}
     Operation& tensor(cudnnBackendAttributeName_t name, Tensor id) {
       descriptor_.set(name, graph_.tensors_[static_cast<std::size_t>(id - 1)]);
       return note(name, {id});
@@ -118,7 +126,8 @@ class CudnnGraph {
   };
   [[nodiscard]] Operation operation(cudnnBackendDescriptorType_t type) { return {*this, type}; }
 
-  /// A function of the elements of x, of b where there is one, and of a choice between them; elements of extent 1 are used for all.
+  /// A function of the elements of x, of b where there is one, and of a choice between them; elements of extent 1 are
+  /// used for all.
   struct Function {
     cudnnPointwiseMode_t mode = CUDNN_POINTWISE_IDENTITY;
     Tensor x = 0;
@@ -137,7 +146,8 @@ class CudnnGraph {
     made.note(CUDNN_ATTR_POINTWISE_MODE, {function.mode})
         .note(CUDNN_ATTR_POINTWISE_MATH_PREC, {function.precision})
         .note(CUDNN_ATTR_POINTWISE_AXIS, {function.axis});
-    made.part(CUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR, how).tensor(CUDNN_ATTR_OPERATION_POINTWISE_XDESC, function.x);
+    made.part(CUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR, how)
+        .tensor(CUDNN_ATTR_OPERATION_POINTWISE_XDESC, function.x);
     if (function.b) made.tensor(CUDNN_ATTR_OPERATION_POINTWISE_BDESC, *function.b);
     if (function.choice) made.tensor(CUDNN_ATTR_OPERATION_POINTWISE_TDESC, *function.choice);
     made.tensor(CUDNN_ATTR_OPERATION_POINTWISE_YDESC, y).finish("a pointwise operation");
@@ -176,8 +186,8 @@ class CudnnGraph {
     std::string text;
     const auto append = [&](std::int64_t number) { text += std::to_string(number) + ","; };
     for (const TensorNote& tensor : tensor_notes_) {
-      for (const std::int64_t number :
-           {std::int64_t{tensor.type}, tensor.alignment, std::int64_t{tensor.intermediate}, std::int64_t{tensor.by_value}})
+      for (const std::int64_t number : {std::int64_t{tensor.type}, tensor.alignment, std::int64_t{tensor.intermediate},
+                                        std::int64_t{tensor.by_value}})
         append(number);
       for (const auto* numbers : {&tensor.shape.extents, &tensor.shape.strides})
         for (const std::int64_t number : *numbers) append(number);

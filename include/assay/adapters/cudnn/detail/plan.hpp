@@ -15,7 +15,8 @@ struct CudnnTarget {
   cudnnHandle_t handle = nullptr;
   const CudnnDescriptor* properties = nullptr;
 
-  void tell(CudnnDescriptor& descriptor, cudnnBackendAttributeName_t of_handle, cudnnBackendAttributeName_t of_properties) const {
+  void tell(CudnnDescriptor& descriptor, cudnnBackendAttributeName_t of_handle,
+            cudnnBackendAttributeName_t of_properties) const {
     if (properties != nullptr)
       descriptor.set(of_properties, *properties);
     else if (handle != nullptr)
@@ -29,11 +30,14 @@ struct CudnnEngineRules {
   std::vector<cudnnBackendNumericalNote_t> with;
 
   [[nodiscard]] std::string refusal(const std::vector<cudnnBackendNumericalNote_t>& notes) const {
-    const auto has = [&](cudnnBackendNumericalNote_t note) { return std::find(notes.begin(), notes.end(), note) != notes.end(); };
+    const auto has = [&](cudnnBackendNumericalNote_t note) {
+      return std::find(notes.begin(), notes.end(), note) != notes.end();
+    };
     for (const auto note : without)
       if (has(note)) return std::string("its engine ") + name_of(note) + ", which the problem rules out";
     for (const auto note : with)
-      if (!has(note)) return std::string("its engine is not one that ") + name_of(note) + ", which the problem asks for";
+      if (!has(note))
+        return std::string("its engine is not one that ") + name_of(note) + ", which the problem asks for";
     return "";
   }
   [[nodiscard]] static const char* name_of(cudnnBackendNumericalNote_t note) {
@@ -52,24 +56,29 @@ struct CudnnEngineRules {
 /// How a graph is computed: an engine with its choices, ready to run.
 class CudnnPlan {
  public:
-  /// The first of the engines that the library proposes which the rules admit and which accepts the graph. Errors: `unsupported` with the reason for the last one that did not; those of the library and the device.
-  [[nodiscard]] static Result<CudnnPlan> make(const CudnnGraph& graph, const CudnnTarget& target, const CudnnEngineRules& rules,
-                                              const std::string& about) {
+  /// The first of the engines that the library proposes which the rules admit and which accepts the graph. Errors:
+  /// `unsupported` with the reason for the last one that did not; those of the library and the device.
+  [[nodiscard]] static Result<CudnnPlan> make(const CudnnGraph& graph, const CudnnTarget& target,
+                                              const CudnnEngineRules& rules, const std::string& about) {
     if (!graph.status()) return graph.status().propagate();
     CudnnDescriptor whole(CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR);
     std::vector<cudnnBackendDescriptor_t> operations;
     for (const CudnnDescriptor& operation : graph.operations()) operations.push_back(operation.handle());
     if (target.properties == nullptr) whole.set(CUDNN_ATTR_OPERATIONGRAPH_HANDLE, CUDNN_TYPE_HANDLE, 1, &target.handle);
-    whole.set(CUDNN_ATTR_OPERATIONGRAPH_OPS, CUDNN_TYPE_BACKEND_DESCRIPTOR, static_cast<std::int64_t>(operations.size()), operations.data())
+    whole
+        .set(CUDNN_ATTR_OPERATIONGRAPH_OPS, CUDNN_TYPE_BACKEND_DESCRIPTOR, static_cast<std::int64_t>(operations.size()),
+             operations.data())
         .finalize("the graph of operations");
     if (!whole.status()) return whole.status().propagate();
     Error error{ErrorKind::unsupported, "cuDNN proposes no engine"};
-    const auto note = [&](Error other) {  // what is wrong with the device or the library is worth more than what is not offered
-      if (error.kind == ErrorKind::unsupported) error = std::move(other);
-    };
+    const auto note =
+        [&](Error other) {  // what is wrong with the device or the library is worth more than what is not offered
+          if (error.kind == ErrorKind::unsupported) error = std::move(other);
+        };
     for (const cudnnBackendHeurMode_t mode : {CUDNN_HEUR_MODE_A, CUDNN_HEUR_MODE_FALLBACK}) {
       CudnnDescriptor heuristic(CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR);
-      heuristic.set(CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, whole).set(CUDNN_ATTR_ENGINEHEUR_MODE, CUDNN_TYPE_HEUR_MODE, 1, &mode);
+      heuristic.set(CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, whole)
+          .set(CUDNN_ATTR_ENGINEHEUR_MODE, CUDNN_TYPE_HEUR_MODE, 1, &mode);
       if (target.properties != nullptr) heuristic.set(CUDNN_ATTR_ENGINEHEUR_DEVICEPROP, *target.properties);
       heuristic.finalize("the choice of an engine");
       if (!heuristic.status()) {
@@ -85,7 +94,8 @@ class CudnnPlan {
         target.tell(plan.descriptor_, CUDNN_ATTR_EXECUTION_PLAN_HANDLE, CUDNN_ATTR_EXECUTION_PLAN_DEVICEPROP);
         plan.descriptor_.set(CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, configuration).finalize("a plan");
         if (plan.descriptor_.status()) {
-          const auto bytes = plan.descriptor_.get(CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE, CUDNN_TYPE_INT64, std::vector<std::int64_t>(1));
+          const auto bytes = plan.descriptor_.get(CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE, CUDNN_TYPE_INT64,
+                                                  std::vector<std::int64_t>(1));
           if (!bytes) return bytes.propagate();
           plan.workspace_bytes_ = static_cast<std::size_t>(bytes.value().empty() ? 0 : bytes.value()[0]);
           return plan;
@@ -99,7 +109,8 @@ class CudnnPlan {
   [[nodiscard]] std::size_t workspace_bytes() const { return workspace_bytes_; }
 
   /// Submits to the handle's stream.
-  [[nodiscard]] Result<void> run(cudnnHandle_t handle, const CudnnGraph& graph, void* workspace, const std::string& about) const {
+  [[nodiscard]] Result<void> run(cudnnHandle_t handle, const CudnnGraph& graph, void* workspace,
+                                 const std::string& about) const {
     std::vector<std::int64_t> ids;
     std::vector<void*> addresses;
     for (const auto& [id, address] : graph.data()) {
@@ -108,7 +119,8 @@ class CudnnPlan {
     }
     CudnnDescriptor pack(CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR);
     pack.set(CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, ids)
-        .set(CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, CUDNN_TYPE_VOID_PTR, static_cast<std::int64_t>(addresses.size()), addresses.data());
+        .set(CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, CUDNN_TYPE_VOID_PTR, static_cast<std::int64_t>(addresses.size()),
+             addresses.data());
     pack.set(CUDNN_ATTR_VARIANT_PACK_WORKSPACE, CUDNN_TYPE_VOID_PTR, 1, &workspace).finalize("the addresses");
     if (!pack.status()) return pack.status();
     return cudnn_result("cudnnBackendExecute", cudnnBackendExecute(handle, descriptor_.handle(), pack.handle()), about);
@@ -119,8 +131,8 @@ class CudnnPlan {
 
   [[nodiscard]] static std::vector<CudnnDescriptor> proposals(const CudnnDescriptor& heuristic) {
     std::int64_t count = 0;
-    if (cudnnBackendGetAttribute(heuristic.handle(), CUDNN_ATTR_ENGINEHEUR_RESULTS, CUDNN_TYPE_BACKEND_DESCRIPTOR, 0, &count, nullptr) !=
-        CUDNN_STATUS_SUCCESS)
+    if (cudnnBackendGetAttribute(heuristic.handle(), CUDNN_ATTR_ENGINEHEUR_RESULTS, CUDNN_TYPE_BACKEND_DESCRIPTOR, 0,
+                                 &count, nullptr) != CUDNN_STATUS_SUCCESS)
       return {};
     std::vector<CudnnDescriptor> found;
     std::vector<cudnnBackendDescriptor_t> handles;
@@ -129,8 +141,8 @@ class CudnnPlan {
       handles.push_back(found.back().handle());
     }
     std::int64_t written = 0;
-    if (cudnnBackendGetAttribute(heuristic.handle(), CUDNN_ATTR_ENGINEHEUR_RESULTS, CUDNN_TYPE_BACKEND_DESCRIPTOR, count, &written,
-                                 handles.data()) != CUDNN_STATUS_SUCCESS)
+    if (cudnnBackendGetAttribute(heuristic.handle(), CUDNN_ATTR_ENGINEHEUR_RESULTS, CUDNN_TYPE_BACKEND_DESCRIPTOR,
+                                 count, &written, handles.data()) != CUDNN_STATUS_SUCCESS)
       return {};
     found.erase(found.begin() + std::min(written, count), found.end());
     return found;
@@ -139,8 +151,8 @@ class CudnnPlan {
     const CudnnDescriptor engine(CUDNN_BACKEND_ENGINE_DESCRIPTOR);
     cudnnBackendDescriptor_t handle = engine.handle();
     std::int64_t count = 0;
-    if (cudnnBackendGetAttribute(configuration.handle(), CUDNN_ATTR_ENGINECFG_ENGINE, CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &count, &handle) !=
-        CUDNN_STATUS_SUCCESS)
+    if (cudnnBackendGetAttribute(configuration.handle(), CUDNN_ATTR_ENGINECFG_ENGINE, CUDNN_TYPE_BACKEND_DESCRIPTOR, 1,
+                                 &count, &handle) != CUDNN_STATUS_SUCCESS)
       return {};
     auto notes = engine.get(CUDNN_ATTR_ENGINE_NUMERICAL_NOTE, CUDNN_TYPE_NUMERICAL_NOTE,
                             std::vector<cudnnBackendNumericalNote_t>(CUDNN_NUMERICAL_NOTE_TYPE_COUNT));

@@ -25,7 +25,8 @@ namespace assay::inline v0::detail {
 }
 
 /// The operand as oneDNN sees it, strides included; with dimensions in another order where `order` names them.
-[[nodiscard]] inline dnnl::memory::desc onednn_descriptor_of(const Operand& operand, std::initializer_list<int> order = {}) {
+[[nodiscard]] inline dnnl::memory::desc onednn_descriptor_of(const Operand& operand,
+                                                             std::initializer_list<int> order = {}) {
   dnnl::memory::dims extents, strides;
   const auto append = [&](int d) {
     extents.push_back(operand.extents[d]);

@@ -28,16 +28,19 @@ struct ElementRange {
 
 /// The part of a block of `count` elements that the fault concerns.
 [[nodiscard]] inline ElementRange chunk_of(const FaultInjection& how, Index count) {
-  const Index chunks = std::max<Index>(1, std::min<Index>(how.chunks, count)), chunk = std::clamp<Index>(how.chunk, 0, chunks - 1);
+  const Index chunks = std::max<Index>(1, std::min<Index>(how.chunks, count)),
+              chunk = std::clamp<Index>(how.chunk, 0, chunks - 1);
   return {count * chunk / chunks, count * (chunk + 1) / chunks};
 }
 
 /// Whose input or output the fault concerns: the guilty rank's, but the root's where only the root has one.
 [[nodiscard]] inline int guilty_sender(const FaultInjection& how, const CollectiveCall& call) {
-  return call.operation == CollectiveOperation::broadcast || call.operation == CollectiveOperation::scatter ? call.root : how.rank;
+  return call.operation == CollectiveOperation::broadcast || call.operation == CollectiveOperation::scatter ? call.root
+                                                                                                            : how.rank;
 }
 [[nodiscard]] inline int guilty_receiver(const FaultInjection& how, const CollectiveCall& call) {
-  return call.operation == CollectiveOperation::reduce || call.operation == CollectiveOperation::gather ? call.root : how.rank;
+  return call.operation == CollectiveOperation::reduce || call.operation == CollectiveOperation::gather ? call.root
+                                                                                                        : how.rank;
 }
 
 }  // namespace assay::inline v0::detail

@@ -12,11 +12,13 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<RankBlock> blocks_of(const CollectiveCall
   if (call.operation == CollectiveOperation::all_to_all_v) {
     const RankBlockLayout& layout = sent ? call.sent : call.received;
     for (std::size_t other = 0; other < layout.counts.size(); ++other)
-      if (layout.counts[other] > 0) blocks.push_back({layout.displacements[other], layout.counts[other], static_cast<int>(other)});
-  } else if (extent == call.count * size &&
-             (call.operation == CollectiveOperation::all_to_all ||
-              (sent ? call.operation == CollectiveOperation::reduce_scatter || call.operation == CollectiveOperation::scatter
-                    : call.operation == CollectiveOperation::all_gather || call.operation == CollectiveOperation::gather))) {
+      if (layout.counts[other] > 0)
+        blocks.push_back({layout.displacements[other], layout.counts[other], static_cast<int>(other)});
+  } else if (extent == call.count * size && (call.operation == CollectiveOperation::all_to_all ||
+                                             (sent ? call.operation == CollectiveOperation::reduce_scatter ||
+                                                         call.operation == CollectiveOperation::scatter
+                                                   : call.operation == CollectiveOperation::all_gather ||
+                                                         call.operation == CollectiveOperation::gather))) {
     for (int other = 0; other < size; ++other) blocks.push_back({other * call.count, call.count, other});
   } else if (extent > 0) {
     const int other = call.operation == CollectiveOperation::send_receive ? (sent ? call.destination : call.source)
@@ -31,7 +33,8 @@ ASSAY_DETAIL_HEADER_INLINE bool is_in_place(const CollectiveCall& call, int rank
   const auto bytes = static_cast<Index>(bytes_of(call.type));
   const auto* sent = static_cast<const char*>(call.send);
   const auto* received = static_cast<const char*>(call.receive);
-  const Index sent_bytes = bytes * send_extent(call, rank, size), received_bytes = bytes * receive_extent(call, rank, size);
+  const Index sent_bytes = bytes * send_extent(call, rank, size),
+              received_bytes = bytes * receive_extent(call, rank, size);
   return sent_bytes > 0 && received_bytes > 0 && sent < received + received_bytes && received < sent + sent_bytes;
 }
 

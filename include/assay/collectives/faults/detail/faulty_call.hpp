@@ -26,12 +26,12 @@ struct LastCall {
   }
 };
 
-/// One call with a fault in what goes in, `prepare`, or in what comes out, `finish`; between them the right collective runs
-/// `call()`. Every rank of the communicator makes one.
+/// One call with a fault in what goes in, `prepare`, or in what comes out, `finish`; between them the right collective
+/// runs `call()`. Every rank of the communicator makes one.
 class FaultyCall {
  public:
-  FaultyCall(AnyCollective& right, const CollectiveMemory& memory, const FaultInjection& how, const CollectiveCall& asked,
-             std::uint64_t number, bool hit);
+  FaultyCall(AnyCollective& right, const CollectiveMemory& memory, const FaultInjection& how,
+             const CollectiveCall& asked, std::uint64_t number, bool hit);
 
   [[nodiscard]] const CollectiveCall& call() const { return call_; }
   /// Whether anything is not as it would have been on this rank.
@@ -65,7 +65,9 @@ class FaultyCall {
     return scratch_.back().data();
   }
 
-  [[nodiscard]] std::uint64_t code(const CopiedBytes& bytes, Index at) const { return load_code(bytes.data(), at, width_); }
+  [[nodiscard]] std::uint64_t code(const CopiedBytes& bytes, Index at) const {
+    return load_code(bytes.data(), at, width_);
+  }
   void set(CopiedBytes& bytes, Index at, std::uint64_t code) const { store_code(bytes.data(), at, width_, code); }
   void copy(CopiedBytes& to, Index at, const CopiedBytes& from, Index from_at, Index count) const {
     for (Index i = 0; i < count; ++i) set(to, at + i, code(from, from_at + i));
@@ -84,22 +86,26 @@ class FaultyCall {
   void fill(CopiedBytes& input, const std::vector<RankBlock>& blocks, bool chunk_only) const {
     for (const RankBlock& block : blocks) {
       const ElementRange range = chunk_only ? chunk_of(how_, block.count) : ElementRange{0, block.count};
-      for (Index i = range.first; i < range.last; ++i) set(input, block.at + i, FaultyReduction::identity(asked_.type, asked_.reduction));
+      for (Index i = range.first; i < range.last; ++i)
+        set(input, block.at + i, FaultyReduction::identity(asked_.type, asked_.reduction));
     }
   }
   void twice(CopiedBytes& input) const {
-    const ReductionOperator step = asked_.reduction == ReductionOperator::product ? ReductionOperator::product : ReductionOperator::sum;
-    for (Index i = 0; i < send_extent(asked_, rank_, size_); ++i) set(input, i, reduced(asked_.type, step, code(input, i), code(input, i)));
+    const ReductionOperator step =
+        asked_.reduction == ReductionOperator::product ? ReductionOperator::product : ReductionOperator::sum;
+    for (Index i = 0; i < send_extent(asked_, rank_, size_); ++i)
+      set(input, i, reduced(asked_.type, step, code(input, i), code(input, i)));
   }
 
   [[nodiscard]] Result<void> take_multiplier(Deadline deadline);
 
   /// The neighbor's message is there before the own elements have been sent.
-  [[nodiscard]] Result<void> overwrite_early(CopiedBytes& input, const std::vector<RankBlock>& blocks, Deadline deadline);
+  [[nodiscard]] Result<void> overwrite_early(CopiedBytes& input, const std::vector<RankBlock>& blocks,
+                                             Deadline deadline);
 
   [[nodiscard]] bool needs_own_reduction() const {
-    return is("narrow_accumulator") || is("type_reinterpreted") || is("average_rounded_down") || is("nan_lost") || is("zero_sign_lost") ||
-           is("nondeterministic_order") || is("ranks_disagree");
+    return is("narrow_accumulator") || is("type_reinterpreted") || is("average_rounded_down") || is("nan_lost") ||
+           is("zero_sign_lost") || is("nondeterministic_order") || is("ranks_disagree");
   }
   [[nodiscard]] Result<void> reduce_faultily(CopiedBytes input, Deadline deadline);
   void multiply(CopiedBytes& input) const;
@@ -113,7 +119,8 @@ class FaultyCall {
 
   void alter_output(CopiedBytes& output, const LastCall& last) const;
 
-  /// What the guilty rank should have given is as it was before; on the guilty rank everything where one rank gives all.
+  /// What the guilty rank should have given is as it was before; on the guilty rank everything where one rank gives
+  /// all.
   void undeliver(CopiedBytes& output, const std::vector<RankBlock>& blocks) const;
 
   void wrap(CopiedBytes& output) const {
@@ -132,7 +139,8 @@ class FaultyCall {
   CollectiveCall asked_, call_;
   std::uint64_t number_;
   bool hit_, altered_ = false;
-  bool orders_ = is("nondeterministic_order") || is("ranks_disagree");  ///< another order is no fault: only one that differs is
+  bool orders_ =
+      is("nondeterministic_order") || is("ranks_disagree");  ///< another order is no fault: only one that differs is
   int rank_, size_;
   std::size_t width_;
   CopiedBytes given_, before_, reduced_;

@@ -8,8 +8,9 @@
 
 namespace assay::inline v0::detail {
 
-ASSAY_DETAIL_HEADER_INLINE FaultyCall::FaultyCall(AnyCollective& right, const CollectiveMemory& memory, const FaultInjection& how,
-                                                  const CollectiveCall& asked, std::uint64_t number, bool hit)
+ASSAY_DETAIL_HEADER_INLINE FaultyCall::FaultyCall(AnyCollective& right, const CollectiveMemory& memory,
+                                                  const FaultInjection& how, const CollectiveCall& asked,
+                                                  std::uint64_t number, bool hit)
     : right_(right),
       memory_(memory),
       how_(how),
@@ -28,8 +29,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> FaultyCall::prepare(const LastCall& last
   CopiedBytes input = given_;
   if (auto altered = alter_input(input, last, deadline); !altered) return altered;
   alter_fields();
-  altered_ = altered_ || call_.reduction != asked_.reduction || call_.count != asked_.count || call_.type != asked_.type ||
-             call_.root != asked_.root || call_.multiplier != asked_.multiplier;
+  altered_ = altered_ || call_.reduction != asked_.reduction || call_.count != asked_.count ||
+             call_.type != asked_.type || call_.root != asked_.root || call_.multiplier != asked_.multiplier;
   if (input != given_) {
     altered_ = true;
     auto sent = replace(input);
@@ -51,7 +52,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> FaultyCall::finish(const LastCall& last)
   return output == right ? Result<void>() : memory_.write(asked_.receive, output.data(), output.size());
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<CopiedBytes> FaultyCall::gather(const CopiedBytes& bytes, ElementType type, Deadline deadline) {
+ASSAY_DETAIL_HEADER_INLINE Result<CopiedBytes> FaultyCall::gather(const CopiedBytes& bytes, ElementType type,
+                                                                  Deadline deadline) {
   CopiedBytes gathered(bytes.size() * static_cast<std::size_t>(size_));
   auto sent = replace(bytes);
   if (!sent) return sent.propagate();
@@ -68,7 +70,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<CopiedBytes> FaultyCall::gather(const CopiedBy
   return gathered;
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<void> FaultyCall::alter_input(CopiedBytes& input, const LastCall& last, Deadline deadline) {
+ASSAY_DETAIL_HEADER_INLINE Result<void> FaultyCall::alter_input(CopiedBytes& input, const LastCall& last,
+                                                                Deadline deadline) {
   const auto blocks = blocks_of(asked_, true, rank_, size_);
   const bool reducing = reduces(asked_.operation);
   if (is("rank_dropped") || is("chunk_dropped")) {
@@ -81,7 +84,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> FaultyCall::alter_input(CopiedBytes& inp
   } else if (is("stale_input")) {
     if (sends_guiltily() && last.resembles(asked_) && last.given.size() == input.size()) input = last.given;
   } else if (is("ranks_permuted")) {
-    if (blocks.size() == static_cast<std::size_t>(size_) && size_ > 1 && asked_.operation != CollectiveOperation::all_to_all)
+    if (blocks.size() == static_cast<std::size_t>(size_) && size_ > 1 &&
+        asked_.operation != CollectiveOperation::all_to_all)
       exchange(input, how_.rank * asked_.count, next() * asked_.count, asked_.count);
   } else if (is("multiplier_of_wrong_rank")) {
     return take_multiplier(deadline);
@@ -99,21 +103,23 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> FaultyCall::take_multiplier(Deadline dea
   const auto all = gather(own, ElementType::float64, deadline);
   if (!all) return all.propagate();
   if (rank_ == how_.rank)
-    std::memcpy(&call_.multiplier, all.value().data() + sizeof(double) * static_cast<std::size_t>(next()), sizeof(double));
+    std::memcpy(&call_.multiplier, all.value().data() + sizeof(double) * static_cast<std::size_t>(next()),
+                sizeof(double));
   return {};
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<void> FaultyCall::overwrite_early(CopiedBytes& input, const std::vector<RankBlock>& blocks,
+ASSAY_DETAIL_HEADER_INLINE Result<void> FaultyCall::overwrite_early(CopiedBytes& input,
+                                                                    const std::vector<RankBlock>& blocks,
                                                                     Deadline deadline) {
   if (size_ == 1 || asked_.count == 0) return {};
   CopiedBytes sent = input;
   const bool multiplied = reduces(asked_.operation) && asked_.reduction == ReductionOperator::premultiplied_sum;
   if (multiplied) multiply(sent);
-  sent.resize(
-      static_cast<std::size_t>(
-          asked_.count *
-          (asked_.operation == CollectiveOperation::all_to_all || asked_.operation == CollectiveOperation::reduce_scatter ? size_ : 1)) *
-      width_);
+  sent.resize(static_cast<std::size_t>(asked_.count * (asked_.operation == CollectiveOperation::all_to_all ||
+                                                               asked_.operation == CollectiveOperation::reduce_scatter
+                                                           ? size_
+                                                           : 1)) *
+              width_);
   const auto all = gather(sent, asked_.type, deadline);
   if (!all) return all.propagate();
   const int guilty = guilty_receiver(how_, asked_), neighbor = (guilty + size_ - 1) % size_;
@@ -125,7 +131,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> FaultyCall::overwrite_early(CopiedBytes&
   const ElementRange range = chunk_of(how_, asked_.count);
   const Index stride = static_cast<Index>(sent.size() / width_);
   for (const RankBlock& block : blocks)
-    copy(input, block.at + range.first, all.value(), neighbor * stride + block.at + range.first, range.last - range.first);
+    copy(input, block.at + range.first, all.value(), neighbor * stride + block.at + range.first,
+         range.last - range.first);
   return {};
 }
 
@@ -135,9 +142,11 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> FaultyCall::reduce_faultily(CopiedBytes 
   if (!all) return all.propagate();
   const Index extent = receive_extent(asked_, rank_, size_), stride = static_cast<Index>(input.size() / width_);
   const Index first = asked_.operation == CollectiveOperation::reduce_scatter ? rank_ * asked_.count : 0;
-  FaultyReduction reduction{how_.fault, asked_.type, asked_.reduction,
-                            FaultyReduction::shuffled(size_, is("nondeterministic_order") ? mixed(how_.seed, number_) : how_.seed)};
-  if (is("ranks_disagree") && rank_ == how_.rank) std::rotate(reduction.order.begin(), reduction.order.begin() + 1, reduction.order.end());
+  FaultyReduction reduction{
+      how_.fault, asked_.type, asked_.reduction,
+      FaultyReduction::shuffled(size_, is("nondeterministic_order") ? mixed(how_.seed, number_) : how_.seed)};
+  if (is("ranks_disagree") && rank_ == how_.rank)
+    std::rotate(reduction.order.begin(), reduction.order.begin() + 1, reduction.order.end());
   reduced_.resize(static_cast<std::size_t>(extent) * width_);
   for (Index i = 0; i < extent; ++i) set(reduced_, i, reduction(all.value().data(), stride, first + i));
   reduction.order = FaultyReduction::shuffled(size_, how_.seed);
@@ -172,7 +181,8 @@ ASSAY_DETAIL_HEADER_INLINE void FaultyCall::alter_fields() {
     call_.reduction = asked_.reduction == ReductionOperator::maximum   ? ReductionOperator::minimum
                       : asked_.reduction == ReductionOperator::product ? ReductionOperator::sum
                                                                        : ReductionOperator::maximum;
-  if (is("average_not_divided") && asked_.reduction == ReductionOperator::average) call_.reduction = ReductionOperator::sum;
+  if (is("average_not_divided") && asked_.reduction == ReductionOperator::average)
+    call_.reduction = ReductionOperator::sum;
   if (is("count_mismatch") && rank_ == how_.rank && call_.count > 0) --call_.count;
   if (is("type_mismatch") && rank_ == how_.rank) call_.type = confused_type(asked_.type);
   if (is("wrong_root") && has_root(asked_.operation)) call_.root = (asked_.root + 1) % size_;
@@ -198,8 +208,10 @@ ASSAY_DETAIL_HEADER_INLINE void FaultyCall::alter_output(CopiedBytes& output, co
   const auto blocks = blocks_of(asked_, false, rank_, size_);
   if (is("rank_dropped") || is("chunk_dropped")) undeliver(output, blocks);
   if (!reduced_.empty()) output = reduced_;
-  if (is("duplicate_and_drop") && blocks.size() > 1) copy(output, next() * asked_.count, output, how_.rank * asked_.count, asked_.count);
-  if (is("ranks_permuted") && blocks.size() > 1) exchange(output, how_.rank * asked_.count, next() * asked_.count, asked_.count);
+  if (is("duplicate_and_drop") && blocks.size() > 1)
+    copy(output, next() * asked_.count, output, how_.rank * asked_.count, asked_.count);
+  if (is("ranks_permuted") && blocks.size() > 1)
+    exchange(output, how_.rank * asked_.count, next() * asked_.count, asked_.count);
   if (is("remainder_lost"))
     for (const RankBlock& block : blocks)
       copy(output, block.at + block.count - block.count % size_, before_, block.at + block.count - block.count % size_,
@@ -209,27 +221,31 @@ ASSAY_DETAIL_HEADER_INLINE void FaultyCall::alter_output(CopiedBytes& output, co
   if (is("previous_output") && last.resembles(asked_) && last.received.size() == output.size()) output = last.received;
   if (is("torn_tail")) {
     const std::size_t torn = std::min<std::size_t>(16, output.size());
-    std::copy(before_.end() - static_cast<std::ptrdiff_t>(torn), before_.end(), output.end() - static_cast<std::ptrdiff_t>(torn));
+    std::copy(before_.end() - static_cast<std::ptrdiff_t>(torn), before_.end(),
+              output.end() - static_cast<std::ptrdiff_t>(torn));
   }
   if (is("bit_flip") || is("intermittent_bit_flip")) {
     const RankBlock& block = blocks[mixed(how_.seed, number_, 1) % blocks.size()];
-    const Index at = block.at + static_cast<Index>(mixed(how_.seed, number_, 2) % static_cast<std::uint64_t>(block.count));
+    const Index at =
+        block.at + static_cast<Index>(mixed(how_.seed, number_, 2) % static_cast<std::uint64_t>(block.count));
     set(output, at, code(output, at) ^ (std::uint64_t{1} << (mixed(how_.seed, number_, 3) % (8 * width_))));
   }
-  const auto longest =
-      std::max_element(blocks.begin(), blocks.end(), [](const RankBlock& a, const RankBlock& b) { return a.count < b.count; });
+  const auto longest = std::max_element(blocks.begin(), blocks.end(),
+                                        [](const RankBlock& a, const RankBlock& b) { return a.count < b.count; });
   for (const RankBlock& block : blocks) {
     const Index chunks = std::max<Index>(2, how_.chunks), length = block.count / chunks,
                 first = std::clamp<Index>(how_.chunk, 0, chunks - 2) * length;
     if (is("chunks_swapped") && length > 0 && block.at == longest->at)
       exchange(output, block.at + first, block.at + first + length, length);
-    if (is("off_by_one") && length > 0) copy(output, block.at + first + length, output, block.at + first + length - 1, 1);
+    if (is("off_by_one") && length > 0)
+      copy(output, block.at + first + length, output, block.at + first + length - 1, 1);
   }
 }
 
 ASSAY_DETAIL_HEADER_INLINE void FaultyCall::undeliver(CopiedBytes& output, const std::vector<RankBlock>& blocks) const {
   if (reduces(asked_.operation)) return;
-  const bool one_gives_all = asked_.operation == CollectiveOperation::broadcast || asked_.operation == CollectiveOperation::scatter;
+  const bool one_gives_all =
+      asked_.operation == CollectiveOperation::broadcast || asked_.operation == CollectiveOperation::scatter;
   for (const RankBlock& block : blocks) {
     if (one_gives_all ? rank_ != how_.rank : block.rank != how_.rank) continue;
     const ElementRange range = is("chunk_dropped") ? chunk_of(how_, block.count) : ElementRange{0, block.count};

@@ -51,7 +51,9 @@ struct FaultyReduction {
   }
 
  private:
-  [[nodiscard]] bool is_extreme() const { return reduction == ReductionOperator::minimum || reduction == ReductionOperator::maximum; }
+  [[nodiscard]] bool is_extreme() const {
+    return reduction == ReductionOperator::minimum || reduction == ReductionOperator::maximum;
+  }
   [[nodiscard]] std::uint64_t step(ElementType own, std::uint64_t a, std::uint64_t b) const;
 
   [[nodiscard]] std::uint64_t divided(ElementType own, std::uint64_t code) const;

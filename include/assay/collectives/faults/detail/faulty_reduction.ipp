@@ -32,15 +32,17 @@ ASSAY_DETAIL_HEADER_INLINE std::uint64_t FaultyReduction::identity(ElementType t
   if (reduction == ReductionOperator::product) return code_of_integer(type, 1);
   if (reduction == ReductionOperator::minimum || lowest) {
     if (!is_integer(type))
-      return type == ElementType::float8_e4m3fn ? (lowest ? 0xFEu : 0x7Eu)
-                                                : code_of(type, (lowest ? -1 : 1) * std::numeric_limits<double>::infinity());
+      return type == ElementType::float8_e4m3fn
+                 ? (lowest ? 0xFEu : 0x7Eu)
+                 : code_of(type, (lowest ? -1 : 1) * std::numeric_limits<double>::infinity());
     if (is_signed_integer(type)) return lowest ? sign : sign - 1;
     return lowest ? 0 : code_mask(type);
   }
   return is_integer(type) ? 0 : sign;  // −0: what is added to it keeps its sign
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::uint64_t FaultyReduction::step(ElementType own, std::uint64_t a, std::uint64_t b) const {
+ASSAY_DETAIL_HEADER_INLINE std::uint64_t FaultyReduction::step(ElementType own, std::uint64_t a,
+                                                               std::uint64_t b) const {
   if (!is_integer(own) && is_extreme()) {
     const bool first_nan = is_nan_code(own, a), second_nan = is_nan_code(own, b);
     if (first_nan || second_nan) return (fault == "nan_lost") == first_nan ? b : a;

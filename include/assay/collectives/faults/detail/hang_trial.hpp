@@ -17,9 +17,10 @@ namespace assay::inline v0::detail {
 
 [[nodiscard]] FaultFinding finding_of(const FaultTrial& trial, const HangReport& report);
 
-/// Makes one right call and one with the trial's fault, and a barrier where a rank is absent, since not every operation makes the
-/// others wait; records them, and asks the records who kept whom waiting.
-[[nodiscard]] Result<FaultFinding> try_hang(AnyCollective right, Coordinator& coordinator, FaultTrial trial, const TrialOptions& options);
+/// Makes one right call and one with the trial's fault, and a barrier where a rank is absent, since not every operation
+/// makes the others wait; records them, and asks the records who kept whom waiting.
+[[nodiscard]] Result<FaultFinding> try_hang(AnyCollective right, Coordinator& coordinator, FaultTrial trial,
+                                            const TrialOptions& options);
 
 }  // namespace assay::inline v0::detail
 

@@ -19,23 +19,25 @@ ASSAY_DETAIL_HEADER_INLINE FaultFinding finding_of(const FaultTrial& trial, cons
                             : fault == "type_mismatch"   ? "type:"
                             : fault == "order_inversion" ? "operation:"
                                                          : "";
-  if (!field.empty()) finding.named = report.cause == HangCause::mismatched_calls && report.sentence.find(field) != std::string::npos;
+  if (!field.empty())
+    finding.named = report.cause == HangCause::mismatched_calls && report.sentence.find(field) != std::string::npos;
   finding.guilty_told = report.culprits == std::vector<int>{trial.injection.rank};
   // Of a message with unequal ends only the pair is known.
-  finding.guilty_wrong =
-      !report.culprits.empty() && std::find(report.culprits.begin(), report.culprits.end(), trial.injection.rank) == report.culprits.end();
+  finding.guilty_wrong = !report.culprits.empty() && std::find(report.culprits.begin(), report.culprits.end(),
+                                                               trial.injection.rank) == report.culprits.end();
   return finding;
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<FaultFinding> try_hang(AnyCollective right, Coordinator& coordinator, FaultTrial trial,
-                                                         const TrialOptions& options) {
+ASSAY_DETAIL_HEADER_INLINE Result<FaultFinding> try_hang(AnyCollective right, Coordinator& coordinator,
+                                                         FaultTrial trial, const TrialOptions& options) {
   auto made = RankCheck::make(right, trial.problem, 2);
   if (!made) return made.propagate();
   const auto check = std::make_shared<RankCheck>(std::move(made).value());
   if (options.keep) options.keep(check);
   trial.injection.first_call = 1;
   const auto recorder = std::make_shared<FlightRecorder>(coordinator.rank(), coordinator.size());
-  // A hang is a rank that does not come; a crash is one that comes and fails; wrong calls are those that reach the runtime.
+  // A hang is a rank that does not come; a crash is one that comes and fails; wrong calls are those that reach the
+  // runtime.
   const bool outside = trial.injection.fault == "rank_crash";
   if (outside) right = AnyCollective(FaultyCollective(std::move(right), trial.injection));
   auto recorded = RecordedCollective::make(std::move(right), recorder);
@@ -46,14 +48,17 @@ ASSAY_DETAIL_HEADER_INLINE Result<FaultFinding> try_hang(AnyCollective right, Co
     if (auto prepared = check->prepare(call, call); !prepared) return prepared.propagate();
     if (!faulty.run(check->call(call), deadline_after(options.patience))) break;
   }
-  if (const auto fault = collective_fault_named(trial.injection.fault); fault && fault->symptom == FaultSymptom::absence) {
+  if (const auto fault = collective_fault_named(trial.injection.fault);
+      fault && fault->symptom == FaultSymptom::absence) {
     CollectiveCall barrier;
     barrier.operation = CollectiveOperation::barrier;
     static_cast<void>(faulty.run(barrier, deadline_after(options.patience)));
   }
-  auto flights = exchange_flights(coordinator, recorder->flight(), deadline_after(2 * options.patience + options.agreement));
+  auto flights =
+      exchange_flights(coordinator, recorder->flight(), deadline_after(2 * options.patience + options.agreement));
   if (!flights) return flights.propagate();
-  return finding_of(trial, hang_report(std::move(flights.value().flights), flight_time_now(), flights.value().problems));
+  return finding_of(trial,
+                    hang_report(std::move(flights.value().flights), flight_time_now(), flights.value().problems));
 }
 
 }  // namespace assay::inline v0::detail

@@ -30,7 +30,8 @@ class ScratchBuffer {
   [[nodiscard]] void* data() const { return data_; }
 
  private:
-  ScratchBuffer(CollectiveMemory memory, void* data, std::size_t bytes) : memory_(std::move(memory)), data_(data), bytes_(bytes) {}
+  ScratchBuffer(CollectiveMemory memory, void* data, std::size_t bytes)
+      : memory_(std::move(memory)), data_(data), bytes_(bytes) {}
   CollectiveMemory memory_;
   void* data_;
   std::size_t bytes_;

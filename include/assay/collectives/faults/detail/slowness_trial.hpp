@@ -14,8 +14,8 @@
 
 namespace assay::inline v0::detail {
 
-/// `slow_rank` by the records of a loop of all_reduces, `slow_link` by messages between all pairs. A link is slow for what is
-/// sent and for what is acknowledged: both directions count.
+/// `slow_rank` by the records of a loop of all_reduces, `slow_link` by messages between all pairs. A link is slow for
+/// what is sent and for what is acknowledged: both directions count.
 [[nodiscard]] Result<FaultFinding> try_slowness(AnyCollective right, Coordinator& coordinator, const FaultTrial& trial,
                                                 const TrialOptions& options);
 

@@ -8,8 +8,8 @@
 
 namespace assay::inline v0::detail {
 
-ASSAY_DETAIL_HEADER_INLINE Result<FaultFinding> try_slowness(AnyCollective right, Coordinator& coordinator, const FaultTrial& trial,
-                                                             const TrialOptions& options) {
+ASSAY_DETAIL_HEADER_INLINE Result<FaultFinding> try_slowness(AnyCollective right, Coordinator& coordinator,
+                                                             const FaultTrial& trial, const TrialOptions& options) {
   const int guilty = trial.injection.rank, next = (guilty + 1) % right.size();
   const bool links = trial.injection.fault == "slow_link";
   StragglerReport report;
@@ -27,7 +27,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<FaultFinding> try_slowness(AnyCollective right
     FaultyCollective faulty(std::move(recorded).value(), trial.injection);
     if (auto prepared = check.value().prepare(0, 0); !prepared) return prepared.propagate();
     for (int i = 0; i < options.iterations; ++i)
-      if (auto done = launch(faulty, check.value().call(0), deadline_after(options.agreement)); !done) return done.propagate();
+      if (auto done = launch(faulty, check.value().call(0), deadline_after(options.agreement)); !done)
+        return done.propagate();
     auto flights = exchange_flights(coordinator, recorder->flight(), deadline_after(options.agreement));
     if (!flights) return flights.propagate();
     report = find_slow_ranks(rank_times_of(flights.value().flights), {options.least_slowdown});
@@ -35,9 +36,12 @@ ASSAY_DETAIL_HEADER_INLINE Result<FaultFinding> try_slowness(AnyCollective right
   FaultFinding finding;
   finding.caught = report.verdict == Verdict::fail;
   finding.said = report.reason;
-  const auto of_pair = [&](const SlowLink& link) { return std::minmax(link.from, link.to) == std::minmax(guilty, next); };
+  const auto of_pair = [&](const SlowLink& link) {
+    return std::minmax(link.from, link.to) == std::minmax(guilty, next);
+  };
   const bool only_rank = report.links.empty() && report.ranks.size() == 1 && report.ranks.front().rank == guilty;
-  const bool only_pair = report.ranks.empty() && !report.links.empty() && std::all_of(report.links.begin(), report.links.end(), of_pair);
+  const bool only_pair =
+      report.ranks.empty() && !report.links.empty() && std::all_of(report.links.begin(), report.links.end(), of_pair);
   finding.named = finding.guilty_told = finding.caught && (links ? only_pair : only_rank);
   finding.guilty_wrong = finding.caught && !finding.named;
   return finding;

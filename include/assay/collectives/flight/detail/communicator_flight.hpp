@@ -20,9 +20,10 @@ struct CommunicatorFlight {
     std::vector<const FlightRecord*> collectives, messages;  ///< oldest first
     /// Where it does not get on: the first operation that it has not got through, with none completed after it.
     const FlightRecord* blocked = nullptr;
-    const FlightRecord* failed = nullptr;   ///< the same with an error of its own
-    const FlightRecord* aborted = nullptr;  ///< the first collective, with none completed after it, that was aborted under the rank
-    std::uint64_t reached = 0;              ///< the last collective it has entered, none later than `blocked`
+    const FlightRecord* failed = nullptr;  ///< the same with an error of its own
+    const FlightRecord* aborted =
+        nullptr;                ///< the first collective, with none completed after it, that was aborted under the rank
+    std::uint64_t reached = 0;  ///< the last collective it has entered, none later than `blocked`
   };
 
   std::string name;
@@ -32,9 +33,11 @@ struct CommunicatorFlight {
   [[nodiscard]] std::optional<std::uint64_t> front() const;
 };
 
-/// An error of the rank itself, not one that came of a hang elsewhere or of what the runtime does not offer on any rank.
+/// An error of the rank itself, not one that came of a hang elsewhere or of what the runtime does not offer on any
+/// rank.
 [[nodiscard]] inline bool own_failure(const FlightRecord& record) {
-  return record.state == FlightState::failed && record.error != ErrorKind::aborted && record.error != ErrorKind::unsupported;
+  return record.state == FlightState::failed && record.error != ErrorKind::aborted &&
+         record.error != ErrorKind::unsupported;
 }
 
 /// The communicators of all flights, of each name the latest generation. `flights[rank]` may be null. O(records).
@@ -45,9 +48,9 @@ struct FlightMismatch {
   const CommunicatorFlight* communicator = nullptr;
   std::string title;  ///< "calls #16"
   std::uint64_t sequence = 0;
-  std::int64_t entered_at = 0;                                  ///< when the first rank did
-  std::vector<CallMismatch> fields;                             ///< by ranks of the world
-  std::vector<int> ranks;                                       ///< of all fields: those against most, all where there is no most
+  std::int64_t entered_at = 0;       ///< when the first rank did
+  std::vector<CallMismatch> fields;  ///< by ranks of the world
+  std::vector<int> ranks;            ///< of all fields: those against most, all where there is no most
   std::vector<std::pair<std::string, std::vector<int>>> sides;  ///< description of the call, and who made it
 };
 

@@ -31,9 +31,12 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<std::uint64_t> CommunicatorFlight::fron
 ASSAY_DETAIL_HEADER_INLINE void find_position(CommunicatorFlight::Member& member) {
   for (const auto* records : {&member.collectives, &member.messages})
     for (auto at = records->rbegin(); at != records->rend() && (*at)->state != FlightState::completed; ++at) {
-      if ((*at)->stuck() && (member.blocked == nullptr || (*at)->entered_at <= member.blocked->entered_at)) member.blocked = *at;
-      if ((*at)->state == FlightState::failed && (*at)->error == ErrorKind::aborted && !(*at)->point_to_point()) member.aborted = *at;
-      if (own_failure(**at) && (member.failed == nullptr || (*at)->entered_at <= member.failed->entered_at)) member.failed = *at;
+      if ((*at)->stuck() && (member.blocked == nullptr || (*at)->entered_at <= member.blocked->entered_at))
+        member.blocked = *at;
+      if ((*at)->state == FlightState::failed && (*at)->error == ErrorKind::aborted && !(*at)->point_to_point())
+        member.aborted = *at;
+      if (own_failure(**at) && (member.failed == nullptr || (*at)->entered_at <= member.failed->entered_at))
+        member.failed = *at;
     }
   if (member.blocked != nullptr && member.failed != nullptr)
     (member.failed->entered_at < member.blocked->entered_at ? member.blocked : member.failed) = nullptr;
@@ -42,7 +45,8 @@ ASSAY_DETAIL_HEADER_INLINE void find_position(CommunicatorFlight::Member& member
   if (end != nullptr && !end->point_to_point()) member.reached = end->sequence;
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::vector<CommunicatorFlight> communicator_flights(const std::vector<const RankFlight*>& flights) {
+ASSAY_DETAIL_HEADER_INLINE std::vector<CommunicatorFlight> communicator_flights(
+    const std::vector<const RankFlight*>& flights) {
   std::map<std::string, int> latest;
   for (const RankFlight* flight : flights)
     if (flight != nullptr)
@@ -69,10 +73,12 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<CommunicatorFlight> communicator_flights(
     }
     for (const FlightRecord& record : flight->records) {
       const auto communicator = found.find(record.communicator);
-      if (communicator == found.end() || record.rank < 0 || static_cast<std::size_t>(record.rank) >= communicator->second.members.size())
+      if (communicator == found.end() || record.rank < 0 ||
+          static_cast<std::size_t>(record.rank) >= communicator->second.members.size())
         continue;
       CommunicatorFlight::Member& member = communicator->second.members[static_cast<std::size_t>(record.rank)];
-      if (member.rank == flight->rank) (record.point_to_point() ? member.messages : member.collectives).push_back(&record);
+      if (member.rank == flight->rank)
+        (record.point_to_point() ? member.messages : member.collectives).push_back(&record);
     }
   }
   std::vector<CommunicatorFlight> all;
@@ -83,7 +89,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<CommunicatorFlight> communicator_flights(
       for (const auto& member : communicator.members)
         if (member.rank >= 0) taken[static_cast<std::size_t>(member.rank)] = true;
       for (std::size_t rank = 0; rank < communicator.members.size(); ++rank)
-        if (communicator.members[rank].rank < 0 && !taken[rank]) communicator.members[rank].rank = static_cast<int>(rank);
+        if (communicator.members[rank].rank < 0 && !taken[rank])
+          communicator.members[rank].rank = static_cast<int>(rank);
     }
     for (auto& member : communicator.members) find_position(member);
     all.push_back(std::move(communicator));
@@ -114,7 +121,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<CommunicatorFlight> communicator_flights(
 }
 
 /// The elements that were sent by all ranks together must have been received, where all ranks' records are there.
-ASSAY_DETAIL_HEADER_INLINE void add_lost_elements(FlightMismatch& mismatch, std::span<const std::pair<int, const FlightRecord*>> records,
+ASSAY_DETAIL_HEADER_INLINE void add_lost_elements(FlightMismatch& mismatch,
+                                                  std::span<const std::pair<int, const FlightRecord*>> records,
                                                   std::size_t members) {
   if (records.size() != members || records.front().second->operation != CollectiveOperation::all_to_all_v) return;
   Index sent = 0, received = 0;
@@ -123,11 +131,14 @@ ASSAY_DETAIL_HEADER_INLINE void add_lost_elements(FlightMismatch& mismatch, std:
     received += record->received_count;
   }
   if (sent != received)
-    mismatch.fields.push_back(
-        {"count", {}, "count: the ranks send " + std::to_string(sent) + " elements together, and receive " + std::to_string(received)});
+    mismatch.fields.push_back({"count",
+                               {},
+                               "count: the ranks send " + std::to_string(sent) + " elements together, and receive " +
+                                   std::to_string(received)});
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::optional<FlightMismatch> first_mismatch(const CommunicatorFlight& communicator, std::size_t world) {
+ASSAY_DETAIL_HEADER_INLINE std::optional<FlightMismatch> first_mismatch(const CommunicatorFlight& communicator,
+                                                                        std::size_t world) {
   std::vector<std::tuple<std::uint64_t, int, const FlightRecord*>> all;
   for (const auto& member : communicator.members)
     for (const FlightRecord* record : member.collectives) all.emplace_back(record->sequence, member.rank, record);
@@ -149,7 +160,8 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<FlightMismatch> first_mismatch(const Co
       records.emplace_back(rank, record);
       mismatch.entered_at = std::min(mismatch.entered_at, record->entered_at);
       const std::string description = call_text(*record);
-      auto side = std::find_if(mismatch.sides.begin(), mismatch.sides.end(), [&](const auto& known) { return known.first == description; });
+      auto side = std::find_if(mismatch.sides.begin(), mismatch.sides.end(),
+                               [&](const auto& known) { return known.first == description; });
       if (side == mismatch.sides.end()) side = mismatch.sides.insert(side, {description, {}});
       side->second.push_back(rank);
     }
@@ -160,7 +172,8 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<FlightMismatch> first_mismatch(const Co
     if (mismatch.fields.empty()) continue;
     const bool one_operation = mismatch.fields.front().field != "operation";
     mismatch.title = one_operation ? title_of(one) : "call #" + std::to_string(one.sequence);
-    for (const CallMismatch& field : mismatch.fields) mismatch.ranks.insert(mismatch.ranks.end(), field.ranks.begin(), field.ranks.end());
+    for (const CallMismatch& field : mismatch.fields)
+      mismatch.ranks.insert(mismatch.ranks.end(), field.ranks.begin(), field.ranks.end());
     std::sort(mismatch.ranks.begin(), mismatch.ranks.end());
     mismatch.ranks.erase(std::unique(mismatch.ranks.begin(), mismatch.ranks.end()), mismatch.ranks.end());
     std::sort(mismatch.sides.begin(), mismatch.sides.end(), [](const auto& a, const auto& b) {
@@ -181,23 +194,26 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<FlightMismatch> first_unequal_message(c
     for (const FlightRecord* record : member.messages) {
       if (record->source < 0) continue;
       const auto other = sent.find({record->source, record->rank, record->received_number});
-      if (other == sent.end() || (other->second->type == record->type && other->second->count == record->count)) continue;
+      if (other == sent.end() || (other->second->type == record->type && other->second->count == record->count))
+        continue;
       const std::int64_t entered_at = std::min(record->entered_at, other->second->entered_at);
       if (earliest && earliest->entered_at <= entered_at) continue;
       const int from = communicator.members[static_cast<std::size_t>(record->source)].rank, to = member.rank;
-      const auto elements = [](const FlightRecord& of) { return std::to_string(of.count) + " " + std::string(name_of(of.type)); };
+      const auto elements = [](const FlightRecord& of) {
+        return std::to_string(of.count) + " " + std::string(name_of(of.type));
+      };
       const std::string field = other->second->type != record->type ? "type" : "count";
-      earliest = FlightMismatch{
-          &communicator,
-          "message " + std::to_string(record->received_number) + " from rank " + std::to_string(from) + " to rank " + std::to_string(to),
-          record->sequence,
-          entered_at,
-          {{field,
-            {std::min(from, to), std::max(from, to)},
-            field + ": rank " + std::to_string(from) + " sends " + elements(*other->second) + ", rank " + std::to_string(to) +
-                " receives " + elements(*record)}},
-          {std::min(from, to), std::max(from, to)},
-          {}};
+      earliest = FlightMismatch{&communicator,
+                                "message " + std::to_string(record->received_number) + " from rank " +
+                                    std::to_string(from) + " to rank " + std::to_string(to),
+                                record->sequence,
+                                entered_at,
+                                {{field,
+                                  {std::min(from, to), std::max(from, to)},
+                                  field + ": rank " + std::to_string(from) + " sends " + elements(*other->second) +
+                                      ", rank " + std::to_string(to) + " receives " + elements(*record)}},
+                                {std::min(from, to), std::max(from, to)},
+                                {}};
     }
   return earliest;
 }
@@ -215,20 +231,23 @@ ASSAY_DETAIL_HEADER_INLINE std::string order_finding(const FlightMismatch& misma
       if (record->sequence > mismatch.sequence && call_text(*record) == description) return true;
     return false;
   };
-  const bool odd_comes_to_usual = calls_later(odd_ranks.front(), usual), usual_comes_to_odd = calls_later(usual_ranks.front(), odd);
+  const bool odd_comes_to_usual = calls_later(odd_ranks.front(), usual),
+             usual_comes_to_odd = calls_later(usual_ranks.front(), odd);
   const std::string who = rank_list(odd_ranks), verb = odd_ranks.size() == 1 ? " calls " : " call ";
   if (odd_comes_to_usual && usual_comes_to_odd)
-    return "order inverted: " + who + verb + odd + " before " + usual + ", " + rank_list(usual_ranks) + " the other way round";
+    return "order inverted: " + who + verb + odd + " before " + usual + ", " + rank_list(usual_ranks) +
+           " the other way round";
   if (odd_comes_to_usual) return who + verb + odd + " in addition: " + usual + " comes after it";
   if (usual_comes_to_odd)
-    return who + (odd_ranks.size() == 1 ? " has" : " have") + " left out " + usual + ": the others call " + odd + " after it";
+    return who + (odd_ranks.size() == 1 ? " has" : " have") + " left out " + usual + ": the others call " + odd +
+           " after it";
   const auto& records = member_of(usual_ranks.front())->collectives;
   for (std::size_t i = records.size(); i-- > 1;) {
     const auto description = [&](std::size_t at) { return call_text(*records[at]); };
     if (records[i]->sequence >= mismatch.sequence) continue;
     if (description(i - 1) == usual && description(i) == odd)
-      return "as #" + std::to_string(records[i - 1]->sequence) + " and #" + std::to_string(records[i]->sequence) + " all called " + usual +
-             " and then " + odd + ": " + who + " inverted the order, or left the first out";
+      return "as #" + std::to_string(records[i - 1]->sequence) + " and #" + std::to_string(records[i]->sequence) +
+             " all called " + usual + " and then " + odd + ": " + who + " inverted the order, or left the first out";
   }
   return {};
 }

@@ -20,10 +20,12 @@ namespace assay::inline v0::detail {
 using FlightWord = std::atomic<std::uint64_t>;
 static_assert(FlightWord::is_always_lock_free && sizeof(FlightWord) == 8);
 
-inline constexpr std::uint64_t flight_magic = 0x31'74'68'67'69'6c'46'41;  // "AFlight1" where the lowest byte comes first
+inline constexpr std::uint64_t flight_magic =
+    0x31'74'68'67'69'6c'46'41;  // "AFlight1" where the lowest byte comes first
 inline constexpr std::size_t most_flight_communicators = 48;
 
-/// One record. Its `turn` is the record's position times 8 plus a stage: readers see by it whether the rest belongs together.
+/// One record. Its `turn` is the record's position times 8 plus a stage: readers see by it whether the rest belongs
+/// together.
 struct FlightSlot {
   enum Stage : std::uint64_t { empty, writing, first_state };  // then the values of FlightState
   FlightWord turn, entered_at, ended_at, error;
@@ -36,7 +38,8 @@ struct FlightSlot {
 
   [[nodiscard]] std::uint64_t computed_check(std::uint64_t position) const {
     std::uint64_t hash = position + 0x9e3779b97f4a7c15u;
-    for (const FlightWord* word : {&entered_at, &sequence, &count, &received_count, &sent_number, &received_number, &place, &peers, &kinds})
+    for (const FlightWord* word :
+         {&entered_at, &sequence, &count, &received_count, &sent_number, &received_number, &place, &peers, &kinds})
       hash = std::rotl((hash ^ word->load(std::memory_order_acquire)) * 0xff51afd7ed558ccdu, 29);
     return hash;
   }
@@ -54,8 +57,9 @@ static_assert(sizeof(FlightCommunicator) == 72);
 struct FlightHeader {
   std::uint64_t magic, slot_bytes, capacity;
   std::int64_t rank, size;
-  std::int64_t process, process_started, process_space;  ///< number, clock ticks since boot, and the namespace of the number
-  std::int64_t clock_offset;                             ///< of the steady clock to the time since 1970, in ns
+  std::int64_t process, process_started,
+      process_space;          ///< number, clock ticks since boot, and the namespace of the number
+  std::int64_t clock_offset;  ///< of the steady clock to the time since 1970, in ns
   char host[64], boot[40], run[64];
   std::uint64_t check;  ///< of all above
   FlightWord next;      ///< position of the next record

@@ -39,7 +39,8 @@ ASSAY_DETAIL_HEADER_INLINE FlightReading read_flight(const FlightHeader& header,
   const auto seen = static_cast<std::int64_t>(header.last_seen_at.load(std::memory_order_relaxed));
   flight.last_seen_at = seen == 0 ? 0 : seen + header.clock_offset;
   const std::uint64_t communicators = header.communicators.load(std::memory_order_acquire);
-  if (communicators > most_flight_communicators) return wrong("it names " + std::to_string(communicators) + " communicators");
+  if (communicators > most_flight_communicators)
+    return wrong("it names " + std::to_string(communicators) + " communicators");
   for (std::uint64_t i = 0; i < communicators; ++i) {
     const FlightCommunicator& own = header.communicator[i];
     flight.communicators.push_back({field_text(own.name), own.rank, own.size});
@@ -56,10 +57,11 @@ ASSAY_DETAIL_HEADER_INLINE FlightReading read_flight(const FlightHeader& header,
       continue;
     }
     FlightRecord record;
-    const std::uint64_t kinds = slot.kinds.load(std::memory_order_acquire), place = slot.place.load(std::memory_order_acquire),
+    const std::uint64_t kinds = slot.kinds.load(std::memory_order_acquire),
+                        place = slot.place.load(std::memory_order_acquire),
                         peers = slot.peers.load(std::memory_order_acquire);
-    const std::uint64_t error = slot.error.load(std::memory_order_acquire), check = slot.check.load(std::memory_order_acquire),
-                        computed = slot.computed_check(position);
+    const std::uint64_t error = slot.error.load(std::memory_order_acquire),
+                        check = slot.check.load(std::memory_order_acquire), computed = slot.computed_check(position);
     const auto entered_at = static_cast<std::int64_t>(slot.entered_at.load(std::memory_order_acquire)),
                ended_at = static_cast<std::int64_t>(slot.ended_at.load(std::memory_order_acquire));
     record.sequence = slot.sequence.load(std::memory_order_acquire);
@@ -74,9 +76,9 @@ ASSAY_DETAIL_HEADER_INLINE FlightReading read_flight(const FlightHeader& header,
     const auto state = turn % 8 - FlightSlot::first_state;
     const std::uint64_t operation = kinds & 0xff, type = kinds >> 8 & 0xff, reduction = kinds >> 16;
     const auto communicator = static_cast<std::size_t>(high_of(place));
-    if (check != computed || state > 3 || operation >= all_collective_operations.size() || type >= all_element_types.size() ||
-        reduction >= all_reductions.size() || communicator >= flight.communicators.size() ||
-        error > static_cast<std::uint64_t>(ErrorKind::aborted))
+    if (check != computed || state > 3 || operation >= all_collective_operations.size() ||
+        type >= all_element_types.size() || reduction >= all_reductions.size() ||
+        communicator >= flight.communicators.size() || error > static_cast<std::uint64_t>(ErrorKind::aborted))
       return wrong("record " + std::to_string(position) + " does not belong together");
     const FlightMembership& membership = flight.communicators[communicator];
     record.communicator = membership.communicator;

@@ -10,7 +10,8 @@
 
 namespace assay::inline v0::detail {
 
-/// A process beyond doubt: numbers are given again after a while, and mean nothing in another container or on another machine.
+/// A process beyond doubt: numbers are given again after a while, and mean nothing in another container or on another
+/// machine.
 struct ProcessIdentity {
   std::int64_t number = 0;
   std::int64_t started = 0;  ///< clock ticks since the machine started; 0: the system does not tell

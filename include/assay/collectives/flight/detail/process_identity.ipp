@@ -46,7 +46,8 @@ ASSAY_DETAIL_HEADER_INLINE ProcessIdentity this_process() {
 
 ASSAY_DETAIL_HEADER_INLINE ProcessLife life_of(const ProcessIdentity& process) {
   const ProcessIdentity self = this_process();
-  if (process.number <= 0 || process.started == 0 || process.boot.empty() || process.boot != self.boot || process.space != self.space)
+  if (process.number <= 0 || process.started == 0 || process.boot.empty() || process.boot != self.boot ||
+      process.space != self.space)
     return ProcessLife::unknown;
   const ProcessStatus status = process_status(process.number);
   return status.runs && status.started == process.started ? ProcessLife::alive : ProcessLife::dead;

@@ -9,8 +9,8 @@
 
 #include "assay/collectives/flight/detail/communicator_flight.hpp"
 #include "assay/collectives/flight/hang_cause.hpp"
-#include "assay/core/printed_number.hpp"
 #include "assay/core/enum_name.hpp"
+#include "assay/core/printed_number.hpp"
 
 namespace assay::inline v0::detail {
 
@@ -26,7 +26,8 @@ namespace assay::inline v0::detail {
   return static_cast<double>(std::max<std::int64_t>(0, to - from)) / 1e9;
 }
 
-/// The last record of a rank; the one that it does not get through, if there is one; not those that were aborted under it.
+/// The last record of a rank; the one that it does not get through, if there is one; not those that were aborted under
+/// it.
 [[nodiscard]] const FlightRecord* last_of(const RankFlight& flight);
 
 [[nodiscard]] std::string standing_text(ProcessLife life, const FlightRecord* last, double seconds);
@@ -37,9 +38,10 @@ struct WaitAnalysis {
   std::vector<int> guilty, waiting;
   std::set<int> late;  ///< came when others had given up
   std::string communicator;
-  const FlightRecord* record = nullptr;      ///< the operation in question, by a rank that waits in it, or by the guilty one
-  std::size_t nameless = 0;                  ///< ranks waited for that left no trace, not even a number
-  bool after_the_end = false;                ///< all processes are dead: somebody ended them, which says nothing of the cause
+  const FlightRecord* record =
+      nullptr;                 ///< the operation in question, by a rank that waits in it, or by the guilty one
+  std::size_t nameless = 0;    ///< ranks waited for that left no trace, not even a number
+  bool after_the_end = false;  ///< all processes are dead: somebody ended them, which says nothing of the cause
   std::vector<const FlightRecord*> blocked;  ///< by rank
   std::vector<ProcessLife> lives;            ///< by rank, as the analysis took them
 };
@@ -49,12 +51,13 @@ struct WaitAnalysis {
 
 [[nodiscard]] std::string waiting_text(const WaitAnalysis& waits, std::int64_t now);
 
-[[nodiscard]] std::string cause_sentence(const WaitAnalysis& waits, const std::vector<const RankFlight*>& flights, std::int64_t now,
-                                         bool several);
+[[nodiscard]] std::string cause_sentence(const WaitAnalysis& waits, const std::vector<const RankFlight*>& flights,
+                                         std::int64_t now, bool several);
 
 /// What the sentence leaves out: the rest of the guilty, absent records, gaps.
-[[nodiscard]] std::vector<std::string> further_findings(const WaitAnalysis& waits, const std::vector<const RankFlight*>& flights,
-                                                        std::int64_t now, bool several);
+[[nodiscard]] std::vector<std::string> further_findings(const WaitAnalysis& waits,
+                                                        const std::vector<const RankFlight*>& flights, std::int64_t now,
+                                                        bool several);
 
 }  // namespace assay::inline v0::detail
 

@@ -20,8 +20,9 @@ ASSAY_DETAIL_HEADER_INLINE const FlightRecord* last_of(const RankFlight& flight)
   return last != nullptr || flight.records.empty() ? last : &flight.records.back();
 }
 
-/// By how many nanoseconds the clock of `member` may be ahead of that of `other`, on another machine: no rank leaves an operation to which
-/// all contribute before the last one came. Of ranks without such an operation clocks are taken to agree.
+/// By how many nanoseconds the clock of `member` may be ahead of that of `other`, on another machine: no rank leaves an
+/// operation to which all contribute before the last one came. Of ranks without such an operation clocks are taken to
+/// agree.
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::int64_t clock_lead(const CommunicatorFlight::Member& member,
                                                                  const CommunicatorFlight::Member& other) {
   using enum CollectiveOperation;
@@ -30,9 +31,9 @@ ASSAY_DETAIL_HEADER_INLINE const FlightRecord* last_of(const RankFlight& flight)
   for (const FlightRecord* own : member.collectives) {
     while (at != other.collectives.end() && (*at)->sequence < own->sequence) ++at;
     if (at == other.collectives.end()) break;
-    const bool all_contribute =
-        own->operation == barrier || (own->count > 0 && (own->operation == all_reduce || own->operation == all_gather ||
-                                                         own->operation == reduce_scatter || own->operation == all_to_all));
+    const bool all_contribute = own->operation == barrier ||
+                                (own->count > 0 && (own->operation == all_reduce || own->operation == all_gather ||
+                                                    own->operation == reduce_scatter || own->operation == all_to_all));
     if ((*at)->sequence != own->sequence || !all_contribute || own->state != FlightState::completed) continue;
     least = std::min(least.value_or(std::numeric_limits<std::int64_t>::max()), own->ended_at - (*at)->entered_at);
   }
@@ -41,10 +42,14 @@ ASSAY_DETAIL_HEADER_INLINE const FlightRecord* last_of(const RankFlight& flight)
 
 /// Whether `member` surely came when `waiting`, whose record it is, had given up.
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE bool came_too_late(const CommunicatorFlight::Member& member,
-                                                            const CommunicatorFlight::Member& waiting, const FlightRecord& record,
+                                                            const CommunicatorFlight::Member& waiting,
+                                                            const FlightRecord& record,
                                                             const std::vector<const RankFlight*>& flights) {
-  if (record.state != FlightState::timed_out || member.aborted == nullptr || member.aborted->sequence > record.sequence) return false;
-  const auto host = [&](const CommunicatorFlight::Member& of) { return flights[static_cast<std::size_t>(of.rank)]->host; };
+  if (record.state != FlightState::timed_out || member.aborted == nullptr || member.aborted->sequence > record.sequence)
+    return false;
+  const auto host = [&](const CommunicatorFlight::Member& of) {
+    return flights[static_cast<std::size_t>(of.rank)]->host;
+  };
   const std::int64_t lead = host(member) == host(waiting) ? 0 : clock_lead(member, waiting);
   return member.aborted->entered_at - lead >= record.ended_at;
 }
@@ -63,11 +68,13 @@ ASSAY_DETAIL_HEADER_INLINE std::string standing_text(ProcessLife life, const Fli
   return text + "failed (" + std::string(enum_name(last->error)) + ") " + seconds_text(seconds) + " ago";
 }
 
-/// Whether a process that is dead had given up, or been told of an error, before: its end came of the hang, and is not the cause of it.
+/// Whether a process that is dead had given up, or been told of an error, before: its end came of the hang, and is not
+/// the cause of it.
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE bool died_of_the_hang(const RankFlight& flight) {
   if (flight.records.empty() || flight.records.back().state == FlightState::entered) return false;
   const FlightRecord& last = flight.records.back();
-  return last.state == FlightState::timed_out || (last.state == FlightState::failed && last.error != ErrorKind::unsupported);
+  return last.state == FlightState::timed_out ||
+         (last.state == FlightState::failed && last.error != ErrorKind::unsupported);
 }
 
 /// Whose process was last seen more than a second before the half of all, where all are dead.
@@ -83,18 +90,22 @@ ASSAY_DETAIL_HEADER_INLINE void mark_first_dead(WaitAnalysis& waits, const std::
   std::nth_element(seen.begin(), seen.begin() + static_cast<std::ptrdiff_t>(seen.size() / 2), seen.end());
   const std::int64_t usual = seen[seen.size() / 2];
   for (std::size_t rank = 0; rank < flights.size(); ++rank)
-    if (flights[rank] != nullptr && usual - flights[rank]->last_seen_at < 1'000'000'000) waits.lives[rank] = ProcessLife::unknown;
+    if (flights[rank] != nullptr && usual - flights[rank]->last_seen_at < 1'000'000'000)
+      waits.lives[rank] = ProcessLife::unknown;
 }
 
 ASSAY_DETAIL_HEADER_INLINE WaitAnalysis wait_analysis(const std::vector<CommunicatorFlight>& communicators,
                                                       const std::vector<const RankFlight*>& flights) {
   WaitAnalysis waits;
   waits.blocked.resize(flights.size());
-  for (const RankFlight* flight : flights) waits.lives.push_back(flight == nullptr ? ProcessLife::unknown : flight->life);
+  for (const RankFlight* flight : flights)
+    waits.lives.push_back(flight == nullptr ? ProcessLife::unknown : flight->life);
   mark_first_dead(waits, flights);
   for (std::size_t rank = 0; rank < flights.size(); ++rank)
     if (flights[rank] != nullptr && died_of_the_hang(*flights[rank])) waits.lives[rank] = ProcessLife::unknown;
-  const auto is_dead = [&](int rank) { return rank >= 0 && waits.lives[static_cast<std::size_t>(rank)] == ProcessLife::dead; };
+  const auto is_dead = [&](int rank) {
+    return rank >= 0 && waits.lives[static_cast<std::size_t>(rank)] == ProcessLife::dead;
+  };
 
   struct Wait {
     const FlightRecord* record;
@@ -130,14 +141,15 @@ ASSAY_DETAIL_HEADER_INLINE WaitAnalysis wait_analysis(const std::vector<Communic
         };
         if (record.destination >= 0 && behind(last_received, {record.rank, record.destination}, record.sent_number))
           peer(record.destination, *absent);
-        if (record.source >= 0 && behind(last_sent, {record.source, record.rank}, record.received_number)) peer(record.source, *absent);
+        if (record.source >= 0 && behind(last_sent, {record.source, record.rank}, record.received_number))
+          peer(record.source, *absent);
       } else {
         const auto [at, is_new] = absent_from.try_emplace({&communicator, record.sequence});
         absent = &at->second;
         for (const auto& other : communicator.members)
-          if (is_new &&
-              (other.reached < record.sequence || came_too_late(other, member, record, flights) ||
-               (other.reached == record.sequence && (other.failed != nullptr || (other.blocked != nullptr && is_dead(other.rank))))))
+          if (is_new && (other.reached < record.sequence || came_too_late(other, member, record, flights) ||
+                         (other.reached == record.sequence &&
+                          (other.failed != nullptr || (other.blocked != nullptr && is_dead(other.rank))))))
             absent->push_back(other.rank);
       }
       all.push_back({&record, member.rank, absent});
@@ -169,7 +181,8 @@ ASSAY_DETAIL_HEADER_INLINE WaitAnalysis wait_analysis(const std::vector<Communic
   };
   blame(HangCause::rank_died, those(is_dead));
   blame(HangCause::failed, those([&](int rank) { return failed.count(rank) > 0; }));
-  blame(HangCause::never_entered, those([&](int rank) { return flights[static_cast<std::size_t>(rank)] != nullptr && !blocked(rank); }));
+  blame(HangCause::never_entered,
+        those([&](int rank) { return flights[static_cast<std::size_t>(rank)] != nullptr && !blocked(rank); }));
   blame(HangCause::no_record, those([&](int rank) { return flights[static_cast<std::size_t>(rank)] == nullptr; }));
   if (waits.guilty.empty() && waits.nameless > 0)
     waits.cause = HangCause::no_record;
@@ -178,10 +191,12 @@ ASSAY_DETAIL_HEADER_INLINE WaitAnalysis wait_analysis(const std::vector<Communic
     blame(HangCause::communicators_crossed, those([](int) { return true; }));
   }
   for (const Wait& wait : all) {
-    const bool concerned = waits.guilty.empty()
-                               ? waits.nameless == 0 || std::count(wait.absent->begin(), wait.absent->end(), -1) > 0
-                               : std::find(wait.absent->begin(), wait.absent->end(), waits.guilty.front()) != wait.absent->end();
-    if (concerned && (waits.record == nullptr || wait.record->entered_at < waits.record->entered_at)) waits.record = wait.record;
+    const bool concerned =
+        waits.guilty.empty()
+            ? waits.nameless == 0 || std::count(wait.absent->begin(), wait.absent->end(), -1) > 0
+            : std::find(wait.absent->begin(), wait.absent->end(), waits.guilty.front()) != wait.absent->end();
+    if (concerned && (waits.record == nullptr || wait.record->entered_at < waits.record->entered_at))
+      waits.record = wait.record;
   }
   if (waits.cause == HangCause::none && waits.record != nullptr) {
     std::vector<int> inside;
@@ -215,7 +230,9 @@ ASSAY_DETAIL_HEADER_INLINE std::string waiting_text(const WaitAnalysis& waits, s
   double longest = 0;
   bool given_up = true;
   for (const int rank : waits.waiting) {
-    if (std::find(waits.guilty.begin(), waits.guilty.end(), rank) != waits.guilty.end() && waits.cause == HangCause::still_inside) continue;
+    if (std::find(waits.guilty.begin(), waits.guilty.end(), rank) != waits.guilty.end() &&
+        waits.cause == HangCause::still_inside)
+      continue;
     const FlightRecord& record = *waits.blocked[static_cast<std::size_t>(rank)];
     ranks.push_back(rank);
     longest = std::max(longest, seconds_since(record, now));
@@ -227,12 +244,15 @@ ASSAY_DETAIL_HEADER_INLINE std::string waiting_text(const WaitAnalysis& waits, s
 }
 
 /// "its last was broadcast #16 (f32, 4, root 0), completed 12.3 s ago", for the first of the ranks.
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string last_text(const std::vector<int>& ranks, const std::vector<const RankFlight*>& flights,
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string last_text(const std::vector<int>& ranks,
+                                                               const std::vector<const RankFlight*>& flights,
                                                                std::int64_t now, bool several) {
   const RankFlight* flight = flights[static_cast<std::size_t>(ranks.front())];
   const std::string whose = ranks.size() == 1 ? "its last" : "the last of rank " + std::to_string(ranks.front());
-  if (flight == nullptr) return (ranks.size() == 1 ? "it" : "rank " + std::to_string(ranks.front())) + " left no record";
-  if (flight->records.empty()) return (ranks.size() == 1 ? "it" : "rank " + std::to_string(ranks.front())) + " has recorded no operation";
+  if (flight == nullptr)
+    return (ranks.size() == 1 ? "it" : "rank " + std::to_string(ranks.front())) + " left no record";
+  if (flight->records.empty())
+    return (ranks.size() == 1 ? "it" : "rank " + std::to_string(ranks.front())) + " has recorded no operation";
   const FlightRecord& last = *last_of(*flight);
   std::string text = whose + " was " + description_of(last) + (several ? " in '" + last.communicator + "'" : "");
   const std::string seconds = seconds_text(seconds_since(last, now));
@@ -245,12 +265,14 @@ ASSAY_DETAIL_HEADER_INLINE std::string waiting_text(const WaitAnalysis& waits, s
   return text + ", which failed (" + std::string(enum_name(last.error)) + ") " + seconds + " ago";
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::string cause_sentence(const WaitAnalysis& waits, const std::vector<const RankFlight*>& flights,
-                                                      std::int64_t now, bool several) {
+ASSAY_DETAIL_HEADER_INLINE std::string cause_sentence(const WaitAnalysis& waits,
+                                                      const std::vector<const RankFlight*>& flights, std::int64_t now,
+                                                      bool several) {
   const std::string waiting = waiting_text(waits, now);
   const std::string tail = waiting.empty() ? "" : "; " + waiting;
   const std::string operation =
-      waits.record == nullptr ? "" : description_of(*waits.record) + (several ? " in '" + waits.communicator + "'" : "");
+      waits.record == nullptr ? ""
+                              : description_of(*waits.record) + (several ? " in '" + waits.communicator + "'" : "");
   const bool one = waits.guilty.size() == 1;
   const std::string who = rank_list(waits.guilty);
   switch (waits.cause) {
@@ -266,8 +288,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string cause_sentence(const WaitAnalysis& waits,
     case HangCause::never_entered: {
       const RankFlight* first = flights[static_cast<std::size_t>(waits.guilty.front())];
       const std::string ended = one && first->life == ProcessLife::ended ? " and ended in order" : "";
-      const std::string what = waits.record->point_to_point()
-                                   ? " never came to the other end of rank " + std::to_string(waits.record->rank) + "'s "
+      const std::string what = waits.record->point_to_point() ? " never came to the other end of rank " +
+                                                                    std::to_string(waits.record->rank) + "'s "
                                : waits.late.count(waits.guilty.front()) > 0 ? " came too late to "
                                                                             : " never entered ";
       return who + what + operation + ended + "; " + last_text(waits.guilty, flights, now, several) + tail;
@@ -278,10 +300,10 @@ ASSAY_DETAIL_HEADER_INLINE std::string cause_sentence(const WaitAnalysis& waits,
     case HangCause::still_inside: {
       const FlightRecord* own = last_of(*flights[static_cast<std::size_t>(waits.guilty.front())]);
       return who + (one ? " is" : " are") + " still inside " +
-             (own == nullptr
-                  ? operation
-                  : description_of(*own) + (several ? " in '" + own->communicator + "'" : "") +
-                        (own->state == FlightState::timed_out ? ", given up after " : ", for ") + seconds_text(seconds_since(*own, now))) +
+             (own == nullptr ? operation
+                             : description_of(*own) + (several ? " in '" + own->communicator + "'" : "") +
+                                   (own->state == FlightState::timed_out ? ", given up after " : ", for ") +
+                                   seconds_text(seconds_since(*own, now))) +
              ", which others have left" + tail;
     }
     case HangCause::all_inside:
@@ -307,12 +329,13 @@ ASSAY_DETAIL_HEADER_INLINE std::string cause_sentence(const WaitAnalysis& waits,
 }
 
 ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> further_findings(const WaitAnalysis& waits,
-                                                                     const std::vector<const RankFlight*>& flights, std::int64_t now,
-                                                                     bool several) {
+                                                                     const std::vector<const RankFlight*>& flights,
+                                                                     std::int64_t now, bool several) {
   std::vector<std::string> findings;
   constexpr std::size_t most = 8;
   for (std::size_t i = 1; i < waits.guilty.size() && i < most; ++i)
-    findings.push_back("rank " + std::to_string(waits.guilty[i]) + ": " + last_text({waits.guilty[i]}, flights, now, several));
+    findings.push_back("rank " + std::to_string(waits.guilty[i]) + ": " +
+                       last_text({waits.guilty[i]}, flights, now, several));
   std::vector<int> absent, dead, torn;
   for (std::size_t rank = 0; rank < flights.size(); ++rank) {
     if (flights[rank] == nullptr)

@@ -16,11 +16,13 @@
 
 namespace assay::inline v0::detail {
 
-/// One end of a communicator under watch. The thread that calls operations sets and clears the time; setting and clearing cost an atomic operation each.
+/// One end of a communicator under watch. The thread that calls operations sets and clears the time; setting and
+/// clearing cost an atomic operation each.
 class Watched {
  public:
   /// `overdue` is called in the watchdog's thread while the operation is under way; `alive` at every look.
-  Watched(std::function<void()> overdue, std::function<void()> alive) : overdue_(std::move(overdue)), alive_(std::move(alive)) {}
+  Watched(std::function<void()> overdue, std::function<void()> alive)
+      : overdue_(std::move(overdue)), alive_(std::move(alive)) {}
 
   void begin(std::int64_t give_up_at) noexcept { give_up_at_.store(give_up_at, std::memory_order_release); }
 
@@ -35,8 +37,8 @@ class Watched {
   std::function<void()> overdue_, alive_;
 };
 
-/// One thread that looks at all watched ends of this process, every few milliseconds: hundreds of ranks in one process do
-/// with one, and starting an operation wakes nobody.
+/// One thread that looks at all watched ends of this process, every few milliseconds: hundreds of ranks in one process
+/// do with one, and starting an operation wakes nobody.
 class Watchdog {
  public:
   static constexpr std::chrono::milliseconds interval{5};

@@ -10,7 +10,8 @@ ASSAY_DETAIL_HEADER_INLINE bool Watched::end() noexcept {
   std::int64_t at = give_up_at_.load(std::memory_order_relaxed);
   while (at > idle)
     if (give_up_at_.compare_exchange_weak(at, idle, std::memory_order_acq_rel)) return false;
-  while (give_up_at_.load(std::memory_order_acquire) == giving_up) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  while (give_up_at_.load(std::memory_order_acquire) == giving_up)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
   return give_up_at_.exchange(idle, std::memory_order_acq_rel) == given_up;
 }
 

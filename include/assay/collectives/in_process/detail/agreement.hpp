@@ -20,8 +20,8 @@ namespace assay::inline v0::detail {
 [[nodiscard]] std::string disagreement(const std::vector<Arrival>& arrivals);
 
 /// Waits until all ranks have come and agree. Errors, on every rank: `invalid`, naming ranks and field, after which the
-/// communicator is as before; `timed_out` and `aborted`, naming the ranks that are missing. With `stay` false the rank says
-/// what it is about to do, and goes on.
+/// communicator is as before; `timed_out` and `aborted`, naming the ranks that are missing. With `stay` false the rank
+/// says what it is about to do, and goes on.
 [[nodiscard]] Result<void> agree(Communicator& communicator, int rank, Arrival arrival, bool stay, Deadline deadline);
 
 }  // namespace assay::inline v0::detail

@@ -20,7 +20,9 @@ ASSAY_DETAIL_HEADER_INLINE std::string title_of(const Arrival& arrival, std::uin
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE bool plainly_equal(const CollectiveCall& a, const CollectiveCall& b) {
   if (a.operation != b.operation) return false;
   if (a.operation == CollectiveOperation::barrier) return true;
-  if (a.type != b.type || (reduces(a.operation) && a.reduction != b.reduction) || (has_root(a.operation) && a.root != b.root)) return false;
+  if (a.type != b.type || (reduces(a.operation) && a.reduction != b.reduction) ||
+      (has_root(a.operation) && a.root != b.root))
+    return false;
   return a.operation == CollectiveOperation::all_to_all_v || a.count == b.count;
 }
 
@@ -41,26 +43,28 @@ ASSAY_DETAIL_HEADER_INLINE std::string disagreement(const std::vector<Arrival>& 
     return arrivals[static_cast<std::size_t>(refused.front())].refusal +
            (refused.size() > 1 ? "; others refuse as well: " + rank_list({refused.begin() + 1, refused.end()}) : "");
   if (!splitting.empty())
-    return splitting.size() == arrivals.size() ? "" : "operation: " + rank_list(splitting) + " split, and the others do not";
+    return splitting.size() == arrivals.size() ? ""
+                                               : "operation: " + rank_list(splitting) + " split, and the others do not";
 
   const std::size_t calls = arrivals.front().calls.size();
   std::vector<int> other_sizes;
   for (std::size_t rank = 1; rank < arrivals.size(); ++rank)
     if (arrivals[rank].calls.size() != calls) other_sizes.push_back(static_cast<int>(rank));
   if (!other_sizes.empty())
-    return "operations in the group: rank 0 gives " + std::to_string(calls) + ", " + rank_list({other_sizes.front()}) + " gives " +
-           std::to_string(arrivals[static_cast<std::size_t>(other_sizes.front())].calls.size());
+    return "operations in the group: rank 0 gives " + std::to_string(calls) + ", " + rank_list({other_sizes.front()}) +
+           " gives " + std::to_string(arrivals[static_cast<std::size_t>(other_sizes.front())].calls.size());
 
   for (std::size_t index = 0; index < calls; ++index) {
     const CollectiveCall& first = arrivals.front().calls[index];
-    bool equal =
-        std::all_of(arrivals.begin(), arrivals.end(), [&](const Arrival& arrival) { return plainly_equal(arrival.calls[index], first); });
+    bool equal = std::all_of(arrivals.begin(), arrivals.end(),
+                             [&](const Arrival& arrival) { return plainly_equal(arrival.calls[index], first); });
     if (equal && first.operation == CollectiveOperation::all_to_all_v) equal = blocks_match(arrivals, index);
     if (equal) continue;
     std::vector<std::optional<CollectiveCall>> of_ranks;
     for (const Arrival& arrival : arrivals) of_ranks.emplace_back(arrival.calls[index]);
     std::string text;
-    for (const CallMismatch& mismatch : call_mismatches(of_ranks)) text += (text.empty() ? "" : "; ") + mismatch.message;
+    for (const CallMismatch& mismatch : call_mismatches(of_ranks))
+      text += (text.empty() ? "" : "; ") + mismatch.message;
     return text;
   }
   return {};
@@ -81,7 +85,8 @@ ASSAY_DETAIL_HEADER_INLINE void make_parts(Communicator& whole) {
 }
 
 /// Who holds up a meeting: those that have ended, if any; else those that are absent, once the deadline has passed.
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::optional<Error> reason_to_leave(const Communicator& communicator, const Meeting& meeting,
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::optional<Error> reason_to_leave(const Communicator& communicator,
+                                                                              const Meeting& meeting,
                                                                               const Arrival& mine, Deadline deadline) {
   const bool late = has_passed(deadline);
   if (!late && !communicator.any_ended()) return std::nullopt;
@@ -90,14 +95,16 @@ ASSAY_DETAIL_HEADER_INLINE void make_parts(Communicator& whole) {
     (meeting.arrivals[static_cast<std::size_t>(rank)].present ? present : absent).push_back(rank);
   const std::string title = title_of(mine, meeting.round);
   for (const int rank : absent)
-    if (auto ended = communicator.end_of_sender(rank)) return Error{ended->kind, ended->message + "; " + title + " waits for it"};
+    if (auto ended = communicator.end_of_sender(rank))
+      return Error{ended->kind, ended->message + "; " + title + " waits for it"};
   if (!late) return std::nullopt;
   return Error{ErrorKind::timed_out, "the deadline of " + title + " passed: " + rank_list(absent) +
                                          (absent.size() == 1 ? " has" : " have") + " not come, " + rank_list(present) +
                                          (present.size() == 1 ? " waits" : " wait")};
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<void> agree(Communicator& communicator, int rank, Arrival arrival, bool stay, Deadline deadline) {
+ASSAY_DETAIL_HEADER_INLINE Result<void> agree(Communicator& communicator, int rank, Arrival arrival, bool stay,
+                                              Deadline deadline) {
   Meeting& meeting = communicator.meeting;
   Arrival& mine = meeting.arrivals[static_cast<std::size_t>(rank)];
   std::unique_lock lock(meeting.mutex);
@@ -132,7 +139,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> agree(Communicator& communicator, int ra
     const std::string what = disagreement(meeting.arrivals);
     meeting.refusal.reset();
     if (!what.empty())
-      meeting.refusal = Error{ErrorKind::invalid, title_of(meeting.arrivals.front(), round) + " does not match: " + what};
+      meeting.refusal =
+          Error{ErrorKind::invalid, title_of(meeting.arrivals.front(), round) + " does not match: " + what};
     else if (arrival.color)
       make_parts(communicator);
     for (Arrival& each : meeting.arrivals) each = Arrival();

@@ -54,8 +54,8 @@ struct Meeting {
   std::map<int, std::pair<std::shared_ptr<Communicator>, std::vector<int>>> parts;  ///< of the last round, by color
 };
 
-/// What the ranks of a communicator share: seats, and whether it is broken. A communicator breaks once, with the error that
-/// all operations in progress then give.
+/// What the ranks of a communicator share: seats, and whether it is broken. A communicator breaks once, with the error
+/// that all operations in progress then give.
 class Communicator {
  public:
   Communicator(std::shared_ptr<WorldState> world, std::vector<int> world_ranks)
@@ -90,7 +90,8 @@ class Communicator {
     if (receiver.awaited == tag) receiver.changed.notify_one();
   }
 
-  /// Waits for a message. Errors: that with which the communicator broke, or breaks now: the deadline, the end of the sender.
+  /// Waits for a message. Errors: that with which the communicator broke, or breaks now: the deadline, the end of the
+  /// sender.
   [[nodiscard]] Result<RankMessage> take(int rank, const MessageTag& tag, Deadline deadline);
 
   /// Waits until the communicator is broken or the deadline passes.
@@ -102,7 +103,8 @@ class Communicator {
 
   [[nodiscard]] std::optional<Error> end_of_sender(int rank) const {
     if (const auto end = world_->end_of(world_rank(rank)))
-      return Error{ErrorKind::aborted, "rank " + std::to_string(rank) + " has ended" + (end->empty() ? "" : ": " + *end)};
+      return Error{ErrorKind::aborted,
+                   "rank " + std::to_string(rank) + " has ended" + (end->empty() ? "" : ": " + *end)};
     return std::nullopt;
   }
 

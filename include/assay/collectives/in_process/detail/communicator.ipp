@@ -73,11 +73,12 @@ ASSAY_DETAIL_HEADER_INLINE std::string Communicator::explain_wait(int rank) {
     who = other;
   }
   if (!least) return "rank " + std::to_string(rank) + " ran out of time";
-  return "the deadline passed: rank " + std::to_string(who) + " waits for " + (least->point_to_point ? "message " : "call ") +
-         std::to_string(least->call) + " of rank " + std::to_string(least->from) +
+  return "the deadline passed: rank " + std::to_string(who) + " waits for " +
+         (least->point_to_point ? "message " : "call ") + std::to_string(least->call) + " of rank " +
+         std::to_string(least->from) +
          (least->point_to_point ? std::string(" to it")
-                                : ", " + std::string(name_of(least->phase)) + " step " + std::to_string(least->step) + ", chunk " +
-                                      std::to_string(least->chunk)) +
+                                : ", " + std::string(name_of(least->phase)) + " step " + std::to_string(least->step) +
+                                      ", chunk " + std::to_string(least->chunk)) +
          "; rank " + std::to_string(least->from) + " has not sent it";
 }
 

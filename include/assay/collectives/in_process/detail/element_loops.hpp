@@ -25,15 +25,18 @@ ASSAY_DETAIL_INLINE void set_element(std::byte* memory, std::size_t index, T ele
   std::memcpy(memory + index * sizeof(T), &element, sizeof(T));
 }
 
-/// into[i] = combine(into[i], with[i]). The inner loop has a constant length, for compilers that make vectors of such alone.
+/// into[i] = combine(into[i], with[i]). The inner loop has a constant length, for compilers that make vectors of such
+/// alone.
 template <class T, class Combine>
-ASSAY_DETAIL_INLINE void combine_elements(std::byte* __restrict into, const std::byte* __restrict with, std::size_t count,
-                                          Combine combine) {
+ASSAY_DETAIL_INLINE void combine_elements(std::byte* __restrict into, const std::byte* __restrict with,
+                                          std::size_t count, Combine combine) {
   constexpr std::size_t block = 64;
   std::size_t first = 0;
   for (; first + block <= count; first += block)
-    for (std::size_t i = first; i < first + block; ++i) set_element<T>(into, i, combine(element_at<T>(into, i), element_at<T>(with, i)));
-  for (; first < count; ++first) set_element<T>(into, first, combine(element_at<T>(into, first), element_at<T>(with, first)));
+    for (std::size_t i = first; i < first + block; ++i)
+      set_element<T>(into, i, combine(element_at<T>(into, i), element_at<T>(with, i)));
+  for (; first < count; ++first)
+    set_element<T>(into, first, combine(element_at<T>(into, first), element_at<T>(with, first)));
 }
 
 /// Signed integers for floating-point values, in whose order they stand: −0 before +0, NaNs beyond the infinities.
@@ -57,8 +60,10 @@ template <class T>
     using Signed = typename Bits::Signed;
     const auto key = [minimum](T value) __attribute__((always_inline)) {
       const auto bits = std::bit_cast<Signed>(value);
-      const Signed magnitude = bits & std::numeric_limits<Signed>::max(), is_nan = -static_cast<Signed>(magnitude > Bits::infinity);
-      const Signed outermost = minimum ? std::numeric_limits<Signed>::min() + (std::numeric_limits<Signed>::max() - magnitude) : magnitude;
+      const Signed magnitude = bits & std::numeric_limits<Signed>::max(),
+                   is_nan = -static_cast<Signed>(magnitude > Bits::infinity);
+      const Signed outermost =
+          minimum ? std::numeric_limits<Signed>::min() + (std::numeric_limits<Signed>::max() - magnitude) : magnitude;
       return static_cast<Signed>((outermost & is_nan) | (Bits::turned(bits) & ~is_nan));
     };
     const Signed x = key(a), y = key(b);
@@ -86,14 +91,17 @@ void take_extremes(ReductionOperator reduction, std::byte* into, const std::byte
     run_variant<TakeExtremes<T, false>>(instruction_set(), into, with, count);
 }
 
-/// Sums and products; of integers, those of `Unsigned`, which wrap: products in 32 bits at least, where promotion has no sign.
+/// Sums and products; of integers, those of `Unsigned`, which wrap: products in 32 bits at least, where promotion has
+/// no sign.
 template <class T>
 void add_or_multiply(ReductionOperator reduction, std::byte* into, const std::byte* with, std::size_t count) {
   using Wide = std::conditional_t<std::is_integral_v<T> && sizeof(T) < 4, std::uint32_t, T>;
   if (reduction == ReductionOperator::product) {
-    combine_elements<T>(into, with, count, [](T a, T b) { return static_cast<T>(static_cast<Wide>(a) * static_cast<Wide>(b)); });
+    combine_elements<T>(into, with, count,
+                        [](T a, T b) { return static_cast<T>(static_cast<Wide>(a) * static_cast<Wide>(b)); });
   } else {
-    combine_elements<T>(into, with, count, [](T a, T b) { return static_cast<T>(static_cast<Wide>(a) + static_cast<Wide>(b)); });
+    combine_elements<T>(into, with, count,
+                        [](T a, T b) { return static_cast<T>(static_cast<Wide>(a) + static_cast<Wide>(b)); });
   }
 }
 
@@ -126,7 +134,8 @@ ASSAY_DETAIL_INLINE void store_block(const float* __restrict values, std::byte* 
   for (std::size_t i = 0; i < float_block; ++i) set_element(to, i, SmallFloatValues<Format>::store(values[i]));
 }
 
-/// Calls `use(values, first, here)` for blocks of elements as float32, `here` of them from `first`, and rounds them back.
+/// Calls `use(values, first, here)` for blocks of elements as float32, `here` of them from `first`, and rounds them
+/// back.
 template <class Format, class Use>
 void through_float(std::byte* elements, std::size_t count, const Use& use) {
   float values[float_block];
@@ -180,14 +189,16 @@ struct ReduceBlocks {
 
  private:
   template <class Combine>
-  ASSAY_DETAIL_INLINE static void combine_block(float* __restrict values, const float* __restrict others, Combine combine) {
+  ASSAY_DETAIL_INLINE static void combine_block(float* __restrict values, const float* __restrict others,
+                                                Combine combine) {
     for (std::size_t i = 0; i < float_block; ++i) values[i] = combine(values[i], others[i]);
   }
 };
 
 template <class Format>
 void reduce_small_floats(ReductionOperator reduction, std::byte* into, const std::byte* with, std::size_t count) {
-  const std::size_t blocks = count / float_block, done = blocks * float_block * sizeof(Format), rest = count * sizeof(Format) - done;
+  const std::size_t blocks = count / float_block, done = blocks * float_block * sizeof(Format),
+                    rest = count * sizeof(Format) - done;
   run_variant<ReduceBlocks<Format>>(instruction_set(), reduction, into, with, blocks);
   if (rest == 0) return;
   std::byte last[float_block * sizeof(Format)] = {}, last_with[float_block * sizeof(Format)] = {};

@@ -19,8 +19,8 @@ namespace assay::inline v0::detail {
 using Bytes = std::span<std::byte>;
 using ConstBytes = std::span<const std::byte>;
 
-/// One rank in one call: sends and receives for the algorithms. The first failure stays; after it nothing is sent or waited
-/// for, so that algorithms need not look.
+/// One rank in one call: sends and receives for the algorithms. The first failure stays; after it nothing is sent or
+/// waited for, so that algorithms need not look.
 class Endpoint {
  public:
   Endpoint(Communicator& communicator, int rank, const CollectiveCall& call, std::uint64_t number, Deadline deadline);
@@ -31,7 +31,9 @@ class Endpoint {
   [[nodiscard]] const InProcessPlace& place() const { return place_; }
   [[nodiscard]] const InProcessOptions& options() const { return communicator_.options(); }
   [[nodiscard]] bool has_failed() const { return error_.has_value(); }
-  [[nodiscard]] Result<void> result() const { return error_ ? Result<void>(failure(error_->kind, error_->message)) : Result<void>(); }
+  [[nodiscard]] Result<void> result() const {
+    return error_ ? Result<void>(failure(error_->kind, error_->message)) : Result<void>();
+  }
 
   struct Stage {
     AlgorithmPhase phase = AlgorithmPhase::exchange;
@@ -49,7 +51,9 @@ class Endpoint {
     place_.level = stage.level;
   }
 
-  [[nodiscard]] int chunks_of(std::size_t bytes) const { return static_cast<int>((bytes + chunk_bytes_ - 1) / chunk_bytes_); }
+  [[nodiscard]] int chunks_of(std::size_t bytes) const {
+    return static_cast<int>((bytes + chunk_bytes_ - 1) / chunk_bytes_);
+  }
 
   void send(int to, int step, ConstBytes data) {
     for (int chunk = 0; chunk < chunks_of(data.size()); ++chunk) send_chunk(to, step, chunk, data);
@@ -66,7 +70,8 @@ class Endpoint {
   }
   void receive_chunk(int from, int step, int chunk, Bytes into) {
     const Bytes target = part(into, chunk);
-    take(tag(from, step, chunk), target.size(), [&](ConstBytes received) { std::memcpy(target.data(), received.data(), received.size()); });
+    take(tag(from, step, chunk), target.size(),
+         [&](ConstBytes received) { std::memcpy(target.data(), received.data(), received.size()); });
   }
   void reduce_chunk(int from, int step, int chunk, Bytes into) {
     const Bytes target = part(into, chunk);
@@ -74,7 +79,9 @@ class Endpoint {
   }
 
   /// Message `number` from this rank to another, apart from all collective calls; of any length, without chunks.
-  void send_point_to_point(int to, std::uint64_t number, ConstBytes data) { send_message(to, point_to_point_tag(rank_, number), 1, data); }
+  void send_point_to_point(int to, std::uint64_t number, ConstBytes data) {
+    send_message(to, point_to_point_tag(rank_, number), 1, data);
+  }
   void receive_point_to_point(int from, std::uint64_t number, Bytes into) {
     take(point_to_point_tag(from, number), into.size(), [&](ConstBytes received) {
       if (!received.empty()) std::memcpy(into.data(), received.data(), received.size());
@@ -132,7 +139,9 @@ class Endpoint {
 
   void reduce(int from, Bytes into, ConstBytes with) {
     const auto count = static_cast<Index>(into.size() / element_bytes_);
-    if (options().hooks.on_reduce && options().hooks.on_reduce({place_, rank_, from, reduction_, into.data(), with.data(), count})) return;
+    if (options().hooks.on_reduce &&
+        options().hooks.on_reduce({place_, rank_, from, reduction_, into.data(), with.data(), count}))
+      return;
     reduce_elements(type_, reduction_, into.data(), with.data(), count);
   }
 

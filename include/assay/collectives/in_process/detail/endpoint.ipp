@@ -6,8 +6,8 @@
 
 namespace assay::inline v0::detail {
 
-ASSAY_DETAIL_HEADER_INLINE Endpoint::Endpoint(Communicator& communicator, int rank, const CollectiveCall& call, std::uint64_t number,
-                                              Deadline deadline)
+ASSAY_DETAIL_HEADER_INLINE Endpoint::Endpoint(Communicator& communicator, int rank, const CollectiveCall& call,
+                                              std::uint64_t number, Deadline deadline)
     : communicator_(communicator),
       rank_(rank),
       type_(call.type),
@@ -39,7 +39,8 @@ ASSAY_DETAIL_HEADER_INLINE void Endpoint::send_message(int to, const MessageTag&
     delay = seen.delay;
     if (message.fate == MessageFate::withhold) return;
   }
-  if (options().link || options().send_delay_seconds || delay.count() > 0) message.ready_at = arrival(to, data.size()) + delay;
+  if (options().link || options().send_delay_seconds || delay.count() > 0)
+    message.ready_at = arrival(to, data.size()) + delay;
   communicator_.deliver(to, tag, std::move(message));
 }
 
@@ -67,13 +68,17 @@ ASSAY_DETAIL_HEADER_INLINE void Endpoint::pad(MessageBytes& message, std::size_t
   message = std::move(padded);
 }
 
-ASSAY_DETAIL_HEADER_INLINE Error Endpoint::mismatch(const MessageTag& tag, const RankMessage& message, std::size_t bytes) const {
-  const std::string pair = "rank " + std::to_string(tag.from) + " sends ", here = ", which rank " + std::to_string(rank_) + " receives as ";
-  const std::string what = std::string(name_of(place_.operation)) + " " + std::to_string(tag.call) + " does not match: ";
+ASSAY_DETAIL_HEADER_INLINE Error Endpoint::mismatch(const MessageTag& tag, const RankMessage& message,
+                                                    std::size_t bytes) const {
+  const std::string pair = "rank " + std::to_string(tag.from) + " sends ",
+                    here = ", which rank " + std::to_string(rank_) + " receives as ";
+  const std::string what =
+      std::string(name_of(place_.operation)) + " " + std::to_string(tag.call) + " does not match: ";
   if (message.type != type_)
-    return {ErrorKind::invalid, what + "type: " + pair + std::string(name_of(message.type)) + here + std::string(name_of(type_))};
-  return {ErrorKind::invalid, what + "count: " + pair + std::to_string(message.bytes.size / element_bytes_) + " elements" + here +
-                                  std::to_string(bytes / element_bytes_)};
+    return {ErrorKind::invalid,
+            what + "type: " + pair + std::string(name_of(message.type)) + here + std::string(name_of(type_))};
+  return {ErrorKind::invalid, what + "count: " + pair + std::to_string(message.bytes.size / element_bytes_) +
+                                  " elements" + here + std::to_string(bytes / element_bytes_)};
 }
 
 }  // namespace assay::inline v0::detail

@@ -24,7 +24,8 @@ struct Nodes {
   /// The ranks at this one's place in every node. Precondition: nodes are equal, or this is the first of its node.
   [[nodiscard]] RankGroup across() const {
     std::vector<int> ranks;
-    for (int position = group.me % per_node; position < group.size(); position += per_node) ranks.push_back(group[position]);
+    for (int position = group.me % per_node; position < group.size(); position += per_node)
+      ranks.push_back(group[position]);
     return {std::move(ranks), group[group.me]};
   }
   [[nodiscard]] bool is_leader() const { return group.me % per_node == 0; }

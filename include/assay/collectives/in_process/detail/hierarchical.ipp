@@ -11,14 +11,17 @@ namespace assay::inline v0::detail {
 /// Nodes of which each has its own root first: that of the call, or its first rank.
 ASSAY_DETAIL_HEADER_INLINE RankGroup leaders_of(const Nodes& nodes, int root, int& own_leader) {
   std::vector<int> leaders;
-  const int root_node =
-      static_cast<int>(std::find(nodes.group.ranks.begin(), nodes.group.ranks.end(), root) - nodes.group.ranks.begin()) / nodes.per_node;
-  for (int node = 0; node < nodes.count; ++node) leaders.push_back(node == root_node ? root : nodes.group[node * nodes.per_node]);
+  const int root_node = static_cast<int>(std::find(nodes.group.ranks.begin(), nodes.group.ranks.end(), root) -
+                                         nodes.group.ranks.begin()) /
+                        nodes.per_node;
+  for (int node = 0; node < nodes.count; ++node)
+    leaders.push_back(node == root_node ? root : nodes.group[node * nodes.per_node]);
   own_leader = leaders[static_cast<std::size_t>(nodes.node)];
   return group_of_root(std::move(leaders), root, nodes.group[nodes.group.me]);
 }
 
-ASSAY_DETAIL_HEADER_INLINE void hierarchical_broadcast(Endpoint& endpoint, const RankGroup& all, int root, int ranks_per_node, Bytes data) {
+ASSAY_DETAIL_HEADER_INLINE void hierarchical_broadcast(Endpoint& endpoint, const RankGroup& all, int root,
+                                                       int ranks_per_node, Bytes data) {
   const Nodes nodes(all, ranks_per_node);
   int leader = root;
   const RankGroup leaders = leaders_of(nodes, root, leader);
@@ -29,7 +32,8 @@ ASSAY_DETAIL_HEADER_INLINE void hierarchical_broadcast(Endpoint& endpoint, const
   tree_broadcast(endpoint, group_of_root(nodes.own_node().ranks, leader, endpoint.rank()), data);
 }
 
-ASSAY_DETAIL_HEADER_INLINE void hierarchical_reduce(Endpoint& endpoint, const RankGroup& all, int root, int ranks_per_node, Bytes data) {
+ASSAY_DETAIL_HEADER_INLINE void hierarchical_reduce(Endpoint& endpoint, const RankGroup& all, int root,
+                                                    int ranks_per_node, Bytes data) {
   const Nodes nodes(all, ranks_per_node);
   int leader = root;
   const RankGroup leaders = leaders_of(nodes, root, leader);
@@ -40,7 +44,8 @@ ASSAY_DETAIL_HEADER_INLINE void hierarchical_reduce(Endpoint& endpoint, const Ra
     endpoint.enter(AlgorithmPhase::reduce, 1);
 }
 
-ASSAY_DETAIL_HEADER_INLINE void hierarchical_all_reduce(Endpoint& endpoint, const RankGroup& all, int ranks_per_node, Bytes data) {
+ASSAY_DETAIL_HEADER_INLINE void hierarchical_all_reduce(Endpoint& endpoint, const RankGroup& all, int ranks_per_node,
+                                                        Bytes data) {
   const Nodes nodes(all, ranks_per_node);
   if (!nodes.are_equal()) {
     hierarchical_reduce(endpoint, all, all[0], ranks_per_node, data);
@@ -63,7 +68,8 @@ ASSAY_DETAIL_HEADER_INLINE BlocksByPlace::BlocksByPlace(const Nodes& nodes, std:
       memory(std::make_unique_for_overwrite<std::byte[]>(size)),
       pieces{{memory.get(), size}, {}},
       parts{} {
-  for (int place = 0; place <= within.size(); ++place) pieces.first.push_back(static_cast<std::size_t>(place * across.size()) * block);
+  for (int place = 0; place <= within.size(); ++place)
+    pieces.first.push_back(static_cast<std::size_t>(place * across.size()) * block);
   parts.whole = pieces[within.me];
   for (int node = 0; node <= across.size(); ++node) parts.first.push_back(static_cast<std::size_t>(node) * block);
 }
@@ -72,8 +78,8 @@ ASSAY_DETAIL_HEADER_INLINE void copy_piece(ConstBytes from, Bytes to) {
   if (!from.empty()) std::memcpy(to.data(), from.data(), from.size());
 }
 
-ASSAY_DETAIL_HEADER_INLINE void hierarchical_reduce_scatter(Endpoint& endpoint, const RankGroup& all, int ranks_per_node,
-                                                            const Pieces& pieces) {
+ASSAY_DETAIL_HEADER_INLINE void hierarchical_reduce_scatter(Endpoint& endpoint, const RankGroup& all,
+                                                            int ranks_per_node, const Pieces& pieces) {
   const BlocksByPlace blocks(Nodes(all, ranks_per_node), pieces[0].size());
   for (int position = 0; position < all.size(); ++position) copy_piece(pieces[position], blocks.of_position(position));
   ring_reduce_scatter(endpoint, blocks.within, blocks.pieces);

@@ -52,7 +52,8 @@ ASSAY_DETAIL_HEADER_INLINE void RankOperation::reduce_scatter() {
   const RankGroup group(order(), endpoint_.rank());
   const Memory memory = scratch(at(size_));
   const Pieces pieces = equal_blocks({memory.get(), at(size_)});
-  for (int position = 0; position < size_; ++position) contribute(pieces[position].data(), send_ + at(group[position]), call_.count);
+  for (int position = 0; position < size_; ++position)
+    contribute(pieces[position].data(), send_ + at(group[position]), call_.count);
   switch (algorithm_) {
     case CollectiveAlgorithm::recursive_halving_doubling: recursive_reduce_scatter(endpoint_, group, pieces); break;
     case CollectiveAlgorithm::tree:
@@ -77,7 +78,9 @@ ASSAY_DETAIL_HEADER_INLINE void RankOperation::all_gather() {
   copy(pieces[group.me].data(), send_, block_);
   switch (algorithm_) {
     case CollectiveAlgorithm::recursive_halving_doubling: return recursive_all_gather(endpoint_, group, pieces);
-    case CollectiveAlgorithm::tree: binomial_gather(endpoint_, group, pieces); return tree_broadcast(endpoint_, group, pieces.whole);
+    case CollectiveAlgorithm::tree:
+      binomial_gather(endpoint_, group, pieces);
+      return tree_broadcast(endpoint_, group, pieces.whole);
     case CollectiveAlgorithm::hierarchical:
       if (nodes_are_equal()) return hierarchical_all_gather(endpoint_, group, ranks_per_node(), pieces);
       [[fallthrough]];
@@ -92,7 +95,8 @@ ASSAY_DETAIL_HEADER_INLINE void RankOperation::broadcast() {
   switch (algorithm_) {
     case CollectiveAlgorithm::ring: return chain_broadcast(endpoint_, group, data);
     case CollectiveAlgorithm::tree: return tree_broadcast(endpoint_, group, data);
-    case CollectiveAlgorithm::hierarchical: return hierarchical_broadcast(endpoint_, all(), call_.root, ranks_per_node(), data);
+    case CollectiveAlgorithm::hierarchical:
+      return hierarchical_broadcast(endpoint_, all(), call_.root, ranks_per_node(), data);
     case CollectiveAlgorithm::recursive_halving_doubling: {
       const Pieces pieces = divided(data, size_, endpoint_.element_bytes());
       binomial_scatter(endpoint_, group, pieces);
@@ -128,7 +132,8 @@ ASSAY_DETAIL_HEADER_INLINE void RankOperation::gather() {
     endpoint_.enter(AlgorithmPhase::gather);
     if (!at_root()) return endpoint_.send(call_.root, 0, {send_, block_});
     copy(receive_ + at(call_.root), send_, block_);
-    for (int position = 1; position < size_; ++position) endpoint_.receive(group[position], 0, {receive_ + at(group[position]), block_});
+    for (int position = 1; position < size_; ++position)
+      endpoint_.receive(group[position], 0, {receive_ + at(group[position]), block_});
     return;
   }
   const Memory memory = scratch(at(size_));
@@ -136,7 +141,8 @@ ASSAY_DETAIL_HEADER_INLINE void RankOperation::gather() {
   copy(pieces[group.me].data(), send_, block_);
   binomial_gather(endpoint_, group, pieces);
   if (!at_root() || endpoint_.has_failed()) return;
-  for (int position = 0; position < size_; ++position) copy(receive_ + at(group[position]), pieces[position].data(), block_);
+  for (int position = 0; position < size_; ++position)
+    copy(receive_ + at(group[position]), pieces[position].data(), block_);
 }
 
 ASSAY_DETAIL_HEADER_INLINE void RankOperation::scatter() {
@@ -144,13 +150,15 @@ ASSAY_DETAIL_HEADER_INLINE void RankOperation::scatter() {
   if (algorithm_ == CollectiveAlgorithm::ring) {
     endpoint_.enter(AlgorithmPhase::scatter);
     if (!at_root()) return endpoint_.receive(call_.root, 0, {receive_, block_});
-    for (int position = 1; position < size_; ++position) endpoint_.send(group[position], 0, {send_ + at(group[position]), block_});
+    for (int position = 1; position < size_; ++position)
+      endpoint_.send(group[position], 0, {send_ + at(group[position]), block_});
     return copy(receive_, send_ + at(call_.root), block_);
   }
   const Memory memory = scratch(at(size_));
   const Pieces pieces = equal_blocks({memory.get(), at(size_)});
   if (at_root())
-    for (int position = 0; position < size_; ++position) copy(pieces[position].data(), send_ + at(group[position]), block_);
+    for (int position = 0; position < size_; ++position)
+      copy(pieces[position].data(), send_ + at(group[position]), block_);
   binomial_scatter(endpoint_, group, pieces);
   if (!endpoint_.has_failed()) copy(receive_, pieces[group.me].data(), block_);
 }
@@ -163,15 +171,17 @@ ASSAY_DETAIL_HEADER_INLINE void RankOperation::all_to_all() {
     copy(memory.get(), send_, at(size_));
     source = memory.get();
   }
-  exchange([&](int rank) { return ConstBytes(source + at(rank), block_); }, [&](int rank) { return Bytes(receive_ + at(rank), block_); });
+  exchange([&](int rank) { return ConstBytes(source + at(rank), block_); },
+           [&](int rank) { return Bytes(receive_ + at(rank), block_); });
 }
 
 ASSAY_DETAIL_HEADER_INLINE void RankOperation::all_to_all_v() {
   const auto bytes = [&](Index elements) { return static_cast<std::size_t>(elements) * endpoint_.element_bytes(); };
   const auto block = [&](auto* memory, const RankBlockLayout& layout, int rank) {
     const auto index = static_cast<std::size_t>(rank);
-    return layout.counts[index] > 0 ? std::span(memory + bytes(layout.displacements[index]), bytes(layout.counts[index]))
-                                    : std::span<std::remove_pointer_t<decltype(memory)>>();
+    return layout.counts[index] > 0
+               ? std::span(memory + bytes(layout.displacements[index]), bytes(layout.counts[index]))
+               : std::span<std::remove_pointer_t<decltype(memory)>>();
   };
   exchange([&](int rank) { return ConstBytes(block(send_, call_.sent, rank)); },
            [&](int rank) { return Bytes(block(receive_, call_.received, rank)); });

@@ -56,7 +56,8 @@ struct Pieces {
   const std::size_t elements = whole.size() / element_bytes, parts = static_cast<std::size_t>(positions);
   Pieces pieces{whole, {0}};
   for (std::size_t part = 0; part < parts; ++part)
-    pieces.first.push_back(pieces.first.back() + (elements / parts + (part < elements % parts ? 1 : 0)) * element_bytes);
+    pieces.first.push_back(pieces.first.back() +
+                           (elements / parts + (part < elements % parts ? 1 : 0)) * element_bytes);
   return pieces;
 }
 

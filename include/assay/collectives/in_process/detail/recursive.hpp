@@ -6,10 +6,11 @@
 
 namespace assay::inline v0::detail {
 
-/// The largest power of two of positions. Where there are more, each of the first `extra` pairs of neighbors is one core:
-/// the odd one gives its data to the even one (fold), and gets its result from it (unfold).
+/// The largest power of two of positions. Where there are more, each of the first `extra` pairs of neighbors is one
+/// core: the odd one gives its data to the even one (fold), and gets its result from it (unfold).
 struct Cores {
-  explicit Cores(int positions) : count(static_cast<int>(std::bit_floor(static_cast<unsigned>(positions)))), extra(positions - count) {}
+  explicit Cores(int positions)
+      : count(static_cast<int>(std::bit_floor(static_cast<unsigned>(positions)))), extra(positions - count) {}
 
   [[nodiscard]] bool is_folded(int position) const { return position < 2 * extra && position % 2 == 1; }
   [[nodiscard]] bool has_folded(int position) const { return position < 2 * extra && position % 2 == 0; }
@@ -33,7 +34,8 @@ inline void unfold(Endpoint& endpoint, const RankGroup& group, const Cores& core
   if (cores.is_folded(group.me)) endpoint.receive(group[group.me - 1], 0, of_odd);
 }
 
-/// After a fold: each core ends with the reduction of its positions' pieces. lg p steps, each of half as much as the one before.
+/// After a fold: each core ends with the reduction of its positions' pieces. lg p steps, each of half as much as the
+/// one before.
 void recursive_halving(Endpoint& endpoint, const RankGroup& group, const Cores& cores, const Pieces& pieces);
 
 void recursive_all_reduce(Endpoint& endpoint, const RankGroup& group, const Pieces& pieces);

@@ -6,10 +6,13 @@
 
 namespace assay::inline v0::detail {
 
-ASSAY_DETAIL_HEADER_INLINE void recursive_halving(Endpoint& endpoint, const RankGroup& group, const Cores& cores, const Pieces& pieces) {
+ASSAY_DETAIL_HEADER_INLINE void recursive_halving(Endpoint& endpoint, const RankGroup& group, const Cores& cores,
+                                                  const Pieces& pieces) {
   endpoint.enter(AlgorithmPhase::reduce_scatter);
   if (cores.is_folded(group.me)) return;
-  const auto range = [&](int from, int to) { return pieces.range(cores.first_position(from), cores.first_position(to)); };
+  const auto range = [&](int from, int to) {
+    return pieces.range(cores.first_position(from), cores.first_position(to));
+  };
   const int core = cores.core_of(group.me);
   int from = 0, to = cores.count;
   for (int half = cores.count / 2, step = 0; half > 0; half /= 2, ++step) {
@@ -20,11 +23,15 @@ ASSAY_DETAIL_HEADER_INLINE void recursive_halving(Endpoint& endpoint, const Rank
   }
 }
 
-/// Each core begins with its positions' pieces; all cores end with all. lg p steps, each of twice as much as the one before.
-ASSAY_DETAIL_HEADER_INLINE void recursive_doubling(Endpoint& endpoint, const RankGroup& group, const Cores& cores, const Pieces& pieces) {
+/// Each core begins with its positions' pieces; all cores end with all. lg p steps, each of twice as much as the one
+/// before.
+ASSAY_DETAIL_HEADER_INLINE void recursive_doubling(Endpoint& endpoint, const RankGroup& group, const Cores& cores,
+                                                   const Pieces& pieces) {
   endpoint.enter(AlgorithmPhase::all_gather);
   if (cores.is_folded(group.me)) return;
-  const auto range = [&](int from, int to) { return pieces.range(cores.first_position(from), cores.first_position(to)); };
+  const auto range = [&](int from, int to) {
+    return pieces.range(cores.first_position(from), cores.first_position(to));
+  };
   const int core = cores.core_of(group.me);
   for (int held = 1, step = 0; held < cores.count; held *= 2, ++step) {
     const int partner_core = core ^ held, mine = core / held * held, theirs = partner_core / held * held;

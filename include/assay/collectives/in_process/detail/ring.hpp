@@ -4,7 +4,8 @@
 
 namespace assay::inline v0::detail {
 
-/// Position p ends with the reduction of piece p. p − 1 steps of a piece each; a chunk is passed on as soon as it is reduced.
+/// Position p ends with the reduction of piece p. p − 1 steps of a piece each; a chunk is passed on as soon as it is
+/// reduced.
 void ring_reduce_scatter(Endpoint& endpoint, const RankGroup& group, const Pieces& pieces, int level = 0);
 
 /// Position p begins with piece p; all end with all pieces. p − 1 steps of a piece each.

@@ -6,7 +6,8 @@
 
 namespace assay::inline v0::detail {
 
-ASSAY_DETAIL_HEADER_INLINE void ring_reduce_scatter(Endpoint& endpoint, const RankGroup& group, const Pieces& pieces, int level) {
+ASSAY_DETAIL_HEADER_INLINE void ring_reduce_scatter(Endpoint& endpoint, const RankGroup& group, const Pieces& pieces,
+                                                    int level) {
   endpoint.enter(AlgorithmPhase::reduce_scatter, level);
   const int last = group.size() - 2, next = group.around(group.me + 1), previous = group.around(group.me - 1);
   if (last < 0) return;
@@ -20,7 +21,8 @@ ASSAY_DETAIL_HEADER_INLINE void ring_reduce_scatter(Endpoint& endpoint, const Ra
   }
 }
 
-ASSAY_DETAIL_HEADER_INLINE void ring_all_gather(Endpoint& endpoint, const RankGroup& group, const Pieces& pieces, int level) {
+ASSAY_DETAIL_HEADER_INLINE void ring_all_gather(Endpoint& endpoint, const RankGroup& group, const Pieces& pieces,
+                                                int level) {
   endpoint.enter(AlgorithmPhase::all_gather, level);
   const int last = group.size() - 2, next = group.around(group.me + 1), previous = group.around(group.me - 1);
   if (last < 0) return;

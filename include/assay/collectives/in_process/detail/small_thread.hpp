@@ -9,8 +9,8 @@
 
 namespace assay::inline v0::detail {
 
-/// A thread with a stack of a given size, joined by its destructor: std::thread takes the system's, megabytes for each of
-/// hundreds of ranks.
+/// A thread with a stack of a given size, joined by its destructor: std::thread takes the system's, megabytes for each
+/// of hundreds of ranks.
 class SmallThread {
  public:
   SmallThread(std::size_t stack_bytes, std::function<void()> body);

@@ -17,7 +17,9 @@ struct BinaryTree {
     for (int child = 2 * members.me + 1; child <= 2 * members.me + 2 && child < members.size(); ++child)
       visit(members[child], depth_of(child));
   }
-  [[nodiscard]] static int depth_of(int position) { return static_cast<int>(std::bit_width(static_cast<unsigned>(position) + 1)) - 1; }
+  [[nodiscard]] static int depth_of(int position) {
+    return static_cast<int>(std::bit_width(static_cast<unsigned>(position) + 1)) - 1;
+  }
   [[nodiscard]] int depth() const { return depth_of(members.me); }
   /// Messages of one depth are one step, which ascends in both directions.
   [[nodiscard]] int step_up(int depth_of_lower) const { return depth_of(members.size() - 1) - depth_of_lower; }

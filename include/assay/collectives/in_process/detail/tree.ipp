@@ -21,8 +21,8 @@ ASSAY_DETAIL_HEADER_INLINE void tree_all_reduce(Endpoint& endpoint, const RankGr
   for (int chunk = 0; chunk < chunks && !tree.is_root(); ++chunk) send_down(endpoint, tree, data, chunk);
 }
 
-/// The steps that a binomial tree over `positions` takes: at the k-th from the leaves, position p with its k lowest bits zero
-/// holds those of p to p + 2^k − 1.
+/// The steps that a binomial tree over `positions` takes: at the k-th from the leaves, position p with its k lowest
+/// bits zero holds those of p to p + 2^k − 1.
 ASSAY_DETAIL_HEADER_INLINE int binomial_steps(int positions) {
   return static_cast<int>(std::bit_width(static_cast<unsigned>(positions) - 1));
 }
@@ -32,9 +32,11 @@ ASSAY_DETAIL_HEADER_INLINE void binomial_gather(Endpoint& endpoint, const RankGr
   for (int step = 0; step < binomial_steps(group.size()); ++step) {
     const int held = 1 << step;
     if ((group.me & held) != 0)
-      return endpoint.send(group[group.me - held], step, pieces.range(group.me, std::min(group.me + held, group.size())));
+      return endpoint.send(group[group.me - held], step,
+                           pieces.range(group.me, std::min(group.me + held, group.size())));
     if (group.me + held < group.size())
-      endpoint.receive(group[group.me + held], step, pieces.range(group.me + held, std::min(group.me + 2 * held, group.size())));
+      endpoint.receive(group[group.me + held], step,
+                       pieces.range(group.me + held, std::min(group.me + 2 * held, group.size())));
   }
 }
 
@@ -47,7 +49,8 @@ ASSAY_DETAIL_HEADER_INLINE void binomial_scatter(Endpoint& endpoint, const RankG
                      pieces.range(group.me, std::min(group.me + (1 << mine), group.size())));
   for (int bit = mine - 1; bit >= 0; --bit) {
     const int child = group.me + (1 << bit);
-    if (child < group.size()) endpoint.send(group[child], steps - 1 - bit, pieces.range(child, std::min(child + (1 << bit), group.size())));
+    if (child < group.size())
+      endpoint.send(group[child], steps - 1 - bit, pieces.range(child, std::min(child + (1 << bit), group.size())));
   }
 }
 

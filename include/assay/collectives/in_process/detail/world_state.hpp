@@ -18,7 +18,8 @@ class Communicator;
 
 /// What all communicators of a world share: its options, which ranks have ended, and the communicators themselves.
 struct WorldState {
-  WorldState(int ranks, InProcessOptions how) : size(ranks), options(std::move(how)), ended(static_cast<std::size_t>(ranks)) {}
+  WorldState(int ranks, InProcessOptions how)
+      : size(ranks), options(std::move(how)), ended(static_cast<std::size_t>(ranks)) {}
 
   [[nodiscard]] std::optional<std::string> end_of(int rank) const {
     if (!any_ended) return std::nullopt;

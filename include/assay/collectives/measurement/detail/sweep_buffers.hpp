@@ -17,7 +17,8 @@ namespace assay::inline v0::detail {
 class SweepBlock {
  public:
   SweepBlock() = default;
-  SweepBlock(SweepBlock&& other) noexcept : memory_(other.memory_), block_(std::exchange(other.block_, nullptr)), bytes_(other.bytes_) {}
+  SweepBlock(SweepBlock&& other) noexcept
+      : memory_(other.memory_), block_(std::exchange(other.block_, nullptr)), bytes_(other.bytes_) {}
   SweepBlock& operator=(SweepBlock&& other) noexcept {
     std::swap(memory_, other.memory_);
     std::swap(block_, other.block_);
@@ -38,15 +39,15 @@ class SweepBlock {
   std::size_t bytes_ = 0;
 };
 
-/// One rank's buffers of one operation at one size, whose contents cost a pass over the output a call, where `RankCheck` writes and reads
-/// all of them. Calls use inputs and outputs in turn. There is one input more than there are outputs, and each has data of its own, so that
-/// what an earlier call left in an output is wrong for the next one; and no call finds its data in a cache where the buffers together
-/// exceed it, as in nccl-tests.
+/// One rank's buffers of one operation at one size, whose contents cost a pass over the output a call, where
+/// `RankCheck` writes and reads all of them. Calls use inputs and outputs in turn. There is one input more than there
+/// are outputs, and each has data of its own, so that what an earlier call left in an output is wrong for the next one;
+/// and no call finds its data in a cache where the buffers together exceed it, as in nccl-tests.
 class SweepBuffers {
  public:
   /// Errors: as of the memory.
-  [[nodiscard]] static Result<SweepBuffers> make(const CollectiveMemory& memory, const CollectiveProblem& problem, int rank, int size,
-                                                 unsigned calls, double budget);
+  [[nodiscard]] static Result<SweepBuffers> make(const CollectiveMemory& memory, const CollectiveProblem& problem,
+                                                 int rank, int size, unsigned calls, double budget);
 
   /// Calls between two visits of the same output.
   [[nodiscard]] std::size_t outputs() const { return outputs_.size(); }

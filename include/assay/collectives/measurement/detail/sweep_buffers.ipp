@@ -19,8 +19,9 @@ ASSAY_DETAIL_HEADER_INLINE Result<SweepBlock> SweepBlock::of(const CollectiveMem
   return block;
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<SweepBuffers> SweepBuffers::make(const CollectiveMemory& memory, const CollectiveProblem& problem,
-                                                                   int rank, int size, unsigned calls, double budget) {
+ASSAY_DETAIL_HEADER_INLINE Result<SweepBuffers> SweepBuffers::make(const CollectiveMemory& memory,
+                                                                   const CollectiveProblem& problem, int rank, int size,
+                                                                   unsigned calls, double budget) {
   SweepBuffers buffers(memory, problem, rank, size);
   for (std::uint64_t call = 0; call < static_cast<std::uint64_t>(size);
        ++call) {  // a send_receive and an all_to_all_v differ from call to call
@@ -42,7 +43,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<SweepBuffers> SweepBuffers::make(const Collect
   if (!problem.in_place)
     for (std::size_t i = 0; i <= outputs; ++i) {
       if (auto added = buffers.add(buffers.inputs_, buffers.sent_); !added) return added.propagate();
-      if (auto written = buffers.write(buffers.inputs_[i].data(), i, 0, buffers.sent_); !written) return written.propagate();
+      if (auto written = buffers.write(buffers.inputs_[i].data(), i, 0, buffers.sent_); !written)
+        return written.propagate();
     }
   return buffers;
 }
@@ -84,14 +86,16 @@ ASSAY_DETAIL_HEADER_INLINE Result<RankFinding> SweepBuffers::inspect(std::uint64
     auto found = host(output + static_cast<std::size_t>(part.at) * width(), part.length);
     if (!found) return found.propagate();
     finding.elements += part.length;
-    finding.wrong += data_.compare(found.value(), finding.call, part.source, part.from, part.length, part.at, finding.runs);
+    finding.wrong +=
+        data_.compare(found.value(), finding.call, part.source, part.from, part.length, part.at, finding.runs);
   }
   if (finding.wrong == 0) return finding;
   const Index extent = receive_extent(call_of(problem_, rank_, size_, finding.call), rank_, size_);
   auto whole = host(output, extent);
   if (!whole) return whole.propagate();
   const auto* bytes = static_cast<const char*>(whole.value());
-  finding.suspicions = diagnose_output(data_, rank_, finding.call, bytes, extent, poison_byte, parts, finding.runs, finding.wrong);
+  finding.suspicions =
+      diagnose_output(data_, rank_, finding.call, bytes, extent, poison_byte, parts, finding.runs, finding.wrong);
   if (finding.runs.size() > RankFinding::most_runs) finding.runs.resize(RankFinding::most_runs);
   return finding;
 }
@@ -126,7 +130,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> SweepBuffers::write(char* to, std::uint6
     const Index part = std::min(piece, length - at);
     staging_.resize(static_cast<std::size_t>(part) * width());
     data_.write(staging_.data(), call, rank_, from + at, part);
-    if (auto written = memory_->write(to + static_cast<std::size_t>(at) * width(), staging_.data(), staging_.size()); !written)
+    if (auto written = memory_->write(to + static_cast<std::size_t>(at) * width(), staging_.data(), staging_.size());
+        !written)
       return written;
   }
   return {};

@@ -21,10 +21,16 @@ namespace assay::inline v0::detail {
 /// Measures one operation at one size, together with all ranks.
 class SweepPointMeasurement {
  public:
-  SweepPointMeasurement(AnyCollective& collective, Coordinator& coordinator, const SweepOptions& options, const CollectiveProblem& problem)
-      : collective_(collective), coordinator_(coordinator), options_(options), problem_(problem), memory_(collective.memory()) {}
+  SweepPointMeasurement(AnyCollective& collective, Coordinator& coordinator, const SweepOptions& options,
+                        const CollectiveProblem& problem)
+      : collective_(collective),
+        coordinator_(coordinator),
+        options_(options),
+        problem_(problem),
+        memory_(collective.memory()) {}
 
-  /// Errors: the coordinator's, after which ranks agree on nothing. What fails in the operation itself stands in the point.
+  /// Errors: the coordinator's, after which ranks agree on nothing. What fails in the operation itself stands in the
+  /// point.
   [[nodiscard]] Result<SweepPoint> run();
 
  private:

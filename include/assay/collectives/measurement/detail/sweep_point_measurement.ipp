@@ -17,7 +17,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<SweepPoint> SweepPointMeasurement::run() {
   point.ranks = collective_.size();
   point.count = problem_.operation == CollectiveOperation::barrier ? 0 : problem_.count;
   point.in_place = problem_.in_place;
-  point.bytes = size_bytes(problem_.operation, problem_.count, static_cast<double>(bytes_of(problem_.type)), point.ranks);
+  point.bytes =
+      size_bytes(problem_.operation, problem_.count, static_cast<double>(bytes_of(problem_.type)), point.ranks);
   if (problem_.operation == CollectiveOperation::all_to_all_v) point.bytes = largest_exchange();
   measure();
   auto agreed = agree();
@@ -41,12 +42,14 @@ ASSAY_DETAIL_HEADER_INLINE double SweepPointMeasurement::largest_exchange() cons
 }
 
 ASSAY_DETAIL_HEADER_INLINE Result<std::optional<Error>> SweepPointMeasurement::agree() {
-  auto told =
-      coordinator_.exchange(error_ ? std::to_string(static_cast<int>(error_->kind)) + " " + error_->message : std::string(), patience());
+  auto told = coordinator_.exchange(
+      error_ ? std::to_string(static_cast<int>(error_->kind)) + " " + error_->message : std::string(), patience());
   if (!told) return told.propagate();
   for (std::size_t rank = 0; rank < told.value().size(); ++rank) {
     const auto& text = told.value()[rank];
-    if (!text) return std::optional<Error>(Error{ErrorKind::timed_out, "rank " + std::to_string(rank) + " did not come in time"});
+    if (!text)
+      return std::optional<Error>(
+          Error{ErrorKind::timed_out, "rank " + std::to_string(rank) + " did not come in time"});
     if (text->empty()) continue;
     const std::size_t space = text->find(' ');
     std::string message = text->substr(space + 1);
@@ -58,8 +61,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::optional<Error>> SweepPointMeasurement::a
 
 ASSAY_DETAIL_HEADER_INLINE void SweepPointMeasurement::measure() {
   std::optional<SweepBuffers> buffers;
-  auto made = SweepBuffers::make(memory_, problem_, collective_.rank(), collective_.size(), std::max(options_.iterations, options_.warm_up),
-                                 options_.memory_bytes);
+  auto made = SweepBuffers::make(memory_, problem_, collective_.rank(), collective_.size(),
+                                 std::max(options_.iterations, options_.warm_up), options_.memory_bytes);
   if (made)
     buffers.emplace(std::move(made).value());
   else
@@ -76,8 +79,8 @@ ASSAY_DETAIL_HEADER_INLINE void SweepPointMeasurement::measure() {
     error_ = told.error();
   }
   while (next < all) {
-    const std::uint64_t end =
-        std::min<std::uint64_t>({all, next + std::max<std::size_t>(batch, 1), next < options_.warm_up ? options_.warm_up : all});
+    const std::uint64_t end = std::min<std::uint64_t>(
+        {all, next + std::max<std::size_t>(batch, 1), next < options_.warm_up ? options_.warm_up : all});
     for (std::uint64_t index = next; index < end && !error_ && options_.verify; ++index) keep(buffers->prepare(index));
     auto agreed = agree();
     if (!agreed)
@@ -146,7 +149,8 @@ ASSAY_DETAIL_HEADER_INLINE void SweepPointMeasurement::combine(const std::vector
     const long long inputs = reader.number(), call = reader.number();
     const std::string finding_text = reader.words(), times = reader.words();
     if (!reader.ok || times.size() != options_.iterations * sizeof(double)) {
-      point.error = Error{ErrorKind::malformed, name + " told its times in another form; are all ranks of the same build?"};
+      point.error =
+          Error{ErrorKind::malformed, name + " told its times in another form; are all ranks of the same build?"};
       return;
     }
     for (std::size_t i = 0; i < options_.iterations; ++i) {
@@ -164,21 +168,23 @@ ASSAY_DETAIL_HEADER_INLINE void SweepPointMeasurement::combine(const std::vector
       point.findings.push_back(name + ": " + std::to_string(finding.wrong) + " of " + std::to_string(finding.elements) +
                                " elements are wrong in call " + std::to_string(call) + ", the first is " +
                                std::to_string(finding.runs.empty() ? 0 : finding.runs.front().begin));
-    if (inputs > 0) point.findings.push_back(name + ": " + std::to_string(inputs) + " elements of the input were changed");
+    if (inputs > 0)
+      point.findings.push_back(name + ": " + std::to_string(inputs) + " elements of the input were changed");
     findings.push_back(std::move(finding));
   }
   if (point.wrong > 0) {
     const CollectiveCause cause = diagnose_collective(problem_, findings);
     if (!cause.fault.empty())
-      point.findings.insert(point.findings.begin(),
-                            "likely " + cause.fault + (cause.guilty >= 0 ? ", rank " + std::to_string(cause.guilty) : ""));
+      point.findings.insert(
+          point.findings.begin(),
+          "likely " + cause.fault + (cause.guilty >= 0 ? ", rank " + std::to_string(cause.guilty) : ""));
   }
   point.verified = options_.verify;
   summarize(means, std::move(longest), point);
 }
 
-ASSAY_DETAIL_HEADER_INLINE void SweepPointMeasurement::summarize(const std::vector<double>& means, std::vector<double> longest,
-                                                                 SweepPoint& point) {
+ASSAY_DETAIL_HEADER_INLINE void SweepPointMeasurement::summarize(const std::vector<double>& means,
+                                                                 std::vector<double> longest, SweepPoint& point) {
   for (const double mean : means) point.seconds += mean / static_cast<double>(means.size());
   point.bandwidth = bandwidth_of(point.operation, point.bytes, point.ranks, point.seconds);
   const std::vector<double> sorted = sorted_copy(longest);

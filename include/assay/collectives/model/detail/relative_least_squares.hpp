@@ -51,9 +51,10 @@ template <std::size_t Terms>
   return true;
 }
 
-/// The coefficients ≥ 0 that minimize Σ ρ((fitted − value)/value), ρ Huber's function, whose bend lies at 1.345 robust deviations
-/// (Huber, "Robust statistics", 1981), by reweighting. Of the few terms every set is tried, so that the best one without negative
-/// coefficients is found. Columns of zeros have coefficient 0. O(rows · Terms² + 2^Terms · Terms³) a round, at most 30 rounds.
+/// The coefficients ≥ 0 that minimize Σ ρ((fitted − value)/value), ρ Huber's function, whose bend lies at 1.345 robust
+/// deviations (Huber, "Robust statistics", 1981), by reweighting. Of the few terms every set is tried, so that the best
+/// one without negative coefficients is found. Columns of zeros have coefficient 0. O(rows · Terms² + 2^Terms · Terms³)
+/// a round, at most 30 rounds.
 template <std::size_t Terms>
 [[nodiscard]] std::array<double, Terms> relative_least_squares(std::span<const FitRow<Terms>> rows) {
   std::array<double, Terms> scale{}, coefficients{};
@@ -100,7 +101,8 @@ template <std::size_t Terms>
     }
     std::nth_element(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2), sizes.end());
     const double bend = 1.345 * 1.4826 * std::max(sizes[sizes.size() / 2], 1e-9);
-    for (std::size_t r = 0; r < rows.size(); ++r) weights[r] = std::min(1.0, bend / std::max(std::abs(residues[r]), 1e-300));
+    for (std::size_t r = 0; r < rows.size(); ++r)
+      weights[r] = std::min(1.0, bend / std::max(std::abs(residues[r]), 1e-300));
   }
   return coefficients;
 }

@@ -16,7 +16,8 @@ struct RollCall {
   std::string oversubscribed;  ///< "host a runs 8 ranks on 2 processors"; empty: none is
 };
 
-/// Errors: `timed_out`, naming the ranks that did not answer; `invalid`: ranks that take the communicator for one of another size.
+/// Errors: `timed_out`, naming the ranks that did not answer; `invalid`: ranks that take the communicator for one of
+/// another size.
 [[nodiscard]] Result<RollCall> roll_call(Coordinator& coordinator, int rank, int size, Deadline deadline);
 
 }  // namespace assay::inline v0::detail

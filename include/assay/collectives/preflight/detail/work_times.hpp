@@ -14,9 +14,10 @@
 
 namespace assay::inline v0::detail {
 
-/// Seconds that each rank takes for the same work, again and again, with a barrier before each so that all work at the same time. Errors: those
-/// of any rank, on all of them.
-[[nodiscard]] Result<RankTimes> work_times(AnyCollective& collective, Coordinator& coordinator, std::chrono::milliseconds deadline);
+/// Seconds that each rank takes for the same work, again and again, with a barrier before each so that all work at the
+/// same time. Errors: those of any rank, on all of them.
+[[nodiscard]] Result<RankTimes> work_times(AnyCollective& collective, Coordinator& coordinator,
+                                           std::chrono::milliseconds deadline);
 
 }  // namespace assay::inline v0::detail
 

@@ -7,16 +7,17 @@
 
 namespace assay::inline v0::detail {
 
-/// Between which samples the median of their distribution lies: distribution-free, from the sign test. Each bound is wrong with a
-/// probability of at most `error`, for independent samples of any distribution; ±∞ where so few samples say nothing.
-/// Source: Conover, "Practical Nonparametric Statistics", 3rd edition, 1999, section 3.2.
+/// Between which samples the median of their distribution lies: distribution-free, from the sign test. Each bound is
+/// wrong with a probability of at most `error`, for independent samples of any distribution; ±∞ where so few samples
+/// say nothing. Source: Conover, "Practical Nonparametric Statistics", 3rd edition, 1999, section 3.2.
 struct MedianBounds {
   double median = std::numeric_limits<double>::quiet_NaN();
   double lower = -std::numeric_limits<double>::infinity();
   double upper = std::numeric_limits<double>::infinity();
 };
 
-/// The greatest r with P(Binomial(n, 1/2) < r) ≤ error: the median is less than the r-th smallest of n samples that seldom. 0: there is none.
+/// The greatest r with P(Binomial(n, 1/2) < r) ≤ error: the median is less than the r-th smallest of n samples that
+/// seldom. 0: there is none.
 [[nodiscard]] std::size_t median_bound_rank(std::size_t n, double error);
 
 /// O(n log n).

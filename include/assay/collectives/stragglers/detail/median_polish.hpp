@@ -7,8 +7,9 @@
 
 namespace assay::inline v0::detail {
 
-/// A table as overall + row + column + class + residual, each effect a median of what the others leave: up to nearly half of a row may be
-/// spoilt and the fit stays. Missing cells are NaN. Source: Tukey, "Exploratory Data Analysis", 1977, chapter 11; classes of cells as a third way.
+/// A table as overall + row + column + class + residual, each effect a median of what the others leave: up to nearly
+/// half of a row may be spoilt and the fit stays. Missing cells are NaN. Source: Tukey, "Exploratory Data Analysis",
+/// 1977, chapter 11; classes of cells as a third way.
 struct MedianPolish {
   double overall = 0;
   std::vector<double> rows, columns;
@@ -24,7 +25,8 @@ struct MedianPolish {
 }
 
 /// `table` is n × n, row-major, `class_of` of the same form. O(n²) a sweep.
-[[nodiscard]] MedianPolish median_polish(std::vector<double> table, std::size_t n, const std::vector<int>& class_of, int sweeps = 8);
+[[nodiscard]] MedianPolish median_polish(std::vector<double> table, std::size_t n, const std::vector<int>& class_of,
+                                         int sweeps = 8);
 
 }  // namespace assay::inline v0::detail
 

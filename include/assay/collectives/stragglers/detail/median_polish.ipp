@@ -8,8 +8,8 @@
 
 namespace assay::inline v0::detail {
 
-ASSAY_DETAIL_HEADER_INLINE MedianPolish median_polish(std::vector<double> table, std::size_t n, const std::vector<int>& class_of,
-                                                      int sweeps) {
+ASSAY_DETAIL_HEADER_INLINE MedianPolish median_polish(std::vector<double> table, std::size_t n,
+                                                      const std::vector<int>& class_of, int sweeps) {
   MedianPolish fit;
   fit.rows.resize(n);
   fit.columns.resize(n);

@@ -14,7 +14,8 @@
 namespace assay::inline v0::detail {
 
 /// What every rank found after one call, in the order of ranks. A rank that did not say gives an error of its own.
-[[nodiscard]] Result<std::vector<RankFinding>> exchange_findings(Coordinator& coordinator, const RankFinding& mine, Deadline deadline);
+[[nodiscard]] Result<std::vector<RankFinding>> exchange_findings(Coordinator& coordinator, const RankFinding& mine,
+                                                                 Deadline deadline);
 
 /// Prepares, launches and inspects one call on this rank. `Check` is `RankCheck`, or one that does the same elsewhere.
 template <class Check>
@@ -35,10 +36,10 @@ template <class Check>
   return finding;
 }
 
-/// One barrier to which one rank comes late. All ranks meet beside the communicator; nobody has left that meeting before
-/// this rank entered it, so the late rank comes to the barrier at least `delay` after that moment, and this rank, whatever
-/// its clock, must not leave the barrier sooner.
-/// The delay grows with what a meeting takes, which would hide who leaves too early.
+/// One barrier to which one rank comes late. All ranks meet beside the communicator; nobody has left that meeting
+/// before this rank entered it, so the late rank comes to the barrier at least `delay` after that moment, and this
+/// rank, whatever its clock, must not leave the barrier sooner. The delay grows with what a meeting takes, which would
+/// hide who leaves too early.
 [[nodiscard]] RankFinding checked_barrier(AnyCollective& collective, Coordinator& coordinator, std::uint64_t number,
                                           const CollectiveCheckOptions& options);
 

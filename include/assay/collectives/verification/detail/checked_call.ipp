@@ -10,7 +10,8 @@
 
 namespace assay::inline v0::detail {
 
-ASSAY_DETAIL_HEADER_INLINE Result<std::vector<RankFinding>> exchange_findings(Coordinator& coordinator, const RankFinding& mine,
+ASSAY_DETAIL_HEADER_INLINE Result<std::vector<RankFinding>> exchange_findings(Coordinator& coordinator,
+                                                                              const RankFinding& mine,
                                                                               Deadline deadline) {
   auto texts = coordinator.exchange(to_text(mine), deadline);
   if (!texts) return texts.propagate();
@@ -20,7 +21,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<RankFinding>> exchange_findings(Co
     finding.rank = static_cast<int>(rank);
     finding.call = mine.call;
     if (const auto& text = texts.value()[rank]; !text) {
-      finding.error = Error{ErrorKind::timed_out, "rank " + std::to_string(rank) + " did not say in time what it found"};
+      finding.error =
+          Error{ErrorKind::timed_out, "rank " + std::to_string(rank) + " did not say in time what it found"};
     } else if (auto read = rank_finding_from_text(*text); !read) {
       finding.error = read.error();
     } else {
@@ -32,8 +34,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<RankFinding>> exchange_findings(Co
 }
 
 /// The longest that a meeting of ranks that are all there took any of them; the same on every rank.
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Result<std::chrono::microseconds> longest_meeting(Coordinator& coordinator,
-                                                                                           std::chrono::steady_clock::duration timeout) {
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Result<std::chrono::microseconds> longest_meeting(
+    Coordinator& coordinator, std::chrono::steady_clock::duration timeout) {
   if (auto met = meet(coordinator, deadline_after(timeout)); !met) return met.propagate();
   const auto together = std::chrono::steady_clock::now();
   if (auto met = meet(coordinator, deadline_after(timeout)); !met) return met.propagate();
@@ -49,8 +51,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<RankFinding>> exchange_findings(Co
   return longest;
 }
 
-ASSAY_DETAIL_HEADER_INLINE RankFinding checked_barrier(AnyCollective& collective, Coordinator& coordinator, std::uint64_t number,
-                                                       const CollectiveCheckOptions& options) {
+ASSAY_DETAIL_HEADER_INLINE RankFinding checked_barrier(AnyCollective& collective, Coordinator& coordinator,
+                                                       std::uint64_t number, const CollectiveCheckOptions& options) {
   RankFinding finding;
   finding.rank = collective.rank();
   finding.call = number;
@@ -78,9 +80,9 @@ ASSAY_DETAIL_HEADER_INLINE RankFinding checked_barrier(AnyCollective& collective
       return std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(duration).count());
     };
     finding.suspicions.push_back({"early_barrier_exit", finding.rank, 0, 0, 1,
-                                  "rank " + std::to_string(finding.rank) + " left the barrier after " + milliseconds(stayed) +
-                                      " ms, before rank " + std::to_string(late) + ", which was " + milliseconds(delay) +
-                                      " ms late, had come"});
+                                  "rank " + std::to_string(finding.rank) + " left the barrier after " +
+                                      milliseconds(stayed) + " ms, before rank " + std::to_string(late) +
+                                      ", which was " + milliseconds(delay) + " ms late, had come"});
   }
   return finding;
 }

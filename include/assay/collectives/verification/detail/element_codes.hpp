@@ -48,7 +48,8 @@ inline void store_code(void* data, Index position, std::size_t bytes, std::uint6
 }
 /// A small integer in any type: exact in floats of enough precision, modulo 2^bits in integers.
 [[nodiscard]] inline std::uint64_t code_of_integer(ElementType type, std::int64_t value) {
-  return is_integer(type) ? static_cast<std::uint64_t>(value) & code_mask(type) : code_of(type, static_cast<double>(value));
+  return is_integer(type) ? static_cast<std::uint64_t>(value) & code_mask(type)
+                          : code_of(type, static_cast<double>(value));
 }
 [[nodiscard]] inline bool is_nan_code(ElementType type, std::uint64_t code) {
   return !is_integer(type) && float_layout_of(type).is_nan(code);
@@ -65,7 +66,8 @@ inline void store_code(void* data, Index position, std::size_t bytes, std::uint6
 /// Order of codes as integers without sign: for numbers that of their values, both zeros alike.
 [[nodiscard]] inline std::uint64_t order_of(ElementType type, std::uint64_t code) {
   const std::uint64_t middle = std::uint64_t{1} << 63;
-  if (is_integer(type)) return static_cast<std::uint64_t>(integer_of(type, code)) + (is_signed_integer(type) ? middle : 0);
+  if (is_integer(type))
+    return static_cast<std::uint64_t>(integer_of(type, code)) + (is_signed_integer(type) ? middle : 0);
   const std::uint64_t sign = std::uint64_t{1} << (bits_of(type) - 1), magnitude = code & (sign - 1);
   return (code & sign) != 0 ? middle - magnitude : middle + magnitude;
 }

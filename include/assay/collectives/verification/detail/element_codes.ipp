@@ -17,7 +17,8 @@ ASSAY_DETAIL_HEADER_INLINE FloatLayout float_layout_of(ElementType type) {
   }
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::uint64_t reduced(ElementType type, ReductionOperator reduction, std::uint64_t a, std::uint64_t b) {
+ASSAY_DETAIL_HEADER_INLINE std::uint64_t reduced(ElementType type, ReductionOperator reduction, std::uint64_t a,
+                                                 std::uint64_t b) {
   switch (reduction) {
     case ReductionOperator::minimum: return order_of(type, b) < order_of(type, a) ? b : a;
     case ReductionOperator::maximum: return order_of(type, b) > order_of(type, a) ? b : a;

@@ -11,8 +11,8 @@
 
 namespace assay::inline v0::detail {
 
-/// Bytes for one buffer of a collective between two guards, in the runtime's memory. What is not accessible to the host is
-/// staged there. Movable.
+/// Bytes for one buffer of a collective between two guards, in the runtime's memory. What is not accessible to the host
+/// is staged there. Movable.
 class GuardedRegion {
  public:
   static constexpr std::size_t guard = 256;  ///< bytes at least, on either side
@@ -26,7 +26,8 @@ class GuardedRegion {
   }
 
   /// `shift` bytes move the buffer from where it would be aligned. Errors: those of `memory.allocate`.
-  static Result<GuardedRegion> make(std::shared_ptr<const CollectiveMemory> memory, std::size_t bytes, std::size_t shift);
+  static Result<GuardedRegion> make(std::shared_ptr<const CollectiveMemory> memory, std::size_t bytes,
+                                    std::size_t shift);
 
   [[nodiscard]] bool exists() const { return start_ != nullptr; }
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
@@ -35,8 +36,12 @@ class GuardedRegion {
   /// Where the host finds it, between `pull` and `push`.
   [[nodiscard]] char* data() { return reinterpret_cast<char*>(host() + before_); }
 
-  [[nodiscard]] Result<void> push() { return stage_.empty() ? Result<void>() : memory_->write(start_, stage_.data(), total()); }
-  [[nodiscard]] Result<void> pull() { return stage_.empty() ? Result<void>() : memory_->read(stage_.data(), start_, total()); }
+  [[nodiscard]] Result<void> push() {
+    return stage_.empty() ? Result<void>() : memory_->write(start_, stage_.data(), total());
+  }
+  [[nodiscard]] Result<void> pull() {
+    return stage_.empty() ? Result<void>() : memory_->read(stage_.data(), start_, total());
+  }
 
   /// Bytes between the buffer and the nearest altered byte of its guards, negative before it; 0: intact. Mends them.
   [[nodiscard]] std::ptrdiff_t altered_guard();

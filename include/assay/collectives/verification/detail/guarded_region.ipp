@@ -18,8 +18,8 @@ ASSAY_DETAIL_HEADER_INLINE GuardedRegion& GuardedRegion::operator=(GuardedRegion
   return *this;
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<GuardedRegion> GuardedRegion::make(std::shared_ptr<const CollectiveMemory> memory, std::size_t bytes,
-                                                                     std::size_t shift) {
+ASSAY_DETAIL_HEADER_INLINE Result<GuardedRegion> GuardedRegion::make(std::shared_ptr<const CollectiveMemory> memory,
+                                                                     std::size_t bytes, std::size_t shift) {
   GuardedRegion region;
   region.before_ = guard + shift;
   region.bytes_ = bytes;
@@ -37,8 +37,10 @@ ASSAY_DETAIL_HEADER_INLINE std::ptrdiff_t GuardedRegion::altered_guard() {
   std::ptrdiff_t altered = 0;
   const auto intact = [](unsigned char byte) { return byte == guard_byte; };
   unsigned char* const behind = host() + before_ + bytes_;
-  if (unsigned char* const found = std::find_if_not(behind, behind + guard, intact); found != behind + guard) altered = found - behind + 1;
-  for (std::size_t distance = before_; altered == 0 && distance > 0; --distance)  // from the far end: guards are intact but for faults
+  if (unsigned char* const found = std::find_if_not(behind, behind + guard, intact); found != behind + guard)
+    altered = found - behind + 1;
+  for (std::size_t distance = before_; altered == 0 && distance > 0;
+       --distance)  // from the far end: guards are intact but for faults
     if (host()[before_ - distance] != guard_byte) altered = -static_cast<std::ptrdiff_t>(distance);
   if (altered != 0) {
     std::memset(host(), guard_byte, before_);

@@ -8,8 +8,8 @@
 
 namespace assay::inline v0::detail {
 
-/// `length` elements at `at` of a buffer are those of a stream from `from` on: of what rank `source` sends, or of what all
-/// ranks' streams reduce to where `source` is `of_all`.
+/// `length` elements at `at` of a buffer are those of a stream from `from` on: of what rank `source` sends, or of what
+/// all ranks' streams reduce to where `source` is `of_all`.
 struct StreamPart {
   Index at = 0, length = 0;
   int source = 0;
@@ -24,7 +24,8 @@ inline constexpr int of_all = -1;
 [[nodiscard]] CollectiveCall call_of(const CollectiveProblem& problem, int rank, int size, std::uint64_t call);
 
 /// What the rank's output must hold after the call; places in no part must be left as they were. O(size).
-[[nodiscard]] std::vector<StreamPart> expected_parts(const CollectiveProblem& problem, int rank, int size, std::uint64_t call);
+[[nodiscard]] std::vector<StreamPart> expected_parts(const CollectiveProblem& problem, int rank, int size,
+                                                     std::uint64_t call);
 
 }  // namespace assay::inline v0::detail
 

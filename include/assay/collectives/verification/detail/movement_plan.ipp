@@ -7,12 +7,16 @@
 namespace assay::inline v0::detail {
 
 /// Elements of the block that `source` sends to `destination` in an all_to_all_v: from none to `count`.
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Index varied_count(const CollectiveProblem& problem, int source, int destination) {
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Index varied_count(const CollectiveProblem& problem, int source,
+                                                            int destination) {
   return problem.count *
-         static_cast<Index>(mixed(problem.seed, static_cast<std::uint64_t>(source), static_cast<std::uint64_t>(destination)) % 4) / 3;
+         static_cast<Index>(
+             mixed(problem.seed, static_cast<std::uint64_t>(source), static_cast<std::uint64_t>(destination)) % 4) /
+         3;
 }
 
-ASSAY_DETAIL_HEADER_INLINE RankBlockLayout varied_layout(const CollectiveProblem& problem, int rank, int size, bool sent) {
+ASSAY_DETAIL_HEADER_INLINE RankBlockLayout varied_layout(const CollectiveProblem& problem, int rank, int size,
+                                                         bool sent) {
   RankBlockLayout layout;
   Index at = 0;
   for (int other = 0; other < size; ++other) {
@@ -29,7 +33,8 @@ ASSAY_DETAIL_HEADER_INLINE RankBlockLayout varied_layout(const CollectiveProblem
   return size > 1 ? 1 + static_cast<int>(call % static_cast<std::uint64_t>(size - 1)) : 0;
 }
 
-ASSAY_DETAIL_HEADER_INLINE CollectiveCall call_of(const CollectiveProblem& problem, int rank, int size, std::uint64_t call) {
+ASSAY_DETAIL_HEADER_INLINE CollectiveCall call_of(const CollectiveProblem& problem, int rank, int size,
+                                                  std::uint64_t call) {
   CollectiveCall made;
   made.operation = problem.operation;
   made.type = problem.type;
@@ -53,7 +58,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<StreamPart> expected_parts(const Collecti
   std::vector<StreamPart> parts;
   switch (problem.operation) {
     case CollectiveOperation::all_reduce: return {{0, count, of_all, 0}};
-    case CollectiveOperation::reduce: return rank == problem.root ? std::vector<StreamPart>{{0, count, of_all, 0}} : parts;
+    case CollectiveOperation::reduce:
+      return rank == problem.root ? std::vector<StreamPart>{{0, count, of_all, 0}} : parts;
     case CollectiveOperation::reduce_scatter: return {{0, count, of_all, rank * count}};
     case CollectiveOperation::broadcast: return {{0, count, problem.root, 0}};
     case CollectiveOperation::scatter: return {{0, count, problem.root, rank * count}};

@@ -14,8 +14,9 @@ namespace assay::inline v0::detail {
 /// Looks for the cause of wrong elements in one rank's output: which hypothesis gives exactly what was found there.
 class OutputDiagnosis {
  public:
-  OutputDiagnosis(const CollectiveData& data, int rank, std::uint64_t call, const char* output, Index extent, unsigned char poison,
-                  const std::vector<StreamPart>& parts, const std::vector<ElementRun>& runs, Index wrong);
+  OutputDiagnosis(const CollectiveData& data, int rank, std::uint64_t call, const char* output, Index extent,
+                  unsigned char poison, const std::vector<StreamPart>& parts, const std::vector<ElementRun>& runs,
+                  Index wrong);
 
   /// Hypotheses that explain at least half of what is wrong, the best first; at most 4.
   [[nodiscard]] std::vector<CollectiveSuspicion> suspicions();
@@ -45,7 +46,8 @@ class OutputDiagnosis {
     return static_cast<double>(explained) / static_cast<double>(sample_.size());
   }
   void suspect(const std::string& fault, int guilty, double share, const std::string& what) {
-    found_.push_back({fault, guilty, begin_, length_, share, "rank " + std::to_string(rank_) + "'s output, " + where() + ": " + what});
+    found_.push_back({fault, guilty, begin_, length_, share,
+                      "rank " + std::to_string(rank_) + "'s output, " + where() + ": " + what});
   }
   [[nodiscard]] std::string where() const;
   [[nodiscard]] static std::string of_rank(int rank) { return "rank " + std::to_string(rank); }
@@ -62,7 +64,8 @@ class OutputDiagnosis {
   [[nodiscard]] bool is_overwritten_input(Index at) const {
     using enum CollectiveOperation;
     if (!problem_.in_place) return false;
-    if (problem_.operation == all_gather || problem_.operation == gather) return at / std::max<Index>(problem_.count, 1) == rank_;
+    if (problem_.operation == all_gather || problem_.operation == gather)
+      return at / std::max<Index>(problem_.count, 1) == rank_;
     return problem_.operation != broadcast || rank_ == problem_.root;
   }
   [[nodiscard]] Index input_element(Index at) const {
@@ -95,8 +98,8 @@ class OutputDiagnosis {
 
   void look_into_reduction();
   void look_for_arithmetic(const ReductionHypotheses& hypotheses);
-  [[nodiscard]] double share_of_shown(const ReductionHypotheses& hypotheses, const ChangedReduction& changed, Index begin,
-                                      Index length) const;
+  [[nodiscard]] double share_of_shown(const ReductionHypotheses& hypotheses, const ChangedReduction& changed,
+                                      Index begin, Index length) const;
 
   const CollectiveData& data_;
   const CollectiveProblem& problem_;

@@ -8,8 +8,9 @@
 
 namespace assay::inline v0::detail {
 
-ASSAY_DETAIL_HEADER_INLINE OutputDiagnosis::OutputDiagnosis(const CollectiveData& data, int rank, std::uint64_t call, const char* output,
-                                                            Index extent, unsigned char poison, const std::vector<StreamPart>& parts,
+ASSAY_DETAIL_HEADER_INLINE OutputDiagnosis::OutputDiagnosis(const CollectiveData& data, int rank, std::uint64_t call,
+                                                            const char* output, Index extent, unsigned char poison,
+                                                            const std::vector<StreamPart>& parts,
                                                             const std::vector<ElementRun>& runs, Index wrong)
     : data_(data),
       problem_(data.problem()),
@@ -28,9 +29,9 @@ ASSAY_DETAIL_HEADER_INLINE OutputDiagnosis::OutputDiagnosis(const CollectiveData
   constexpr std::size_t most = 192;
   for (std::size_t i = 0; i < most; ++i) {
     const ElementRun& run = runs[runs.size() <= most ? i % runs.size() : i * runs.size() / most];
-    const Index at =
-        run.begin +
-        (runs.size() <= most && i < runs.size() ? 0 : static_cast<Index>(mixed(call, i) % static_cast<std::uint64_t>(run.length)));
+    const Index at = run.begin + (runs.size() <= most && i < runs.size()
+                                      ? 0
+                                      : static_cast<Index>(mixed(call, i) % static_cast<std::uint64_t>(run.length)));
     if (std::none_of(sample_.begin(), sample_.end(), [&](const WrongElement& other) { return other.at == at; }))
       sample_.push_back(element_at(at));
   }
@@ -45,27 +46,30 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<CollectiveSuspicion> OutputDiagnosis::sus
     look_into_reduction();
   else
     look_for_other_sources();
-  if (wrong_ <= 2 && extent_ >= 32)  // what one element alone is like may be chance; a digit left out may be a single bit
+  if (wrong_ <= 2 &&
+      extent_ >= 32)  // what one element alone is like may be chance; a digit left out may be a single bit
     for (CollectiveSuspicion& suspicion : found_)
       if (suspicion.fault != "bit_flip" && suspicion.fault != "off_by_one" && suspicion.fault != "remainder_lost" &&
           suspicion.fault != "torn_tail")
         suspicion.share *= 0.8;
-  detail::stable_sort(found_, [](const CollectiveSuspicion& a, const CollectiveSuspicion& b) { return a.share > b.share; });
+  detail::stable_sort(found_,
+                      [](const CollectiveSuspicion& a, const CollectiveSuspicion& b) { return a.share > b.share; });
   if (found_.size() > 4) found_.resize(4);
   if (found_.empty()) suspect("", -1, 0, "no known fault gives the elements that were found");
   return found_;
 }
 
 ASSAY_DETAIL_HEADER_INLINE std::string OutputDiagnosis::where() const {
-  std::string text =
-      wrong_ == 1 ? "element " + std::to_string(begin_)
-                  : std::to_string(wrong_) + " elements from " + std::to_string(begin_) + " to " + std::to_string(begin_ + length_ - 1);
+  std::string text = wrong_ == 1 ? "element " + std::to_string(begin_)
+                                 : std::to_string(wrong_) + " elements from " + std::to_string(begin_) + " to " +
+                                       std::to_string(begin_ + length_ - 1);
   const StreamPart& part = part_of(begin_);
   if (part.source == of_all && size_ > 1 && part.length >= size_) {  // the blocks of a ring
     const Index block = (part.length + size_ - 1) / size_, first = (begin_ - part.at) / block,
                 last = (begin_ + length_ - 1 - part.at) / block;
     if (last - first + 1 < size_)
-      text += first == last ? " (in part " + std::to_string(first) : " (in parts " + std::to_string(first) + " to " + std::to_string(last);
+      text += first == last ? " (in part " + std::to_string(first)
+                            : " (in parts " + std::to_string(first) + " to " + std::to_string(last);
     if (last - first + 1 < size_) text += " of " + std::to_string(size_) + ")";
   }
   return text;
@@ -108,14 +112,16 @@ ASSAY_DETAIL_HEADER_INLINE void OutputDiagnosis::look_for_unwritten() {
                         return wrong.at - part.at >= part.length - part.length % size_;
                       }) == 1;
   if (beyond)
-    suspect("remainder_lost", -1, share, unwritten + ", in all blocks what is beyond a multiple of " + std::to_string(size_) + " elements");
+    suspect("remainder_lost", -1, share,
+            unwritten + ", in all blocks what is beyond a multiple of " + std::to_string(size_) + " elements");
   if (begin_ >= end - static_cast<Index>(16 / bytes_) && wrong_ < expected)
     return suspect("torn_tail", rank_, share * 0.99, unwritten + ", the last 16 bytes");
   if (beyond) return;
   if (wrong_ * 10 >= expected * 9 && (operation == reduce || operation == gather))
     return suspect("wrong_root", -1, share, unwritten + ", all of it, though the root is to receive it");
   const StreamPart& part = part_of(begin_);
-  const bool one_part = part_of(begin_ + length_ - 1).at == part.at, one_gives_all = operation == broadcast || operation == scatter;
+  const bool one_part = part_of(begin_ + length_ - 1).at == part.at,
+             one_gives_all = operation == broadcast || operation == scatter;
   const int guilty = one_gives_all || part.source == of_all || !one_part ? rank_ : part.source;
   suspect(one_part && wrong_ * 10 >= part.length * 9 ? "rank_dropped"
           : one_part                                 ? "chunk_dropped"
@@ -178,7 +184,8 @@ ASSAY_DETAIL_HEADER_INLINE Index OutputDiagnosis::distance_of_window(Index begin
   const StreamPart& part = part_of(begin);
   for (Index at = part.at; at + window <= part.at + part.length; ++at) {
     bool all = at != begin;
-    for (Index i = 0; i < window && all; ++i) all = fits(found_at(begin + i), call_, part.source, part.from + at - part.at + i);
+    for (Index i = 0; i < window && all; ++i)
+      all = fits(found_at(begin + i), call_, part.source, part.from + at - part.at + i);
     if (all) return at - begin;
   }
   return 0;
@@ -196,7 +203,8 @@ ASSAY_DETAIL_HEADER_INLINE void OutputDiagnosis::look_for_other_calls() {
     if (share < 0.8) continue;
     const StreamPart& part = part_of(begin_);
     const bool one_of_many = parts_.size() > 1 && part_of(begin_ + length_ - 1).at == part.at;
-    const std::string what = back == 1 ? "what the call before gave" : "what a call gave " + std::to_string(back) + " calls before";
+    const std::string what =
+        back == 1 ? "what the call before gave" : "what a call gave " + std::to_string(back) + " calls before";
     if (one_of_many)
       suspect("stale_input", part.source, share, what + ", in the block of " + of_rank(part.source) + " alone");
     else
@@ -208,15 +216,18 @@ ASSAY_DETAIL_HEADER_INLINE void OutputDiagnosis::look_for_other_calls() {
 ASSAY_DETAIL_HEADER_INLINE void OutputDiagnosis::look_for_other_sources() {
   using enum CollectiveOperation;
   if (call_ > 0 && problem_.operation == send_receive) {
-    const double share = share_of([&](const WrongElement& wrong) { return fits(wrong, call_ - 1, wrong.source, wrong.element); });
+    const double share =
+        share_of([&](const WrongElement& wrong) { return fits(wrong, call_ - 1, wrong.source, wrong.element); });
     if (share > 0.8)
-      suspect("stale_input", sample_.front().source, share + 0.001, "what " + of_rank(sample_.front().source) + " gave to the call before");
+      suspect("stale_input", sample_.front().source, share + 0.001,
+              "what " + of_rank(sample_.front().source) + " gave to the call before");
   }
   if (problem_.operation == scatter) {
     for (int other = 0; other < size_; ++other) {
       const Index shift = (other - rank_) * problem_.count;
-      const double share =
-          other == rank_ ? 0 : share_of([&](const WrongElement& wrong) { return fits(wrong, call_, wrong.source, wrong.element + shift); });
+      const double share = other == rank_ ? 0 : share_of([&](const WrongElement& wrong) {
+        return fits(wrong, call_, wrong.source, wrong.element + shift);
+      });
       if (share > 0.8) suspect("ranks_permuted", -1, share, "the block of " + of_rank(other));
     }
   }
@@ -224,7 +235,8 @@ ASSAY_DETAIL_HEADER_INLINE void OutputDiagnosis::look_for_other_sources() {
   std::size_t explained = 0;
   for (const WrongElement& wrong : sample_)
     for (int step = 1; step < size_; ++step) {
-      const int other = step % 2 == 1 ? (wrong.source + size_ - (step + 1) / 2) % size_ : (wrong.source + step / 2) % size_;
+      const int other =
+          step % 2 == 1 ? (wrong.source + size_ - (step + 1) / 2) % size_ : (wrong.source + step / 2) % size_;
       const bool known = taken.count(wrong.source) > 0;
       const int candidate = known && step == 1 ? taken[wrong.source] : other;
       if (!fits(wrong, call_, candidate, counterpart(wrong, candidate))) continue;
@@ -236,10 +248,12 @@ ASSAY_DETAIL_HEADER_INLINE void OutputDiagnosis::look_for_other_sources() {
   if (share < 0.6 || taken.empty()) return;
   const auto [source, other] = *taken.begin();
   const std::string what = "elements of " + of_rank(other) + " for those of " + of_rank(source);
-  if (problem_.operation == broadcast || problem_.operation == scatter) return suspect("wrong_root", -1, share, what + ", the root");
+  if (problem_.operation == broadcast || problem_.operation == scatter)
+    return suspect("wrong_root", -1, share, what + ", the root");
   if (taken.size() == 2 && taken.count(other) > 0 && taken[other] == source)
     return suspect("ranks_permuted", (source + 1) % size_ == other ? source : other, share, what + ", and the reverse");
-  if (problem_.in_place) return suspect("in_place_aliasing", source, share, what + ": its input was overwritten before it was read");
+  if (problem_.in_place)
+    return suspect("in_place_aliasing", source, share, what + ": its input was overwritten before it was read");
   suspect((other + 1) % size_ == source ? "duplicate_and_drop" : "ranks_permuted", other, share, what);
 }
 

@@ -49,9 +49,12 @@ class ReductionHypotheses {
 
   /// Whether a change would show at an element of the stream at all.
   [[nodiscard]] bool shows(const ChangedReduction& changed, Index element) const {
-    const std::vector<Term> terms_now = terms(call_, element), terms_before = call_ > 0 ? terms(call_ - 1, element) : terms_now;
-    const Reduced plain = reduce(std::nullopt, terms_now, terms_before), other = reduce(changed, terms_now, terms_before);
-    if (data_.is_exact() || integers() || changed.change == ReductionChange::other_type) return !data_.allows(call_, element, other.code);
+    const std::vector<Term> terms_now = terms(call_, element),
+                            terms_before = call_ > 0 ? terms(call_ - 1, element) : terms_now;
+    const Reduced plain = reduce(std::nullopt, terms_now, terms_before),
+                  other = reduce(changed, terms_now, terms_before);
+    if (data_.is_exact() || integers() || changed.change == ReductionChange::other_type)
+      return !data_.allows(call_, element, other.code);
     return !(std::fabs(plain.value - other.value) <= tolerance(terms_now));
   }
 
@@ -70,8 +73,8 @@ class ReductionHypotheses {
   [[nodiscard]] std::vector<Term> terms(std::uint64_t call, Index element) const;
   [[nodiscard]] double tolerance(const std::vector<Term>& all) const;
 
-  [[nodiscard]] bool explains(const ChangedReduction& changed, const std::vector<Term>& now, const std::vector<Term>& before,
-                              std::uint64_t found) const;
+  [[nodiscard]] bool explains(const ChangedReduction& changed, const std::vector<Term>& now,
+                              const std::vector<Term>& before, std::uint64_t found) const;
 
   [[nodiscard]] Reduced reduce(const std::optional<ChangedReduction>& changed, const std::vector<Term>& now,
                                const std::vector<Term>& before) const;

@@ -15,7 +15,8 @@ ASSAY_DETAIL_HEADER_INLINE ReductionHypotheses::ReductionHypotheses(const Collec
   }
 }
 
-ASSAY_DETAIL_HEADER_INLINE double ReductionHypotheses::share(const ChangedReduction& changed, std::size_t sample) const {
+ASSAY_DETAIL_HEADER_INLINE double ReductionHypotheses::share(const ChangedReduction& changed,
+                                                             std::size_t sample) const {
   sample = std::min(sample, wrong_.size());
   std::size_t explained = 0;
   for (std::size_t i = 0; i < sample; ++i) {
@@ -25,7 +26,8 @@ ASSAY_DETAIL_HEADER_INLINE double ReductionHypotheses::share(const ChangedReduct
   return sample > 0 ? static_cast<double>(explained) / static_cast<double>(sample) : 0;
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::vector<ReductionHypotheses::Term> ReductionHypotheses::terms(std::uint64_t call, Index element) const {
+ASSAY_DETAIL_HEADER_INLINE std::vector<ReductionHypotheses::Term> ReductionHypotheses::terms(std::uint64_t call,
+                                                                                             Index element) const {
   const ReductionPattern& pattern = data_.pattern();
   const Index place = data_.place_of(call, of_all, element);
   std::vector<Term> all;
@@ -51,27 +53,33 @@ ASSAY_DETAIL_HEADER_INLINE double ReductionHypotheses::tolerance(const std::vect
          smallest_number_of(problem_.type) * static_cast<double>(all.size());
 }
 
-ASSAY_DETAIL_HEADER_INLINE bool ReductionHypotheses::explains(const ChangedReduction& changed, const std::vector<Term>& now,
-                                                              const std::vector<Term>& before, std::uint64_t found) const {
+ASSAY_DETAIL_HEADER_INLINE bool ReductionHypotheses::explains(const ChangedReduction& changed,
+                                                              const std::vector<Term>& now,
+                                                              const std::vector<Term>& before,
+                                                              std::uint64_t found) const {
   const Reduced expected = reduce(std::nullopt, now, before), other = reduce(changed, now, before);
   if (changed.change == ReductionChange::other_type) {
     if (other.code == found || is_integer(changed.type) || is_nan_code(changed.type, found)) return other.code == found;
-    const double allowed =
-        static_cast<double>(std::min(data_.size(), 8)) * unit_roundoff_of(changed.type) * std::fabs(value_of(changed.type, other.code));
-    return bytes_of(changed.type) > 1 && std::fabs(value_of(changed.type, found) - value_of(changed.type, other.code)) <= allowed;
+    const double allowed = static_cast<double>(std::min(data_.size(), 8)) * unit_roundoff_of(changed.type) *
+                           std::fabs(value_of(changed.type, other.code));
+    return bytes_of(changed.type) > 1 &&
+           std::fabs(value_of(changed.type, found) - value_of(changed.type, other.code)) <= allowed;
   }
   if (data_.is_exact() || integers())
     return other.code == found || (!integers() && other.value == 0 && value_of(problem_.type, found) == 0);
   const double allowed = tolerance(now);
-  return std::fabs(other.value - value_of(problem_.type, found)) <= allowed && std::fabs(other.value - expected.value) > allowed;
+  return std::fabs(other.value - value_of(problem_.type, found)) <= allowed &&
+         std::fabs(other.value - expected.value) > allowed;
 }
 
-ASSAY_DETAIL_HEADER_INLINE ReductionHypotheses::Reduced ReductionHypotheses::reduce(const std::optional<ChangedReduction>& changed,
-                                                                                    const std::vector<Term>& now,
-                                                                                    const std::vector<Term>& before) const {
+ASSAY_DETAIL_HEADER_INLINE ReductionHypotheses::Reduced ReductionHypotheses::reduce(
+    const std::optional<ChangedReduction>& changed, const std::vector<Term>& now,
+    const std::vector<Term>& before) const {
   using enum ReductionChange;
   const ReductionOperator asked = problem_.reduction,
-                          used = changed && (changed->change == other_operator || changed->change == other_step) ? changed->other : asked;
+                          used = changed && (changed->change == other_operator || changed->change == other_step)
+                                     ? changed->other
+                                     : asked;
   const ElementType type = changed && changed->change == other_type ? changed->type : problem_.type;
   const bool of_step = changed && changed->change == other_step;
   const bool divided = (used == ReductionOperator::average || (of_step && asked == ReductionOperator::average)) &&
@@ -83,7 +91,8 @@ ASSAY_DETAIL_HEADER_INLINE ReductionHypotheses::Reduced ReductionHypotheses::red
   const auto in_arc = [&](int other) { return is(drop_arc) && (other - rank + size) % size < changed->length; };
   for (const Term& term : now) {
     const bool own = term.rank == rank;
-    if ((own && (is(drop) || is(stale))) || in_arc(term.rank) || (is(twice_for_next) && term.rank == (rank + 1) % size)) continue;
+    if ((own && (is(drop) || is(stale))) || in_arc(term.rank) || (is(twice_for_next) && term.rank == (rank + 1) % size))
+      continue;
     const double multiplier = data_.pattern().multiplier(own && is(next_multiplier) ? (rank + 1) % size : term.rank);
     if (multiplied && is(other_type)) {  // multiplied first, and then taken for another type
       sum.add({term.rank,
@@ -135,8 +144,9 @@ ASSAY_DETAIL_HEADER_INLINE ReductionHypotheses::Reduced ReductionHypotheses::Acc
   if (!is_integer(type)) return {code_of(type, value / divisor), value / divisor};
   const std::uint64_t code = bits & code_mask(type);
   if (divisor == 1) return {code, value_of(type, code)};
-  const std::uint64_t quotient = is_signed_integer(type) ? static_cast<std::uint64_t>(integer_of(type, code) / divisor) & code_mask(type)
-                                                         : code / static_cast<std::uint64_t>(divisor);
+  const std::uint64_t quotient = is_signed_integer(type)
+                                     ? static_cast<std::uint64_t>(integer_of(type, code) / divisor) & code_mask(type)
+                                     : code / static_cast<std::uint64_t>(divisor);
   return {quotient, value_of(type, quotient)};
 }
 

@@ -18,8 +18,8 @@ struct Allowed {
 };
 
 /// The numbers that ranks contribute to a reduction, place by place, and what their reduction may be. A place has a few
-/// active ranks, which rotate from place to place; the others contribute the neutral element, so that what a type of few
-/// bits can hold is enough for any number of ranks.
+/// active ranks, which rotate from place to place; the others contribute the neutral element, so that what a type of
+/// few bits can hold is enough for any number of ranks.
 class ReductionPattern {
  public:
   ReductionPattern(const CollectiveProblem& problem, int size);
@@ -30,7 +30,9 @@ class ReductionPattern {
     return !is_extreme() && (kind_ == CollectiveDataKind::decode || kind_ == CollectiveDataKind::special ||
                              (kind_ == CollectiveDataKind::exact && !is_affine()));
   }
-  [[nodiscard]] bool is_extreme() const { return reduction_ == ReductionOperator::minimum || reduction_ == ReductionOperator::maximum; }
+  [[nodiscard]] bool is_extreme() const {
+    return reduction_ == ReductionOperator::minimum || reduction_ == ReductionOperator::maximum;
+  }
   [[nodiscard]] bool is_affine() const {
     return kind_ == CollectiveDataKind::exact && is_integer(type_) && reduction_ == ReductionOperator::sum;
   }
@@ -59,7 +61,8 @@ class ReductionPattern {
   /// The code that a rank gives. O(slots).
   [[nodiscard]] std::uint64_t contribution(int rank, Index place) const;
 
-  /// What the reduction of all ranks may be. O(slots), or O(active) where bounds are derived; O(size) for random extremes.
+  /// What the reduction of all ranks may be. O(slots), or O(active) where bounds are derived; O(size) for random
+  /// extremes.
   [[nodiscard]] Allowed allowed(Index place) const;
 
   /// The mantissa of a rank's digits at a place: the number itself, or the exponent in a product.
@@ -74,7 +77,8 @@ class ReductionPattern {
   void for_each_digit(Index place, const Visit& visit) const {
     const Index count = members(place), first = first_active(place);
     const std::uint64_t bits = mixed(seed_, static_cast<std::uint64_t>(place), 3);
-    const int sign = kind_ == CollectiveDataKind::exact && reduction_ != ReductionOperator::product ? 32 : 63, step = sign == 32 ? 1 : 0;
+    const int sign = kind_ == CollectiveDataKind::exact && reduction_ != ReductionOperator::product ? 32 : 63,
+              step = sign == 32 ? 1 : 0;
     Index member = place / groups_ % count;
     for (int slot = 0; slot < slots_; ++slot) {
       const std::int64_t digit = (1 + static_cast<std::int64_t>(bits >> slot & 1)) << (2 * slot);
@@ -89,7 +93,8 @@ class ReductionPattern {
   }
 
  private:
-  /// 2 and 3 by turns, and 1 for the last of an odd number: neighbors differ, and not by the factor 2 of what is doubled.
+  /// 2 and 3 by turns, and 1 for the last of an odd number: neighbors differ, and not by the factor 2 of what is
+  /// doubled.
   [[nodiscard]] int whole_multiplier(Index rank) const {
     return rank > 0 && rank == size_ - 1 && rank % 2 == 0 ? 1 : 2 + static_cast<int>(rank % 2);
   }
@@ -104,11 +109,16 @@ class ReductionPattern {
   /// Ranks whose numbers are random, so few that the derived bound stays below a quarter.
   [[nodiscard]] int rounding_ranks() const {
     if (is_integer(type_)) return size_;
-    const int most = static_cast<int>(std::min(0.25 / unit_roundoff_of(type_), 1e6)) + (type_ == ElementType::float8_e5m2 ? 0 : 1);
+    const int most =
+        static_cast<int>(std::min(0.25 / unit_roundoff_of(type_), 1e6)) + (type_ == ElementType::float8_e5m2 ? 0 : 1);
     return std::min({size_, std::max(2, most), reduction_ == ReductionOperator::product ? 4 : size_});
   }
-  [[nodiscard]] Index first_active(Index place) const { return by_digits() ? place % groups_ * active_ : place * active_ % size_; }
-  [[nodiscard]] int members(Index place) const { return static_cast<int>(std::min<Index>(active_, size_ - first_active(place))); }
+  [[nodiscard]] Index first_active(Index place) const {
+    return by_digits() ? place % groups_ * active_ : place * active_ % size_;
+  }
+  [[nodiscard]] int members(Index place) const {
+    return static_cast<int>(std::min<Index>(active_, size_ - first_active(place)));
+  }
 
   [[nodiscard]] std::uint64_t by_digit(int rank, Index place) const {
     const std::int64_t value = mantissa(rank, place);
@@ -124,10 +134,10 @@ class ReductionPattern {
 
   [[nodiscard]] Allowed allowed_digits(Index place) const;
 
-  /// Interval of all values that correct kernels may give: |computed − exact| ≤ γ_k·Σ|x|, γ_k = ku/(1 − ku), for any order
-  /// of k roundings (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., §4.2), and half the smallest number
-  /// for each product that may underflow; its ends rounded to the type. A thousandth more covers wider accumulators whose
-  /// partial results are rounded to the type.
+  /// Interval of all values that correct kernels may give: |computed − exact| ≤ γ_k·Σ|x|, γ_k = ku/(1 − ku), for any
+  /// order of k roundings (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., §4.2), and half the
+  /// smallest number for each product that may underflow; its ends rounded to the type. A thousandth more covers wider
+  /// accumulators whose partial results are rounded to the type.
   [[nodiscard]] Allowed within(double exact, double magnitudes, int roundings, int products) const;
   [[nodiscard]] Allowed allowed_within_bound(Index place) const;
 

@@ -29,13 +29,16 @@ ASSAY_DETAIL_HEADER_INLINE ReductionPattern::ReductionPattern(const CollectivePr
 
 ASSAY_DETAIL_HEADER_INLINE std::uint64_t ReductionPattern::contribution(int rank, Index place) const {
   const auto at = static_cast<std::uint64_t>(place);
-  if (is_affine()) return (mixed(seed_, at, 1) + static_cast<std::uint64_t>(rank) * (mixed(seed_, at, 2) | 1)) & code_mask(type_);
+  if (is_affine())
+    return (mixed(seed_, at, 1) + static_cast<std::uint64_t>(rank) * (mixed(seed_, at, 2) | 1)) & code_mask(type_);
   if (kind_ == CollectiveDataKind::special) return special(rank, place);
-  if (is_extreme() && kind_ != CollectiveDataKind::random && kind_ != CollectiveDataKind::canceling) return extreme(rank, place);
+  if (is_extreme() && kind_ != CollectiveDataKind::random && kind_ != CollectiveDataKind::canceling)
+    return extreme(rank, place);
   if (by_digits()) return by_digit(rank, place);
   if (!is_active(rank, place)) return code_of(type_, is_extreme() || reduction_ != ReductionOperator::product ? 0 : 1);
   if (kind_ == CollectiveDataKind::order_probe) return probe(rank, place);
-  return reduction_ == ReductionOperator::product ? code_of(type_, factor(rank, place)) : code_of(type_, random(rank, place));
+  return reduction_ == ReductionOperator::product ? code_of(type_, factor(rank, place))
+                                                  : code_of(type_, random(rank, place));
 }
 
 ASSAY_DETAIL_HEADER_INLINE Allowed ReductionPattern::allowed(Index place) const {
@@ -46,8 +49,9 @@ ASSAY_DETAIL_HEADER_INLINE Allowed ReductionPattern::allowed(Index place) const 
     return exactly((n * mixed(seed_, at, 1) + pairs * (mixed(seed_, at, 2) | 1)) & code_mask(type_));
   }
   if (is_extreme())
-    return exactly(kind_ == CollectiveDataKind::random || kind_ == CollectiveDataKind::canceling ? folded(place)
-                                                                                                  : extreme(winner(place), place));
+    return exactly(kind_ == CollectiveDataKind::random || kind_ == CollectiveDataKind::canceling
+                       ? folded(place)
+                       : extreme(winner(place), place));
   return by_digits() ? allowed_digits(place) : allowed_within_bound(place);
 }
 
@@ -57,7 +61,8 @@ ASSAY_DETAIL_HEADER_INLINE int ReductionPattern::digits() const {
     const int exponent_bits = float_layout_of(type_).exponent_bits;
     return exponent_bits >= 11 ? 5 : exponent_bits >= 8 ? 3 : exponent_bits >= 5 ? 2 : 1;
   }
-  const bool whole = reduction_ == ReductionOperator::sum || (reduction_ == ReductionOperator::average && !is_signed_integer(type_));
+  const bool whole =
+      reduction_ == ReductionOperator::sum || (reduction_ == ReductionOperator::average && !is_signed_integer(type_));
   const int room = is_integer(type_) ? bits_of(type_) : precision();
   return std::max(1, std::min(31, (whole ? room : room - 1) / 2));
 }
@@ -78,18 +83,21 @@ ASSAY_DETAIL_HEADER_INLINE Allowed ReductionPattern::allowed_digits(Index place)
   });
   if (reduction_ == ReductionOperator::product) {
     bool negative = false;
-    for (Index rank = first_active(place), left = members(place); left > 0; --left, ++rank) negative ^= is_negative(rank, place);
+    for (Index rank = first_active(place), left = members(place); left > 0; --left, ++rank)
+      negative ^= is_negative(rank, place);
     return exactly(power(sum, negative));
   }
   if (reduction_ != ReductionOperator::average) return exactly(code_of_integer(type_, sum));
   if (is_integer(type_)) return exactly(code_of_integer(type_, sum / size_));
-  return within(static_cast<double>(sum) / size_, static_cast<double>(magnitude) / size_, members(place) + 1, members(place));
+  return within(static_cast<double>(sum) / size_, static_cast<double>(magnitude) / size_, members(place) + 1,
+                members(place));
 }
 
-ASSAY_DETAIL_HEADER_INLINE Allowed ReductionPattern::within(double exact, double magnitudes, int roundings, int products) const {
+ASSAY_DETAIL_HEADER_INLINE Allowed ReductionPattern::within(double exact, double magnitudes, int roundings,
+                                                            int products) const {
   const double u = unit_roundoff_of(type_), share = roundings * u;
-  const double error =
-      (share / (1 - share) * magnitudes + products * smallest_number_of(type_)) * (1 + 0x1p-10) + std::fabs(exact) * 0x1p-52;
+  const double error = (share / (1 - share) * magnitudes + products * smallest_number_of(type_)) * (1 + 0x1p-10) +
+                       std::fabs(exact) * 0x1p-52;
   const bool rounds = roundings > 0 || products > 0;
   return {code_of(type_, rounds ? exact - error : exact), code_of(type_, rounds ? exact + error : exact)};
 }
@@ -106,14 +114,16 @@ ASSAY_DETAIL_HEADER_INLINE Allowed ReductionPattern::allowed_within_bound(Index 
     product *= value;
   }
   if (reduction_ == ReductionOperator::product) return within(product, std::fabs(product), active_ - 1, 0);
-  if (reduction_ == ReductionOperator::average) return within((sum + low) / size_, magnitudes / size_, active_ + 1, active_ + 1);
+  if (reduction_ == ReductionOperator::average)
+    return within((sum + low) / size_, magnitudes / size_, active_ + 1, active_ + 1);
   const bool scaled = reduction_ == ReductionOperator::premultiplied_sum;
   return within(sum + low, magnitudes, active_ - 1 + (scaled ? 1 : 0), scaled ? active_ : 0);
 }
 
 ASSAY_DETAIL_HEADER_INLINE double ReductionPattern::random(int rank, Index place) const {
   const bool second = kind_ == CollectiveDataKind::canceling && rank % 2 == 1 && is_active(rank - 1, place);
-  const std::uint64_t bits = mixed(seed_, static_cast<std::uint64_t>(place), 64 + static_cast<std::uint64_t>(second ? rank - 1 : rank));
+  const std::uint64_t bits =
+      mixed(seed_, static_cast<std::uint64_t>(place), 64 + static_cast<std::uint64_t>(second ? rank - 1 : rank));
   const double unit = static_cast<double>(bits >> 11) * 0x1p-53;
   const double value = ((bits & 1) != 0 ? -1 : 1) * (0.5 + unit / 2) *
                        (kind_ == CollectiveDataKind::canceling ? 1.0 : 1.0 / static_cast<double>(1 << (bits >> 1 & 3)));
@@ -126,9 +136,11 @@ ASSAY_DETAIL_HEADER_INLINE std::uint64_t ReductionPattern::extreme(int rank, Ind
   const std::int64_t half = std::int64_t{1} << (bits - 2), quarter = half / 2;
   std::int64_t value = static_cast<std::int64_t>(mixed(seed_, at, 6) % static_cast<std::uint64_t>(2 * half)) - half;
   if (rank != winner(place))
-    value += 1 + static_cast<std::int64_t>(mixed(seed_, at, 64 + static_cast<std::uint64_t>(rank)) % static_cast<std::uint64_t>(quarter));
+    value += 1 + static_cast<std::int64_t>(mixed(seed_, at, 64 + static_cast<std::uint64_t>(rank)) %
+                                           static_cast<std::uint64_t>(quarter));
   if (is_integer(type_) && !is_signed_integer(type_)) value += half;
-  if (reduction_ == ReductionOperator::maximum) value = is_integer(type_) && !is_signed_integer(type_) ? 3 * half - value : -value;
+  if (reduction_ == ReductionOperator::maximum)
+    value = is_integer(type_) && !is_signed_integer(type_) ? 3 * half - value : -value;
   return code_of_integer(type_, value);
 }
 
@@ -167,7 +179,9 @@ ASSAY_DETAIL_HEADER_INLINE Allowed ReductionPattern::allowed_special(Index place
       }
     }
     if (what == 3) {
-      result = exactly(size_ == 1 ? special(0, place) : reduction_ == ReductionOperator::minimum ? layout.sign_mask() : 0);
+      result = exactly(size_ == 1                                 ? special(0, place)
+                       : reduction_ == ReductionOperator::minimum ? layout.sign_mask()
+                                                                  : 0);
       result.any_zero = policy_ == NanReduction::any;
     }
     return result;
@@ -176,7 +190,8 @@ ASSAY_DETAIL_HEADER_INLINE Allowed ReductionPattern::allowed_special(Index place
   if (what == 2 && layout.has_infinity()) {
     const bool negative_product = reduction_ == ReductionOperator::product;
     Allowed infinite = exactly(layout.infinity_bits());
-    if (negative_product) infinite = exactly(layout.infinity_bits() | (product_is_negative(place) ? layout.sign_mask() : 0));
+    if (negative_product)
+      infinite = exactly(layout.infinity_bits() | (product_is_negative(place) ? layout.sign_mask() : 0));
     return infinite;
   }
   return allowed_digits(place);

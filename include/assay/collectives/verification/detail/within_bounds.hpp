@@ -6,13 +6,13 @@
 
 namespace assay::inline v0::detail {
 
-/// Whether the floats at `found` lie between bounds: `low` has the place of the lowest in the order of all codes, `span` how
-/// many places the highest is above it. NaN comes after all numbers. Any alignment.
+/// Whether the floats at `found` lie between bounds: `low` has the place of the lowest in the order of all codes,
+/// `span` how many places the highest is above it. NaN comes after all numbers. Any alignment.
 template <class Word>
 struct WithinBounds {
   template <std::size_t Bytes>
-  ASSAY_DETAIL_INLINE static void run(const char* const& found, const char* const& low, const char* const& span, const std::size_t& count,
-                                      bool& right) {
+  ASSAY_DETAIL_INLINE static void run(const char* const& found, const char* const& low, const char* const& span,
+                                      const std::size_t& count, bool& right) {
     constexpr Word sign = static_cast<Word>(Word{1} << (8 * sizeof(Word) - 1));
     using Lanes = Vector<Word, Bytes>;
     using Type = typename Lanes::Type;

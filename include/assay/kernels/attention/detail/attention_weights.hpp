@@ -15,8 +15,8 @@
 namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// Some consecutive keys of a row whose scores are nothing but scale·Σ q·k, on vectors: what `AttentionBound::score` and `AttentionScan` do one by one. Groups of four
-/// vectors are taken, the rest of `count` keys is left.
+/// Some consecutive keys of a row whose scores are nothing but scale·Σ q·k, on vectors: what `AttentionBound::score`
+/// and `AttentionScan` do one by one. Groups of four vectors are taken, the rest of `count` keys is left.
 struct PlainScores {
   double* scores;      ///< Σ q·k, then powers, then weights
   double* allowances;  ///< Σ |q·k|, then errors, then allowances
@@ -66,8 +66,10 @@ struct MeetPlainScores {
     for (Index i = 0; i + T::group <= part.count; i += T::group) {
 #pragma GCC unroll 4
       for (Index vector = 0; vector < 4; ++vector) {
-        const typename T::Doubles x = *reinterpret_cast<const typename T::Unaligned*>(part.scores + i + vector * T::lanes) * part.scale;
-        const typename T::Doubles size = *reinterpret_cast<const typename T::Unaligned*>(part.allowances + i + vector * T::lanes);
+        const typename T::Doubles x =
+            *reinterpret_cast<const typename T::Unaligned*>(part.scores + i + vector * T::lanes) * part.scale;
+        const typename T::Doubles size =
+            *reinterpret_cast<const typename T::Unaligned*>(part.allowances + i + vector * T::lanes);
         usable &= settled(x - x == zero) & settled(size <= limit);
         least = x < least ? x : least;
       }
@@ -93,7 +95,8 @@ struct WeighPlainScores {
     AttentionScan& scan = *part.scan;
     const double maximum = scan.maximum, distant = maximum < 0 ? -maximum : maximum, scale = part.scale;
     const double of_magnitude = scale * (bound.growth_depth + 5 * bound.unit),
-                 constant = scale * bound.depth * bound.underflow + bound.function_error + 2 * bound.unit * distant, twice = 2 * bound.unit;
+                 constant = scale * bound.depth * bound.underflow + bound.function_error + 2 * bound.unit * distant,
+                 twice = 2 * bound.unit;
     typename T::Doubles sum = zero, error = zero, powers_squared = zero;
     for (Index i = part.count / T::group * T::group - T::group; i >= 0; i -= T::group) {
       typename T::Doubles most;
@@ -102,8 +105,10 @@ struct WeighPlainScores {
         for (Index j = i + T::group; j-- > i;) scan.meet_again(part.scores[j] * scale);
 #pragma GCC unroll 4
       for (Index vector = 0; vector < 4; ++vector) {
-        typename T::Unaligned& at_score = *reinterpret_cast<typename T::Unaligned*>(part.scores + i + vector * T::lanes);
-        typename T::Unaligned& at_allowance = *reinterpret_cast<typename T::Unaligned*>(part.allowances + i + vector * T::lanes);
+        typename T::Unaligned& at_score =
+            *reinterpret_cast<typename T::Unaligned*>(part.scores + i + vector * T::lanes);
+        typename T::Unaligned& at_allowance =
+            *reinterpret_cast<typename T::Unaligned*>(part.allowances + i + vector * T::lanes);
         const typename T::Doubles score = at_score * scale, size = score < zero ? -score : score;
         const typename T::Doubles shifted = score - maximum;
         const typename T::Doubles relative = of_magnitude * at_allowance + constant + twice * (size - shifted);
@@ -141,8 +146,9 @@ struct DividePlainScores {
   ASSAY_DETAIL_INLINE static void run(PlainScores& part) {
     using T = PlainScores::Types<Bytes>;
     const AttentionScan& scan = *part.scan;
-    const double unit = part.bound->weight_unit, inverse = 1 / scan.sum, shared = scan.shared + (scan.independent ? 0 : unit),
-                 underflow = part.bound->weight_underflow, spread = scan.independent ? unit * inverse : 0;
+    const double unit = part.bound->weight_unit, inverse = 1 / scan.sum,
+                 shared = scan.shared + (scan.independent ? 0 : unit), underflow = part.bound->weight_underflow,
+                 spread = scan.independent ? unit * inverse : 0;
     for (Index i = 0; i + T::lanes <= part.count / T::group * T::group; i += T::lanes) {
       typename T::Unaligned& at_score = *reinterpret_cast<typename T::Unaligned*>(part.scores + i);
       typename T::Unaligned& at_allowance = *reinterpret_cast<typename T::Unaligned*>(part.allowances + i);

@@ -10,11 +10,13 @@
 
 namespace assay::inline v0::detail {
 
-/// The reference of 32 rows that read the same keys (the queries of all heads of a group, one head after another) by one block of a device: all products are those of small
-/// matrices in float64, on matrix units where the device has them. Nothing is stored but results.
+/// The reference of 32 rows that read the same keys (the queries of all heads of a group, one head after another) by
+/// one block of a device: all products are those of small matrices in float64, on matrix units where the device has
+/// them. Nothing is stored but results.
 ///
-/// It goes over the keys twice, in tiles of 64: first for maximum, sum and rises of each row, then for weights, and their products with values. The weights are those of the host's
-/// references, and so are bounds; sums are added up in another order, by as many roundings or fewer, which `AttentionBound` allows the reference by n·2⁻⁵³.
+/// It goes over the keys twice, in tiles of 64: first for maximum, sum and rises of each row, then for weights, and
+/// their products with values. The weights are those of the host's references, and so are bounds; sums are added up in
+/// another order, by as many roundings or fewer, which `AttentionBound` allows the reference by n·2⁻⁵³.
 struct BlockAttention : AttentionTiles {
   Index tiles;  ///< of rows, of a head of keys
 
@@ -22,8 +24,8 @@ struct BlockAttention : AttentionTiles {
   ASSAY_FUNCTION void operator()(Block& block, Shared& shared) const {
     const auto index = static_cast<Index>(block.index());
     const Index unit = index / tiles, first = index % tiles * rows;
-    const Index sequence = unit / layout.key_heads, key_head = unit % layout.key_heads, queries = layout.queries_of(sequence),
-                of_unit = layout.group() * queries;
+    const Index sequence = unit / layout.key_heads, key_head = unit % layout.key_heads,
+                queries = layout.queries_of(sequence), of_unit = layout.group() * queries;
     if (first >= of_unit) return;
     typename Block::template PerThread<Range> seen;
     block.each([&](int thread) {
@@ -67,12 +69,14 @@ struct BlockAttention : AttentionTiles {
     double error = 0, stored = 0, stored_squares = 0;
   };
 
-  // --- scores ----------------------------------------------------------------------------------------------------------------
+  // --- scores
+  // ----------------------------------------------------------------------------------------------------------------
 
-  /// Σ q·k of one tile, and Σ |q·k| where asked for, into `scores` and `allowances`. The tile's first chunk is there; `ahead`: afterwards the next tile's is.
+  /// Σ q·k of one tile, and Σ |q·k| where asked for, into `scores` and `allowances`. The tile's first chunk is there;
+  /// `ahead`: afterwards the next tile's is.
   template <class Block, class Keys, class Queries>
-  ASSAY_FUNCTION void multiply_keys(Block& block, Shared& shared, const Task& task, Index tile, bool magnitudes, bool ahead, Keys& of_keys,
-                                    Queries& of_queries) const {
+  ASSAY_FUNCTION void multiply_keys(Block& block, Shared& shared, const Task& task, Index tile, bool magnitudes,
+                                    bool ahead, Keys& of_keys, Queries& of_queries) const {
     const std::integral_constant<int, chunk> depth{};
     typename Block::template PerThread<ScoreShare> dots, sizes;
     for (Index part = 0; part < depth_chunks(); ++part) {
@@ -86,8 +90,12 @@ struct BlockAttention : AttentionTiles {
         if (more) put(shared, task, step + 1, thread, of_keys[thread], of_queries[thread]);
       };
       const auto nothing = [&](int) {};
-      const auto left = [&](int group, int row, int k) { return shared.operands.queries[from][group / 4 * 16 + row][k]; };
-      const auto right = [&](int group, int k, int column) { return shared.operands.keys[from][group % 4 * 16 + column][k]; };
+      const auto left = [&](int group, int row, int k) {
+        return shared.operands.queries[from][group / 4 * 16 + row][k];
+      };
+      const auto right = [&](int group, int k, int column) {
+        return shared.operands.keys[from][group % 4 * 16 + column][k];
+      };
       if (magnitudes) {
         block.multiply_accumulate(dots, depth, left, right, fetch_next, nothing);
         block.multiply_accumulate(
@@ -102,7 +110,8 @@ struct BlockAttention : AttentionTiles {
       for (int i = 0; i < ScoreShare::row_parts; ++i)
         for (int j = 0; j < ScoreShare::column_parts; ++j)
           for (int which = 0; which < 2; ++which) {
-            const int row = group / 4 * 16 + ScoreShare::row(thread, i), column = group % 4 * 16 + ScoreShare::column(thread, j, which);
+            const int row = group / 4 * 16 + ScoreShare::row(thread, i),
+                      column = group % 4 * 16 + ScoreShare::column(thread, j, which);
             shared.scores[row][column] = dots[thread].values[i][j][which];
             shared.allowances[row][column] = sizes[thread].values[i][j][which];
           }
@@ -125,8 +134,8 @@ struct BlockAttention : AttentionTiles {
     }
   };
   [[nodiscard]] ASSAY_FUNCTION AttentionScore score_at(const Shared& shared, const Place& place, int i) const {
-    return bound.score(layout, shared.row[place.row], place.first + i, shared.slope[place.row], shared.scores[place.row][place.position(i)],
-                       shared.allowances[place.row][place.position(i)]);
+    return bound.score(layout, shared.row[place.row], place.first + i, shared.slope[place.row],
+                       shared.scores[place.row][place.position(i)], shared.allowances[place.row][place.position(i)]);
   }
 
   template <class Block>
@@ -151,7 +160,8 @@ struct BlockAttention : AttentionTiles {
         find_keys(shared, task, tile + 2, thread);
         ASSAY_DETAIL_ROLLED
         for (int i = 0; i < BlockScores::of_part; ++i) {
-          const AttentionScore score = place.sees(shared, i) ? score_at(shared, place, i) : AttentionScore{-AttentionBound::infinity()};
+          const AttentionScore score =
+              place.sees(shared, i) ? score_at(shared, place, i) : AttentionScore{-AttentionBound::infinity()};
           own.value(i) = score.value;
           own.stored(i) = score.stored;
         }
@@ -161,7 +171,8 @@ struct BlockAttention : AttentionTiles {
       block.each([&](int thread) {
         const Place place(task, tile, thread);
         counted[thread] = shared.part[place.row][place.part];
-        BlockScores::count(place.own(shared), shared.part[place.row], place.part, bound, shared.scan[place.row], counted[thread]);
+        BlockScores::count(place.own(shared), shared.part[place.row], place.part, bound, shared.scan[place.row],
+                           counted[thread]);
       });
       block.each([&](int thread) {
         const Place place(task, tile, thread);
@@ -176,11 +187,13 @@ struct BlockAttention : AttentionTiles {
       });
     }
     block.each([&](int thread) {
-      if (thread < rows && !shared.scan[thread].void_row()) finish_row(shared.scan[thread], bound, layout, shared.row[thread]);
+      if (thread < rows && !shared.scan[thread].void_row())
+        finish_row(shared.scan[thread], bound, layout, shared.row[thread]);
     });
   }
 
-  // --- values ----------------------------------------------------------------------------------------------------------------
+  // --- values
+  // ----------------------------------------------------------------------------------------------------------------
 
   /// Scores become weights, allowances and squares, where they stand.
   ASSAY_FUNCTION void weigh(Shared& shared, const Task& task, Index tile, int thread, Sums& sums) const {
@@ -216,20 +229,26 @@ struct BlockAttention : AttentionTiles {
     ASSAY_DETAIL_ROLLED
     for (int position = 0; position < keys; ++position) {
       if (shared.value_place[position] < 0) continue;
-      const double v = stored_scale * key_value.load(value.data, shared.value_place[position] + column * value.strides[value.rank - 1]);
+      const double v = stored_scale * key_value.load(value.data, shared.value_place[position] +
+                                                                     column * value.strides[value.rank - 1]);
       if (is_finite(v)) continue;
       const Index key = key_at(task.first + tile * keys, position);
       for (int row = thread / columns; row < rows; row += threads / columns) {
-        if (!shared.there[row] || shared.scan[row].void_row() || key < shared.row[row].first || key >= shared.row[row].last) continue;
+        if (!shared.there[row] || shared.scan[row].void_row() || key < shared.row[row].first ||
+            key >= shared.row[row].last)
+          continue;
         double product = 0, error = 0;
         meet_special(v, shared.scores[row][position], bound, product, error);
-        shared.special[row][thread % columns] |= error > 0 ? unknown : is_nan(product) ? not_a_number : product > 0 ? above : below;
+        shared.special[row][thread % columns] |= error > 0         ? unknown
+                                                 : is_nan(product) ? not_a_number
+                                                 : product > 0     ? above
+                                                                   : below;
       }
     }
   }
   /// An output from its sums.
-  [[nodiscard]] ASSAY_FUNCTION ExpectedElement finished(const AttentionScan& scan, double product, double allowed, double spread,
-                                                        double on_the_way, int special) const {
+  [[nodiscard]] ASSAY_FUNCTION ExpectedElement finished(const AttentionScan& scan, double product, double allowed,
+                                                        double spread, double on_the_way, int special) const {
     const double endless = AttentionBound::infinity();
     if (special & unknown) allowed = endless;
     if (special & above) product += endless;
@@ -246,8 +265,10 @@ struct BlockAttention : AttentionTiles {
     typename Block::template PerThread<bool> probable;
     block.each([&](int thread) {
       ASSAY_DETAIL_ROLLED
-      for (int row = thread / columns; row < rows; row += threads / columns) shared.special[row][thread % columns] = none;
-      probable[thread] = thread < rows && shared.there[thread] && !shared.scan[thread].void_row() && shared.scan[thread].independent;
+      for (int row = thread / columns; row < rows; row += threads / columns)
+        shared.special[row][thread % columns] = none;
+      probable[thread] =
+          thread < rows && shared.there[thread] && !shared.scan[thread].void_row() && shared.scan[thread].independent;
     });
     const bool independent = block.reduce(probable, [&](bool a, bool b) { return a || b; });
     double most = 0;
@@ -319,9 +340,9 @@ struct BlockAttention : AttentionTiles {
       for (int row = thread / columns; row < rows; row += threads / columns) {
         if (!shared.there[row]) continue;
         const Index place = layout.output_row(shared.row[row]) * layout.value_depth + task.first_column + own;
-        const ExpectedElement element =
-            finished(shared.scan[row], results.value[place], results.error[place], shared.spread[row][own],
-                     running_sum(layout, shared.row[row], bound, task.first_column + own, most), shared.special[row][own]);
+        const ExpectedElement element = finished(
+            shared.scan[row], results.value[place], results.error[place], shared.spread[row][own],
+            running_sum(layout, shared.row[row], bound, task.first_column + own, most), shared.special[row][own]);
         results.value[place] = element.value;
         results.error[place] = element.error;
       }
@@ -329,9 +350,9 @@ struct BlockAttention : AttentionTiles {
   }
 
   template <class Block, class PerThreadSums, class PerThreadLargest, class PerThreadShare>
-  ASSAY_FUNCTION void multiply_values(Block& block, Shared& shared, const Task& task, Index tile, bool independent, PerThreadSums& sums,
-                                      PerThreadLargest& largest, PerThreadShare& product, PerThreadShare& allowed,
-                                      PerThreadShare& spread) const {
+  ASSAY_FUNCTION void multiply_values(Block& block, Shared& shared, const Task& task, Index tile, bool independent,
+                                      PerThreadSums& sums, PerThreadLargest& largest, PerThreadShare& product,
+                                      PerThreadShare& allowed, PerThreadShare& spread) const {
     const std::integral_constant<int, value_chunk> depth{};
     typename Block::template PerThread<ValueCodes> codes;
     block.each([&](int thread) {
@@ -348,20 +369,25 @@ struct BlockAttention : AttentionTiles {
         if (more) put_values(shared, task, part + 1, thread, codes[thread], largest[thread]);
       };
       const auto nothing = [&](int) {};
-      const auto value_at = [&](int group, int k, int column) { return shared.values[part % 2][k][group % 4 * 32 + column]; };
+      const auto value_at = [&](int group, int k, int column) {
+        return shared.values[part % 2][k][group % 4 * 32 + column];
+      };
       block.multiply_accumulate(
-          product, depth, [&](int group, int row, int k) { return shared.scores[group / 4 * 16 + row][part * value_chunk + k]; }, value_at,
-          fetch_next, nothing);
+          product, depth,
+          [&](int group, int row, int k) { return shared.scores[group / 4 * 16 + row][part * value_chunk + k]; },
+          value_at, fetch_next, nothing);
       if (independent)
         block.multiply_accumulate(
-            spread, depth, [&](int group, int row, int k) { return shared.squares[group / 4 * 16 + row][part * value_chunk + k]; },
+            spread, depth,
+            [&](int group, int row, int k) { return shared.squares[group / 4 * 16 + row][part * value_chunk + k]; },
             [&](int group, int k, int column) {
               const double v = value_at(group, k, column);
               return v * v;
             },
             nothing, nothing);
       block.multiply_accumulate(
-          allowed, depth, [&](int group, int row, int k) { return shared.allowances[group / 4 * 16 + row][part * value_chunk + k]; },
+          allowed, depth,
+          [&](int group, int row, int k) { return shared.allowances[group / 4 * 16 + row][part * value_chunk + k]; },
           [&](int group, int k, int column) { return absolute(value_at(group, k, column)); }, nothing, put_next);
     }
   }
@@ -369,14 +395,15 @@ struct BlockAttention : AttentionTiles {
 
 /// Computes references on a device. `ErrorKind::unsupported` where its blocks have too little memory for it.
 template <BlockBackend B>
-[[nodiscard]] Result<void> block_attention_reference(B& backend, typename B::Stream& stream, const AttentionProblem& problem,
-                                                     const AttentionLayout& layout, const AttentionBound& bound,
-                                                     const AttentionResults& results) {
+[[nodiscard]] Result<void> block_attention_reference(B& backend, typename B::Stream& stream,
+                                                     const AttentionProblem& problem, const AttentionLayout& layout,
+                                                     const AttentionBound& bound, const AttentionResults& results) {
   Index queries = problem.storage == AttentionStorage::packed ? 0 : problem.queries;
   for (const Index length : problem.query_lengths) queries = queries > length ? queries : length;
   if (problem.heads == 0) return {};
   const Index tiles = (problem.heads / problem.key_heads * queries + BlockAttention::rows - 1) / BlockAttention::rows;
-  const BlockAttention work{{layout, bound, results, QuickDecoder(problem.query), QuickDecoder(problem.key_value)}, tiles};
+  const BlockAttention work{{layout, bound, results, QuickDecoder(problem.query), QuickDecoder(problem.key_value)},
+                            tiles};
   return backend.parallel_blocks(stream, static_cast<std::size_t>(problem.batch * problem.key_heads * tiles), work);
 }
 

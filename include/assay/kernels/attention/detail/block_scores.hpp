@@ -6,12 +6,14 @@
 
 namespace assay::inline v0::detail {
 
-/// The statistics of one row of scores, as a block of threads gathers them tile by tile: `parts` threads have `of_part` consecutive keys each of every tile of a row. It is
-/// `AttentionScan` without its walks from key to key, one of which goes backwards.
+/// The statistics of one row of scores, as a block of threads gathers them tile by tile: `parts` threads have `of_part`
+/// consecutive keys each of every tile of a row. It is `AttentionScan` without its walks from key to key, one of which
+/// goes backwards.
 ///
-/// How often the maximum rises for who reads backwards is how many scores are larger than all behind them. Those stand on a stack, from the largest to the last: a tile
-/// throws out what its maximum reaches, and puts its own on top. The newest 64 are kept; what is older counts as if it were never reached, so that rows in
-/// which scores fall more than 64 times and then rise again are allowed a little more.
+/// How often the maximum rises for who reads backwards is how many scores are larger than all behind them. Those stand
+/// on a stack, from the largest to the last: a tile throws out what its maximum reaches, and puts its own on top. The
+/// newest 64 are kept; what is older counts as if it were never reached, so that rows in which scores fall more than 64
+/// times and then rise again are allowed a little more.
 struct BlockScores {
   static constexpr int parts = 8, of_part = 8, kept = 64;
 
@@ -28,7 +30,8 @@ struct BlockScores {
     int height, reached;  ///< of the stack, and what of it is kept no more
     int base;             ///< where a tile's own begin
   };
-  /// The scores of one thread in one tile, where they stand: `parts` numbers apart. Of hidden keys they are −∞, which nothing counts.
+  /// The scores of one thread in one tile, where they stand: `parts` numbers apart. Of hidden keys they are −∞, which
+  /// nothing counts.
   struct Own {
     double* values;
     double* stores;  ///< τ
@@ -37,7 +40,9 @@ struct BlockScores {
   };
 
   [[nodiscard]] ASSAY_FUNCTION static double larger(double a, double b) { return b > a ? b : a; }
-  [[nodiscard]] ASSAY_FUNCTION static double power_of(double x) { return x > -708 ? quick_exponential(x) : std::exp(x); }
+  [[nodiscard]] ASSAY_FUNCTION static double power_of(double x) {
+    return x > -708 ? quick_exponential(x) : std::exp(x);
+  }
 
   /// First phase of a tile: what needs no other thread's scores.
   ASSAY_FUNCTION static void look(Own own, Part& part) {
@@ -48,8 +53,8 @@ struct BlockScores {
     part.any_nan = seen.any_nan;
   }
   /// Second phase: rises, and sums by the maximum of all so far.
-  ASSAY_FUNCTION static void count(Own own, const Part* row, int index, const AttentionBound& bound, const AttentionScan& so_far,
-                                   Part& part) {
+  ASSAY_FUNCTION static void count(Own own, const Part* row, int index, const AttentionBound& bound,
+                                   const AttentionScan& so_far, Part& part) {
     double before = so_far.maximum, behind = -AttentionBound::infinity();
     for (int p = 0; p < index; ++p) before = larger(before, row[p].maximum);
     for (int p = index + 1; p < parts; ++p) behind = larger(behind, row[p].maximum);

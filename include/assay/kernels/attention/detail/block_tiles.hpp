@@ -9,10 +9,12 @@
 
 namespace assay::inline v0::detail {
 
-/// What a block of a device keeps of an attention (32 queries, tiles of 64 keys, and values by the 128 columns), and how it comes from memory: a phase fetches codes while the
-/// groups of its threads multiply, and decodes them when they have.
+/// What a block of a device keeps of an attention (32 queries, tiles of 64 keys, and values by the 128 columns), and
+/// how it comes from memory: a phase fetches codes while the groups of its threads multiply, and decodes them when they
+/// have.
 ///
-/// In a tile, position j has key 8·(j mod 8) + j/8: so the threads of a row read neighboring positions, and consecutive keys.
+/// In a tile, position j has key 8·(j mod 8) + j/8: so the threads of a row read neighboring positions, and consecutive
+/// keys.
 struct AttentionTiles {
   static constexpr int threads = 256, rows = 32, keys = 64, chunk = 32, columns = 128, value_chunk = 16;
   static constexpr int gap = 4;  ///< lets the threads of a group read from different banks of memory
@@ -62,22 +64,27 @@ struct AttentionTiles {
     bool special = false;
   };
 
-  [[nodiscard]] ASSAY_FUNCTION static Index key_at(Index tile_first, int position) { return tile_first + position % 8 * 8 + position / 8; }
+  [[nodiscard]] ASSAY_FUNCTION static Index key_at(Index tile_first, int position) {
+    return tile_first + position % 8 * 8 + position / 8;
+  }
   [[nodiscard]] ASSAY_FUNCTION Index depth_chunks() const { return (layout.depth + chunk - 1) / chunk; }
 
   ASSAY_FUNCTION void find_keys(Shared& shared, const Task& task, Index tile, int thread) const {
     if (thread >= keys) return;
     const Index key = key_at(task.first + tile * keys, thread);
-    shared.key_place[tile % 2][thread] = key < task.last ? layout.key_place(layout.operand(AttentionOperand::key), shared.row[0], key) : -1;
+    shared.key_place[tile % 2][thread] =
+        key < task.last ? layout.key_place(layout.operand(AttentionOperand::key), shared.row[0], key) : -1;
   }
   ASSAY_FUNCTION void find_values(Shared& shared, const Task& task, Index tile, int thread) const {
     if (thread < 0 || thread >= keys) return;
     const Index key = key_at(task.first + tile * keys, thread);
-    shared.value_place[thread] = key < task.last ? layout.key_place(layout.operand(AttentionOperand::value), shared.row[0], key) : -1;
+    shared.value_place[thread] =
+        key < task.last ? layout.key_place(layout.operand(AttentionOperand::value), shared.row[0], key) : -1;
   }
 
   /// Step s of a walk: chunk s mod chunks of the depth, of tile s / chunks, whose keys have been found.
-  ASSAY_FUNCTION void fetch(const Shared& shared, Index step, int thread, KeyCodes& of_keys, QueryCodes& of_queries) const {
+  ASSAY_FUNCTION void fetch(const Shared& shared, Index step, int thread, KeyCodes& of_keys,
+                            QueryCodes& of_queries) const {
     const Operand &key = layout.operand(AttentionOperand::key), &queries = layout.operand(AttentionOperand::query);
     const Index depth = step % depth_chunks() * chunk + thread % chunk, key_stride = key.strides[key.rank - 1],
                 query_stride = queries.strides[queries.rank - 1];
@@ -85,7 +92,8 @@ struct AttentionTiles {
     ASSAY_DETAIL_UNROLL
     for (int i = 0; i < keys * chunk / threads; ++i) {
       const Index place = places[thread / chunk + i * (threads / chunk)];
-      of_keys.own[i] = place >= 0 && depth < layout.depth ? key.format.load_code(key.data, place + depth * key_stride) : 0;
+      of_keys.own[i] =
+          place >= 0 && depth < layout.depth ? key.format.load_code(key.data, place + depth * key_stride) : 0;
     }
     ASSAY_DETAIL_UNROLL
     for (int i = 0; i < rows * chunk / threads; ++i) {
@@ -111,10 +119,12 @@ struct AttentionTiles {
     ASSAY_DETAIL_UNROLL
     for (int i = 0; i < rows * chunk / threads; ++i) {
       const int own = thread / chunk + i * (threads / chunk);
-      to.queries[step % 2][own][thread % chunk] = shared.there[own] && depth < layout.depth ? query(of_queries.own[i]) : 0;
+      to.queries[step % 2][own][thread % chunk] =
+          shared.there[own] && depth < layout.depth ? query(of_queries.own[i]) : 0;
     }
   }
-  ASSAY_FUNCTION void fetch_values(const Shared& shared, const Task& task, int part, int thread, ValueCodes& codes) const {
+  ASSAY_FUNCTION void fetch_values(const Shared& shared, const Task& task, int part, int thread,
+                                   ValueCodes& codes) const {
     const Operand& value = layout.operand(AttentionOperand::value);
     const Index column = task.first_column + thread % columns, from = column * value.strides[value.rank - 1];
     ASSAY_DETAIL_UNROLL
@@ -123,7 +133,8 @@ struct AttentionTiles {
       codes.own[i] = place >= 0 && column < layout.value_depth ? value.format.load_code(value.data, place + from) : 0;
     }
   }
-  ASSAY_FUNCTION void put_values(Shared& shared, const Task& task, int part, int thread, const ValueCodes& codes, Largest& largest) const {
+  ASSAY_FUNCTION void put_values(Shared& shared, const Task& task, int part, int thread, const ValueCodes& codes,
+                                 Largest& largest) const {
     const double stored_scale = layout.stored_scale(AttentionOperand::value_scale, task.key_head);
     const Index column = task.first_column + thread % columns;
     ASSAY_DETAIL_UNROLL

@@ -14,7 +14,8 @@
 namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// The reference of a block of rows that read the same keys: the queries of all heads of a group, one head after another.
+/// The reference of a block of rows that read the same keys: the queries of all heads of a group, one head after
+/// another.
 struct AttentionRowBlock {
   AttentionLayout layout;
   AttentionBound bound;
@@ -83,7 +84,8 @@ struct AttentionRowBlock {
     return layout.row(unit.sequence, unit.key_head * layout.group() + index / unit.queries, index % unit.queries);
   }
 
-  void pack_query(const AttentionUnit& unit, Index index, bool exists, double* queries, double* magnitudes, Index r) const {
+  void pack_query(const AttentionUnit& unit, Index index, bool exists, double* queries, double* magnitudes,
+                  Index r) const {
     const Operand& query = layout.operand(AttentionOperand::query);
     const Index place = exists ? layout.query_place(query, row_of(unit, index)) : 0;
     for (Index c = 0; c < layout.depth; ++c) {
@@ -95,7 +97,9 @@ struct AttentionRowBlock {
   }
 
   /// Position of a key in a task's arrays.
-  [[nodiscard]] Index place_of(Index r, Index key) const { return (key / block_depth * rows + r) * block_depth + key % block_depth; }
+  [[nodiscard]] Index place_of(Index r, Index key) const {
+    return (key / block_depth * rows + r) * block_depth + key % block_depth;
+  }
 
   void clear(AttentionRows& task, Index r, Index first, Index last) const {
     for (Index key = first; key < last; ++key) {
@@ -109,8 +113,8 @@ struct AttentionRowBlock {
     clear(task, r, task.first * block_depth, row.first < row.last ? row.first : task.last * block_depth);
     if (row.first < row.last) clear(task, r, row.last, task.last * block_depth);
     const double slope = layout.slope(row);
-    const bool plain =
-        layout.soft_cap == 0 && slope == 0 && !layout.operand(AttentionOperand::additive_mask).present() && bound.score_unit == 0;
+    const bool plain = layout.soft_cap == 0 && slope == 0 &&
+                       !layout.operand(AttentionOperand::additive_mask).present() && bound.score_unit == 0;
     if (plain && weigh_plainly(row, task, r, scan)) return;
     for (Index key = row.first; key < row.last; ++key) {
       const Index place = place_of(r, key);
@@ -142,7 +146,8 @@ struct AttentionRowBlock {
   }
 
   /// The keys of a row from `key` to the end of its block.
-  [[nodiscard]] PlainScores part_of(const AttentionRow& row, const AttentionRows& task, Index r, Index key, AttentionScan& scan) const {
+  [[nodiscard]] PlainScores part_of(const AttentionRow& row, const AttentionRows& task, Index r, Index key,
+                                    AttentionScan& scan) const {
     const Index end = (key / block_depth + 1) * block_depth, place = place_of(r, key);
     return {task.scores + place,
             task.allowances + place,
@@ -160,7 +165,9 @@ struct AttentionRowBlock {
   [[nodiscard]] bool weigh_plainly(const AttentionRow& row, AttentionRows& task, Index r, AttentionScan& whole) const {
     AttentionScan scan;
     const Index block = row.first / block_depth, last = row.last > row.first ? (row.last - 1) / block_depth : block - 1;
-    const auto part_at = [&](Index b) { return part_of(row, task, r, b * block_depth < row.first ? row.first : b * block_depth, scan); };
+    const auto part_at = [&](Index b) {
+      return part_of(row, task, r, b * block_depth < row.first ? row.first : b * block_depth, scan);
+    };
     for (Index b = block; b <= last; ++b) {
       PlainScores part = part_at(b);
       run_variant<MeetPlainScores>(set, part);
@@ -205,7 +212,8 @@ struct AttentionRowBlock {
     return count / group * group;
   }
 
-  void finish(const AttentionUnit& unit, const AttentionRow& row, const AttentionRows& task, Index r, const AttentionScan& scan) const {
+  void finish(const AttentionUnit& unit, const AttentionRow& row, const AttentionRows& task, Index r,
+              const AttentionScan& scan) const {
     double* product = task.product + r * panels.columns;
     double* allowed = task.allowed + r * panels.columns;
     double largest = 0;
@@ -215,8 +223,8 @@ struct AttentionRowBlock {
       if (panels.special[own] == 0 || scan.void_row()) continue;
       const Operand& values = layout.operand(AttentionOperand::value);
       const double stored_scale = layout.stored_scale(AttentionOperand::value_scale, row.key_head);
-      for (Index key = row.first > block * block_depth ? row.first : block * block_depth; key < row.last && key < (block + 1) * block_depth;
-           ++key) {
+      for (Index key = row.first > block * block_depth ? row.first : block * block_depth;
+           key < row.last && key < (block + 1) * block_depth; ++key) {
         const Index place = layout.key_place(values, row, key);
         for (Index c = 0; c < layout.value_depth; ++c) {
           const double v = stored_scale * values.format.load(values.data, place + c * values.strides[values.rank - 1]);
@@ -226,8 +234,9 @@ struct AttentionRowBlock {
     }
     const Index output_row = layout.output_row(row);
     for (Index c = 0; c < layout.value_depth; ++c) {
-      const ExpectedElement element = scan.output(bound, layout.zeros, product[c], allowed[c], task.spread[r * panels.columns + c],
-                                                  running_sum(layout, row, bound, c, largest));
+      const ExpectedElement element =
+          scan.output(bound, layout.zeros, product[c], allowed[c], task.spread[r * panels.columns + c],
+                      running_sum(layout, row, bound, c, largest));
       results.value[output_row * layout.value_depth + c] = element.value;
       results.error[output_row * layout.value_depth + c] = element.error;
     }
@@ -238,12 +247,13 @@ struct AttentionRowBlock {
   }
 };
 
-/// Computes references on a backend that runs in threads of this process: keys and values of as many heads as the panels may take are decoded once, then blocks of rows multiply
-/// them on vectors.
+/// Computes references on a backend that runs in threads of this process: keys and values of as many heads as the
+/// panels may take are decoded once, then blocks of rows multiply them on vectors.
 template <ParallelBackend B>
-[[nodiscard]] Result<void> host_attention_reference(B& backend, typename B::Stream& stream, const AttentionProblem& problem,
-                                                    const AttentionLayout& layout, const AttentionBound& bound,
-                                                    const AttentionResults& results, InstructionSet set = instruction_set()) {
+[[nodiscard]] Result<void> host_attention_reference(B& backend, typename B::Stream& stream,
+                                                    const AttentionProblem& problem, const AttentionLayout& layout,
+                                                    const AttentionBound& bound, const AttentionResults& results,
+                                                    InstructionSet set = instruction_set()) {
   constexpr Index panel_budget = (Index{64} << 20) / static_cast<Index>(sizeof(double));
   const Index columns = round_up(problem.value_depth, panel_columns);
   const Index of_block = AttentionPanels::doubles_of_block(problem.depth, columns);
@@ -289,13 +299,16 @@ template <ParallelBackend B>
     panels.largest = panels.squares_of(blocks);
     const AttentionUnit* own = units.data() + start;
     const auto count = static_cast<Index>(end - start);
-    if (auto decoded = backend.parallel_for(stream, static_cast<std::size_t>(blocks), DecodeAttentionBlock{layout, own, count, panels});
+    if (auto decoded = backend.parallel_for(stream, static_cast<std::size_t>(blocks),
+                                            DecodeAttentionBlock{layout, own, count, panels});
         !decoded)
       return decoded;
-    const AttentionRowBlock block{
-        layout, bound, results, panels, own, count, rows, most_blocks, {memory.value().data(), taken.value().data(), slots, workspace},
-        set};
-    if (auto computed = backend.parallel_for(stream, static_cast<std::size_t>(tasks), block); !computed) return computed;
+    const AttentionRowBlock block{layout, bound,       results,
+                                  panels, own,         count,
+                                  rows,   most_blocks, {memory.value().data(), taken.value().data(), slots, workspace},
+                                  set};
+    if (auto computed = backend.parallel_for(stream, static_cast<std::size_t>(tasks), block); !computed)
+      return computed;
     if (auto done = backend.synchronize(stream); !done) return done;
     start = end;
   }

@@ -34,8 +34,9 @@ struct UnpackImage {
   }
 };
 
-/// The results whose coordinates leave the same remainder by the stride on every axis (all of them, where what is computed is not the fine image), and
-/// the taps that they are summed over: result `first + q·step` and tap t meet the gathered image at q·scale + offsets[t].
+/// The results whose coordinates leave the same remainder by the stride on every axis (all of them, where what is
+/// computed is not the fine image), and the taps that they are summed over: result `first + q·step` and tap t meet the
+/// gathered image at q·scale + offsets[t].
 struct ConvolutionClass {
   Index first[3];
   Index step[3];
@@ -48,8 +49,8 @@ struct ConvolutionClass {
   [[nodiscard]] Index lines() const { return count[0] * count[1]; }
 
   /// The class of that remainder on each axis. `offsets` and `places` have room for all taps.
-  [[nodiscard]] static ConvolutionClass of(const ConvolutionGeometry& geometry, const Index (&remainder)[3], Index* offsets,
-                                           Index* places) {
+  [[nodiscard]] static ConvolutionClass of(const ConvolutionGeometry& geometry, const Index (&remainder)[3],
+                                           Index* offsets, Index* places) {
     const bool to_fine = geometry.product == ConvolutionProduct::fine;
     ConvolutionClass made{};
     made.offsets = offsets;
@@ -58,9 +59,10 @@ struct ConvolutionClass {
       made.first[d] = to_fine ? remainder[d] : 0;
       made.step[d] = to_fine ? geometry.stride[d] : 1;
       made.scale[d] = to_fine ? 1 : geometry.stride[d];
-      made.count[d] = !to_fine                          ? geometry.coarse[d]
-                      : remainder[d] < geometry.fine[d] ? (geometry.fine[d] - remainder[d] + geometry.stride[d] - 1) / geometry.stride[d]
-                                                        : 0;
+      made.count[d] = !to_fine ? geometry.coarse[d]
+                      : remainder[d] < geometry.fine[d]
+                          ? (geometry.fine[d] - remainder[d] + geometry.stride[d] - 1) / geometry.stride[d]
+                          : 0;
     }
     Index k[3], place = 0;
     for (k[0] = 0; k[0] < geometry.kernel[0]; ++k[0])
@@ -69,7 +71,8 @@ struct ConvolutionClass {
           bool aligned = true;
           Index own[3];
           for (int d = 0; d < 3; ++d) {
-            const Index distance = to_fine ? remainder[d] + geometry.padding[d] - k[d] * geometry.dilation[d] : geometry.met(d, 0, k[d]);
+            const Index distance =
+                to_fine ? remainder[d] + geometry.padding[d] - k[d] * geometry.dilation[d] : geometry.met(d, 0, k[d]);
             aligned = aligned && (!to_fine || distance % geometry.stride[d] == 0);
             own[d] = to_fine ? distance / geometry.stride[d] : distance;
           }
@@ -81,7 +84,8 @@ struct ConvolutionClass {
   }
 };
 
-/// One row of the matrix that turns a convolution into a product: for a channel and tap, what all results of a range of lines meet; 0 beyond the edges.
+/// One row of the matrix that turns a convolution into a product: for a channel and tap, what all results of a range of
+/// lines meet; 0 beyond the edges.
 struct GatherColumns {
   const float* image;
   Index extents[3];  ///< of the image
@@ -98,7 +102,8 @@ struct GatherColumns {
     const Index inside = extents[2] - offset[2];
     const Index end = inside <= 0 ? begin : greatest(begin, least((inside + scale - 1) / scale, width));
     for (Index line = first_line; line < first_line + lines; ++line, to += width) {
-      const Index plane = line / of.count[1] * of.scale[0] + offset[0], height = line % of.count[1] * of.scale[1] + offset[1];
+      const Index plane = line / of.count[1] * of.scale[0] + offset[0],
+                  height = line % of.count[1] * of.scale[1] + offset[1];
       const bool present = plane >= 0 && plane < extents[0] && height >= 0 && height < extents[1];
       const Index from = present ? begin : width, until = present ? end : width;
       for (Index q = 0; q < from; ++q) to[q] = 0;
@@ -118,7 +123,8 @@ struct GatherColumns {
   static Index greatest(Index a, Index b) { return a > b ? a : b; }
 };
 
-/// The weights of one class as a matrix a group: one row for every channel of the result, by (channel of the gathered image, tap).
+/// The weights of one class as a matrix a group: one row for every channel of the result, by (channel of the gathered
+/// image, tap).
 struct GatherWeights {
   ConvolutionTensor weights;
   ConvolutionGeometry geometry;
@@ -140,8 +146,9 @@ struct GatherWeights {
                 own = to_coarse ? geometry.coarse_channels : geometry.fine_channels;
     float* target = to + row * summed * of.taps;
     if (taps_in_a_row()) {
-      const Index first = to_coarse ? row * weights.first_stride
-                                    : row / own * geometry.coarse_channels * weights.first_stride + row % own * weights.second_stride;
+      const Index first =
+          to_coarse ? row * weights.first_stride
+                    : row / own * geometry.coarse_channels * weights.first_stride + row % own * weights.second_stride;
       const Index step = to_coarse ? weights.second_stride : weights.first_stride;
       const bool without_gaps = step == of.taps;
       const float* source = static_cast<const float*>(weights.operand.data) + first;
@@ -154,9 +161,10 @@ struct GatherWeights {
     for (Index channel = 0; channel < summed; ++channel)
       for (Index tap = 0; tap < of.taps; ++tap) {
         const Index place = of.tap_places[tap];
-        const Index at[3] = {place / plane_of_taps, place / geometry.kernel[2] % geometry.kernel[1], place % geometry.kernel[2]};
-        const double value =
-            to_coarse ? weights.load(row, channel, at) : weights.load(row / own * geometry.coarse_channels + channel, row % own, at);
+        const Index at[3] = {place / plane_of_taps, place / geometry.kernel[2] % geometry.kernel[1],
+                             place % geometry.kernel[2]};
+        const double value = to_coarse ? weights.load(row, channel, at)
+                                       : weights.load(row / own * geometry.coarse_channels + channel, row % own, at);
         *target++ = static_cast<float>(value);
       }
   }
@@ -164,7 +172,9 @@ struct GatherWeights {
  private:
   /// Whether each pair of channels has its taps side by side, all of the class, in single precision.
   [[nodiscard]] bool taps_in_a_row() const {
-    const auto follow = [&](int axis, Index distance) { return geometry.kernel[axis] == 1 || weights.strides[axis] == distance; };
+    const auto follow = [&](int axis, Index distance) {
+      return geometry.kernel[axis] == 1 || weights.strides[axis] == distance;
+    };
     return weights.operand.format == element_format<float32>() && of.taps == geometry.taps() && follow(2, 1) &&
            follow(1, geometry.kernel[2]) && follow(0, geometry.kernel[1] * geometry.kernel[2]);
   }
@@ -177,7 +187,8 @@ struct MarkWeights {
   unsigned char* marks;  ///< (fine channel, tap)
 
   void operator()(std::size_t index) const {
-    const Index row = static_cast<Index>(index), own = geometry.fine_channels, first = row / own * geometry.coarse_channels;
+    const Index row = static_cast<Index>(index), own = geometry.fine_channels,
+                first = row / own * geometry.coarse_channels;
     unsigned char* mark = marks + row * geometry.taps();
     Index at[3];
     for (at[0] = 0; at[0] < geometry.kernel[0]; ++at[0])

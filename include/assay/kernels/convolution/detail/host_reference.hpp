@@ -39,24 +39,27 @@ struct PlaceResults {
   [[nodiscard]] double bias_of(Index channel) const { return finish.adds_bias ? finish.bias.load(channel) : 0; }
 
   /// `count` results of a line from its q-th on.
-  void place(Index channel, Index line, Index q, Index count, double bias, const double* product_of, const double* magnitude_of) const {
+  void place(Index channel, Index line, Index q, Index count, double bias, const double* product_of,
+             const double* magnitude_of) const {
     const ConvolutionGeometry& geometry = finish.terms.geometry;
     const bool to_fine = geometry.product == ConvolutionProduct::fine,
                misses_edges = marks != nullptr && MarkWeights::any_beside(marks, of, geometry.taps(), channel),
                plain = finish.norms == nullptr && !misses_edges;
     const Index* extents = to_fine ? geometry.fine : geometry.coarse;
     const Index channels = geometry.groups * (to_fine ? geometry.fine_channels : geometry.coarse_channels);
-    const Index plane = of.first[0] + line / of.count[1] * of.step[0], height = of.first[1] + line % of.count[1] * of.step[1],
-                place = of.first[2] + q * of.step[2];
+    const Index plane = of.first[0] + line / of.count[1] * of.step[0],
+                height = of.first[1] + line % of.count[1] * of.step[1], place = of.first[2] + q * of.step[2];
     const Index step = geometry.channels_last ? of.step[2] * channels : of.step[2];
-    Index result = geometry.channels_last
-                       ? (((image * extents[0] + plane) * extents[1] + height) * extents[2] + place) * channels + channel
-                       : (((image * channels + channel) * extents[0] + plane) * extents[1] + height) * extents[2] + place;
+    Index result =
+        geometry.channels_last
+            ? (((image * extents[0] + plane) * extents[1] + height) * extents[2] + place) * channels + channel
+            : (((image * channels + channel) * extents[0] + plane) * extents[1] + height) * extents[2] + place;
     const double most = finish.bound.accumulator_max / (1 + finish.bound.growth) - absolute(bias),
                  growth = finish.bound.growth + finish.bound.reference_growth;
 #if ASSAY_DETAIL_VECTOR_VARIANTS
     if (plain && step == 1) {
-      const FinishColumns work{product_of, magnitude_of, count, bias, most, growth, finish.bound.underflow, value + result, error + result};
+      const FinishColumns work{product_of, magnitude_of,           count,          bias,          most,
+                               growth,     finish.bound.underflow, value + result, error + result};
       bool all_plain = false;
       run_variant<FinishColumns>(instruction_set(), work, all_plain);
       if (all_plain) return;
@@ -100,8 +103,10 @@ struct MultiplyFew {
         const Index count = length - start < block ? length - start : block;
         multiply(weights, source + layout.place_of_line(line) + start, count, products, magnitudes);
         for (Index at = start; at < start + count;) {
-          const Index q = at % pitch, left = start + count - at, part = q < width ? (width - q < left ? width - q : left) : 0;
-          if (part > 0) results.place(channel, line + at / pitch, q, part, bias, products + at - start, magnitudes + at - start);
+          const Index q = at % pitch, left = start + count - at,
+                      part = q < width ? (width - q < left ? width - q : left) : 0;
+          if (part > 0)
+            results.place(channel, line + at / pitch, q, part, bias, products + at - start, magnitudes + at - start);
           at += part > 0 ? part : pitch - q;
         }
       }
@@ -139,7 +144,8 @@ struct AddSums {
   [[nodiscard]] static std::size_t chunks(Index count) { return static_cast<std::size_t>((count + chunk - 1) / chunk); }
 };
 
-/// Finishes the gradients of weights from their sums, in place of which they are put, from (coarse channel, fine channel, tap) into the layout's order.
+/// Finishes the gradients of weights from their sums, in place of which they are put, from (coarse channel, fine
+/// channel, tap) into the layout's order.
 struct PlaceWeights {
   ConvolutionFinish finish;
   const double* products;
@@ -158,8 +164,9 @@ struct PlaceWeights {
   }
 };
 
-/// References of a convolution on a backend that runs in threads of this process: images are gathered into the columns of matrices, a few lines at a
-/// time, and multiplied as references of GEMMs are, or read as they are by groups of few channels. At most 4 MiB of columns and one image, in single precision, at once.
+/// References of a convolution on a backend that runs in threads of this process: images are gathered into the columns
+/// of matrices, a few lines at a time, and multiplied as references of GEMMs are, or read as they are by groups of few
+/// channels. At most 4 MiB of columns and one image, in single precision, at once.
 template <ParallelBackend B>
 class HostConvolution {
   using Op = Gemm<float32, float32, float32, float32>;
@@ -179,7 +186,8 @@ class HostConvolution {
     if (geometry_.results() == 0) return {};
     return geometry_.product == ConvolutionProduct::weights ? weights(value, error) : images(value, error);
   }
-  /// After `run`: whether errors are upper bounds of E, of scales that are at most `tolerated_looseness` times too large.
+  /// After `run`: whether errors are upper bounds of E, of scales that are at most `tolerated_looseness` times too
+  /// large.
   [[nodiscard]] bool bounded() const { return bounded_ && finish_.norms == nullptr; }
 
  private:
@@ -203,13 +211,14 @@ class HostConvolution {
                 own = to_fine ? geometry_.fine_channels : geometry_.coarse_channels, groups = geometry_.groups;
     const ConvolutionTensor& source = to_fine ? finish_.terms.coarse : finish_.terms.fine;
     const Index* extents = to_fine ? geometry_.coarse : geometry_.fine;
-    auto image =
-        backend_.template allocate<float>(own <= 4 ? 0 : static_cast<std::size_t>(groups * summed * extents[0] * extents[1] * extents[2]));
+    auto image = backend_.template allocate<float>(
+        own <= 4 ? 0 : static_cast<std::size_t>(groups * summed * extents[0] * extents[1] * extents[2]));
     if (!image) return image.propagate();
     auto matrix = backend_.template allocate<float>(static_cast<std::size_t>(groups * own * summed * geometry_.taps()));
     if (!matrix) return matrix.propagate();
     Index classes = 1;
-    for (int d = 0; to_fine && d < 3; ++d) classes *= geometry_.stride[d] < geometry_.fine[d] ? geometry_.stride[d] : geometry_.fine[d];
+    for (int d = 0; to_fine && d < 3; ++d)
+      classes *= geometry_.stride[d] < geometry_.fine[d] ? geometry_.stride[d] : geometry_.fine[d];
     auto lists = backend_.template allocate<Index>(static_cast<std::size_t>(geometry_.taps() * 4));
     if (!lists) return lists.propagate();
     if (auto marked = mark_weights(groups * own); !marked) return marked;
@@ -222,18 +231,23 @@ class HostConvolution {
       }
       const ConvolutionClass of =
           ConvolutionClass::of(geometry_, remainder, lists.value().data(), lists.value().data() + geometry_.taps() * 3);
-      if (auto gathered = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * own),
-                                                GatherWeights{finish_.terms.weights, geometry_, of, matrix.value().data()});
+      if (auto gathered =
+              backend_.parallel_for(stream_, static_cast<std::size_t>(groups * own),
+                                    GatherWeights{finish_.terms.weights, geometry_, of, matrix.value().data()});
           !gathered)
         return gathered;
       if (own <= 4) {
-        if (auto done = few(of, {extents[0], extents[1], extents[2]}, source, summed, own, matrix.value().data(), value, error); !done)
+        if (auto done =
+                few(of, {extents[0], extents[1], extents[2]}, source, summed, own, matrix.value().data(), value, error);
+            !done)
           return done;
         continue;
       }
       for (Index n = 0; n < geometry_.batch; ++n) {
         const UnpackImage unpack{source, n, {extents[0], extents[1], extents[2]}, image.value().data()};
-        if (auto unpacked = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * summed), unpack); !unpacked) return unpacked;
+        if (auto unpacked = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * summed), unpack);
+            !unpacked)
+          return unpacked;
         if (auto done = class_of_image(of, n, {extents[0], extents[1], extents[2]}, summed, own, image.value().data(),
                                        matrix.value().data(), value, error);
             !done)
@@ -250,8 +264,8 @@ class HostConvolution {
     if (!strided || geometry_.product != ConvolutionProduct::fine) return {};
     const Index count = rows * geometry_.taps();
     if (auto room = reserve(backend_, marks_, count); !room) return room;
-    if (auto marked =
-            backend_.parallel_for(stream_, static_cast<std::size_t>(rows), MarkWeights{finish_.terms.weights, geometry_, marks_.data()});
+    if (auto marked = backend_.parallel_for(stream_, static_cast<std::size_t>(rows),
+                                            MarkWeights{finish_.terms.weights, geometry_, marks_.data()});
         !marked)
       return marked;
     if (auto done = backend_.synchronize(stream_); !done) return done;
@@ -260,8 +274,8 @@ class HostConvolution {
   }
   [[nodiscard]] const unsigned char* marks() const { return any_marked_ ? marks_.data() : nullptr; }
 
-  [[nodiscard]] Result<void> few(const ConvolutionClass& of, const Index (&extents)[3], const ConvolutionTensor& source, Index summed,
-                                 Index own, const float* matrix, double* value, double* error) {
+  [[nodiscard]] Result<void> few(const ConvolutionClass& of, const Index (&extents)[3], const ConvolutionTensor& source,
+                                 Index summed, Index own, const float* matrix, double* value, double* error) {
     if (of.lines() * of.count[2] == 0) return {};
     const PaddedLayout layout = PaddedLayout::over(of, extents);
     const Index groups = geometry_.groups, depth = summed * of.taps;
@@ -276,38 +290,45 @@ class HostConvolution {
           !unpacked)
         return unpacked;
       const PlaceResults place{finish_, of, n, 0, of.lines(), nullptr, nullptr, value, error, marks()};
-      const MultiplyFew multiply{place, layout, columns_.data(), matrix, terms.value().data(), own, depth, summed * layout.places()};
-      if (auto done = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * own), multiply); !done) return done;
+      const MultiplyFew multiply{place, layout, columns_.data(),         matrix, terms.value().data(),
+                                 own,   depth,  summed * layout.places()};
+      if (auto done = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * own), multiply); !done)
+        return done;
     }
     return backend_.synchronize(stream_);
   }
 
-  [[nodiscard]] Result<void> class_of_image(const ConvolutionClass& of, Index n, const Index (&extents)[3], Index summed, Index own,
-                                            const float* image, const float* matrix, double* value, double* error) {
+  [[nodiscard]] Result<void> class_of_image(const ConvolutionClass& of, Index n, const Index (&extents)[3],
+                                            Index summed, Index own, const float* image, const float* matrix,
+                                            double* value, double* error) {
     const Index groups = geometry_.groups, depth = summed * of.taps, at_once = lines_at_once(of, groups * depth);
     if (of.lines() * of.count[2] == 0) return {};
     if (auto room = reserve(backend_, columns_, groups * depth * at_once * of.count[2]); !room) return room;
     for (Index line = 0; line < of.lines(); line += at_once) {
       const Index lines = of.lines() - line < at_once ? of.lines() - line : at_once, width = lines * of.count[2];
       const GatherColumns gather{image, {extents[0], extents[1], extents[2]}, of, line, lines, columns_.data()};
-      if (auto gathered = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * depth), gather); !gathered) return gathered;
+      if (auto gathered = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * depth), gather); !gathered)
+        return gathered;
       const Op::Arguments product{{matrix, {groups, own, depth}, {own * depth, depth, 1}},
                                   {columns_.data(), {groups, depth, width}, {depth * width, width, 1}},
                                   {nullptr, {groups, own, width}, {own * width, width, 1}}};
       auto sums = multiply(product);
       if (!sums) return sums.propagate();
-      const PlaceResults place{finish_, of, n, line, lines, sums.value().value.data(), sums.value().error.data(), value, error, marks()};
-      if (auto placed = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * own), place); !placed) return placed;
+      const PlaceResults place{
+          finish_, of, n, line, lines, sums.value().value.data(), sums.value().error.data(), value, error, marks()};
+      if (auto placed = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * own), place); !placed)
+        return placed;
       if (auto done = backend_.synchronize(stream_); !done) return done;
     }
     return {};
   }
 
   [[nodiscard]] Result<void> weights(double* value, double* error) {
-    const Index groups = geometry_.groups, fine_channels = geometry_.fine_channels, coarse_channels = geometry_.coarse_channels,
-                rows = fine_channels * geometry_.taps();
+    const Index groups = geometry_.groups, fine_channels = geometry_.fine_channels,
+                coarse_channels = geometry_.coarse_channels, rows = fine_channels * geometry_.taps();
     const Index positions = geometry_.coarse_positions(), results = geometry_.results();
-    auto fine = backend_.template allocate<float>(static_cast<std::size_t>(groups * fine_channels * geometry_.fine_positions()));
+    auto fine = backend_.template allocate<float>(
+        static_cast<std::size_t>(groups * fine_channels * geometry_.fine_positions()));
     if (!fine) return fine.propagate();
     auto coarse = backend_.template allocate<float>(static_cast<std::size_t>(groups * coarse_channels * positions));
     if (!coarse) return coarse.propagate();
@@ -323,35 +344,46 @@ class HostConvolution {
     const Index at_once = lines_at_once(of, groups * rows);
     if (auto room = reserve(backend_, columns_, groups * rows * at_once * of.count[2]); !room) return room;
     for (Index n = 0; n < geometry_.batch; ++n) {
-      const UnpackImage unpack_fine{finish_.terms.fine, n, {geometry_.fine[0], geometry_.fine[1], geometry_.fine[2]}, fine.value().data()};
-      if (auto unpacked = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * fine_channels), unpack_fine); !unpacked)
+      const UnpackImage unpack_fine{
+          finish_.terms.fine, n, {geometry_.fine[0], geometry_.fine[1], geometry_.fine[2]}, fine.value().data()};
+      if (auto unpacked = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * fine_channels), unpack_fine);
+          !unpacked)
         return unpacked;
-      const UnpackImage unpack_coarse{
-          finish_.terms.coarse, n, {geometry_.coarse[0], geometry_.coarse[1], geometry_.coarse[2]}, coarse.value().data()};
-      if (auto unpacked = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * coarse_channels), unpack_coarse); !unpacked)
+      const UnpackImage unpack_coarse{finish_.terms.coarse,
+                                      n,
+                                      {geometry_.coarse[0], geometry_.coarse[1], geometry_.coarse[2]},
+                                      coarse.value().data()};
+      if (auto unpacked =
+              backend_.parallel_for(stream_, static_cast<std::size_t>(groups * coarse_channels), unpack_coarse);
+          !unpacked)
         return unpacked;
       for (Index line = 0; line < of.lines(); line += at_once) {
         const Index lines = of.lines() - line < at_once ? of.lines() - line : at_once, width = lines * of.count[2];
-        const GatherColumns gather{fine.value().data(), {geometry_.fine[0], geometry_.fine[1], geometry_.fine[2]}, of, line, lines,
-                                   columns_.data()};
-        if (auto gathered = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * rows), gather); !gathered) return gathered;
-        const Op::Arguments product{
-            {coarse.value().data() + line * of.count[2], {groups, coarse_channels, width}, {coarse_channels * positions, positions, 1}},
-            {columns_.data(), {groups, width, rows}, {rows * width, 1, width}},
-            {nullptr, {groups, coarse_channels, rows}, {coarse_channels * rows, rows, 1}}};
+        const GatherColumns gather{
+            fine.value().data(), {geometry_.fine[0], geometry_.fine[1], geometry_.fine[2]}, of, line, lines,
+            columns_.data()};
+        if (auto gathered = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * rows), gather); !gathered)
+          return gathered;
+        const Op::Arguments product{{coarse.value().data() + line * of.count[2],
+                                     {groups, coarse_channels, width},
+                                     {coarse_channels * positions, positions, 1}},
+                                    {columns_.data(), {groups, width, rows}, {rows * width, 1, width}},
+                                    {nullptr, {groups, coarse_channels, rows}, {coarse_channels * rows, rows, 1}}};
         auto part = multiply(product);
         if (!part) return part.propagate();
-        if (auto added = backend_.parallel_for(stream_, AddSums::chunks(results), AddSums{part.value().value.data(), products, results});
+        if (auto added = backend_.parallel_for(stream_, AddSums::chunks(results),
+                                               AddSums{part.value().value.data(), products, results});
             !added)
           return added;
-        if (auto added = backend_.parallel_for(stream_, AddSums::chunks(results), AddSums{part.value().error.data(), magnitudes, results});
+        if (auto added = backend_.parallel_for(stream_, AddSums::chunks(results),
+                                               AddSums{part.value().error.data(), magnitudes, results});
             !added)
           return added;
         if (auto done = backend_.synchronize(stream_); !done) return done;
       }
     }
-    if (auto placed =
-            backend_.parallel_for(stream_, static_cast<std::size_t>(results), PlaceWeights{finish_, products, magnitudes, value, error});
+    if (auto placed = backend_.parallel_for(stream_, static_cast<std::size_t>(results),
+                                            PlaceWeights{finish_, products, magnitudes, value, error});
         !placed)
       return placed;
     return backend_.synchronize(stream_);

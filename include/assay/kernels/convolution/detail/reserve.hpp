@@ -10,7 +10,8 @@
 
 namespace assay::inline v0::detail {
 
-/// Room for `count` elements, whose values are unspecified: the buffer as it is where that suffices, else another in its place. Errors as `allocate`.
+/// Room for `count` elements, whose values are unspecified: the buffer as it is where that suffices, else another in
+/// its place. Errors as `allocate`.
 template <Backend B, class Buffer>
 [[nodiscard]] Result<void> reserve(B& backend, Buffer& buffer, Index count) {
   using Element = std::remove_pointer_t<decltype(buffer.data())>;

@@ -1,17 +1,18 @@
 #pragma once
 
-#include "assay/core/vector_variants.hpp"
 #include "assay/core/index.hpp"
 #include "assay/core/instruction_set.hpp"
+#include "assay/core/vector_variants.hpp"
 #include "assay/kernels/gemm/detail/chunk_weights.hpp"
 
 namespace assay::inline v0::detail {
 
-/// Upper bounds of S = Σ |x·w|, not stored but as norms whose products they are: by Cauchy and Schwarz S ≤ Σ_c ‖x_c‖·‖w_c‖, over chunks c of whole channels. Results
-/// have their channels before their positions.
+/// Upper bounds of S = Σ |x·w|, not stored but as norms whose products they are: by Cauchy and Schwarz S ≤ Σ_c
+/// ‖x_c‖·‖w_c‖, over chunks c of whole channels. Results have their channels before their positions.
 struct ConvolutionScales {
   const double* filters = nullptr;  ///< ‖w_c‖: groups · channels × chunks
-  const double* images = nullptr;  ///< ‖x_c‖: groups × chunks × pitch, with images · positions in a row, and 8 numbers behind the last
+  const double* images =
+      nullptr;  ///< ‖x_c‖: groups × chunks × pitch, with images · positions in a row, and 8 numbers behind the last
   const double* biases = nullptr;                            ///< |bias| of every channel, or null
   Index chunks = 0;                                          ///< 0: S is not had in this way
   Index pitch = 0, positions = 1, channels = 1, groups = 1;  ///< channels of a group
@@ -48,8 +49,8 @@ inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 /// growth·Σ_c filter[c]·images[c·pitch + i] + least. Reads whole vectors.
 struct ScaledErrors {
   template <std::size_t VectorBytes>
-  ASSAY_DETAIL_INLINE static void run(const double* filter, const double* images, Index pitch, Index chunks, double growth, double least,
-                                      Index count, double* to) {
+  ASSAY_DETAIL_INLINE static void run(const double* filter, const double* images, Index pitch, Index chunks,
+                                      double growth, double least, Index count, double* to) {
     using Double = typename Vector<double, VectorBytes>::Type;
     using Place = typename Vector<double, VectorBytes>::Unaligned;
     constexpr Index lanes = static_cast<Index>(VectorBytes / sizeof(double));
@@ -81,11 +82,12 @@ namespace assay::inline v0::detail {
 inline void ConvolutionScales::errors(Index first, Index count, double* to) const {
 #if ASSAY_DETAIL_VECTOR_VARIANTS
   for (Index done = 0; done < count;) {
-    const Index position = (first + done) % positions, before = (first + done) / positions, channel = before % (channels * groups),
-                left = count - done;
+    const Index position = (first + done) % positions, before = (first + done) / positions,
+                channel = before % (channels * groups), left = count - done;
     const Index part = positions - position < left ? positions - position : left;
     const double* const filter = filters + channel * chunks;
-    const double* const columns = images + channel / channels * chunks * pitch + before / (channels * groups) * positions + position;
+    const double* const columns =
+        images + channel / channels * chunks * pitch + before / (channels * groups) * positions + position;
     double* const target = to + done;
     const double least = least_error(channel);
     run_variant<ScaledErrors>(instruction_set(), filter, columns, pitch, chunks, growth, least, part, target);

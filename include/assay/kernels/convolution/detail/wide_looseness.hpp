@@ -50,7 +50,8 @@ class TapSets {
   [[nodiscard]] Index count(std::size_t set) const { return std::popcount(taps(set)); }
   /// That of a result at (plane, height, place).
   [[nodiscard]] std::size_t of(Index plane, Index height, Index place) const {
-    return (kind_of_[0][static_cast<std::size_t>(plane)] * kinds_[1].size() + kind_of_[1][static_cast<std::size_t>(height)]) *
+    return (kind_of_[0][static_cast<std::size_t>(plane)] * kinds_[1].size() +
+            kind_of_[1][static_cast<std::size_t>(height)]) *
                kinds_[2].size() +
            kind_of_[2][static_cast<std::size_t>(place)];
   }
@@ -66,11 +67,12 @@ class TapSets {
 
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// counts[k·pitch + i] += how many of values[i + step·stride], of `steps` steps, reach level k, for the whole vectors of `count` places: `counted` of them.
+/// counts[k·pitch + i] += how many of values[i + step·stride], of `steps` steps, reach level k, for the whole vectors
+/// of `count` places: `counted` of them.
 struct CountReached {
   template <std::size_t VectorBytes>
-  ASSAY_DETAIL_INLINE static void run(const float* values, Index count, Index stride, Index steps, const LevelLimits& limits, Index pitch,
-                                      std::int32_t* counts, Index& counted) {
+  ASSAY_DETAIL_INLINE static void run(const float* values, Index count, Index stride, Index steps,
+                                      const LevelLimits& limits, Index pitch, std::int32_t* counts, Index& counted) {
     using Word = typename Vector<std::int32_t, VectorBytes>::Type;
     using Place = typename Vector<std::int32_t, VectorBytes>::Unaligned;
     constexpr Index lanes = static_cast<Index>(VectorBytes / sizeof(float));
@@ -102,7 +104,8 @@ struct FilterShares {
 
   void operator()(std::size_t filter) const {
     constexpr Index round = 16, pitch = TapSets::most_taps * round;  // a round of so many channels is whole vectors
-    const Index depth = channels * taps, width = round * taps, rounds = channels / round, used = rounds > 0 ? width : depth;
+    const Index depth = channels * taps, width = round * taps, rounds = channels / round,
+                used = rounds > 0 ? width : depth;
     Index rest = depth - rounds * width, counted = 0, one = 1;
     const float* const weights = matrix + static_cast<Index>(filter) * depth;
     const float* const last = weights + rounds * width;
@@ -129,7 +132,8 @@ struct FilterShares {
   }
 };
 
-/// How many channels of a group reach each level of the image's root mean square, place by place, for some places a task.
+/// How many channels of a group reach each level of the image's root mean square, place by place, for some places a
+/// task.
 struct ReachedPlaces {
   static constexpr Index at_once = 512;
   const float* images;  ///< image × group × channel × place
@@ -151,7 +155,8 @@ struct ReachedPlaces {
     Index counted = 0;
     run_variant<CountReached>(set, from, count, stride, steps, limits, stride, own, counted);
     for (Index channel = 0; channel < channels; ++channel)
-      for (Index place = counted; place < count; ++place) limits.count(from[channel * places + place], places, own + place);
+      for (Index place = counted; place < count; ++place)
+        limits.count(from[channel * places + place], places, own + place);
   }
 };
 
@@ -160,7 +165,8 @@ inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 /// The least of the sums of counts over all taps, of `count` neighbors.
 struct LeastReached {
   template <std::size_t VectorBytes>
-  ASSAY_DETAIL_INLINE static void run(const std::int32_t* counts, const Index* taps, Index tap_count, Index count, std::int32_t& least) {
+  ASSAY_DETAIL_INLINE static void run(const std::int32_t* counts, const Index* taps, Index tap_count, Index count,
+                                      std::int32_t& least) {
     using Word = typename Vector<std::int32_t, VectorBytes>::Type;
     using Place = typename Vector<std::int32_t, VectorBytes>::Unaligned;
     constexpr Index lanes = static_cast<Index>(VectorBytes / sizeof(std::int32_t));
@@ -210,14 +216,16 @@ struct LargestSquares {
 
 }  // namespace ASSAY_DETAIL_UNIT_VARIANT
 
-/// Of what results with the same set of taps meet of an image's group: at least so many elements reach levels of the image's root mean square, and the norm of all is at most that.
+/// Of what results with the same set of taps meet of an image's group: at least so many elements reach levels of the
+/// image's root mean square, and the norm of all is at most that.
 struct MetElements {
   std::int32_t reached[MagnitudeShares::levels];
   double largest_norm = 0;
 
   [[nodiscard]] MagnitudeShares shares(Index elements) const {
     MagnitudeShares found;
-    for (int k = 0; k < MagnitudeShares::levels; ++k) found.share[k] = static_cast<double>(reached[k]) / static_cast<double>(elements);
+    for (int k = 0; k < MagnitudeShares::levels; ++k)
+      found.share[k] = static_cast<double>(reached[k]) / static_cast<double>(elements);
     return found;
   }
 };
@@ -235,7 +243,8 @@ struct MeetElements {
   InstructionSet set;
 
   void operator()(std::size_t image_and_group) const {
-    const Index group = static_cast<Index>(image_and_group) % groups, image = static_cast<Index>(image_and_group) / groups;
+    const Index group = static_cast<Index>(image_and_group) % groups,
+                image = static_cast<Index>(image_and_group) / groups;
     MetElements* const own = met + image_and_group * sets.size();
     for (std::size_t kind = 0; kind < sets.size(); ++kind) {
       own[kind] = {};
@@ -249,15 +258,17 @@ struct MeetElements {
         for (end = begin + 1; end < count && sets.alike(begin, end);) ++end;
         const Index length = end - begin;
         for (int k = 0; k < MagnitudeShares::levels; ++k) {
-          const std::int32_t* const from = counts + (static_cast<Index>(image_and_group) * MagnitudeShares::levels + k) * layout.places() +
-                                           layout.place_of_line(line) + begin;
+          const std::int32_t* const from =
+              counts + (static_cast<Index>(image_and_group) * MagnitudeShares::levels + k) * layout.places() +
+              layout.place_of_line(line) + begin;
           run_variant<LeastReached>(set, from, taps, tap_count, length, own[kind].reached[k]);
         }
         const double* const from = norms + group * chunks * pitch + image * layout.positions() + line * count + begin;
         run_variant<LargestSquares>(set, from, pitch, chunks, length, own[kind].largest_norm);
       }
     }
-    for (std::size_t kind = 0; kind < sets.size(); ++kind) own[kind].largest_norm = std::sqrt(own[kind].largest_norm) * norm_inflation;
+    for (std::size_t kind = 0; kind < sets.size(); ++kind)
+      own[kind].largest_norm = std::sqrt(own[kind].largest_norm) * norm_inflation;
   }
 };
 

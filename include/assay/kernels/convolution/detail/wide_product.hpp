@@ -60,7 +60,8 @@ struct SumOfSquares {
 /// √ of the sums of `count` neighbors over all taps, inflated; and the largest of them.
 struct NormsOfLine {
   template <std::size_t VectorBytes>
-  ASSAY_DETAIL_INLINE static void run(const double* squares, const Index* taps, Index tap_count, Index count, double* norms) {
+  ASSAY_DETAIL_INLINE static void run(const double* squares, const Index* taps, Index tap_count, Index count,
+                                      double* norms) {
     using Double = typename Vector<double, VectorBytes>::Type;
     using Place = typename Vector<double, VectorBytes>::Unaligned;
     constexpr Index lanes = static_cast<Index>(VectorBytes / sizeof(double));
@@ -133,7 +134,8 @@ struct ReadFilters {
   [[nodiscard]] Index blocks_of_rows() const { return padded_rows() / row_multiple; }
 
   void operator()(std::size_t task) const {
-    const Index group = static_cast<Index>(task) / blocks_of_rows(), first = static_cast<Index>(task) % blocks_of_rows() * row_multiple;
+    const Index group = static_cast<Index>(task) / blocks_of_rows(),
+                first = static_cast<Index>(task) % blocks_of_rows() * row_multiple;
     Index count = own - first < row_multiple ? own - first : row_multiple, stride = depth, one = 1;
     const float* const rows = matrix + (group * own + first) * depth;
     for (Index start = 0; start < depth; start += block_depth) {
@@ -158,7 +160,8 @@ struct ReadFilters {
 struct MultiplyColumns {
   static constexpr Index rows_at_once = 96;
 
-  /// Where a task's sums go: to `sums`, rows × stride, rows padded; `straight` rows, a multiple of `rows_written`, to the results, whose rows lie `pitch` apart.
+  /// Where a task's sums go: to `sums`, rows × stride, rows padded; `straight` rows, a multiple of `rows_written`, to
+  /// the results, whose rows lie `pitch` apart.
   struct Target {
     double* sums;
     Index stride;
@@ -166,10 +169,12 @@ struct MultiplyColumns {
     Index pitch, straight;
   };
 
-  /// `bases`: places of the columns, as many as fill whole panels. `depth` > 0; one block of it where rows go straight to the results.
+  /// `bases`: places of the columns, as many as fill whole panels. `depth` > 0; one block of it where rows go straight
+  /// to the results.
   template <std::size_t VectorBytes>
-  ASSAY_DETAIL_INLINE static void run(const float* images, const Index* bases, Index columns, const Index* terms, Index depth,
-                                      const double* rows, Index row_pitch, Index count, double* panels, const Target& target) {
+  ASSAY_DETAIL_INLINE static void run(const float* images, const Index* bases, Index columns, const Index* terms,
+                                      Index depth, const double* rows, Index row_pitch, Index count, double* panels,
+                                      const Target& target) {
     for (Index start = 0; start < depth; start += block_depth) {
       const Index length = depth - start < block_depth ? depth - start : block_depth;
       for (Index column = 0; column < columns; column += panel_columns)
@@ -179,16 +184,17 @@ struct MultiplyColumns {
         const Index left = (straight ? target.straight : count) - row;
         part = left < rows_at_once ? left : rows_at_once;
         MultiplyBlock::add<VectorBytes, Summand::product>(
-            rows + start / block_depth * row_pitch + row * block_depth, panels, block_depth * panel_columns, length, part, columns,
-            straight ? target.results + row * target.pitch : target.sums + row * target.stride, straight ? target.pitch : target.stride,
-            start == 0);
+            rows + start / block_depth * row_pitch + row * block_depth, panels, block_depth * panel_columns, length,
+            part, columns, straight ? target.results + row * target.pitch : target.sums + row * target.stride,
+            straight ? target.pitch : target.stride, start == 0);
       }
     }
   }
 
  private:
   template <std::size_t VectorBytes>
-  ASSAY_DETAIL_INLINE static void pack(const float* images, const Index* bases, const Index* terms, Index length, double* packed) {
+  ASSAY_DETAIL_INLINE static void pack(const float* images, const Index* bases, const Index* terms, Index length,
+                                       double* packed) {
     using Widen = WidenSingles<VectorBytes>;
     using Place = typename Vector<double, VectorBytes>::Unaligned;
     constexpr Index lanes = static_cast<Index>(VectorBytes / sizeof(double));
@@ -211,7 +217,8 @@ struct MultiplyColumns {
       using Bits = typename Vector<std::int64_t, VectorBytes>::Type;
       const float* const second = images + (bases[run] - run);
       alignas(64) std::int64_t of_second[panel_columns];
-      for (Index column = 0; column < panel_columns; ++column) of_second[column] = -static_cast<std::int64_t>(column >= run);
+      for (Index column = 0; column < panel_columns; ++column)
+        of_second[column] = -static_cast<std::int64_t>(column >= run);
       for (Index term = 0; term < length; ++term, packed += panel_columns) {
 #pragma GCC unroll 4
         for (Index lane = 0; lane < panel_columns; lane += lanes) {
@@ -219,7 +226,8 @@ struct MultiplyColumns {
           Widen::load(first + terms[term] + lane, values);
           Widen::load(second + terms[term] + lane, others);
           const Bits mask = *reinterpret_cast<const Bits*>(of_second + lane);
-          *reinterpret_cast<Place*>(packed + lane) = typename Widen::Doubles((Bits(values) & ~mask) | (Bits(others) & mask));
+          *reinterpret_cast<Place*>(packed + lane) =
+              typename Widen::Doubles((Bits(values) & ~mask) | (Bits(others) & mask));
         }
       }
       return;
@@ -227,7 +235,8 @@ struct MultiplyColumns {
     for (Index term = 0; term < length; ++term, packed += panel_columns) {
       const float* const from = images + terms[term];
 #pragma GCC unroll 8
-      for (Index column = 0; column < panel_columns; ++column) packed[column] = static_cast<double>(from[bases[column]]);
+      for (Index column = 0; column < panel_columns; ++column)
+        packed[column] = static_cast<double>(from[bases[column]]);
     }
   }
 };
@@ -249,7 +258,9 @@ struct ColumnsTask {
   [[nodiscard]] Index column_blocks() const { return (all_columns() + columns - 1) / columns; }
   [[nodiscard]] Index row_blocks() const { return (filters.own + rows - 1) / rows; }
   [[nodiscard]] std::size_t tasks() const { return static_cast<std::size_t>(groups * column_blocks() * row_blocks()); }
-  [[nodiscard]] static Index workspace(Index columns, Index rows) { return columns * block_depth + round_up(rows, row_multiple) * columns; }
+  [[nodiscard]] static Index workspace(Index columns, Index rows) {
+    return columns * block_depth + round_up(rows, row_multiple) * columns;
+  }
 
   void operator()(std::size_t task) const {
     const Index row = static_cast<Index>(task) % row_blocks() * rows,
@@ -267,11 +278,15 @@ struct ColumnsTask {
     double* panels = workspaces.memory + slot * workspaces.size;
     double* sums = panels + columns * block_depth;
     const Index positions = layout.positions(), channel = group * filters.own + row;
-    const bool straight = depth <= block_depth && biases == nullptr && width % panel_columns == 0 && first % positions + width <= positions;
-    const MultiplyColumns::Target target{sums, columns, place_of(channel, first), positions,
-                                         straight ? count / MultiplyBlock::rows_written * MultiplyBlock::rows_written : 0};
-    run_variant<MultiplyColumns>(filters.set, from, bases, width, terms, depth, packed, row_pitch, count, panels, target);
-    for (Index placed = target.straight; placed < count; ++placed) place_row(channel + placed, first, width, sums + placed * columns);
+    const bool straight = depth <= block_depth && biases == nullptr && width % panel_columns == 0 &&
+                          first % positions + width <= positions;
+    const MultiplyColumns::Target target{
+        sums, columns, place_of(channel, first), positions,
+        straight ? count / MultiplyBlock::rows_written * MultiplyBlock::rows_written : 0};
+    run_variant<MultiplyColumns>(filters.set, from, bases, width, terms, depth, packed, row_pitch, count, panels,
+                                 target);
+    for (Index placed = target.straight; placed < count; ++placed)
+      place_row(channel + placed, first, width, sums + placed * columns);
     workspaces.release(slot);
   }
 
@@ -281,8 +296,8 @@ struct ColumnsTask {
     const Index positions = layout.positions(), line = layout.of.count[2];
     for (Index column = 0; column < round_up(width, panel_columns); ++column) {
       const Index at = first + (column < width ? column : width - 1), position = at % positions;
-      bases[column] =
-          (at / positions * groups + group) * channels * layout.places() + layout.place_of_line(position / line) + position % line;
+      bases[column] = (at / positions * groups + group) * channels * layout.places() +
+                      layout.place_of_line(position / line) + position % line;
     }
   }
   /// Of a channel's result in that column.

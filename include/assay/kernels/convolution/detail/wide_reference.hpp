@@ -11,9 +11,10 @@
 
 namespace assay::inline v0::detail {
 
-/// References of large direct convolutions whose results stand channel by channel, and norms that bound their scales, on a backend that runs in threads of this process: sums of products
-/// that are read from padded images, with no matrix of columns between. Memory besides the norms: 4 MiB of images in single precision at once, or one, and the sums of squares of
-/// their chunks in double; the weights in double, and half a mebibyte a thread.
+/// References of large direct convolutions whose results stand channel by channel, and norms that bound their scales,
+/// on a backend that runs in threads of this process: sums of products that are read from padded images, with no matrix
+/// of columns between. Memory besides the norms: 4 MiB of images in single precision at once, or one, and the sums of
+/// squares of their chunks in double; the weights in double, and half a mebibyte a thread.
 template <ParallelBackend B>
 class WideConvolution {
   template <class T>
@@ -31,20 +32,23 @@ class WideConvolution {
   [[nodiscard]] static bool suits(const ConvolutionFinish& finish) {
     const ConvolutionGeometry& geometry = finish.terms.geometry;
     const bool to_fine = geometry.product == ConvolutionProduct::fine;
-    if (geometry.product == ConvolutionProduct::weights || geometry.channels_last || finish.norms != nullptr) return false;
+    if (geometry.product == ConvolutionProduct::weights || geometry.channels_last || finish.norms != nullptr)
+      return false;
     for (int d = 0; d < 3; ++d)
       if (to_fine && geometry.stride[d] != 1) return false;  // weights that the stride leaves out may be no numbers
     return (to_fine ? geometry.fine_channels : geometry.coarse_channels) > 4;
   }
 
-  /// False, and `value` is not to be read, where a number is not finite or may overflow on the way, or norms bound scales badly.
+  /// False, and `value` is not to be read, where a number is not finite or may overflow on the way, or norms bound
+  /// scales badly.
   [[nodiscard]] Result<bool> run(double* value, Norms& norms, ConvolutionScales& scales) {
     const bool to_fine = geometry_.product == ConvolutionProduct::fine;
     const Index channels = to_fine ? geometry_.coarse_channels : geometry_.fine_channels,
                 own = to_fine ? geometry_.fine_channels : geometry_.coarse_channels, groups = geometry_.groups;
     Buffer<Index> lists, terms;
     if (auto room = reserve(backend_, lists, geometry_.taps() * 5); !room) return room.propagate();
-    const ConvolutionClass of = ConvolutionClass::of(geometry_, {0, 0, 0}, lists.data(), lists.data() + geometry_.taps() * 3);
+    const ConvolutionClass of =
+        ConvolutionClass::of(geometry_, {0, 0, 0}, lists.data(), lists.data() + geometry_.taps() * 3);
     if (of.taps == 0 || of.taps > TapSets::most_taps) return false;
     const PaddedLayout layout = PaddedLayout::over(of, to_fine ? geometry_.coarse : geometry_.fine);
     Index* const taps = lists.data() + geometry_.taps() * 4;
@@ -53,7 +57,8 @@ class WideConvolution {
     if (auto room = reserve(backend_, terms, depth); !room) return room.propagate();
     for (Index term = 0; term < depth; ++term) terms.data()[term] = term / of.taps * places + taps[term % of.taps];
 
-    const Index chunk_channels = (chunk_depth + of.taps - 1) / of.taps, chunks = (channels + chunk_channels - 1) / chunk_channels;
+    const Index chunk_channels = (chunk_depth + of.taps - 1) / of.taps,
+                chunks = (channels + chunk_channels - 1) / chunk_channels;
     scales = {nullptr,
               nullptr,
               nullptr,
@@ -67,10 +72,13 @@ class WideConvolution {
     Buffer<double> packed, largest, totals;
     if (auto room = reserve(backend_, norms.filters, groups * own * chunks); !room) return room.propagate();
     if (auto room = reserve(backend_, norms.images, groups * chunks * scales.pitch + 8); !room) return room.propagate();
-    if (auto room = reserve(backend_, norms.biases, finish_.adds_bias ? 2 * groups * own : 0); !room) return room.propagate();
+    if (auto room = reserve(backend_, norms.biases, finish_.adds_bias ? 2 * groups * own : 0); !room)
+      return room.propagate();
     if (auto room = reserve(backend_, largest, geometry_.batch * groups * chunks); !room) return room.propagate();
-    ReadFilters filters{nullptr, own, depth, chunk_channels * of.taps, chunks, nullptr, norms.filters.data(), instruction_set()};
-    if (auto room = reserve(backend_, packed, groups * filters.blocks_of_depth() * filters.padded_rows() * block_depth); !room)
+    ReadFilters filters{nullptr,          own, depth, chunk_channels * of.taps, chunks, nullptr, norms.filters.data(),
+                        instruction_set()};
+    if (auto room = reserve(backend_, packed, groups * filters.blocks_of_depth() * filters.padded_rows() * block_depth);
+        !room)
       return room.propagate();
     filters.packed = packed.data();
     LoosenessProof<B> proof(backend_, stream_, layout, taps, groups, own, channels, chunks, filters.set);
@@ -81,9 +89,12 @@ class WideConvolution {
       if (filters.matrix == nullptr) {
         if (auto room = reserve(backend_, matrix, groups * own * depth); !room) return room.propagate();
         filters.matrix = gather.to = matrix.data();
-        if (auto done = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * own), gather); !done) return done.propagate();
+        if (auto done = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * own), gather); !done)
+          return done.propagate();
       }
-      if (auto done = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * filters.blocks_of_rows()), filters); !done)
+      if (auto done =
+              backend_.parallel_for(stream_, static_cast<std::size_t>(groups * filters.blocks_of_rows()), filters);
+          !done)
         return done.propagate();
       if (auto done = proof.read_filters(filters.matrix, norms.filters.data()); !done) return done.propagate();
       if (auto done = backend_.synchronize(stream_); !done) return done.propagate();
@@ -106,9 +117,20 @@ class WideConvolution {
     if (auto room = reserve(backend_, images, at_once * of_image); !room) return room.propagate();
     if (auto room = reserve(backend_, squares, at_once * groups * chunks * places); !room) return room.propagate();
     if (auto room = reserve(backend_, totals, at_once * groups * chunks); !room) return room.propagate();
-    const Index threads = backend_.capabilities().concurrency > 0 ? static_cast<Index>(backend_.capabilities().concurrency) : 1;
-    ColumnsTask product{
-        layout, images.data(), terms.data(), filters, groups, channels, at_once, 0, 0, {}, finish_.adds_bias ? biases : nullptr, nullptr};
+    const Index threads =
+        backend_.capabilities().concurrency > 0 ? static_cast<Index>(backend_.capabilities().concurrency) : 1;
+    ColumnsTask product{layout,
+                        images.data(),
+                        terms.data(),
+                        filters,
+                        groups,
+                        channels,
+                        at_once,
+                        0,
+                        0,
+                        {},
+                        finish_.adds_bias ? biases : nullptr,
+                        nullptr};
     share(product, threads);
     const Index workspace = round_up(ColumnsTask::workspace(product.columns, product.rows), 8);
     if (auto room = reserve(backend_, workspaces, threads * workspace); !room) return room.propagate();
@@ -137,11 +159,13 @@ class WideConvolution {
                                  largest.data() + first * groups * chunks,
                                  totals.data(),
                                  filters.set};
-      if (auto done = backend_.parallel_for(stream_, static_cast<std::size_t>(product.image_count * groups * chunks), of_images); !done)
+      if (auto done = backend_.parallel_for(stream_, static_cast<std::size_t>(product.image_count * groups * chunks),
+                                            of_images);
+          !done)
         return done.propagate();
       if (auto done = backend_.synchronize(stream_); !done) return done.propagate();
-      const auto looseness =
-          proof.of_images(images.data(), product.image_count, totals.data(), norms.images.data() + first * positions, scales.pitch);
+      const auto looseness = proof.of_images(images.data(), product.image_count, totals.data(),
+                                             norms.images.data() + first * positions, scales.pitch);
       if (!looseness) return looseness.propagate();
       if (!(looseness.value() <= most_proved)) return false;
       if (looseness.value() > scales.looseness) scales.looseness = looseness.value();
@@ -157,12 +181,13 @@ class WideConvolution {
   }
 
  private:
-  static constexpr double most_proved = 64;  ///< times too large: a correct kernel's error is rarely above a hundredth of E
+  static constexpr double most_proved =
+      64;  ///< times too large: a correct kernel's error is rarely above a hundredth of E
 
   /// Whole panels of columns, few enough that every thread has work; rows together as long as that is so.
   void share(ColumnsTask& product, Index threads) const {
-    const Index panels = round_up(product.all_columns(), panel_columns) / panel_columns, most = ColumnsTask::most_columns / panel_columns,
-                blocks = (panels + most - 1) / most;
+    const Index panels = round_up(product.all_columns(), panel_columns) / panel_columns,
+                most = ColumnsTask::most_columns / panel_columns, blocks = (panels + most - 1) / most;
     product.columns = (panels + blocks - 1) / blocks * panel_columns;
     const Index rows = threads > 1 && product.groups * blocks < 8 * threads ? MultiplyColumns::rows_at_once
                                                                             : 4 * MultiplyColumns::rows_at_once,
@@ -176,7 +201,8 @@ class WideConvolution {
       const double* const of_image = largest + (image * geometry_.groups + group) * chunks;
       for (Index channel = group * own; channel < (group + 1) * own; ++channel) {
         double sum = finish_.adds_bias ? norms.biases.data()[geometry_.groups * own + channel] : 0;
-        for (Index chunk = 0; chunk < chunks; ++chunk) sum += norms.filters.data()[channel * chunks + chunk] * of_image[chunk];
+        for (Index chunk = 0; chunk < chunks; ++chunk)
+          sum += norms.filters.data()[channel * chunks + chunk] * of_image[chunk];
         if (!(sum * (1 + finish_.bound.growth) <= finish_.bound.accumulator_max)) return false;
       }
     }

@@ -16,9 +16,10 @@
 namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// Sums, differences and products of two numbers of 16 bits as singles, which mostly hold them: NaN where they do not. A product's 22 bits fit unless it is below the normal numbers, or beyond all: infinite
-/// ones are in no sum, and so looked at beside doubles. A sum s = x + y is exact if s − x = y and s − y = x
-/// (one of the two is what Dekker's fast two-sum subtracts, whichever operand is larger).
+/// Sums, differences and products of two numbers of 16 bits as singles, which mostly hold them: NaN where they do not.
+/// A product's 22 bits fit unless it is below the normal numbers, or beyond all: infinite ones are in no sum, and so
+/// looked at beside doubles. A sum s = x + y is exact if s − x = y and s − y = x (one of the two is what Dekker's fast
+/// two-sum subtracts, whichever operand is larger).
 template <class T, ElementwiseFunction function>
 struct ApproximatePairs {
   const T* second;
@@ -31,7 +32,8 @@ struct ApproximatePairs {
   }
 
   template <std::size_t Bytes>
-  ASSAY_DETAIL_INLINE void at(std::ptrdiff_t i, typename Vector<float, Bytes>::Type& x, typename Vector<float, Bytes>::Type& e) const {
+  ASSAY_DETAIL_INLINE void at(std::ptrdiff_t i, typename Vector<float, Bytes>::Type& x,
+                              typename Vector<float, Bytes>::Type& e) const {
     using Singles = typename Vector<float, Bytes>::Type;
     using Bits = typename Vector<std::int32_t, Bytes>::Type;
     Singles y{}, size;

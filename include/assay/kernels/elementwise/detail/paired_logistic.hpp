@@ -15,12 +15,13 @@
 namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// What `VectorElements` computes of σ, silu and gelu_tanh, the references as pairs. With w = 1 + e^−t, n = 1 or x and v the single quotient n/w, what that lacks is (n − v·w)/w, whose first product is exact. Off by
-/// less than twice the exponential's error of the whole.
+/// What `VectorElements` computes of σ, silu and gelu_tanh, the references as pairs. With w = 1 + e^−t, n = 1 or x and
+/// v the single quotient n/w, what that lacks is (n − v·w)/w, whose first product is exact. Off by less than twice the
+/// exponential's error of the whole.
 template <ElementwiseFunction function>
 struct PairedLogistic {
-  static constexpr bool gelu = function == ElementwiseFunction::gelu_tanh, scaled = function != ElementwiseFunction::sigmoid,
-                        bounded_below = scaled;
+  static constexpr bool gelu = function == ElementwiseFunction::gelu_tanh,
+                        scaled = function != ElementwiseFunction::sigmoid, bounded_below = scaled;
   static constexpr double error = 2 * PairExponential<16>::error;
   float unit, function_error, underflow;
   float greatest = gelu ? 9 : 80;  ///< |t| ≤ 80
@@ -33,11 +34,13 @@ struct PairedLogistic {
   }
   ASSAY_DETAIL_INLINE void rest(std::ptrdiff_t, std::ptrdiff_t) const {}
 
-  /// −t of gelu_tanh: −x·(a + b·x²), a = 2√(2/π), b = 0.044715·a. The single for a is a multiple of 2⁻²¹, so that what is subtracted from it, at most four times as large, leaves a single.
+  /// −t of gelu_tanh: −x·(a + b·x²), a = 2√(2/π), b = 0.044715·a. The single for a is a multiple of 2⁻²¹, so that what
+  /// is subtracted from it, at most four times as large, leaves a single.
   template <class Singles>
   ASSAY_DETAIL_INLINE static void argument(const Singles& x, Singles& t, Singles& rest) {
     constexpr double a = 2 * 0.7978845608028654, b = a * 0.044715;
-    constexpr float a_single = static_cast<float>(static_cast<std::int64_t>(a * 0x1p21)) * 0x1p-21F, b_single = static_cast<float>(b);
+    constexpr float a_single = static_cast<float>(static_cast<std::int64_t>(a * 0x1p21)) * 0x1p-21F,
+                    b_single = static_cast<float>(b);
     constexpr float a_rest = static_cast<float>(a - static_cast<double>(a_single)),
                     b_rest = static_cast<float>(b - static_cast<double>(b_single));
     const Singles square = x * x, slope = Singles{} + b_single;
@@ -53,7 +56,8 @@ struct PairedLogistic {
     subtract_product(rest, x, factor_rest);
   }
 
-  /// e^−t as a pair, and t. In a loop of its own: of so long a chain of instructions processors would have too few elements at work at a time.
+  /// e^−t as a pair, and t. In a loop of its own: of so long a chain of instructions processors would have too few
+  /// elements at work at a time.
   template <std::size_t Bytes, class Singles = typename Vector<float, Bytes>::Type>
   ASSAY_DETAIL_INLINE void begin(const Singles& x, Singles& whole, Singles& rest, Singles& t) const {
     Singles t_rest{}, power, r, q;
@@ -86,7 +90,8 @@ struct PairedLogistic {
       e = size * (share + s * (complement * (8 * unit * descent) + 4 * unit)) + underflow;
     } else {
       magnitude(value, size);
-      const Singles rho = complement * (function_error + 2 * unit * descent) + ((scaled ? 2 : 1) * unit + function_error);
+      const Singles rho =
+          complement * (function_error + 2 * unit * descent) + ((scaled ? 2 : 1) * unit + function_error);
       e = size * (rho + rho * rho) + underflow;
     }
     normalize_pair(value, rest);

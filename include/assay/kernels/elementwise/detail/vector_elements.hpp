@@ -16,7 +16,8 @@
 namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// References and bounds of elements of one row, as ElementwiseFormula has them, for finite operands, of gelu_tanh also after doubling; what becomes of the others is not to be used, but `all_finite` tells.
+/// References and bounds of elements of one row, as ElementwiseFormula has them, for finite operands, of gelu_tanh also
+/// after doubling; what becomes of the others is not to be used, but `all_finite` tells.
 struct VectorElements {
   ElementwiseFunction function;
   const float* x;
@@ -48,7 +49,8 @@ struct VectorElements {
         at_least(descent, Doubles{} - 700.0);
       }
       /// s = σ(t) = 1/(1 + e^−t) and its complement 1 − s = σ(−t), of `power` = e^−|t| ≤ 1, so that nothing overflows.
-      ASSAY_DETAIL_INLINE static void logistic(const Doubles& t, const Doubles& power, Doubles& s, Doubles& complement) {
+      ASSAY_DETAIL_INLINE static void logistic(const Doubles& t, const Doubles& power, Doubles& s,
+                                               Doubles& complement) {
         Doubles larger;
         VectorReciprocal<Bytes>::apply(1.0 + power, larger);
         const Doubles smaller = power * larger;
@@ -71,7 +73,8 @@ struct VectorElements {
     };
 
     template <std::size_t Bytes, ElementwiseFunction function>
-    ASSAY_DETAIL_INLINE static void walk(const std::ptrdiff_t& count, std::ptrdiff_t& done, bool& all_finite, const VectorElements& row) {
+    ASSAY_DETAIL_INLINE static void walk(const std::ptrdiff_t& count, std::ptrdiff_t& done, bool& all_finite,
+                                         const VectorElements& row) {
       using L = Lanes<Bytes>;
       using Doubles = typename L::Doubles;
       using Place = typename L::Place;
@@ -79,7 +82,8 @@ struct VectorElements {
       const double u = row.unit, epsilon = row.function_error, underflow = row.underflow, largest = row.largest;
       const float *const from = row.x, *const second = row.y;
       double *const value = row.value, *const error = row.error;
-      const Doubles half_epsilon = zero + 0.5 * epsilon, slope = zero - (function == ElementwiseFunction::gelu_tanh ? 8 : 2) * u;
+      const Doubles half_epsilon = zero + 0.5 * epsilon,
+                    slope = zero - (function == ElementwiseFunction::gelu_tanh ? 8 : 2) * u;
       Doubles odd = zero;   // 0 while all is finite, else NaN
       Doubles most = zero;  // of the operands that are doubled
       // A loop of its own: of so long a chain of instructions processors would have too few elements at work at a time.
@@ -118,7 +122,8 @@ struct VectorElements {
             const Doubles condition = complement * (epsilon + slope * descent),
                           rho = condition + ((function == ElementwiseFunction::silu ? 2 : 1) * u + epsilon);
             e = size * (rho + rho * rho) + underflow;
-            const Doubles room = x < 0.0 ? power * largest : zero + largest;  // e^−x overflows where 1 + condition exceeds it
+            const Doubles room =
+                x < 0.0 ? power * largest : zero + largest;  // e^−x overflows where 1 + condition exceeds it
             e = 1.0 + condition > room ? e + size : e;
           }
         }
@@ -126,19 +131,25 @@ struct VectorElements {
         *reinterpret_cast<Place*>(value + i) = r;
         *reinterpret_cast<Place*>(error + i) = e;
       }
-      for (std::ptrdiff_t lane = 0; lane < L::count; ++lane) all_finite &= odd[lane] == 0 && 2 * most[lane] * (1 + 2 * u) <= largest;
+      for (std::ptrdiff_t lane = 0; lane < L::count; ++lane)
+        all_finite &= odd[lane] == 0 && 2 * most[lane] * (1 + 2 * u) <= largest;
       done = i;
     }
     template <std::size_t Bytes>
-    ASSAY_DETAIL_INLINE static void run(const std::ptrdiff_t& count, std::ptrdiff_t& done, bool& all_finite, const VectorElements& row) {
+    ASSAY_DETAIL_INLINE static void run(const std::ptrdiff_t& count, std::ptrdiff_t& done, bool& all_finite,
+                                        const VectorElements& row) {
       switch (row.function) {
         case ElementwiseFunction::relu: return walk<Bytes, ElementwiseFunction::relu>(count, done, all_finite, row);
-        case ElementwiseFunction::gelu_tanh: return walk<Bytes, ElementwiseFunction::gelu_tanh>(count, done, all_finite, row);
+        case ElementwiseFunction::gelu_tanh:
+          return walk<Bytes, ElementwiseFunction::gelu_tanh>(count, done, all_finite, row);
         case ElementwiseFunction::silu: return walk<Bytes, ElementwiseFunction::silu>(count, done, all_finite, row);
-        case ElementwiseFunction::sigmoid: return walk<Bytes, ElementwiseFunction::sigmoid>(count, done, all_finite, row);
+        case ElementwiseFunction::sigmoid:
+          return walk<Bytes, ElementwiseFunction::sigmoid>(count, done, all_finite, row);
         case ElementwiseFunction::add: return walk<Bytes, ElementwiseFunction::add>(count, done, all_finite, row);
-        case ElementwiseFunction::subtract: return walk<Bytes, ElementwiseFunction::subtract>(count, done, all_finite, row);
-        case ElementwiseFunction::multiply: return walk<Bytes, ElementwiseFunction::multiply>(count, done, all_finite, row);
+        case ElementwiseFunction::subtract:
+          return walk<Bytes, ElementwiseFunction::subtract>(count, done, all_finite, row);
+        case ElementwiseFunction::multiply:
+          return walk<Bytes, ElementwiseFunction::multiply>(count, done, all_finite, row);
         default: done = 0;
       }
     }

@@ -28,7 +28,8 @@ struct MagnitudeCounts {
   }
   [[nodiscard]] ASSAY_FUNCTION static MagnitudeCounts least(const MagnitudeCounts& a, const MagnitudeCounts& b) {
     MagnitudeCounts joined;
-    for (int k = 0; k < MagnitudeShares::levels; ++k) joined.reached[k] = a.reached[k] < b.reached[k] ? a.reached[k] : b.reached[k];
+    for (int k = 0; k < MagnitudeShares::levels; ++k)
+      joined.reached[k] = a.reached[k] < b.reached[k] ? a.reached[k] : b.reached[k];
     return joined;
   }
 };
@@ -48,9 +49,11 @@ struct CountVectorMagnitudes {
 
   template <class Block>
   ASSAY_FUNCTION void operator()(Block& block, Shared&) const {
-    const Index index = static_cast<Index>(block.index()), batch = index / first.vectors, vector = index % first.vectors;
+    const Index index = static_cast<Index>(block.index()), batch = index / first.vectors,
+                vector = index % first.vectors;
     const Index terms = first.terms, chunks = (terms + chunk_depth - 1) / chunk_depth;
-    const Index start = batch * batch_stride + vector * first.vector_stride;  // no pointer: without terms there may be no data
+    const Index start =
+        batch * batch_stride + vector * first.vector_stride;  // no pointer: without terms there may be no data
     typename Block::template PerThread<double> squares;
     block.each([&](int thread) {
       double sum = 0;
@@ -67,12 +70,13 @@ struct CountVectorMagnitudes {
       MagnitudeCounts seen;
       for (Index term = thread; term < terms; term += threads) {
         const double size = absolute(decode(first.data[start + term * first.term_stride]));
-        for (int k = 0; k < MagnitudeShares::levels; ++k) seen.reached[k] += size >= MagnitudeShares::level(k) * root_mean_square ? 1 : 0;
+        for (int k = 0; k < MagnitudeShares::levels; ++k)
+          seen.reached[k] += size >= MagnitudeShares::level(k) * root_mean_square ? 1 : 0;
       }
       own[thread] = seen;
     });
-    const MagnitudeCounts total =
-        block.reduce(own, [](const MagnitudeCounts& a, const MagnitudeCounts& b) { return MagnitudeCounts::sum(a, b); });
+    const MagnitudeCounts total = block.reduce(
+        own, [](const MagnitudeCounts& a, const MagnitudeCounts& b) { return MagnitudeCounts::sum(a, b); });
     block.each([&](int thread) {
       if (thread == 0) counts[index] = total;
     });
@@ -99,8 +103,8 @@ struct LeastMagnitudes {
         seen = MagnitudeCounts::least(seen, counts[batch * vectors + vector]);
       own[thread] = seen;
     });
-    const MagnitudeCounts all =
-        block.reduce(own, [](const MagnitudeCounts& a, const MagnitudeCounts& b) { return MagnitudeCounts::least(a, b); });
+    const MagnitudeCounts all = block.reduce(
+        own, [](const MagnitudeCounts& a, const MagnitudeCounts& b) { return MagnitudeCounts::least(a, b); });
     block.each([&](int thread) {
       if (thread == 0) least[batch] = all;
     });

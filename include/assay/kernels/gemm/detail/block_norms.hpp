@@ -10,8 +10,8 @@ namespace assay::inline v0::detail {
 
 inline constexpr int norm_vectors = 64;  ///< of one block
 
-/// The norms of chunks of vectors (rows of A, columns of B) that bound |A||B|, see chunk_weights.hpp, and Σ x² of every term
-/// over each block's vectors: one block of threads takes one chunk of 64 vectors.
+/// The norms of chunks of vectors (rows of A, columns of B) that bound |A||B|, see chunk_weights.hpp, and Σ x² of every
+/// term over each block's vectors: one block of threads takes one chunk of 64 vectors.
 template <Format T>
 struct ChunkSquares {
   static constexpr int threads = 128;

@@ -20,16 +20,17 @@ struct BlockTile {
   static_assert(Rows % GroupRows == 0 && Columns % GroupColumns == 0);
 };
 
-/// Two blocks fill a multiprocessor's registers, and shared memory is read half as fast as it could be. Operands of eight bytes
-/// need more registers on their way, and leave less for sums.
+/// Two blocks fill a multiprocessor's registers, and shared memory is read half as fast as it could be. Operands of
+/// eight bytes need more registers on their way, and leave less for sums.
 template <Format A, Format B>
-using LargeBlockTile = std::conditional_t<sizeof(A) + sizeof(B) <= 8, BlockTile<128, 64, 64, 32>, BlockTile<64, 64, 32, 32>>;
+using LargeBlockTile =
+    std::conditional_t<sizeof(A) + sizeof(B) <= 8, BlockTile<128, 64, 64, 32>, BlockTile<64, 64, 32, 32>>;
 
 /// For products that large tiles would leave to a few multiprocessors.
 using SmallBlockTile = BlockTile<32, 32, 16, 16>;
 
-/// Σ_k a_ik·b_kj of a batch of matrices, or Σ_k |a_ik·b_kj|, in double: (batch·m) × n results. While the matrix units work on
-/// one tile of operands in shared memory, the next one is on its way.
+/// Σ_k a_ik·b_kj of a batch of matrices, or Σ_k |a_ik·b_kj|, in double: (batch·m) × n results. While the matrix units
+/// work on one tile of operands in shared memory, the next one is on its way.
 template <Format A, Format B, class Tile>
 struct MultiplyTiles {
   static constexpr int threads = Tile::threads;
@@ -49,8 +50,8 @@ struct MultiplyTiles {
   bool keep_smaller;  ///< of the sum and what `results` holds
   double* results;
 
-  [[nodiscard]] static MultiplyTiles of(const StridedView<const A, 3>& a, const StridedView<const B, 3>& b, bool of_magnitudes,
-                                        bool keeps_smaller, double* to) {
+  [[nodiscard]] static MultiplyTiles of(const StridedView<const A, 3>& a, const StridedView<const B, 3>& b,
+                                        bool of_magnitudes, bool keeps_smaller, double* to) {
     return {TermVectors<A>::of(a, 1, 2, LoaderA::length),
             TermVectors<B>::of(b, 2, 1, LoaderB::length),
             a.extents[0],
@@ -62,7 +63,9 @@ struct MultiplyTiles {
   }
 
   [[nodiscard]] ASSAY_FUNCTION Index row_tiles() const { return (first_rows.vectors + Tile::rows - 1) / Tile::rows; }
-  [[nodiscard]] ASSAY_FUNCTION Index column_tiles() const { return (first_columns.vectors + Tile::columns - 1) / Tile::columns; }
+  [[nodiscard]] ASSAY_FUNCTION Index column_tiles() const {
+    return (first_columns.vectors + Tile::columns - 1) / Tile::columns;
+  }
   [[nodiscard]] Index blocks() const { return batches * row_tiles() * column_tiles(); }
 
   template <class Block>
@@ -99,7 +102,9 @@ struct MultiplyTiles {
       const double* right = shared.columns[buffer];
       block.multiply_accumulate(
           sums, std::integral_constant<int, Tile::depth>{},
-          [&](int group, int row, int k) { return left[LoaderA::position(group / Tile::groups_across * Tile::group_rows + row, k)]; },
+          [&](int group, int row, int k) {
+            return left[LoaderA::position(group / Tile::groups_across * Tile::group_rows + row, k)];
+          },
           [&](int group, int k, int column) {
             return right[LoaderB::position(group % Tile::groups_across * Tile::group_columns + column, k)];
           },
@@ -122,7 +127,8 @@ struct MultiplyTiles {
   [[nodiscard]] ASSAY_FUNCTION Corner corner_of(Index index) const {
     const Index matrix = row_tiles() * column_tiles(), in_matrix = index % matrix, band = 8 * column_tiles();
     const Index first = in_matrix / band * 8, left = row_tiles() - first, height = left < 8 ? left : 8;
-    return {index / matrix, (first + in_matrix % band % height) * Tile::rows, in_matrix % band / height * Tile::columns};
+    return {index / matrix, (first + in_matrix % band % height) * Tile::rows,
+            in_matrix % band / height * Tile::columns};
   }
 
   ASSAY_FUNCTION void finish(const Corner& corner, int thread, const Share& sums) const {
@@ -156,18 +162,20 @@ struct ProductUse {
 
 /// Submits the product of two batches of matrices. Nothing is synchronized.
 template <BlockBackend Backend, Format A, Format B>
-[[nodiscard]] Result<void> block_product(Backend& backend, typename Backend::Stream& stream, const StridedView<const A, 3>& a,
-                                         const StridedView<const B, 3>& b, ProductUse use, double* results) {
+[[nodiscard]] Result<void> block_product(Backend& backend, typename Backend::Stream& stream,
+                                         const StridedView<const A, 3>& a, const StridedView<const B, 3>& b,
+                                         ProductUse use, double* results) {
   const auto run = [&]<class Tile>(const Tile&) {
     using Work = MultiplyTiles<A, B, Tile>;
     const Work work = Work::of(a, b, use.magnitudes, use.keep_smaller, results);
     return backend.parallel_blocks(stream, static_cast<std::size_t>(work.blocks()), work);
   };
   using Large = LargeBlockTile<A, B>;
-  const double large_tiles = static_cast<double>(a.extents[0]) * static_cast<double>(a.extents[1]) * static_cast<double>(b.extents[2]) /
-                             (Large::rows * Large::columns);
+  const double large_tiles = static_cast<double>(a.extents[0]) * static_cast<double>(a.extents[1]) *
+                             static_cast<double>(b.extents[2]) / (Large::rows * Large::columns);
   const bool few = large_tiles * 1024 <
-                   static_cast<double>(backend.capabilities().concurrency);  // two of them are a multiprocessor's 2048 threads' worth
+                   static_cast<double>(
+                       backend.capabilities().concurrency);  // two of them are a multiprocessor's 2048 threads' worth
   return few ? run(SmallBlockTile{}) : run(Large{});
 }
 

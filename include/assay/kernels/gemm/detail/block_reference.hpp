@@ -15,21 +15,22 @@
 
 namespace assay::inline v0::detail {
 
-/// Computes r and E in double on a device, by products of tiles: Σ a·b, and Σ |a·b| by a second product, or its bound by two
-/// products over chunks of k. Bounded scales take a quarter of a byte of workspace for every element of A and B.
+/// Computes r and E in double on a device, by products of tiles: Σ a·b, and Σ |a·b| by a second product, or its bound
+/// by two products over chunks of k. Bounded scales take a quarter of a byte of workspace for every element of A and B.
 template <class Op, BlockBackend B>
 class BlockReference {
  public:
   using FormatA = typename Op::FormatA;
   using FormatB = typename Op::FormatB;
 
-  BlockReference(B& backend, typename B::Stream& stream, const typename Op::Arguments& arguments, const GemmBound& bound,
-                 bool bounded_scales)
+  BlockReference(B& backend, typename B::Stream& stream, const typename Op::Arguments& arguments,
+                 const GemmBound& bound, bool bounded_scales)
       : backend_(backend), stream_(stream), arguments_(arguments), bound_(bound), bounded_scales_(bounded_scales) {}
 
   [[nodiscard]] Result<void> run(double* value, double* error) {
     const auto submitted = submit(value, error);
-    const auto done = backend_.synchronize(stream_);  // also where something was refused: what was submitted before uses the memory
+    const auto done =
+        backend_.synchronize(stream_);  // also where something was refused: what was submitted before uses the memory
     return submitted ? done : submitted;
   }
 
@@ -49,13 +50,15 @@ class BlockReference {
     if (!bounded_)
       if (auto summed = block_product(backend_, stream_, a, b, {.magnitudes = true}, error); !summed) return summed;
     if (auto summed = block_product(backend_, stream_, a, b, {}, value); !summed) return summed;
-    return backend_.parallel_for(stream_, elements, FinishReference<typename Op::FormatC, false>{{value, nullptr, error}, c, bound_});
+    return backend_.parallel_for(stream_, elements,
+                                 FinishReference<typename Op::FormatC, false>{{value, nullptr, error}, c, bound_});
   }
 
   /// Leaves them where norms may be too loose: scales are then exact.
   [[nodiscard]] Result<void> bound_magnitudes(double* error) {
     const auto& [a, b, c] = arguments_;
-    const Index batches = a.extents[0], m = a.extents[1], n = b.extents[2], k = a.extents[2], chunks = (k + chunk_depth - 1) / chunk_depth;
+    const Index batches = a.extents[0], m = a.extents[1], n = b.extents[2], k = a.extents[2],
+                chunks = (k + chunk_depth - 1) / chunk_depth;
     const Index blocks_a = (m + norm_vectors - 1) / norm_vectors, blocks_b = (n + norm_vectors - 1) / norm_vectors;
     const Index sizes[] = {batches * chunks * m,   batches * chunks * n, batches * k * blocks_a,
                            batches * k * blocks_b, batches * k,          batches * k};
@@ -77,7 +80,8 @@ class BlockReference {
     bounded_ = true;
     if (auto plain = block_product(backend_, stream_, left, right, {}, error); !plain) return plain;
     const BalanceTerms balance{k, blocks_a, blocks_b, squares_a, squares_b, weights_a, weights_b};
-    if (auto balanced = backend_.parallel_for(stream_, static_cast<std::size_t>(batches * k), balance); !balanced) return balanced;
+    if (auto balanced = backend_.parallel_for(stream_, static_cast<std::size_t>(batches * k), balance); !balanced)
+      return balanced;
     if (auto taken = take_norms(weights_a, weights_b, rows, columns, nullptr, nullptr); !taken) return taken;
     return block_product(backend_, stream_, left, right, {.keep_smaller = true}, error);
   }
@@ -91,17 +95,22 @@ class BlockReference {
     MagnitudeCounts* const of_rows = counts_.emplace(std::move(memory).value()).data();
     MagnitudeCounts *const of_columns = of_rows + batches * m, *const least = of_columns + batches * n;
     const auto all_batches = static_cast<std::size_t>(batches);
-    const CountVectorMagnitudes<FormatA> of_a{TermVectors<FormatA>::of(a, 1, 2, 1), batches, a.strides[0], rows, of_rows};
+    const CountVectorMagnitudes<FormatA> of_a{TermVectors<FormatA>::of(a, 1, 2, 1), batches, a.strides[0], rows,
+                                              of_rows};
     if (auto counted = backend_.parallel_blocks(stream_, static_cast<std::size_t>(of_a.blocks()), of_a); !counted)
       return counted.propagate();
-    const CountVectorMagnitudes<FormatB> of_b{TermVectors<FormatB>::of(b, 2, 1, 1), batches, b.strides[0], columns, of_columns};
+    const CountVectorMagnitudes<FormatB> of_b{TermVectors<FormatB>::of(b, 2, 1, 1), batches, b.strides[0], columns,
+                                              of_columns};
     if (auto counted = backend_.parallel_blocks(stream_, static_cast<std::size_t>(of_b.blocks()), of_b); !counted)
       return counted.propagate();
-    if (auto met = backend_.parallel_blocks(stream_, all_batches, LeastMagnitudes{of_rows, m, k, least}); !met) return met.propagate();
-    if (auto met = backend_.parallel_blocks(stream_, all_batches, LeastMagnitudes{of_columns, n, k, least + batches}); !met)
+    if (auto met = backend_.parallel_blocks(stream_, all_batches, LeastMagnitudes{of_rows, m, k, least}); !met)
+      return met.propagate();
+    if (auto met = backend_.parallel_blocks(stream_, all_batches, LeastMagnitudes{of_columns, n, k, least + batches});
+        !met)
       return met.propagate();
     std::vector<MagnitudeCounts> found(2 * all_batches);
-    if (auto copied = backend_.copy_to_host(stream_, found.data(), least, found.size()); !copied) return copied.propagate();
+    if (auto copied = backend_.copy_to_host(stream_, found.data(), least, found.size()); !copied)
+      return copied.propagate();
     if (auto done = backend_.synchronize(stream_); !done) return done.propagate();
     double most = 1;
     for (std::size_t batch = 0; batch < all_batches; ++batch) {
@@ -110,14 +119,21 @@ class BlockReference {
     }
     return most;
   }
-  [[nodiscard]] Result<void> take_norms(const double* weights_a, const double* weights_b, double* rows, double* columns, double* squares_a,
-                                        double* squares_b) {
+  [[nodiscard]] Result<void> take_norms(const double* weights_a, const double* weights_b, double* rows, double* columns,
+                                        double* squares_a, double* squares_b) {
     using OfA = ChunkSquares<FormatA>;
     using OfB = ChunkSquares<FormatB>;
     const auto& [a, b, c] = arguments_;
-    const OfA of_a{TermVectors<FormatA>::of(a, 1, 2, OfA::Loader::length), a.extents[0], a.strides[0], weights_a, rows, squares_a};
-    if (auto taken = backend_.parallel_blocks(stream_, static_cast<std::size_t>(of_a.blocks()), of_a); !taken) return taken;
-    const OfB of_b{TermVectors<FormatB>::of(b, 2, 1, OfB::Loader::length), b.extents[0], b.strides[0], weights_b, columns, squares_b};
+    const OfA of_a{
+        TermVectors<FormatA>::of(a, 1, 2, OfA::Loader::length), a.extents[0], a.strides[0], weights_a, rows, squares_a};
+    if (auto taken = backend_.parallel_blocks(stream_, static_cast<std::size_t>(of_a.blocks()), of_a); !taken)
+      return taken;
+    const OfB of_b{TermVectors<FormatB>::of(b, 2, 1, OfB::Loader::length),
+                   b.extents[0],
+                   b.strides[0],
+                   weights_b,
+                   columns,
+                   squares_b};
     return backend_.parallel_blocks(stream_, static_cast<std::size_t>(of_b.blocks()), of_b);
   }
 

@@ -10,9 +10,9 @@
 
 namespace assay::inline v0::detail {
 
-/// Sums up one tile of 256 rows on a device. Elements go as they are stored, in chunks of 16 bytes, through shared memory to the
-/// thread that has their row: so memory is read along whichever dimension is contiguous, and nothing is added across threads.
-/// While 64 bytes of every row are summed up, the next ones are on their way.
+/// Sums up one tile of 256 rows on a device. Elements go as they are stored, in chunks of 16 bytes, through shared
+/// memory to the thread that has their row: so memory is read along whichever dimension is contiguous, and nothing is
+/// added across threads. While 64 bytes of every row are summed up, the next ones are on their way.
 template <Format T, ResidualPass Pass, bool Compensated>
 struct SumResidualBlock {
   static constexpr int threads = 128;
@@ -23,8 +23,8 @@ struct SumResidualBlock {
   static constexpr int chunks = length * 4 < 32 ? 4 : 32 / length;  ///< of a row at a time
   static constexpr int columns = chunks * length;                   ///< at a time
   static constexpr int pitch = chunks + 1;                          ///< an odd distance: rows begin in different banks
-  static constexpr int values =
-      Pass == ResidualPass::product ? static_cast<int>(ResidualValues<Compensated>::count) : static_cast<int>(residual_vectors);
+  static constexpr int values = Pass == ResidualPass::product ? static_cast<int>(ResidualValues<Compensated>::count)
+                                                              : static_cast<int>(residual_vectors);
   static constexpr int weights_of_thread = (columns * values + threads - 1) / threads;
 
   struct alignas(16) Chunk {
@@ -46,13 +46,13 @@ struct SumResidualBlock {
   bool along_columns;  ///< threads that are neighbors read one row, else one column
   bool aligned;        ///< whole chunks may be loaded at once
 
-  [[nodiscard]] static SumResidualBlock of(const StridedView<const T, 3>& matrix, const ResidualGrid& grid, const double* weights,
-                                           Index weight_batch_stride, double* partials) {
+  [[nodiscard]] static SumResidualBlock of(const StridedView<const T, 3>& matrix, const ResidualGrid& grid,
+                                           const double* weights, Index weight_batch_stride, double* partials) {
     const auto distance = [&](int dimension) {
       return matrix.strides[dimension] < 0 ? -matrix.strides[dimension] : matrix.strides[dimension];
     };
-    const bool contiguous = matrix.strides[2] == 1 && matrix.strides[1] % length == 0 && matrix.strides[0] % length == 0 &&
-                            reinterpret_cast<std::uintptr_t>(matrix.data) % 16 == 0;
+    const bool contiguous = matrix.strides[2] == 1 && matrix.strides[1] % length == 0 &&
+                            matrix.strides[0] % length == 0 && reinterpret_cast<std::uintptr_t>(matrix.data) % 16 == 0;
     return {matrix, grid, weights, weight_batch_stride, partials, distance(2) <= distance(1), contiguous};
   }
 
@@ -78,8 +78,9 @@ struct SumResidualBlock {
       for (int i = 0; i < weights_of_thread; ++i) {
         const int index = thread + i * threads;
         const Index at = column + index % columns;
-        to.factors[i] =
-            index < columns * values && at < tile.columns ? tile.weights[index / columns * residual_stride(grid.columns) + at] : 0.0;
+        to.factors[i] = index < columns * values && at < tile.columns
+                            ? tile.weights[index / columns * residual_stride(grid.columns) + at]
+                            : 0.0;
       }
     };
     const auto store = [&](int thread, int buffer) {
@@ -115,21 +116,24 @@ struct SumResidualBlock {
             ASSAY_DETAIL_UNROLL
             for (int e = 0; e < length; ++e) ASSAY_DETAIL_UNROLL
             for (int row = 0; row < rows_of_thread; ++row)
-              sums[thread].of[row].add(decode(elements[row].elements[e]), shared.weights[buffer][chunk * length + e].value);
+              sums[thread].of[row].add(decode(elements[row].elements[e]),
+                                       shared.weights[buffer][chunk * length + e].value);
           }
         } else {
           ASSAY_DETAIL_KEEP_LOOP
           for (int i = 0; i < present; ++i) ASSAY_DETAIL_UNROLL
           for (int row = 0; row < rows_of_thread; ++row)
-            sums[thread].of[row].add(decode(shared.elements[buffer][(thread + row * threads) * pitch + i / length].elements[i % length]),
-                                     shared.weights[buffer][i].value);
+            sums[thread].of[row].add(
+                decode(shared.elements[buffer][(thread + row * threads) * pitch + i / length].elements[i % length]),
+                shared.weights[buffer][i].value);
         }
         if (more) store(thread, buffer ^ 1);
       });
     }
     block.each([&](int thread) {
       ASSAY_DETAIL_UNROLL
-      for (int row = 0; row < rows_of_thread; ++row) sums[thread].of[row].store(tile.partials + thread + row * threads, grid.tile_rows);
+      for (int row = 0; row < rows_of_thread; ++row)
+        sums[thread].of[row].store(tile.partials + thread + row * threads, grid.tile_rows);
     });
   }
 
@@ -146,7 +150,8 @@ struct SumResidualBlock {
   };
 
   [[nodiscard]] ASSAY_FUNCTION Tile tile_of(Index item) const {
-    const Index column = item % grid.column_tiles * grid.tile_columns, row = item / grid.column_tiles % grid.row_tiles * grid.tile_rows,
+    const Index column = item % grid.column_tiles * grid.tile_columns,
+                row = item / grid.column_tiles % grid.row_tiles * grid.tile_rows,
                 batch = item / grid.column_tiles / grid.row_tiles;
     return {matrix.data + batch * matrix.strides[0] + row * matrix.strides[1] + column * matrix.strides[2],
             grid.rows - row < grid.tile_rows ? grid.rows - row : grid.tile_rows,

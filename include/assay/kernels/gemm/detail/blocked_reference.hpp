@@ -22,7 +22,8 @@ struct BlockShape {
     const auto tasks = [&] {
       return batches * (round_up(rows, shape.rows) / shape.rows) * (round_up(columns, shape.columns) / shape.columns);
     };
-    while (threads > 1 && tasks() < 4 * static_cast<Index>(threads) && (shape.rows > row_multiple || shape.columns > 64)) {
+    while (threads > 1 && tasks() < 4 * static_cast<Index>(threads) &&
+           (shape.rows > row_multiple || shape.columns > 64)) {
       if (shape.columns > 64)
         shape.columns = round_up(shape.columns / 2, panel_columns);
       else
@@ -62,16 +63,20 @@ struct PackPanels {
   double* panels;
   InstructionSet set;
 
-  [[nodiscard]] static Index groups(Index columns) { return (columns + group * panel_columns - 1) / (group * panel_columns); }
+  [[nodiscard]] static Index groups(Index columns) {
+    return (columns + group * panel_columns - 1) / (group * panel_columns);
+  }
   [[nodiscard]] static Index depths(Index k) { return (k + block_depth - 1) / block_depth; }
 
   void operator()(std::size_t task) const {
     const Index k = b.extents[1], groups_of_matrix = groups(columns), blocks = depths(k);
     const Index index = static_cast<Index>(task), matrix = index / (groups_of_matrix * blocks);
-    const Index start = index / groups_of_matrix % blocks * block_depth, first = index % groups_of_matrix * group * panel_columns;
+    const Index start = index / groups_of_matrix % blocks * block_depth,
+                first = index % groups_of_matrix * group * panel_columns;
     const Index depth = k - start < block_depth ? k - start : block_depth;
     const Index present = columns - first < group * panel_columns ? columns - first : group * panel_columns;
-    const T* source = b.data + (first_batch + matrix) * b.strides[0] + start * b.strides[1] + (first_column + first) * b.strides[2];
+    const T* source =
+        b.data + (first_batch + matrix) * b.strides[0] + start * b.strides[1] + (first_column + first) * b.strides[2];
     double* packed = panels + (matrix * round_up(columns, panel_columns) + first) * k + start * panel_columns;
     Index panel_stride = k * panel_columns;
     run_variant<PackColumns>(set, source, b.strides[2], b.strides[1], present, depth, packed, panel_stride);
@@ -102,8 +107,9 @@ struct PackedBlock {
 /// The sums of one block of C over all of k.
 struct SumBlock {
   template <std::size_t VectorBytes, class A, class B, bool DoubleDoubleSums>
-  ASSAY_DETAIL_INLINE static void run(const Factor<A>& a, const Factor<B>& b, Index rows, Index columns, Index k, const double* panels,
-                                      const Factor<double> (&norms)[4], Index chunks, const BlockSums& sums, const PackedBlock& packed,
+  ASSAY_DETAIL_INLINE static void run(const Factor<A>& a, const Factor<B>& b, Index rows, Index columns, Index k,
+                                      const double* panels, const Factor<double> (&norms)[4], Index chunks,
+                                      const BlockSums& sums, const PackedBlock& packed,
                                       const std::integral_constant<bool, DoubleDoubleSums>&) {
     const Index padded = round_up(rows, row_multiple);
     if (DoubleDoubleSums || k == 0) {
@@ -112,7 +118,8 @@ struct SumBlock {
     }
     for (Index start = 0; start < k; start += block_depth) {
       const Index depth = k - start < block_depth ? k - start : block_depth;
-      PackRows::run<VectorBytes>(a.data + start * a.term_stride, a.vector_stride, a.term_stride, rows, depth, packed.rows);
+      PackRows::run<VectorBytes>(a.data + start * a.term_stride, a.vector_stride, a.term_stride, rows, depth,
+                                 packed.rows);
       if (panels == nullptr) pack_columns<VectorBytes>(b, start, depth, columns, packed.columns);
       const double* right = panels != nullptr ? panels + start * panel_columns : packed.columns;
       const Index panel_stride = (panels != nullptr ? k : block_depth) * panel_columns;
@@ -120,12 +127,12 @@ struct SumBlock {
         if constexpr (VectorBytes > 16)
           MultiplyBlock::add_double_double<VectorBytes>(packed.rows, right, panel_stride, depth, rows, columns, sums);
       } else {
-        MultiplyBlock::add<VectorBytes, Summand::product>(packed.rows, right, panel_stride, depth, rows, columns, sums.product, sums.stride,
-                                                          start == 0);
+        MultiplyBlock::add<VectorBytes, Summand::product>(packed.rows, right, panel_stride, depth, rows, columns,
+                                                          sums.product, sums.stride, start == 0);
         if (chunks == 0) {
           for (Index i = 0; i < padded * block_depth; ++i) packed.rows[i] = __builtin_fabs(packed.rows[i]);
-          MultiplyBlock::add<VectorBytes, Summand::magnitude>(packed.rows, right, panel_stride, depth, rows, columns, sums.magnitude,
-                                                              sums.stride, start == 0);
+          MultiplyBlock::add<VectorBytes, Summand::magnitude>(packed.rows, right, panel_stride, depth, rows, columns,
+                                                              sums.magnitude, sums.stride, start == 0);
         }
       }
     }
@@ -134,23 +141,26 @@ struct SumBlock {
 
  private:
   template <std::size_t VectorBytes, class B>
-  ASSAY_DETAIL_INLINE static void pack_columns(const Factor<B>& b, Index start, Index depth, Index columns, double* packed) {
-    PackColumns::run<VectorBytes>(b.data + start * b.term_stride, b.vector_stride, b.term_stride, columns, depth, packed,
-                                  block_depth * panel_columns);
+  ASSAY_DETAIL_INLINE static void pack_columns(const Factor<B>& b, Index start, Index depth, Index columns,
+                                               double* packed) {
+    PackColumns::run<VectorBytes>(b.data + start * b.term_stride, b.vector_stride, b.term_stride, columns, depth,
+                                  packed, block_depth * panel_columns);
   }
 
   /// magnitude = the smaller of the plain and the weighted bound; residual serves as the second one's sums.
   template <std::size_t VectorBytes>
-  ASSAY_DETAIL_INLINE static void bound_magnitude(const Factor<double> (&norms)[4], Index chunks, Index rows, Index columns,
-                                                  const BlockSums& sums, const PackedBlock& packed) {
+  ASSAY_DETAIL_INLINE static void bound_magnitude(const Factor<double> (&norms)[4], Index chunks, Index rows,
+                                                  Index columns, const BlockSums& sums, const PackedBlock& packed) {
     for (int kind = 0; kind < 2; ++kind) {
       const Factor<double>& left = norms[2 * kind];
       for (Index start = 0; start < chunks; start += block_depth) {
         const Index depth = chunks - start < block_depth ? chunks - start : block_depth;
-        PackRows::run<VectorBytes>(left.data + start * left.term_stride, left.vector_stride, left.term_stride, rows, depth, packed.rows);
+        PackRows::run<VectorBytes>(left.data + start * left.term_stride, left.vector_stride, left.term_stride, rows,
+                                   depth, packed.rows);
         pack_columns<VectorBytes>(norms[2 * kind + 1], start, depth, columns, packed.columns);
-        MultiplyBlock::add<VectorBytes, Summand::product>(packed.rows, packed.columns, block_depth * panel_columns, depth, rows, columns,
-                                                          kind == 0 ? sums.magnitude : sums.residual, sums.stride, start == 0);
+        MultiplyBlock::add<VectorBytes, Summand::product>(
+            packed.rows, packed.columns, block_depth * panel_columns, depth, rows, columns,
+            kind == 0 ? sums.magnitude : sums.residual, sums.stride, start == 0);
       }
     }
     using Unaligned = typename Vector<double, VectorBytes>::Unaligned;
@@ -167,8 +177,8 @@ struct SumBlock {
 /// r and E of a block where α = 1, β = 0 and nothing is special; false, and nothing written, if anything is.
 struct FinishBlock {
   template <std::size_t VectorBytes>
-  ASSAY_DETAIL_INLINE static void run(const BlockSums& sums, Index rows, Index columns, const GemmBound& bound, double* value,
-                                      double* error, Index stride, bool& finished) {
+  ASSAY_DETAIL_INLINE static void run(const BlockSums& sums, Index rows, Index columns, const GemmBound& bound,
+                                      double* value, double* error, Index stride, bool& finished) {
     using Double = typename Vector<double, VectorBytes>::Type;
     using Word = typename Vector<std::uint64_t, VectorBytes>::Type;
     using Unaligned = typename Vector<double, VectorBytes>::Unaligned;
@@ -179,7 +189,8 @@ struct FinishBlock {
       for (Index column = 0; column < columns; column += lanes) {
         const Double product = *reinterpret_cast<const Unaligned*>(sums.product + row * sums.stride + column);
         const Double magnitude = *reinterpret_cast<const Unaligned*>(sums.magnitude + row * sums.stride + column);
-        usable &= reinterpret_cast<Word>(magnitude * room <= bound.accumulator_max) & reinterpret_cast<Word>(product - product == 0);
+        usable &= reinterpret_cast<Word>(magnitude * room <= bound.accumulator_max) &
+                  reinterpret_cast<Word>(product - product == 0);
       }
     }
     finished = true;
@@ -205,8 +216,8 @@ struct FinishBlock {
       for (; column < columns; ++column) {
         const double size = magnitude[column];
         to_value[column] = product[column];
-        to_error[column] =
-            bound.growth * size + bound.scaling * __builtin_fabs(product[column]) + bound.underflow + bound.reference_growth * size;
+        to_error[column] = bound.growth * size + bound.scaling * __builtin_fabs(product[column]) + bound.underflow +
+                           bound.reference_growth * size;
       }
     }
   }
@@ -234,8 +245,8 @@ struct ReferenceBlock {
     const Index index = static_cast<Index>(task), m = c.extents[1], n = c.extents[2];
     Index k = a.extents[2], chunks = norms.chunks;
     const Index matrix = index / (row_blocks() * column_blocks()), batch = first_batch + matrix;
-    const Index row = index / column_blocks() % row_blocks() * shape.rows, first = index % column_blocks() * shape.columns,
-                column = first_column + first;
+    const Index row = index / column_blocks() % row_blocks() * shape.rows,
+                first = index % column_blocks() * shape.columns, column = first_column + first;
     const Index rows = m - row < shape.rows ? m - row : shape.rows,
                 width = columns - first < shape.columns ? columns - first : shape.columns;
 
@@ -244,9 +255,12 @@ struct ReferenceBlock {
     const BlockSums sums{memory, memory + shape.elements(), memory + 2 * shape.elements(), shape.columns};
     double* packed_rows = memory + 3 * shape.elements();
     const PackedBlock packed{packed_rows, packed_rows + shape.rows * block_depth};
-    const Factor<typename Op::FormatA> left{a.data + batch * a.strides[0] + row * a.strides[1], a.strides[1], a.strides[2]};
-    const Factor<typename Op::FormatB> right{b.data + batch * b.strides[0] + column * b.strides[2], b.strides[2], b.strides[1]};
-    const double* right_panels = panels == nullptr ? nullptr : panels + (matrix * round_up(columns, panel_columns) + first) * k;
+    const Factor<typename Op::FormatA> left{a.data + batch * a.strides[0] + row * a.strides[1], a.strides[1],
+                                            a.strides[2]};
+    const Factor<typename Op::FormatB> right{b.data + batch * b.strides[0] + column * b.strides[2], b.strides[2],
+                                             b.strides[1]};
+    const double* right_panels =
+        panels == nullptr ? nullptr : panels + (matrix * round_up(columns, panel_columns) + first) * k;
     Factor<double> of_norms[4] = {};
     for (int kind = 0; kind < 2 && chunks > 0; ++kind) {
       of_norms[2 * kind] = {norms.rows[kind] + row, 1, m};
@@ -260,7 +274,8 @@ struct ReferenceBlock {
   }
 
  private:
-  void finish(const BlockSums& sums, Index batch, Index row, Index column, Index rows, Index width, Index m, Index n) const {
+  void finish(const BlockSums& sums, Index batch, Index row, Index column, Index rows, Index width, Index m,
+              Index n) const {
     const Index corner = (batch * m + row) * n + column;
     if constexpr (!DoubleDoubleSums) {
       if (bound.alpha == 1 && bound.beta == 0) {

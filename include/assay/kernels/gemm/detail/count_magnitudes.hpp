@@ -59,7 +59,8 @@ struct CountMagnitudes {
         }
       for (; term < terms; term += chunk_depth) {
         for (Index i = 0; i < chunk_depth; ++i)  // NaN reaches nothing
-          decoded[i] = term + i < terms ? static_cast<float>(decode(from[(term + i) * term_stride])) : __builtin_nanf("");
+          decoded[i] =
+              term + i < terms ? static_cast<float>(decode(from[(term + i) * term_stride])) : __builtin_nanf("");
         add<VectorBytes>(static_cast<const float*>(decoded), lanes, chunk_depth / lanes, limit[0], own);
       }
       for (int k = 0; k < levels; ++k)
@@ -72,7 +73,8 @@ struct CountMagnitudes {
     }
   }
 
-  /// own[k] += whether the magnitudes of a vector of elements reach limits[k·vectors_at_once], lane by lane, `steps` times, each `stride` elements further.
+  /// own[k] += whether the magnitudes of a vector of elements reach limits[k·vectors_at_once], lane by lane, `steps`
+  /// times, each `stride` elements further.
   template <std::size_t VectorBytes, class T>
   ASSAY_DETAIL_INLINE static void add(const T* from, Index stride, Index steps, const float* limits,
                                       typename Vector<std::int32_t, VectorBytes>::Type (&own)[levels]) {
@@ -107,7 +109,9 @@ struct CountShares {
   MagnitudeShares* least;
   InstructionSet set;
 
-  [[nodiscard]] Index tasks() const { return (vectors + CountMagnitudes::vectors_at_once - 1) / CountMagnitudes::vectors_at_once; }
+  [[nodiscard]] Index tasks() const {
+    return (vectors + CountMagnitudes::vectors_at_once - 1) / CountMagnitudes::vectors_at_once;
+  }
 
   void operator()(std::size_t task) const {
     const Index first = static_cast<Index>(task) * CountMagnitudes::vectors_at_once, left = vectors - first;

@@ -27,7 +27,8 @@ class HostReference {
         set_(set) {}
 
   [[nodiscard]] Result<void> run(double* value, double* error) {
-    const Index batches = arguments_.c.extents[0], m = arguments_.c.extents[1], n = arguments_.c.extents[2], k = arguments_.a.extents[2];
+    const Index batches = arguments_.c.extents[0], m = arguments_.c.extents[1], n = arguments_.c.extents[2],
+                k = arguments_.a.extents[2];
     if (batches == 0 || m == 0 || n == 0) return {};
     const unsigned threads = backend_.capabilities().concurrency;
     const BlockShape shape = BlockShape::of(m, n, batches, threads);
@@ -35,16 +36,19 @@ class HostReference {
     const Index panels_at_once = column_doubles > 0 ? panel_budget / column_doubles : 0;
     const bool shared = m > shape.rows && panels_at_once * panel_columns >= shape.columns;
     // as many columns of a matrix, or as many whole matrices, as the panels may take
-    const Index columns =
-        !shared || panels_at_once * panel_columns >= n ? n : panels_at_once * panel_columns / shape.columns * shape.columns;
-    const Index matrices = bounded_scales_ || columns < n ? 1
-                           : !shared                      ? batches
-                                     : least(batches, greatest(1, panels_at_once * panel_columns / round_up(n, panel_columns)));
+    const Index columns = !shared || panels_at_once * panel_columns >= n
+                              ? n
+                              : panels_at_once * panel_columns / shape.columns * shape.columns;
+    const Index matrices =
+        bounded_scales_ || columns < n ? 1
+        : !shared                      ? batches
+                  : least(batches, greatest(1, panels_at_once * panel_columns / round_up(n, panel_columns)));
 
-    auto panels =
-        backend_.template allocate<double>(shared ? static_cast<std::size_t>(matrices * round_up(columns, panel_columns) * k) : 0);
+    auto panels = backend_.template allocate<double>(
+        shared ? static_cast<std::size_t>(matrices * round_up(columns, panel_columns) * k) : 0);
     if (!panels) return panels.propagate();
-    const std::size_t slots = threads > 0 ? threads : 1, workspace = static_cast<std::size_t>(round_up(shape.workspace(), 8));
+    const std::size_t slots = threads > 0 ? threads : 1,
+                      workspace = static_cast<std::size_t>(round_up(shape.workspace(), 8));
     auto memory = backend_.template allocate<double>(slots * workspace);
     if (!memory) return memory.propagate();
     auto taken = backend_.template allocate<int>(slots);
@@ -53,8 +57,8 @@ class HostReference {
     const Index chunks = bounded_scales_ ? (k + chunk_depth - 1) / chunk_depth : 0;
     auto norms = backend_.template allocate<double>(static_cast<std::size_t>(2 * chunks * (m + n)));
     if (!norms) return norms.propagate();
-    auto shares = backend_.template allocate<MagnitudeShares>(
-        static_cast<std::size_t>(chunks > 0 ? of_rows(0, nullptr, nullptr).tasks() + of_columns(0, nullptr, nullptr).tasks() : 0));
+    auto shares = backend_.template allocate<MagnitudeShares>(static_cast<std::size_t>(
+        chunks > 0 ? of_rows(0, nullptr, nullptr).tasks() + of_columns(0, nullptr, nullptr).tasks() : 0));
     if (!shares) return shares.propagate();
 
     ReferenceBlock<Op, DoubleDoubleSums> block{
@@ -73,17 +77,22 @@ class HostReference {
     for (Index batch = 0; batch < batches; batch += matrices) {
       block.first_batch = batch;
       const Index group = least(matrices, batches - batch);
-      if (auto bounded = bound_scales(batch, chunks, norms.value().data(), shares.value().data(), block.norms); !bounded) return bounded;
+      if (auto bounded = bound_scales(batch, chunks, norms.value().data(), shares.value().data(), block.norms);
+          !bounded)
+        return bounded;
       for (Index column = 0; column < n; column += columns) {
         block.first_column = column;
         block.columns = least(columns, n - column);
         if (shared) {
-          const PackPanels<typename Op::FormatB> pack{arguments_.b, batch, column, block.columns, panels.value().data(), set_};
+          const PackPanels<typename Op::FormatB> pack{arguments_.b,          batch, column, block.columns,
+                                                      panels.value().data(), set_};
           const Index tasks = group * pack.groups(block.columns) * pack.depths(k);
-          if (auto packed = backend_.parallel_for(stream_, static_cast<std::size_t>(tasks), pack); !packed) return packed;
+          if (auto packed = backend_.parallel_for(stream_, static_cast<std::size_t>(tasks), pack); !packed)
+            return packed;
         }
         const Index tasks = group * block.row_blocks() * block.column_blocks();
-        if (auto summed = backend_.parallel_for(stream_, static_cast<std::size_t>(tasks), block); !summed) return summed;
+        if (auto summed = backend_.parallel_for(stream_, static_cast<std::size_t>(tasks), block); !summed)
+          return summed;
       }
     }
     return backend_.synchronize(stream_);
@@ -99,7 +108,8 @@ class HostReference {
   static Index greatest(Index left, Index right) { return left > right ? left : right; }
 
   /// Leaves no norms where they may be too loose: scales are then exact.
-  [[nodiscard]] Result<void> bound_scales(Index batch, Index chunks, double* memory, MagnitudeShares* shares, Norms& norms) {
+  [[nodiscard]] Result<void> bound_scales(Index batch, Index chunks, double* memory, MagnitudeShares* shares,
+                                          Norms& norms) {
     norms = {};
     if (chunks == 0) return {};
     const Index m = arguments_.c.extents[1], n = arguments_.c.extents[2];
@@ -110,19 +120,23 @@ class HostReference {
     if (auto bounded = backend_.parallel_for(stream_, static_cast<std::size_t>(chunks), work); !bounded) return bounded;
     const auto left = of_rows(batch, rows[0], shares);
     const auto right = of_columns(batch, columns[0], shares + left.tasks());
-    if (auto counted = backend_.parallel_for(stream_, static_cast<std::size_t>(left.tasks()), left); !counted) return counted;
-    if (auto counted = backend_.parallel_for(stream_, static_cast<std::size_t>(right.tasks()), right); !counted) return counted;
+    if (auto counted = backend_.parallel_for(stream_, static_cast<std::size_t>(left.tasks()), left); !counted)
+      return counted;
+    if (auto counted = backend_.parallel_for(stream_, static_cast<std::size_t>(right.tasks()), right); !counted)
+      return counted;
     if (auto done = backend_.synchronize(stream_); !done) return done;
     if (!(most_looseness(left.of_all(), right.of_all()) <= tolerated_looseness)) return {};
     norms = {{rows[0], rows[1]}, {columns[0], columns[1]}, chunks};
     bounded_ = true;
     return {};
   }
-  [[nodiscard]] CountShares<typename Op::FormatA> of_rows(Index batch, const double* norms, MagnitudeShares* shares) const {
+  [[nodiscard]] CountShares<typename Op::FormatA> of_rows(Index batch, const double* norms,
+                                                          MagnitudeShares* shares) const {
     const auto& a = arguments_.a;
     return {a.data + batch * a.strides[0], a.strides[1], a.strides[2], a.extents[1], a.extents[2], norms, shares, set_};
   }
-  [[nodiscard]] CountShares<typename Op::FormatB> of_columns(Index batch, const double* norms, MagnitudeShares* shares) const {
+  [[nodiscard]] CountShares<typename Op::FormatB> of_columns(Index batch, const double* norms,
+                                                             MagnitudeShares* shares) const {
     const auto& b = arguments_.b;
     return {b.data + batch * b.strides[0], b.strides[2], b.strides[1], b.extents[2], b.extents[1], norms, shares, set_};
   }

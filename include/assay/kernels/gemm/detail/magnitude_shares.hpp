@@ -11,7 +11,8 @@
 
 namespace assay::inline v0::detail {
 
-/// Of every vector of a matrix (rows of A, columns of B) at least these shares of the elements reach so many times its root mean square.
+/// Of every vector of a matrix (rows of A, columns of B) at least these shares of the elements reach so many times its
+/// root mean square.
 struct MagnitudeShares {
   static constexpr int levels = 6;
   double share[levels] = {1, 1, 1, 1, 1, 1};
@@ -26,9 +27,10 @@ struct MagnitudeShares {
   }
 };
 
-/// How many times S = Σ |a||b| may ‖a‖·‖b‖ be, of all rows a and columns b, and so what is bounded by it chunk by chunk: whatever the order of their
-/// elements, S is no less than where the largest of one meet the smallest of the other (the rearrangement inequality: Hardy, Littlewood, Pólya, "Inequalities",
-/// theorem 368), of which the shares tell a lower bound. Infinite where they tell nothing, as of sparse data; about 6 of normal data, 3.5 of uniform.
+/// How many times S = Σ |a||b| may ‖a‖·‖b‖ be, of all rows a and columns b, and so what is bounded by it chunk by
+/// chunk: whatever the order of their elements, S is no less than where the largest of one meet the smallest of the
+/// other (the rearrangement inequality: Hardy, Littlewood, Pólya, "Inequalities", theorem 368), of which the shares
+/// tell a lower bound. Infinite where they tell nothing, as of sparse data; about 6 of normal data, 3.5 of uniform.
 [[nodiscard]] inline double most_looseness(const MagnitudeShares& a, const MagnitudeShares& b) {
   constexpr int levels = MagnitudeShares::levels;
   double ends[2 * levels + 2] = {0, 1};
@@ -50,7 +52,8 @@ struct MagnitudeShares {
   return (1 + 0x1p-20) / least;
 }
 
-/// The root mean square of a vector of so many terms, no less, from the norms of its chunks, which are rounded up and lie `pitch` apart.
+/// The root mean square of a vector of so many terms, no less, from the norms of its chunks, which are rounded up and
+/// lie `pitch` apart.
 [[nodiscard]] inline double root_mean_square_of(const double* norms, Index pitch, Index chunks, Index terms) {
   double squares = 0;
   for (Index chunk = 0; chunk < chunks; ++chunk) squares += norms[chunk * pitch] * norms[chunk * pitch];

@@ -2,8 +2,8 @@
 
 #include <cstddef>
 
-#include "assay/backends/wait_at_end.hpp"
 #include "assay/backends/parallel_backend.hpp"
+#include "assay/backends/wait_at_end.hpp"
 #include "assay/core/result.hpp"
 #include "assay/kernels/gemm/detail/reference_work.hpp"
 #include "assay/kernels/gemm/gemm.hpp"
@@ -13,10 +13,13 @@ namespace assay::inline v0::detail {
 /// Computes r and E on any parallel backend, by small tiles and panels of k. 2 KiB per row of A and column of B of
 /// workspace; in double-double 8 bytes an output more.
 template <class Op, bool DoubleDoubleSums, ParallelBackend B>
-[[nodiscard]] Result<void> portable_reference(B& backend, typename B::Stream& stream, const typename Op::Arguments& arguments,
-                                              const GemmBound& bound, double* value, double* error) {
-  const Index batches = arguments.c.extents[0], m = arguments.c.extents[1], n = arguments.c.extents[2], k = arguments.a.extents[2];
-  const std::size_t elements = static_cast<std::size_t>(batches * m * n), row_tiles = tiles_of(m), column_tiles = tiles_of(n);
+[[nodiscard]] Result<void> portable_reference(B& backend, typename B::Stream& stream,
+                                              const typename Op::Arguments& arguments, const GemmBound& bound,
+                                              double* value, double* error) {
+  const Index batches = arguments.c.extents[0], m = arguments.c.extents[1], n = arguments.c.extents[2],
+              k = arguments.a.extents[2];
+  const std::size_t elements = static_cast<std::size_t>(batches * m * n), row_tiles = tiles_of(m),
+                    column_tiles = tiles_of(n);
   auto residual = backend.template allocate<double>(DoubleDoubleSums ? elements : 0);
   if (!residual) return residual.propagate();
   auto panel_a = backend.template allocate<double>(row_tiles * panel_elements);
@@ -36,11 +39,12 @@ template <class Op, bool DoubleDoubleSums, ParallelBackend B>
       if (auto packed = backend.parallel_for(stream, column_tiles, pack_b); !packed) return packed;
       const MultiplyPanels<DoubleDoubleSums> multiply{
           panel_a.value().data(), panel_b.value().data(), depth, m, n, batch, column_tiles, sums};
-      if (auto multiplied = backend.parallel_for(stream, row_tiles * column_tiles, multiply); !multiplied) return multiplied;
+      if (auto multiplied = backend.parallel_for(stream, row_tiles * column_tiles, multiply); !multiplied)
+        return multiplied;
     }
   }
-  if (auto finished =
-          backend.parallel_for(stream, elements, FinishReference<typename Op::FormatC, DoubleDoubleSums>{sums, arguments.c, bound});
+  if (auto finished = backend.parallel_for(
+          stream, elements, FinishReference<typename Op::FormatC, DoubleDoubleSums>{sums, arguments.c, bound});
       !finished)
     return finished;
   return work_on_them.wait();

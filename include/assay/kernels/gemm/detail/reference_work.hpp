@@ -78,8 +78,10 @@ struct MultiplyPanels {
     const std::size_t tile_row = tile / column_tiles, tile_column = tile % column_tiles;
     const double* a = panel_a + tile_row * panel_elements;
     const double* b = panel_b + tile_column * panel_elements;
-    double product[tile_side][tile_side] = {}, residual[tile_side][tile_side] = {}, magnitude[tile_side][tile_side] = {};
-    const Index first_row = static_cast<Index>(tile_row) * tile_side, first_column = static_cast<Index>(tile_column) * tile_side;
+    double product[tile_side][tile_side] = {}, residual[tile_side][tile_side] = {},
+           magnitude[tile_side][tile_side] = {};
+    const Index first_row = static_cast<Index>(tile_row) * tile_side,
+                first_column = static_cast<Index>(tile_column) * tile_side;
     for (Index i = 0; i < tile_side; ++i) {
       for (Index j = 0; j < tile_side; ++j) {
         if (first_row + i >= rows || first_column + j >= columns) continue;
@@ -120,8 +122,8 @@ struct MultiplyPanels {
 
 /// r and E of one element from its sums. `old` is C before the kernel ran, 0 where β = 0.
 template <Format C, bool DoubleDoubleSums>
-[[nodiscard]] ASSAY_FUNCTION inline ExpectedElement finish_element(const GemmBound& bound, double product, double residual,
-                                                                   double magnitude, double old) {
+[[nodiscard]] ASSAY_FUNCTION inline ExpectedElement finish_element(const GemmBound& bound, double product,
+                                                                   double residual, double magnitude, double old) {
   double value, rest = 0;
   // IEEE decides for NaN and infinities; α = 0 means that the product is not formed (BLAS)
   const double scaled = bound.alpha == 0 ? 0 : bound.alpha * product;
@@ -153,7 +155,8 @@ struct FinishReference {
 
   ASSAY_FUNCTION void operator()(std::size_t index) const {
     const Index element = static_cast<Index>(index);
-    const Index column = element % c.extents[2], row = element / c.extents[2] % c.extents[1], batch = element / c.extents[2] / c.extents[1];
+    const Index column = element % c.extents[2], row = element / c.extents[2] % c.extents[1],
+                batch = element / c.extents[2] / c.extents[1];
     const double old = bound.beta == 0 ? 0 : decode(c(batch, row, column));
     const ExpectedElement finished = finish_element<C, DoubleDoubleSums>(
         bound, sums.product[index], DoubleDoubleSums ? sums.residual[index] : 0, sums.magnitude[index], old);

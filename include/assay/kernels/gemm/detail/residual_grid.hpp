@@ -20,7 +20,8 @@ struct ResidualGrid {
   [[nodiscard]] static ResidualGrid for_blocks(const StridedView<T, 3>& matrix) {
     constexpr Index enough = 1024;
     ResidualGrid grid = of(matrix, 256, 512);
-    while (matrix.extents[0] * grid.tiles() < enough && grid.tile_columns > 64) grid = of(matrix, 256, grid.tile_columns / 2);
+    while (matrix.extents[0] * grid.tiles() < enough && grid.tile_columns > 64)
+      grid = of(matrix, 256, grid.tile_columns / 2);
     return grid;
   }
   [[nodiscard]] Index tiles() const { return row_tiles * column_tiles; }
@@ -29,7 +30,12 @@ struct ResidualGrid {
   template <class T>
   [[nodiscard]] static ResidualGrid of(const StridedView<T, 3>& matrix, Index tile_rows, Index tile_columns) {
     const Index rows = matrix.extents[1], columns = matrix.extents[2];
-    return {rows, columns, tile_rows, tile_columns, (rows + tile_rows - 1) / tile_rows, (columns + tile_columns - 1) / tile_columns};
+    return {rows,
+            columns,
+            tile_rows,
+            tile_columns,
+            (rows + tile_rows - 1) / tile_rows,
+            (columns + tile_columns - 1) / tile_columns};
   }
 };
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "assay/core/vector_variants.hpp"
 #include "assay/core/index.hpp"
+#include "assay/core/vector_variants.hpp"
 #include "assay/formats/format_traits.hpp"
 
 #if defined(__NVCC__)
@@ -34,8 +34,8 @@ struct DecodedPair {
       values[0] = *reinterpret_cast<const Memory*>(source);
       values[1] = *reinterpret_cast<const Memory*>(source + lanes);
     } else if constexpr (std::is_same_v<T, float32>) {
-      const Floats floats =
-          *reinterpret_cast<const typename Vector<float, VectorBytes>::Unaligned*>(source);  // a reference would claim alignment
+      const Floats floats = *reinterpret_cast<const typename Vector<float, VectorBytes>::Unaligned*>(
+          source);  // a reference would claim alignment
       widen(floats);
     } else if constexpr (std::is_same_v<T, bfloat16>) {
       Words code;

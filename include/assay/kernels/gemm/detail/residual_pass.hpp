@@ -33,14 +33,16 @@ struct ResidualTile {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
 template <Format T, ResidualPass Pass, bool Compensated>
-inline constexpr std::size_t residual_weights = Pass == ResidualPass::product ? ResidualValues<Compensated>::count : residual_vectors;
+inline constexpr std::size_t residual_weights =
+    Pass == ResidualPass::product ? ResidualValues<Compensated>::count : residual_vectors;
 
 /// A tile whose rows are contiguous: lanes run along a row, and are added up at its end.
 template <Format T, ResidualPass Pass, bool Compensated>
 struct ContiguousRows {
   template <std::size_t VectorBytes>
   ASSAY_DETAIL_INLINE static void run(const ResidualTile<T>& tile) {
-    constexpr Index together = VectorBytes == 64 ? 4 : 2;  // as many as there are registers for: weights are loaded once for all
+    constexpr Index together =
+        VectorBytes == 64 ? 4 : 2;  // as many as there are registers for: weights are loaded once for all
     Index row = 0;
     for (; row + together <= tile.rows; row += together) rows<VectorBytes, together>(tile, row);
     for (; row < tile.rows; ++row) rows<VectorBytes, 1>(tile, row);
@@ -121,7 +123,8 @@ struct ContiguousColumns {
     Value weights[Columns][values];
     for (Index column = 0; column < Columns; ++column)
       for (std::size_t value = 0; value < values; ++value)
-        weights[column][value] = tile.weights[static_cast<Index>(value) * tile.weight_stride + first + column] - Value{};
+        weights[column][value] =
+            tile.weights[static_cast<Index>(value) * tile.weight_stride + first + column] - Value{};
     const T* source = tile.data + first * tile.column_stride;
     Index row = 0;
     for (; row + 2 * lanes <= tile.rows; row += 2 * lanes) {
@@ -144,7 +147,8 @@ struct ContiguousColumns {
       sums.load(tile.partials + row, tile.partial_stride);
       for (Index column = 0; column < Columns; ++column) {
         DecodedPair<VectorBytes> elements;
-        elements.load_some(source + column * tile.column_stride + row, tile.rows - row < lanes ? tile.rows - row : lanes);
+        elements.load_some(source + column * tile.column_stride + row,
+                           tile.rows - row < lanes ? tile.rows - row : lanes);
         sums.add(elements.values[0], weights[column]);
       }
       sums.store(tile.partials + row, tile.partial_stride);
@@ -171,15 +175,16 @@ struct SumResidualTile {
                 column = column_tile * grid.tile_columns;
     const Index rows = grid.rows - row < grid.tile_rows ? grid.rows - row : grid.tile_rows;
     const Index columns = grid.columns - column < grid.tile_columns ? grid.columns - column : grid.tile_columns;
-    const ResidualTile<T> tile{matrix.data + batch * matrix.strides[0] + row * matrix.strides[1] + column * matrix.strides[2],
-                               rows,
-                               columns,
-                               matrix.strides[1],
-                               matrix.strides[2],
-                               weights + batch * weight_batch_stride + column,
-                               residual_stride(grid.columns),
-                               partials + item * static_cast<Index>(Values::partial_count) * grid.tile_rows,
-                               grid.tile_rows};
+    const ResidualTile<T> tile{
+        matrix.data + batch * matrix.strides[0] + row * matrix.strides[1] + column * matrix.strides[2],
+        rows,
+        columns,
+        matrix.strides[1],
+        matrix.strides[2],
+        weights + batch * weight_batch_stride + column,
+        residual_stride(grid.columns),
+        partials + item * static_cast<Index>(Values::partial_count) * grid.tile_rows,
+        grid.tile_rows};
 #if ASSAY_DETAIL_VECTOR_VARIANTS
     if (tile.column_stride == 1) return run_variant<ContiguousRows<T, Pass, Compensated>>(instruction_set(), tile);
     if (tile.row_stride == 1) return run_variant<ContiguousColumns<T, Pass, Compensated>>(instruction_set(), tile);
@@ -212,13 +217,15 @@ struct JoinResidualTiles {
   double* sums;
 
   ASSAY_FUNCTION void operator()(std::size_t index) const {
-    const Index stride = residual_stride(grid.rows), batch = static_cast<Index>(index) / stride, row = static_cast<Index>(index) % stride;
+    const Index stride = residual_stride(grid.rows), batch = static_cast<Index>(index) / stride,
+                row = static_cast<Index>(index) % stride;
     ResidualSums<double, T, Pass, Compensated> total;
     if (row < grid.rows) {
       for (Index tile = 0; tile < grid.column_tiles; ++tile) {
         const Index item = (batch * grid.row_tiles + row / grid.tile_rows) * grid.column_tiles + tile;
         ResidualSums<double, T, Pass, Compensated> part;
-        part.load(partials + item * static_cast<Index>(Values::partial_count) * grid.tile_rows + row % grid.tile_rows, grid.tile_rows);
+        part.load(partials + item * static_cast<Index>(Values::partial_count) * grid.tile_rows + row % grid.tile_rows,
+                  grid.tile_rows);
         total.join(part);
       }
     }
@@ -244,12 +251,13 @@ struct JoinResidualTiles {
   }
 };
 
-/// Submits one pass over a batch of matrices: for each row of each, the values that `ResidualValues` lists, at a stride of
-/// `residual_stride(rows)`. `weights` are laid out likewise over the columns; `weight_batch_stride` is 0 if all matrices share them.
-/// What is given lies in `memory`, which must outlive the work.
+/// Submits one pass over a batch of matrices: for each row of each, the values that `ResidualValues` lists, at a stride
+/// of `residual_stride(rows)`. `weights` are laid out likewise over the columns; `weight_batch_stride` is 0 if all
+/// matrices share them. What is given lies in `memory`, which must outlive the work.
 template <ResidualPass Pass, bool Compensated, ParallelBackend B, class T>
-[[nodiscard]] Result<const double*> residual_pass(B& backend, typename B::Stream& stream, const StridedView<const T, 3>& matrix,
-                                                  const double* weights, Index weight_batch_stride,
+[[nodiscard]] Result<const double*> residual_pass(B& backend, typename B::Stream& stream,
+                                                  const StridedView<const T, 3>& matrix, const double* weights,
+                                                  Index weight_batch_stride,
                                                   std::vector<typename B::template Buffer<double>>& memory) {
   using Values = ResidualValues<Compensated>;
   constexpr bool in_blocks = BlockBackend<B> && !backend_runs_on_host<B>;
@@ -257,7 +265,8 @@ template <ResidualPass Pass, bool Compensated, ParallelBackend B, class T>
   const Index batches = matrix.extents[0];
   const std::size_t tiles = static_cast<std::size_t>(batches * grid.tiles());
   const std::size_t rows = static_cast<std::size_t>(batches * residual_stride(grid.rows));
-  auto partials = backend.template allocate<double>(tiles * Values::partial_count * static_cast<std::size_t>(grid.tile_rows));
+  auto partials =
+      backend.template allocate<double>(tiles * Values::partial_count * static_cast<std::size_t>(grid.tile_rows));
   if (!partials) return partials.propagate();
   double* const parts = memory.emplace_back(std::move(partials).value()).data();
   auto sums = backend.template allocate<double>(rows * Values::count);

@@ -20,7 +20,8 @@ enum class GemmRowState : std::uint8_t {
 
 /// What a residual check found of one row of C.
 struct GemmRowResidual {
-  double residual = 0;   ///< the largest |residual| of all vectors; infinite where an output is not finite, though it must be
+  double residual =
+      0;  ///< the largest |residual| of all vectors; infinite where an output is not finite, though it must be
   double allowance = 0;  ///< what a correct kernel may leave
   double spacing = 0;    ///< of the output format's numbers at the row's elements, root of the mean square
   GemmRowState state = GemmRowState::judged;
@@ -73,7 +74,8 @@ struct JudgeResidualRow {
   GemmRowResidual* result;
 
   ASSAY_FUNCTION void operator()(std::size_t index) const {
-    const Index stride = residual_stride(rows), batch = static_cast<Index>(index) / rows, row = static_cast<Index>(index) % rows;
+    const Index stride = residual_stride(rows), batch = static_cast<Index>(index) / rows,
+                row = static_cast<Index>(index) % rows;
     const Index start = batch * static_cast<Index>(Values::count) * stride + row;
     const auto value = [&](const double* sums, std::size_t which) {
       return sums == nullptr ? 0.0 : sums[start + static_cast<Index>(which) * stride];
@@ -112,10 +114,12 @@ struct JudgeResidualRow {
     } else if (!is_finite(bound.growth)) {
       judged.state = GemmRowState::no_bound;
     } else if (!output_finite) {
-      // no element, partial sum or scaled sum is larger than this; product_norm / |α| bounds the sums before they are scaled
+      // no element, partial sum or scaled sum is larger than this; product_norm / |α| bounds the sums before they are
+      // scaled
       const double unscaled = bound.alpha == 0 ? 0 : product_norm / absolute(bound.alpha);
       const double largest =
-          (inputs_norm > unscaled ? inputs_norm : unscaled) * (1 + bound.growth + bound.scaling) * slack + bound.underflow;
+          (inputs_norm > unscaled ? inputs_norm : unscaled) * (1 + bound.growth + bound.scaling) * slack +
+          bound.underflow;
       const double limit = max_finite<C>() < bound.accumulator_max ? max_finite<C>() : bound.accumulator_max;
       if (largest < limit)
         judged.residual = double_of(binary64_layout.infinity_bits());
@@ -131,9 +135,12 @@ struct JudgeResidualRow {
       const bool whole_numbers = output_is_exact && accumulation == 0 && others == 0 && magnitudes < 0x1p53;
       judged.residual = residual;
       judged.allowance =
-          whole_numbers ? 0 : (accumulation + factor * (others + rounding) + arithmetic_error * magnitudes + smallest) * slack;
+          whole_numbers
+              ? 0
+              : (accumulation + factor * (others + rounding) + arithmetic_error * magnitudes + smallest) * slack;
     }
-    if (first || (judged.state == GemmRowState::judged && judged.residual > result[index].residual)) result[index] = judged;
+    if (first || (judged.state == GemmRowState::judged && judged.residual > result[index].residual))
+      result[index] = judged;
   }
 };
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "assay/core/vector_variants.hpp"
 #include "assay/core/index.hpp"
+#include "assay/core/vector_variants.hpp"
 #include "assay/formats/limits.hpp"
 
 #if defined(__NVCC__)
@@ -54,11 +54,11 @@ ASSAY_FUNCTION ASSAY_DETAIL_INLINE void masked(const Value& value, std::uint64_t
   result = __builtin_bit_cast(Value, __builtin_bit_cast(Words, value) & mask);
 }
 
-/// The sums of one row, or of as many rows as `Value` has lanes. Magnitudes are kept as Σ x² and, where float64 elements
-/// might leave the range of x², as Σ |x| and max |x|, of which √(max·Σ) is not below the 2-norm.
+/// The sums of one row, or of as many rows as `Value` has lanes. Magnitudes are kept as Σ x² and, where float64
+/// elements might leave the range of x², as Σ |x| and max |x|, of which √(max·Σ) is not below the 2-norm.
 ///
-/// Compensated sums cost four times the additions and lose no more than the square of what plain ones lose. Products are
-/// split so that each is exact: then it does not matter whether the compiler contracts them.
+/// Compensated sums cost four times the additions and lose no more than the square of what plain ones lose. Products
+/// are split so that each is exact: then it does not matter whether the compiler contracts them.
 template <class Value, Format T, ResidualPass Pass, bool Compensated>
 struct ResidualSums {
   using Values = ResidualValues<Compensated>;
@@ -88,7 +88,8 @@ struct ResidualSums {
         masked(weights[v], upper_half, high);
         const Value low = weights[v] - high;
         add_exactly(v, element_high * high);
-        rest[v] += (element_high * low + element_low * high) + (element_low * low + element * weights[Values::rest + v]);
+        rest[v] +=
+            (element_high * low + element_low * high) + (element_low * low + element * weights[Values::rest + v]);
       }
     }
     Value size;
@@ -151,7 +152,8 @@ struct ResidualSums {
     rest[v] += (sum[v] - (total - term_part)) + (term - term_part);
     sum[v] = total;
   }
-  ASSAY_FUNCTION ASSAY_DETAIL_INLINE static void put(double* values, std::size_t value, Index stride, const Value& from) {
+  ASSAY_FUNCTION ASSAY_DETAIL_INLINE static void put(double* values, std::size_t value, Index stride,
+                                                     const Value& from) {
     double* place = values + static_cast<Index>(value) * stride;
     if constexpr (std::is_same_v<Value, double>)
       *place = from;

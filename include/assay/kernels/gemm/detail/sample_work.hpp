@@ -50,7 +50,8 @@ struct SampleElement {
     const auto& [a, b, c] = arguments;
     const GemmPosition at = positions[index];
     const Index terms = a.extents[2], stride_a = a.strides[2], stride_b = b.strides[1];
-    const Index left = at.batch * a.strides[0] + at.row * a.strides[1], right = at.batch * b.strides[0] + at.column * b.strides[2];
+    const Index left = at.batch * a.strides[0] + at.row * a.strides[1],
+                right = at.batch * b.strides[0] + at.column * b.strides[2];
     SampleSums sums;
     for (Index k = first; k < terms; k += step) {
       const DoubleDouble exact = two_product(decode(a.data[left + k * stride_a]), decode(b.data[right + k * stride_b]));
@@ -107,14 +108,16 @@ struct ScanLine {
   StridedView<const T, 3> matrix;  ///< (batch, line, position)
 
   ASSAY_FUNCTION void operator()(std::size_t index, LineScan& scan) const {
-    const Index batch = static_cast<Index>(index) / matrix.extents[1], line = static_cast<Index>(index) % matrix.extents[1];
+    const Index batch = static_cast<Index>(index) / matrix.extents[1],
+                line = static_cast<Index>(index) % matrix.extents[1];
     const T* element = matrix.data + batch * matrix.strides[0] + line * matrix.strides[1];
     for (Index position = 0; position < matrix.extents[2]; ++position, element += matrix.strides[2])
       if (!is_finite(*element)) scan.add(position);
   }
 };
 
-/// The same on a device: the threads of a block read a line side by side, 16 bytes at once where lines are contiguous and aligned.
+/// The same on a device: the threads of a block read a line side by side, 16 bytes at once where lines are contiguous
+/// and aligned.
 template <Format T>
 struct ScanBlock {
   static constexpr int threads = 128;
@@ -137,7 +140,8 @@ struct ScanBlock {
 
   template <class Block>
   ASSAY_FUNCTION void operator()(Block& block, Shared&) const {
-    const Index index = static_cast<Index>(block.index()), batch = index / matrix.extents[1], line = index % matrix.extents[1];
+    const Index index = static_cast<Index>(block.index()), batch = index / matrix.extents[1],
+                line = index % matrix.extents[1];
     const T* const start = matrix.data + batch * matrix.strides[0] + line * matrix.strides[1];
     const Index positions = matrix.extents[2], in_chunks = aligned ? positions / length * length : 0;
     typename Block::template PerThread<LineScan> found;
@@ -153,7 +157,8 @@ struct ScanBlock {
     });
     const LineScan total = block.reduce(found, [&](const LineScan& one, const LineScan& other) {
       const bool only_other = one.first < 0 || (other.first >= 0 && other.first < one.first);
-      return LineScan{one.count + other.count, only_other ? other.first : one.first, one.last > other.last ? one.last : other.last};
+      return LineScan{one.count + other.count, only_other ? other.first : one.first,
+                      one.last > other.last ? one.last : other.last};
     });
     block.each([&](int thread) {
       if (thread == 0) scans[index] = total;

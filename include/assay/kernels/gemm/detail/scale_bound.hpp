@@ -13,7 +13,8 @@
 namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// The norms of `count` vectors (rows of A, columns of B) over a chunk of terms, weighted; and Σ x² of each term over vectors.
+/// The norms of `count` vectors (rows of A, columns of B) over a chunk of terms, weighted; and Σ x² of each term over
+/// vectors.
 struct ChunkNorms {
   static constexpr Index vectors_at_once = 24;
 
@@ -30,12 +31,14 @@ struct ChunkNorms {
       alignas(64) double decoded[vectors_at_once * chunk_depth] = {};
       for (Index first = 0; first < count; first += vectors_at_once) {
         const Index present = count - first < vectors_at_once ? count - first : vectors_at_once;
-        DecodeBlock::run<VectorBytes>(source + first * vector_stride, vector_stride, term_stride, present, depth, decoded, chunk_depth,
-                                      Index{1});
-        along_terms<VectorBytes>(static_cast<const double*>(decoded), chunk_depth, present, factors, of_vectors + first, terms);
+        DecodeBlock::run<VectorBytes>(source + first * vector_stride, vector_stride, term_stride, present, depth,
+                                      decoded, chunk_depth, Index{1});
+        along_terms<VectorBytes>(static_cast<const double*>(decoded), chunk_depth, present, factors, of_vectors + first,
+                                 terms);
       }
     }
-    for (Index vector = 0; vector < count; ++vector) of_vectors[vector] = std::sqrt(of_vectors[vector]) * norm_inflation;
+    for (Index vector = 0; vector < count; ++vector)
+      of_vectors[vector] = std::sqrt(of_vectors[vector]) * norm_inflation;
     if (of_terms != nullptr)
       for (Index term = 0; term < depth; ++term) of_terms[term] = terms[term];
   }
@@ -43,8 +46,8 @@ struct ChunkNorms {
  private:
   /// Squares of vectors whose chunk_depth terms are contiguous.
   template <std::size_t VectorBytes, Format T>
-  ASSAY_DETAIL_INLINE static void along_terms(const T* source, Index vector_stride, Index count, const double* factors, double* of_vectors,
-                                              double* of_terms) {
+  ASSAY_DETAIL_INLINE static void along_terms(const T* source, Index vector_stride, Index count, const double* factors,
+                                              double* of_vectors, double* of_terms) {
     using Double = typename Vector<double, VectorBytes>::Type;
     using Unaligned = typename Vector<double, VectorBytes>::Unaligned;
     constexpr Index lanes = static_cast<Index>(Vector<double, VectorBytes>::lanes), ahead = 8;
@@ -71,19 +74,21 @@ struct ChunkNorms {
 
   /// Squares of vectors that lie side by side.
   template <std::size_t VectorBytes, Format T>
-  ASSAY_DETAIL_INLINE static void across_vectors(const T* source, Index term_stride, Index count, Index depth, const double* factors,
-                                                 double* of_vectors, double* of_terms) {
+  ASSAY_DETAIL_INLINE static void across_vectors(const T* source, Index term_stride, Index count, Index depth,
+                                                 const double* factors, double* of_vectors, double* of_terms) {
     for (Index vector = 0; vector < count; ++vector) of_vectors[vector] = 0;
     Index term = 0;
     for (; term + 4 <= depth; term += 4)
-      add_terms<VectorBytes, 4>(source + term * term_stride, term_stride, count, factors + term, of_vectors, of_terms + term);
+      add_terms<VectorBytes, 4>(source + term * term_stride, term_stride, count, factors + term, of_vectors,
+                                of_terms + term);
     for (; term < depth; ++term)
-      add_terms<VectorBytes, 1>(source + term * term_stride, term_stride, count, factors + term, of_vectors, of_terms + term);
+      add_terms<VectorBytes, 1>(source + term * term_stride, term_stride, count, factors + term, of_vectors,
+                                of_terms + term);
   }
 
   template <std::size_t VectorBytes, Index Terms, Format T>
-  ASSAY_DETAIL_INLINE static void add_terms(const T* source, Index term_stride, Index count, const double* factors, double* of_vectors,
-                                            double* of_terms) {
+  ASSAY_DETAIL_INLINE static void add_terms(const T* source, Index term_stride, Index count, const double* factors,
+                                            double* of_vectors, double* of_terms) {
     using Double = typename Vector<double, VectorBytes>::Type;
     using Unaligned = typename Vector<double, VectorBytes>::Unaligned;
     constexpr Index lanes = static_cast<Index>(Vector<double, VectorBytes>::lanes);
@@ -134,8 +139,8 @@ struct BoundChunk {
   }
 
  private:
-  void norms(int kind, Index chunk, Index start, Index depth, Index m, Index n, const double* weights_a, const double* weights_b,
-             double* terms_a, double* terms_b) const {
+  void norms(int kind, Index chunk, Index start, Index depth, Index m, Index n, const double* weights_a,
+             const double* weights_b, double* terms_a, double* terms_b) const {
     const A* source_a = a.data + batch * a.strides[0] + start * a.strides[2];
     const B* source_b = b.data + batch * b.strides[0] + start * b.strides[1];
     double* target_a = rows[kind] + chunk * m;

@@ -32,15 +32,18 @@ ASSAY_DETAIL_INLINE void load_decoded(const T* source, typename Vector<double, V
   if constexpr (std::is_same_v<T, float64>) {
     values = *reinterpret_cast<const typename Vector<double, VectorBytes>::Unaligned*>(source);
   } else if constexpr (std::is_same_v<T, float32>) {
-    values = __builtin_convertvector(*reinterpret_cast<const typename Vector<float, VectorBytes / 2>::Unaligned*>(source), Double);
+    values = __builtin_convertvector(
+        *reinterpret_cast<const typename Vector<float, VectorBytes / 2>::Unaligned*>(source), Double);
   } else if constexpr (std::is_same_v<T, bfloat16>) {
     using Half = typename Vector<std::uint32_t, VectorBytes / 2>::Type;
     const Half bits =
-        __builtin_convertvector(*reinterpret_cast<const typename Vector<std::uint16_t, VectorBytes / 4>::Unaligned*>(source), Half) << 16;
+        __builtin_convertvector(
+            *reinterpret_cast<const typename Vector<std::uint16_t, VectorBytes / 4>::Unaligned*>(source), Half)
+        << 16;
     values = __builtin_convertvector(reinterpret_cast<typename Vector<float, VectorBytes / 2>::Type>(bits), Double);
   } else if constexpr (std::is_same_v<T, float16>) {
-    const Word code =
-        __builtin_convertvector(*reinterpret_cast<const typename Vector<std::uint16_t, VectorBytes / 4>::Unaligned*>(source), Word);
+    const Word code = __builtin_convertvector(
+        *reinterpret_cast<const typename Vector<std::uint16_t, VectorBytes / 4>::Unaligned*>(source), Word);
     // the fraction and exponent where double has them; the product with a power of two mends the bias, and subnormals
     Word magnitude = (code & 0x7fff) << 42;
     const Double scaled = reinterpret_cast<Double>(magnitude) * 0x1p1008;
@@ -52,12 +55,12 @@ ASSAY_DETAIL_INLINE void load_decoded(const T* source, typename Vector<double, V
   }
 }
 
-/// Decodes `count` vectors of an operand (rows of A or columns of B) over `depth` terms, into doubles.
-/// `vector_stride` and `term_stride` are the operand's; `target(vector, term)` lies at vector·target_vector + term·target_term.
+/// Decodes `count` vectors of an operand (rows of A or columns of B) over `depth` terms, into doubles. `vector_stride`
+/// and `term_stride` are the operand's; `target(vector, term)` lies at vector·target_vector + term·target_term.
 struct DecodeBlock {
   template <std::size_t VectorBytes, Format T>
-  ASSAY_DETAIL_INLINE static void run(const T* source, Index vector_stride, Index term_stride, Index count, Index depth, double* target,
-                                      Index target_vector, Index target_term) {
+  ASSAY_DETAIL_INLINE static void run(const T* source, Index vector_stride, Index term_stride, Index count, Index depth,
+                                      double* target, Index target_vector, Index target_term) {
     if (term_stride == 1 && target_term == 1) {
       decode_lines<VectorBytes>(source, vector_stride, count, depth, target, target_vector);
     } else if (vector_stride == 1 && target_vector == 1) {
@@ -69,14 +72,16 @@ struct DecodeBlock {
     } else {
       for (Index vector = 0; vector < count; ++vector)
         for (Index term = 0; term < depth; ++term)
-          target[vector * target_vector + term * target_term] = decode(source[vector * vector_stride + term * term_stride]);
+          target[vector * target_vector + term * target_term] =
+              decode(source[vector * vector_stride + term * term_stride]);
     }
   }
 
  private:
   /// `lines` lines of consecutive elements. They are too short for the processor to foresee the next one.
   template <std::size_t VectorBytes, Format T>
-  ASSAY_DETAIL_INLINE static void decode_lines(const T* source, Index stride, Index lines, Index count, double* target, Index between) {
+  ASSAY_DETAIL_INLINE static void decode_lines(const T* source, Index stride, Index lines, Index count, double* target,
+                                               Index between) {
     constexpr Index lanes = static_cast<Index>(Vector<double, VectorBytes>::lanes), ahead = 8;
     for (Index line = 0; line < lines; ++line) {
       const T* from = source + line * stride;
@@ -95,8 +100,8 @@ struct DecodeBlock {
 
   /// `lines` lines of consecutive elements, each written with stride `along`, `between` apart.
   template <std::size_t VectorBytes, Format T>
-  ASSAY_DETAIL_INLINE static void transpose(const T* source, Index stride, Index lines, Index count, double* target, Index between,
-                                            Index along) {
+  ASSAY_DETAIL_INLINE static void transpose(const T* source, Index stride, Index lines, Index count, double* target,
+                                            Index between, Index along) {
     constexpr Index lanes = static_cast<Index>(Vector<double, VectorBytes>::lanes);
     for (Index line = 0; line < lines; ++line) {
       const T* from = source + line * stride;
@@ -113,21 +118,24 @@ struct DecodeBlock {
   }
 };
 
-/// Packs a block of rows of A: `depth` ≤ block_depth terms of each at the constant stride block_depth. Rows past `count`,
-/// up to a multiple of row_multiple, are zero.
+/// Packs a block of rows of A: `depth` ≤ block_depth terms of each at the constant stride block_depth. Rows past
+/// `count`, up to a multiple of row_multiple, are zero.
 struct PackRows {
   template <std::size_t VectorBytes, Format T>
-  ASSAY_DETAIL_INLINE static void run(const T* source, Index row_stride, Index term_stride, Index count, Index depth, double* packed) {
+  ASSAY_DETAIL_INLINE static void run(const T* source, Index row_stride, Index term_stride, Index count, Index depth,
+                                      double* packed) {
     DecodeBlock::run<VectorBytes>(source, row_stride, term_stride, count, depth, packed, block_depth, Index{1});
-    for (double* rest = packed + count * block_depth; rest < packed + round_up(count, row_multiple) * block_depth; ++rest) *rest = 0;
+    for (double* rest = packed + count * block_depth; rest < packed + round_up(count, row_multiple) * block_depth;
+         ++rest)
+      *rest = 0;
   }
 };
 
 /// Packs panels of panel_columns columns of B as [term][column], panel_stride apart. Columns past `count` are zero.
 struct PackColumns {
   template <std::size_t VectorBytes, Format T>
-  ASSAY_DETAIL_INLINE static void run(const T* source, Index column_stride, Index term_stride, Index count, Index depth, double* packed,
-                                      Index panel_stride) {
+  ASSAY_DETAIL_INLINE static void run(const T* source, Index column_stride, Index term_stride, Index count, Index depth,
+                                      double* packed, Index panel_stride) {
     Index column = 0;
     if (column_stride == 1) {
       column = count / panel_columns * panel_columns;
@@ -138,16 +146,16 @@ struct PackColumns {
       const Index present = count - column < panel_columns ? count - column : panel_columns;
       if (present < panel_columns)
         for (Index i = 0; i < depth * panel_columns; ++i) panel[i] = 0;
-      DecodeBlock::run<VectorBytes>(source + column * column_stride, column_stride, term_stride, present, depth, panel, Index{1},
-                                    panel_columns);
+      DecodeBlock::run<VectorBytes>(source + column * column_stride, column_stride, term_stride, present, depth, panel,
+                                    Index{1}, panel_columns);
     }
   }
 
  private:
   /// Whole panels of columns that are neighbors in memory: term after term, so that lines are read once.
   template <std::size_t VectorBytes, Format T>
-  ASSAY_DETAIL_INLINE static void side_by_side(const T* source, Index term_stride, Index columns, Index depth, double* packed,
-                                               Index panel_stride) {
+  ASSAY_DETAIL_INLINE static void side_by_side(const T* source, Index term_stride, Index columns, Index depth,
+                                               double* packed, Index panel_stride) {
     constexpr Index lanes = static_cast<Index>(Vector<double, VectorBytes>::lanes), ahead = 8;
     for (Index term = 0; term < depth; ++term, packed += panel_columns) {
       const T* line = source + term * term_stride;

@@ -10,8 +10,8 @@
 namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// Makes a value opaque to g++, so that it does not contract the operation that made it with one that uses it. (clang is
-/// told by a pragma, and checks operands of assembly before it knows the variant.)
+/// Makes a value opaque to g++, so that it does not contract the operation that made it with one that uses it. (clang
+/// is told by a pragma, and checks operands of assembly before it knows the variant.)
 template <class V>
 ASSAY_DETAIL_INLINE void keep_rounded([[maybe_unused]] V& value) {
 #if defined(__x86_64__) && !defined(__clang__)
@@ -25,7 +25,8 @@ enum class Summand {
   magnitude  ///< a·|b|, for packed rows that have lost their signs
 };
 
-/// Rows of a tile, as many as registers hold with so many panels, and of those that take what is left of a block's rows.
+/// Rows of a tile, as many as registers hold with so many panels, and of those that take what is left of a block's
+/// rows.
 template <std::size_t VectorBytes, Index Panels>
 inline constexpr Index tile_rows = VectorBytes == 64   ? 24 / Panels
                                    : VectorBytes == 32 ? 6
@@ -41,12 +42,13 @@ struct ProductTile {
   using Word = typename Vector<std::uint64_t, VectorBytes>::Type;
   using Unaligned = typename Vector<double, VectorBytes>::Unaligned;
 
-  /// c += a·b over `depth` terms in ascending order, or c = a·b where it is `fresh`: the sums of the plain triple loop, bit for
-  /// bit, since every product of formats of up to 26 significand bits is exact in double (so that fused or not is the same).
-  /// Meanwhile fetches `pace` bytes a term from `coming` on: requests that come faster than memory answers would stop all others.
+  /// c += a·b over `depth` terms in ascending order, or c = a·b where it is `fresh`: the sums of the plain triple loop,
+  /// bit for bit, since every product of formats of up to 26 significand bits is exact in double (so that fused or not
+  /// is the same). Meanwhile fetches `pace` bytes a term from `coming` on: requests that come faster than memory
+  /// answers would stop all others.
   template <Summand Kind>
-  ASSAY_DETAIL_INLINE static void multiply(const double* a, const double* b, Index panel_stride, Index depth, double* c, Index c_stride,
-                                           bool fresh, const char* coming, Index pace) {
+  ASSAY_DETAIL_INLINE static void multiply(const double* a, const double* b, Index panel_stride, Index depth, double* c,
+                                           Index c_stride, bool fresh, const char* coming, Index pace) {
     constexpr Index all = Panels * vectors, lanes = panel_columns / vectors;
     Double sum[rows][all];
     if (fresh) {
@@ -55,7 +57,8 @@ struct ProductTile {
 #pragma GCC unroll 4
         for (Index vector = 0; vector < all; ++vector) sum[row][vector] = Double{};
 #pragma GCC unroll 4
-        for (Index panel = 0; panel < Panels; ++panel) __builtin_prefetch(c + row * c_stride + panel * panel_columns, 1);
+        for (Index panel = 0; panel < Panels; ++panel)
+          __builtin_prefetch(c + row * c_stride + panel * panel_columns, 1);
       }
     } else {
 #pragma GCC unroll 24
@@ -69,7 +72,8 @@ struct ProductTile {
       Double right[all];
 #pragma GCC unroll 4
       for (Index vector = 0; vector < all; ++vector) {
-        right[vector] = *reinterpret_cast<const Unaligned*>(b + vector / vectors * panel_stride + vector % vectors * lanes);
+        right[vector] =
+            *reinterpret_cast<const Unaligned*>(b + vector / vectors * panel_stride + vector % vectors * lanes);
         if constexpr (Kind == Summand::magnitude)
           right[vector] = reinterpret_cast<Double>(reinterpret_cast<Word>(right[vector]) & 0x7fffffffffffffffu);
       }
@@ -90,7 +94,8 @@ struct ProductTile {
 #pragma GCC unroll 24
     for (Index row = 0; row < rows; ++row) {
 #pragma GCC unroll 4
-      for (Index vector = 0; vector < all; ++vector) *reinterpret_cast<Unaligned*>(c + row * c_stride + vector * lanes) = sum[row][vector];
+      for (Index vector = 0; vector < all; ++vector)
+        *reinterpret_cast<Unaligned*>(c + row * c_stride + vector * lanes) = sum[row][vector];
     }
   }
 };
@@ -105,8 +110,8 @@ struct DoubleDoubleTile {
   using Word = typename Vector<std::uint64_t, VectorBytes>::Type;
   using Unaligned = typename Vector<double, VectorBytes>::Unaligned;
 
-  ASSAY_DETAIL_INLINE static void multiply(const double* a, const double* b, Index depth, double* high, double* low, double* magnitude,
-                                           Index stride) {
+  ASSAY_DETAIL_INLINE static void multiply(const double* a, const double* b, Index depth, double* high, double* low,
+                                           double* magnitude, Index stride) {
 #if defined(__clang__)
 #pragma clang fp contract(off)
 #endif
@@ -173,25 +178,27 @@ struct MultiplyBlock {
 
   /// `fresh`: the sums begin here, whatever is in their place.
   template <std::size_t VectorBytes, Summand Kind>
-  ASSAY_DETAIL_INLINE static void add(const double* a, const double* b, Index panel_stride, Index depth, Index rows, Index columns,
-                                      double* sums, Index stride, bool fresh = false) {
+  ASSAY_DETAIL_INLINE static void add(const double* a, const double* b, Index panel_stride, Index depth, Index rows,
+                                      Index columns, double* sums, Index stride, bool fresh = false) {
     constexpr Index pair = VectorBytes == 64 ? 2 : 1;  // fewer loads an element; narrower sets have no registers for it
     Index column = 0;
     for (; column + (pair - 1) * panel_columns < columns; column += pair * panel_columns, b += pair * panel_stride)
-      add_panels<VectorBytes, pair, Kind>(a, b, panel_stride, depth, rows, columns - column, sums + column, stride, fresh);
-    if (column < columns) add_panels<VectorBytes, 1, Kind>(a, b, panel_stride, depth, rows, columns - column, sums + column, stride, fresh);
+      add_panels<VectorBytes, pair, Kind>(a, b, panel_stride, depth, rows, columns - column, sums + column, stride,
+                                          fresh);
+    if (column < columns)
+      add_panels<VectorBytes, 1, Kind>(a, b, panel_stride, depth, rows, columns - column, sums + column, stride, fresh);
   }
 
   template <std::size_t VectorBytes>
-  ASSAY_DETAIL_INLINE static void add_double_double(const double* a, const double* b, Index panel_stride, Index depth, Index rows,
-                                                    Index columns, const BlockSums& sums) {
+  ASSAY_DETAIL_INLINE static void add_double_double(const double* a, const double* b, Index panel_stride, Index depth,
+                                                    Index rows, Index columns, const BlockSums& sums) {
     using Tile = DoubleDoubleTile<VectorBytes>;
     for (Index column = 0; column < columns; column += panel_columns, b += panel_stride) {
       for (Index row = 0; row < rows; row += Tile::rows) {
         for (Index vector = 0; vector < panel_columns; vector += Tile::lanes) {
           const Index corner = row * sums.stride + column + vector;
-          Tile::multiply(a + row * block_depth, b + vector, depth, sums.product + corner, sums.residual + corner, sums.magnitude + corner,
-                         sums.stride);
+          Tile::multiply(a + row * block_depth, b + vector, depth, sums.product + corner, sums.residual + corner,
+                         sums.magnitude + corner, sums.stride);
         }
       }
     }
@@ -200,8 +207,8 @@ struct MultiplyBlock {
  private:
   /// A column of tiles. While they last, the panels after these come to the first-level cache, at an even pace.
   template <std::size_t VectorBytes, Index Panels, Summand Kind>
-  ASSAY_DETAIL_INLINE static void add_panels(const double* a, const double* b, Index panel_stride, Index depth, Index rows, Index columns,
-                                             double* sums, Index stride, bool fresh) {
+  ASSAY_DETAIL_INLINE static void add_panels(const double* a, const double* b, Index panel_stride, Index depth,
+                                             Index rows, Index columns, double* sums, Index stride, bool fresh) {
     constexpr Index whole = tile_rows<VectorBytes, Panels>, last = last_tile_rows<VectorBytes, Panels>;
     constexpr Index bytes = panel_columns * static_cast<Index>(sizeof(double));  // of a term in a panel
     const Index whole_tiles = rows / whole, tiles = whole_tiles + (rows % whole + last - 1) / last,
@@ -209,15 +216,18 @@ struct MultiplyBlock {
     const Index pace = (bytes + tiles_of_panel - 1) / tiles_of_panel;
     for (Index tile = 0; tile < tiles; ++tile) {
       const Index next = Panels + tile / tiles_of_panel;  // panel, from b
-      const char* coming = reinterpret_cast<const char*>(b + (next * panel_columns < columns ? next * panel_stride : 0)) +
-                           tile % tiles_of_panel * pace * depth;
+      const char* coming =
+          reinterpret_cast<const char*>(b + (next * panel_columns < columns ? next * panel_stride : 0)) +
+          tile % tiles_of_panel * pace * depth;
       const Index row = tile < whole_tiles ? tile * whole : whole_tiles * whole + (tile - whole_tiles) * last;
       const double* const left = a + row * block_depth;
       double* const to = sums + row * stride;
       if (tile < whole_tiles)
-        ProductTile<VectorBytes, Panels, whole>::template multiply<Kind>(left, b, panel_stride, depth, to, stride, fresh, coming, pace);
+        ProductTile<VectorBytes, Panels, whole>::template multiply<Kind>(left, b, panel_stride, depth, to, stride,
+                                                                         fresh, coming, pace);
       else
-        ProductTile<VectorBytes, Panels, last>::template multiply<Kind>(left, b, panel_stride, depth, to, stride, fresh, coming, pace);
+        ProductTile<VectorBytes, Panels, last>::template multiply<Kind>(left, b, panel_stride, depth, to, stride, fresh,
+                                                                        coming, pace);
     }
   }
 };

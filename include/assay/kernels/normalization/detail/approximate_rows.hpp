@@ -13,7 +13,8 @@
 namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// What `NormalisedElements` computes, in single precision, the mean in two parts: y = ((x − mean) − mean_rest)·inverse·gamma + beta, E likewise.
+/// What `NormalisedElements` computes, in single precision, the mean in two parts: y = ((x − mean) −
+/// mean_rest)·inverse·gamma + beta, E likewise.
 template <bool own_gamma, bool own_beta>
 struct ApproximateNormalization {
   float mean, mean_rest, inverse, offset, slope, share, underflow;
@@ -31,7 +32,8 @@ struct ApproximateNormalization {
   }
 
   template <std::size_t Bytes>
-  ASSAY_DETAIL_INLINE void at(std::ptrdiff_t i, typename Vector<float, Bytes>::Type& x, typename Vector<float, Bytes>::Type& e) const {
+  ASSAY_DETAIL_INLINE void at(std::ptrdiff_t i, typename Vector<float, Bytes>::Type& x,
+                              typename Vector<float, Bytes>::Type& e) const {
     using Singles = typename Vector<float, Bytes>::Type;
     using Place = typename Vector<float, Bytes>::Unaligned;
     Singles scale = Singles{} + gamma, shift = Singles{} + beta, far, size, weight;

@@ -8,10 +8,11 @@
 
 namespace assay::inline v0::detail {
 
-/// Mean and variance in two passes, by what one block does with all elements: `visit_all(thread, take)` gives a thread its own.
+/// Mean and variance in two passes, by what one block does with all elements: `visit_all(thread, take)` gives a thread
+/// its own.
 ///
-/// Sums are added up by each thread, then by a tree: n/threads + log₂ threads roundings instead of n, so that the allowance for the reference's own (n·2⁻⁵³ in
-/// `NormalisationBound::growth`) covers them with room to spare.
+/// Sums are added up by each thread, then by a tree: n/threads + log₂ threads roundings instead of n, so that the
+/// allowance for the reference's own (n·2⁻⁵³ in `NormalisationBound::growth`) covers them with room to spare.
 template <class Block, class VisitAll>
 [[nodiscard]] ASSAY_FUNCTION NormalisationRow normalization_row(Block& block, const NormalisationExpected& expected,
                                                                 const VisitAll& visit_all) {
@@ -53,10 +54,10 @@ struct BlockNormalisationLane {
     const auto index = static_cast<Index>(block.index());
     const NormalisationLane lane = NormalisationLane::of(expected.problem, index);
     const Operand& input = expected.input;
-    const BlockRow row(
-        input.data,
-        expected.problem.inner == 1 ? input.offset(lane.outer, lane.first_channel) : input.offset(lane.outer, lane.first_channel, 0),
-        lane.runs * lane.length, input.format.bytes);
+    const BlockRow row(input.data,
+                       expected.problem.inner == 1 ? input.offset(lane.outer, lane.first_channel)
+                                                   : input.offset(lane.outer, lane.first_channel, 0),
+                       lane.runs * lane.length, input.format.bytes);
     typename Block::template PerThread<BlockRow::Kept> kept;
     block.each([&](int thread) { row.keep<ThreadCount>(thread, kept[thread]); });
     const NormalisationRow found = normalization_row(block, expected, [&](int thread, const auto& take) {
@@ -88,8 +89,9 @@ struct BlockNormalisationGaps {
           i -= lane.length;
           if (++run == lane.runs) break;
         }
-        take(expected.decoder.load(input.data, expected.problem.inner == 1 ? input.offset(lane.outer, lane.first_channel + i)
-                                                                           : input.offset(lane.outer, lane.first_channel + run, i)));
+        take(expected.decoder.load(input.data, expected.problem.inner == 1
+                                                   ? input.offset(lane.outer, lane.first_channel + i)
+                                                   : input.offset(lane.outer, lane.first_channel + run, i)));
       }
     });
     block.each([&](int thread) {
@@ -100,13 +102,14 @@ struct BlockNormalisationGaps {
 
 /// Finds what all lanes share on a device, where a mean is taken. Lanes too short for a warp go by threads.
 template <BlockBackend B>
-[[nodiscard]] Result<void> find_normalization_rows(B& backend, typename B::Stream& stream, const NormalisationExpected& expected,
-                                                   NormalisationRow* rows) {
+[[nodiscard]] Result<void> find_normalization_rows(B& backend, typename B::Stream& stream,
+                                                   const NormalisationExpected& expected, NormalisationRow* rows) {
   const NormalisationProblem& problem = expected.problem;
   const Operand& input = expected.input;
   const auto count = static_cast<std::size_t>(problem.lanes());
   const Index bytes = problem.lane_length() * input.format.bytes;
-  const bool beside = problem.inner == 1 ? input.strides[1] == 1 : input.strides[2] == 1 && input.strides[1] == problem.inner;
+  const bool beside =
+      problem.inner == 1 ? input.strides[1] == 1 : input.strides[2] == 1 && input.strides[1] == problem.inner;
   if (bytes <= 64) return backend.parallel_for(stream, count, NormalisationRowWork{expected, rows});
   if (!beside) return backend.parallel_blocks(stream, count, BlockNormalisationGaps{expected, rows});
   if (bytes <= 2048) return backend.parallel_blocks(stream, count, BlockNormalisationLane<32>{expected, rows});

@@ -40,7 +40,8 @@ struct CenteredSums {
           squares[part] += distance * distance;
         }
       }
-      const Doubles all = (sums[0] + sums[1]) + (sums[2] + sums[3]), all_squares = (squares[0] + squares[1]) + (squares[2] + squares[3]);
+      const Doubles all = (sums[0] + sums[1]) + (sums[2] + sums[3]),
+                    all_squares = (squares[0] + squares[1]) + (squares[2] + squares[3]);
       for (std::ptrdiff_t lane = 0; lane < lanes; ++lane) {
         whole.sum += all[lane];
         whole.squares += all_squares[lane];
@@ -71,8 +72,9 @@ struct CenteredSums {
   };
 };
 
-/// References and bounds of elements of one row: y = (x − mean)·inverse·gamma + beta, E = |gamma|·(offset + slope·|x − mean|) + share·|y| + underflow; nothing is done where an element is out of reach. Gamma and beta
-/// are arrays, or where those are null one number each.
+/// References and bounds of elements of one row: y = (x − mean)·inverse·gamma + beta, E = |gamma|·(offset + slope·|x −
+/// mean|) + share·|y| + underflow; nothing is done where an element is out of reach. Gamma and beta are arrays, or
+/// where those are null one number each.
 struct NormalisedElements {
   double mean, inverse, offset, slope, share, underflow, reach, largest;
   const float *gammas, *betas;

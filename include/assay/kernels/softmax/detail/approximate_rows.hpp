@@ -12,7 +12,8 @@
 
 namespace assay::inline v0::detail {
 
-/// t + 0.72·t² of t = c + slope·(m − z) as a line in m − z, which it nearly is, unless the accumulator's slope is steep.
+/// t + 0.72·t² of t = c + slope·(m − z) as a line in m − z, which it nearly is, unless the accumulator's slope is
+/// steep.
 struct SoftmaxErrorLine {
   double constant, slope;
   bool holds;  ///< in all of the row, to 10⁻⁵ of itself
@@ -37,7 +38,8 @@ struct ApproximateSoftmax {
   ASSAY_DETAIL_INLINE void rest(std::ptrdiff_t, std::ptrdiff_t) const {}
 
   template <std::size_t Bytes>
-  ASSAY_DETAIL_INLINE void at(std::ptrdiff_t, typename Vector<float, Bytes>::Type& x, typename Vector<float, Bytes>::Type& e) const {
+  ASSAY_DETAIL_INLINE void at(std::ptrdiff_t, typename Vector<float, Bytes>::Type& x,
+                              typename Vector<float, Bytes>::Type& e) const {
     x = x - maximum;
     e = constant - slope * x;
     if constexpr (logarithm) {

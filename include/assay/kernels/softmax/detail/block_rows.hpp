@@ -19,7 +19,8 @@ struct SoftmaxSeen {
     if (z < least && z > -SoftmaxExpected::infinity()) least = z;
   }
   [[nodiscard]] ASSAY_FUNCTION static SoftmaxSeen joined(const SoftmaxSeen& a, const SoftmaxSeen& b) {
-    return {a.maximum > b.maximum ? a.maximum : b.maximum, a.least < b.least ? a.least : b.least, a.any_nan || b.any_nan};
+    return {a.maximum > b.maximum ? a.maximum : b.maximum, a.least < b.least ? a.least : b.least,
+            a.any_nan || b.any_nan};
   }
 };
 struct SoftmaxSum {
@@ -29,13 +30,16 @@ struct SoftmaxSum {
     const double descent = z - maximum;
     if (descent > -0x1p1000) value += expected.power_of(descent);
   }
-  [[nodiscard]] ASSAY_FUNCTION static SoftmaxSum joined(const SoftmaxSum& a, const SoftmaxSum& b) { return {a.value + b.value}; }
+  [[nodiscard]] ASSAY_FUNCTION static SoftmaxSum joined(const SoftmaxSum& a, const SoftmaxSum& b) {
+    return {a.value + b.value};
+  }
 };
 
 /// The row of a maximum: what is not finite decides at once; see `SoftmaxExpected::row_of`.
 [[nodiscard]] ASSAY_FUNCTION inline SoftmaxRow softmax_row_of(const SoftmaxSeen& seen) {
   SoftmaxRow row;
-  row.maximum = seen.any_nan || seen.maximum == SoftmaxExpected::infinity() ? double_of(binary64_layout.nan_bits()) : seen.maximum;
+  row.maximum = seen.any_nan || seen.maximum == SoftmaxExpected::infinity() ? double_of(binary64_layout.nan_bits())
+                                                                            : seen.maximum;
   return row;
 }
 [[nodiscard]] ASSAY_FUNCTION inline SoftmaxRow softmax_row_of(const SoftmaxExpected& expected, const SoftmaxSeen& seen,
@@ -47,8 +51,8 @@ struct SoftmaxSum {
 
 /// What the elements of one row share, found by one block. The row lies without gaps and has no mask.
 ///
-/// The sum is added up by each thread, then by a tree: n/threads + log₂ threads roundings instead of n, so that the allowance for the reference's own (n·2⁻⁵³ in
-/// `SoftmaxBound::growth`) covers it with room to spare.
+/// The sum is added up by each thread, then by a tree: n/threads + log₂ threads roundings instead of n, so that the
+/// allowance for the reference's own (n·2⁻⁵³ in `SoftmaxBound::growth`) covers it with room to spare.
 template <int ThreadCount>
 struct BlockSoftmaxRow {
   static constexpr int threads = ThreadCount;
@@ -73,7 +77,8 @@ struct BlockSoftmaxRow {
       row.visit<ThreadCount>(thread, kept[thread], [&](std::uint64_t code) { own.meet(scaled(code)); });
       seen[thread] = own;
     });
-    const SoftmaxSeen all = block.reduce(seen, [&](const SoftmaxSeen& a, const SoftmaxSeen& b) { return SoftmaxSeen::joined(a, b); });
+    const SoftmaxSeen all =
+        block.reduce(seen, [&](const SoftmaxSeen& a, const SoftmaxSeen& b) { return SoftmaxSeen::joined(a, b); });
     const SoftmaxRow found = softmax_row_of(all);
     if (!is_finite(found.maximum)) {
       block.each([&](int thread) {
@@ -84,18 +89,21 @@ struct BlockSoftmaxRow {
     typename Block::template PerThread<SoftmaxSum> sums;
     block.each([&](int thread) {
       SoftmaxSum own;
-      row.visit<ThreadCount>(thread, kept[thread], [&](std::uint64_t code) { own.meet(expected, found.maximum, scaled(code)); });
+      row.visit<ThreadCount>(thread, kept[thread],
+                             [&](std::uint64_t code) { own.meet(expected, found.maximum, scaled(code)); });
       sums[thread] = own;
     });
-    const SoftmaxSum total = block.reduce(sums, [&](const SoftmaxSum& a, const SoftmaxSum& b) { return SoftmaxSum::joined(a, b); });
+    const SoftmaxSum total =
+        block.reduce(sums, [&](const SoftmaxSum& a, const SoftmaxSum& b) { return SoftmaxSum::joined(a, b); });
     block.each([&](int thread) {
       if (thread == 0) rows[index] = softmax_row_of(expected, all, total);
     });
   }
 };
 
-/// What elements share of `columns` rows that lie beside each other in memory (a power of two, at most 32; 1 for rows with a mask or with gaps): thread t takes of row
-/// t mod columns the elements t/columns, t/columns + threads/columns, …, so that threads side by side read side by side.
+/// What elements share of `columns` rows that lie beside each other in memory (a power of two, at most 32; 1 for rows
+/// with a mask or with gaps): thread t takes of row t mod columns the elements t/columns, t/columns + threads/columns,
+/// …, so that threads side by side read side by side.
 struct BlockSoftmaxColumns {
   static constexpr int threads = 256;
   struct Shared {
@@ -162,14 +170,17 @@ struct ShortSoftmaxRow {
     for (Index j = 0; j < expected.problem.length; ++j) seen.meet(expected.scaled_at(row, j));
     const SoftmaxRow found = softmax_row_of(seen);
     if (is_finite(found.maximum))
-      for (Index j = 0; j < expected.problem.length; ++j) sums.meet(expected, found.maximum, expected.scaled_at(row, j));
+      for (Index j = 0; j < expected.problem.length; ++j)
+        sums.meet(expected, found.maximum, expected.scaled_at(row, j));
     rows[row] = is_finite(found.maximum) ? softmax_row_of(expected, seen, sums) : found;
   }
 };
 
-/// Finds what all rows share on a device. A thread for each row where they are too short for more, else a warp or a block.
+/// Finds what all rows share on a device. A thread for each row where they are too short for more, else a warp or a
+/// block.
 template <BlockBackend B>
-[[nodiscard]] Result<void> find_softmax_rows(B& backend, typename B::Stream& stream, const SoftmaxExpected& expected, SoftmaxRow* rows) {
+[[nodiscard]] Result<void> find_softmax_rows(B& backend, typename B::Stream& stream, const SoftmaxExpected& expected,
+                                             SoftmaxRow* rows) {
   const SoftmaxProblem& problem = expected.problem;
   const Operand& input = expected.input;
   if (problem.inner != 1 || expected.mask.present() || input.strides[1] != 1) {

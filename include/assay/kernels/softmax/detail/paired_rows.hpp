@@ -12,7 +12,8 @@
 namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// What `ApproximateSoftmax` computes, by exponentials from a table, as single references or as pairs: y = e^z·(e^−m/s), the factor being in the table, E = y·(constant − slope·z) + underflow.
+/// What `ApproximateSoftmax` computes, by exponentials from a table, as single references or as pairs: y =
+/// e^z·(e^−m/s), the factor being in the table, E = y·(constant − slope·z) + underflow.
 struct TabledSoftmax {
   double factor;
   float constant, slope, underflow;

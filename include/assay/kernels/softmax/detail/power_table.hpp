@@ -26,15 +26,17 @@ struct SoftmaxCodes {
   double sum = 0;
 
   /// Negative numbers come in the order of their codes from behind. Its own inverse.
-  ASSAY_DETAIL_INLINE static std::int16_t in_order(std::int16_t code) { return static_cast<std::int16_t>(code ^ (code >> 15 & INT16_MAX)); }
+  ASSAY_DETAIL_INLINE static std::int16_t in_order(std::int16_t code) {
+    return static_cast<std::int16_t>(code ^ (code >> 15 & INT16_MAX));
+  }
 
   struct Body {
     static constexpr Index together = 512;    ///< codes: while they are added up, memory is waited for that comes next
     static constexpr std::size_t chains = 8;  ///< of additions: as many as are on their way
 
     template <std::size_t Bytes>
-    ASSAY_DETAIL_INLINE static void run(const std::int16_t* const& codes, const Index& count, const double* const& table,
-                                        SoftmaxCodes& found) {
+    ASSAY_DETAIL_INLINE static void run(const std::int16_t* const& codes, const Index& count,
+                                        const double* const& table, SoftmaxCodes& found) {
       using Codes = typename Vector<std::int16_t, Bytes>::Type;
       constexpr Index lanes = Bytes / 2;
       Codes largest = Codes{} + found.largest, smallest = Codes{} + found.smallest;
@@ -62,8 +64,10 @@ struct SoftmaxCodes {
       }
       found.sum = ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
     }
-    /// Two codes are loaded at once: what processors can load in a cycle is needed for the table, what they can begin for the rest.
-    ASSAY_DETAIL_INLINE static void add(const std::int16_t* codes, Index count, const double* table, double (&sums)[chains]) {
+    /// Two codes are loaded at once: what processors can load in a cycle is needed for the table, what they can begin
+    /// for the rest.
+    ASSAY_DETAIL_INLINE static void add(const std::int16_t* codes, Index count, const double* table,
+                                        double (&sums)[chains]) {
       Index i = 0;
       for (; i + 8 <= count; i += 8) {
 #pragma GCC unroll 4
@@ -81,11 +85,13 @@ struct SoftmaxCodes {
 
 }  // namespace ASSAY_DETAIL_UNIT_VARIANT
 
-/// The exponentials of all codes of a 16-bit input, by which the sum of a row takes an addition an element instead of an exponential: a third of the time. One of 512 KiB for all rows.
+/// The exponentials of all codes of a 16-bit input, by which the sum of a row takes an addition an element instead of
+/// an exponential: a third of the time. One of 512 KiB for all rows.
 class SoftmaxPowerTable {
  public:
   static constexpr Index least_elements = Index{1} << 21;  ///< below it the table is not worth its making
-  static constexpr double most = 300;  ///< of a row's maximum: exponentials relative to 0 are far from both ends of doubles
+  static constexpr double most =
+      300;  ///< of a row's maximum: exponentials relative to 0 are far from both ends of doubles
 
   /// Empty where it does not serve: other formats, masks, temperatures, few elements.
   [[nodiscard]] static SoftmaxPowerTable of(const SoftmaxExpected& expected) {
@@ -119,7 +125,8 @@ class SoftmaxPowerTable {
     return table;
   }
 
-  /// What a row shares; false where a row has NaN or infinities, or a maximum that the table does not reach. Precondition: `ready()`.
+  /// What a row shares; false where a row has NaN or infinities, or a maximum that the table does not reach.
+  /// Precondition: `ready()`.
   [[nodiscard]] bool row_of(const SoftmaxExpected& expected, Index index, SoftmaxRow& row) const {
     const Operand& input = expected.input;
     const auto* const codes = static_cast<const std::int16_t*>(input.data) + input.offset(index);
@@ -127,7 +134,9 @@ class SoftmaxPowerTable {
     const double* const powers = powers_.data();
     SoftmaxCodes found;
     run_variant<SoftmaxCodes::Body>(instruction_set(), codes, count, powers, found);
-    const auto value_of = [&](std::int16_t key) { return input.format.decode(static_cast<std::uint16_t>(SoftmaxCodes::in_order(key))); };
+    const auto value_of = [&](std::int16_t key) {
+      return input.format.decode(static_cast<std::uint16_t>(SoftmaxCodes::in_order(key)));
+    };
     row.maximum = value_of(found.largest);
     row.least = value_of(found.smallest);
     if (!is_finite(row.maximum) || !is_finite(row.least) || absolute(row.maximum) > most) return false;

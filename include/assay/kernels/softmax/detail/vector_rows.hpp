@@ -15,14 +15,16 @@
 namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// The largest and smallest of some singles, and whether one is NaN. A multiple of `Bytes`/4 is looked at, the rest left.
+/// The largest and smallest of some singles, and whether one is NaN. A multiple of `Bytes`/4 is looked at, the rest
+/// left.
 struct SoftmaxExtremes {
   float maximum, minimum;
   bool any_nan = false;
 
   struct Body {
     template <std::size_t Bytes>
-    ASSAY_DETAIL_INLINE static void run(const float* const& values, const std::ptrdiff_t& count, SoftmaxExtremes& found) {
+    ASSAY_DETAIL_INLINE static void run(const float* const& values, const std::ptrdiff_t& count,
+                                        SoftmaxExtremes& found) {
       using Singles = typename Vector<float, Bytes>::Type;
       constexpr std::ptrdiff_t lanes = Bytes / 4;
       Singles most[2] = {Singles{} + found.maximum, Singles{} + found.maximum},
@@ -33,7 +35,8 @@ struct SoftmaxExtremes {
         foresee<2 * Bytes>(values + i);
 #pragma GCC unroll 2
         for (std::ptrdiff_t part = 0; part < 2; ++part) {
-          const Singles x = *reinterpret_cast<const typename Vector<float, Bytes>::Unaligned*>(values + i + part * lanes);
+          const Singles x =
+              *reinterpret_cast<const typename Vector<float, Bytes>::Unaligned*>(values + i + part * lanes);
           most[part] = x > most[part] ? x : most[part];
           least[part] = x < least[part] ? x : least[part];
           unordered |= settled(x != x);
@@ -116,7 +119,8 @@ struct SoftmaxSums {
         float rest[lanes];
         const float* from = values + i;
         if (i + lanes > count) {  // −∞ adds nothing
-          for (std::ptrdiff_t lane = 0; lane < lanes; ++lane) rest[lane] = i + lane < count ? values[i + lane] : -__builtin_inff();
+          for (std::ptrdiff_t lane = 0; lane < lanes; ++lane)
+            rest[lane] = i + lane < count ? values[i + lane] : -__builtin_inff();
           from = rest;
         }
         Doubles z;
@@ -160,7 +164,8 @@ struct SoftmaxElements {
       using Place = typename Vector<double, Bytes>::Unaligned;
       constexpr std::ptrdiff_t lanes = Bytes / 8;
       const Doubles zero = {};
-      const double maximum = row.maximum, temperature = row.temperature, inverse_sum = row.inverse_sum, log_sum = row.log_sum;
+      const double maximum = row.maximum, temperature = row.temperature, inverse_sum = row.inverse_sum,
+                   log_sum = row.log_sum;
       const double constant = row.constant, slope = row.slope, scaling = row.scaling, underflow = row.underflow;
       double *const value = row.value, *const error = row.error;
       std::ptrdiff_t i = 0;

@@ -12,7 +12,8 @@
 namespace assay::inline v0::detail {
 
 /// The outcome of a check of a kernel (or of a device) that has not been judged yet.
-[[nodiscard]] inline Outcome begun_outcome(const std::string& check, std::string_view backend, const std::string& subject) {
+[[nodiscard]] inline Outcome begun_outcome(const std::string& check, std::string_view backend,
+                                           const std::string& subject) {
   Outcome outcome;
   outcome.id = check + "/" + std::string(backend) + (subject.empty() ? "" : "/" + subject);
   outcome.labels = {{"check", check}, {"backend", std::string(backend)}};
@@ -38,9 +39,11 @@ inline Outcome& fail(Outcome& outcome, const std::string& fault, const std::stri
 
 /// One launch, with everything before and after it waited for, so that an error is this launch's own.
 template <ParallelBackend B, class Launch>
-[[nodiscard]] Result<void> launch_alone(B& backend, typename B::Stream& stream, const std::string& name, const Launch& launch) {
+[[nodiscard]] Result<void> launch_alone(B& backend, typename B::Stream& stream, const std::string& name,
+                                        const Launch& launch) {
   if (auto before = backend.synchronize(stream); !before)
-    return failure(before.error().kind, "before " + name + " was launched, earlier work failed: " + before.error().message);
+    return failure(before.error().kind,
+                   "before " + name + " was launched, earlier work failed: " + before.error().message);
   if (auto launched = launch(); !launched)
     return failure(launched.error().kind, name + " could not be launched: " + launched.error().message);
   if (auto after = backend.synchronize(stream); !after)
@@ -50,8 +53,8 @@ template <ParallelBackend B, class Launch>
 
 /// Prepares the memory, and runs the kernel on it once.
 template <ParallelBackend B>
-[[nodiscard]] Result<void> run_once(B& backend, typename B::Stream& stream, const DeviceKernel<B>& kernel, KernelMemory<B>& memory,
-                                    unsigned char poison = 0xFF) {
+[[nodiscard]] Result<void> run_once(B& backend, typename B::Stream& stream, const DeviceKernel<B>& kernel,
+                                    KernelMemory<B>& memory, unsigned char poison = 0xFF) {
   if (auto prepared = memory.prepare(backend, stream, poison); !prepared) return prepared;
   return launch_alone(backend, stream, kernel.name, [&] { return kernel.launch(backend, stream, memory.operands()); });
 }
@@ -69,13 +72,16 @@ void expect_kernel(const DeviceKernel<B>& kernel) {
     });
   }
   for (const KernelInput& input : kernel.inputs)
-    expect(input.element_bytes > 0, [&] { return "an input of the kernel '" + kernel.name + "' has elements of no bytes"; });
+    expect(input.element_bytes > 0,
+           [&] { return "an input of the kernel '" + kernel.name + "' has elements of no bytes"; });
   expect(elements > 0, [&] { return "the kernel '" + kernel.name + "' has no output: there is nothing to compare"; });
 }
 
 class Stopwatch {
  public:
-  [[nodiscard]] double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+  [[nodiscard]] double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
 
  private:
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();

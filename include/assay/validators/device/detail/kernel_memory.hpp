@@ -27,8 +27,8 @@ struct OutputDifferences {
   }
 };
 
-/// The operands of a kernel in a backend's memory, each between margins that it has no business to write to. Margins and
-/// outputs are written anew before each launch, and inputs copied from what was sent there once.
+/// The operands of a kernel in a backend's memory, each between margins that it has no business to write to. Margins
+/// and outputs are written anew before each launch, and inputs copied from what was sent there once.
 template <ParallelBackend B>
 class KernelMemory {
  public:
@@ -43,7 +43,8 @@ class KernelMemory {
     const std::size_t operands = kernel.inputs.size() + kernel.outputs.size();
     for (std::size_t i = 0; i < operands; ++i) {
       const bool input = i < kernel.inputs.size();
-      const std::size_t bytes = input ? kernel.inputs[i].content.size() : kernel.outputs[i - kernel.inputs.size()].bytes();
+      const std::size_t bytes =
+          input ? kernel.inputs[i].content.size() : kernel.outputs[i - kernel.inputs.size()].bytes();
       const std::size_t shift = i < shifts.size() ? shifts[i] : 0;
       auto buffer = backend.template allocate<unsigned char>(bytes + shift + 2 * margin);
       if (!buffer) return buffer.propagate();
@@ -52,7 +53,9 @@ class KernelMemory {
       auto sent = backend.template allocate<unsigned char>(bytes);
       if (!sent) return sent.propagate();
       made.sent_.push_back(std::move(sent).value());
-      if (auto copied = backend.copy_to_device(stream, made.sent_.back().data(), kernel.inputs[i].content.data(), bytes); !copied)
+      if (auto copied =
+              backend.copy_to_device(stream, made.sent_.back().data(), kernel.inputs[i].content.data(), bytes);
+          !copied)
         return copied.propagate();
     }
     if (auto done = work_on_it.wait(); !done) return done.propagate();
@@ -86,12 +89,14 @@ class KernelMemory {
     return {};
   }
   /// Other inputs of the same sizes, from the next `prepare` on. Synchronizes the stream.
-  [[nodiscard]] Result<void> change_inputs(B& backend, typename B::Stream& stream, const std::vector<KernelInput>& inputs) {
+  [[nodiscard]] Result<void> change_inputs(B& backend, typename B::Stream& stream,
+                                           const std::vector<KernelInput>& inputs) {
     for (std::size_t i = 0; i < sent_.size(); ++i) {
       if (inputs.at(i).content.size() != regions_[i].bytes)
-        misuse("input " + std::to_string(i) + " of a kernel has " + std::to_string(regions_[i].bytes) + " bytes, and other content of " +
-               std::to_string(inputs[i].content.size()) + "; give it as many");
-      if (auto copied = backend.copy_to_device(stream, sent_[i].data(), inputs[i].content.data(), regions_[i].bytes); !copied)
+        misuse("input " + std::to_string(i) + " of a kernel has " + std::to_string(regions_[i].bytes) +
+               " bytes, and other content of " + std::to_string(inputs[i].content.size()) + "; give it as many");
+      if (auto copied = backend.copy_to_device(stream, sent_[i].data(), inputs[i].content.data(), regions_[i].bytes);
+          !copied)
         return copied;
     }
     return backend.synchronize(stream);
@@ -100,7 +105,8 @@ class KernelMemory {
   [[nodiscard]] Result<void> take_outputs(B& backend, typename B::Stream& stream, KernelMemory& other) {
     for (std::size_t i = sent_.size(); i < regions_.size(); ++i)
       if (regions_[i].bytes > 0)
-        if (auto copied = copy_bytes(backend, stream, address(i), other.address(i), regions_[i].bytes); !copied) return copied;
+        if (auto copied = copy_bytes(backend, stream, address(i), other.address(i), regions_[i].bytes); !copied)
+          return copied;
     return {};
   }
 
@@ -111,16 +117,18 @@ class KernelMemory {
     for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
       const KernelOutput& output = kernel.outputs[i];
       const std::size_t at = sent_.size() + i;
-      auto found = compare_elements(backend, stream,
-                                    CompareElements{address(at), expected.address(at), output.elements, output.element_bytes,
-                                                    exactly ? 0 : output.allowed_ulps, output.infinity, 0});
+      auto found =
+          compare_elements(backend, stream,
+                           CompareElements{address(at), expected.address(at), output.elements, output.element_bytes,
+                                           exactly ? 0 : output.allowed_ulps, output.infinity, 0});
       if (!found) return found.propagate();
       all.elements += output.elements;
       if (all.same()) all.output = i;
       if (all.same())
         all.differences = found.value();
       else
-        all.differences.count += found.value().count, all.differences.farthest = std::max(all.differences.farthest, found.value().farthest);
+        all.differences.count += found.value().count,
+            all.differences.farthest = std::max(all.differences.farthest, found.value().farthest);
     }
     return all;
   }
@@ -134,9 +142,10 @@ class KernelMemory {
         auto found = find_altered_bytes(backend, stream, at, bytes, margin_byte);
         if (!found) return found.propagate();
         if (found.value().count == 0) continue;
-        const std::string which = i < sent_.size() ? "input " + std::to_string(i) : "output " + std::to_string(i - sent_.size());
-        return std::to_string(found.value().count) + (found.value().count == 1 ? " byte was" : " bytes were") + " written " +
-               (before ? "before" : "behind") + " " + which + ", the first " +
+        const std::string which =
+            i < sent_.size() ? "input " + std::to_string(i) : "output " + std::to_string(i - sent_.size());
+        return std::to_string(found.value().count) + (found.value().count == 1 ? " byte was" : " bytes were") +
+               " written " + (before ? "before" : "behind") + " " + which + ", the first " +
                (before ? std::to_string(bytes - found.value().first) + " before its start"
                        : std::to_string(found.value().first + 1) + " past its end");
       }

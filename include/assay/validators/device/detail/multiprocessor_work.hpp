@@ -27,13 +27,14 @@ struct RightArithmetic {
   }
 };
 
-/// Every thread iterates maps in which any wrong bit grows until it has spoilt all: x ← r·x·(1 − x) in float32 and float64,
-/// by fused multiply-adds, whose results IEEE 754 tells to the last bit, and a congruence of integers. Then threads read
-/// what others wrote to shared memory. `Arithmetic` is called as (multiprocessor, unit, result of a step).
+/// Every thread iterates maps in which any wrong bit grows until it has spoilt all: x ← r·x·(1 − x) in float32 and
+/// float64, by fused multiply-adds, whose results IEEE 754 tells to the last bit, and a congruence of integers. Then
+/// threads read what others wrote to shared memory. `Arithmetic` is called as (multiprocessor, unit, result of a step).
 template <class Arithmetic = RightArithmetic>
 struct MultiprocessorWork {
   static constexpr int threads = 256;
-  static constexpr int words = 4096;  ///< 32 KiB: some blocks at most are on a multiprocessor at once, so that all get some
+  static constexpr int words =
+      4096;  ///< 32 KiB: some blocks at most are on a multiprocessor at once, so that all get some
   struct Shared {
     std::uint64_t words[MultiprocessorWork::words];
   };
@@ -46,7 +47,9 @@ struct MultiprocessorWork {
     bits = (bits ^ (bits >> 27)) * 0x94D049BB133111EBu;
     return bits ^ (bits >> 31);
   }
-  [[nodiscard]] ASSAY_FUNCTION static std::uint64_t bits_of(double value) { return __builtin_bit_cast(std::uint64_t, value); }
+  [[nodiscard]] ASSAY_FUNCTION static std::uint64_t bits_of(double value) {
+    return __builtin_bit_cast(std::uint64_t, value);
+  }
 
   template <class Block>
   ASSAY_FUNCTION void operator()(Block& block, Shared& shared) const {

@@ -26,7 +26,8 @@ struct WriteStream {
 
   ASSAY_FUNCTION void operator()(std::size_t element) const {
     const unsigned char* const from = codes.at(element);
-    for (std::size_t byte = 0; byte < codes.element_bytes; ++byte) to[element * codes.element_bytes + byte] = from[byte];
+    for (std::size_t byte = 0; byte < codes.element_bytes; ++byte)
+      to[element * codes.element_bytes + byte] = from[byte];
   }
 };
 
@@ -38,7 +39,8 @@ struct CompareStream {
   std::size_t elements;
 
   [[nodiscard]] ASSAY_FUNCTION std::size_t chunks() const { return (elements + per_chunk - 1) / per_chunk; }
-  ASSAY_FUNCTION void compare(std::size_t chunk, std::size_t first, std::size_t step, ElementDifferences& differences) const {
+  ASSAY_FUNCTION void compare(std::size_t chunk, std::size_t first, std::size_t step,
+                              ElementDifferences& differences) const {
     const std::size_t begin = chunk * per_chunk, end = elements - begin < per_chunk ? elements : begin + per_chunk;
     for (std::size_t element = begin + first; element < end; element += step) {
       const unsigned char* const expected = codes.at(element);
@@ -48,7 +50,9 @@ struct CompareStream {
       if (!same) differences.join({1, element, ElementDifferences::none});
     }
   }
-  ASSAY_FUNCTION void operator()(std::size_t chunk, ElementDifferences& differences) const { compare(chunk, 0, 1, differences); }
+  ASSAY_FUNCTION void operator()(std::size_t chunk, ElementDifferences& differences) const {
+    compare(chunk, 0, 1, differences);
+  }
 };
 
 }  // namespace assay::inline v0::detail

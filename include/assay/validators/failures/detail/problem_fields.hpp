@@ -46,12 +46,13 @@ void collect_fields(Structure& structure, Structure& usual, const std::string& p
                     std::vector<ProblemField>& found);
 
 template <class Member>
-void collect_field(Member& member, Member& usual, const std::string& prefix, const std::string& family, const std::string& name,
-                   std::vector<ProblemField>& found) {
+void collect_field(Member& member, Member& usual, const std::string& prefix, const std::string& family,
+                   const std::string& name, std::vector<ProblemField>& found) {
   using enum ProblemField::Type;
   ProblemField field{boolean, prefix + name, family + name, name, &member, &usual, sizeof member, {}};
   if constexpr (std::is_array_v<Member>) {
-    for (std::size_t i = 0; i < std::extent_v<Member>; ++i) collect_field(member[i], usual[i], prefix, family, name, found);
+    for (std::size_t i = 0; i < std::extent_v<Member>; ++i)
+      collect_field(member[i], usual[i], prefix, family, name, found);
     return;
   } else if constexpr (std::is_same_v<Member, bool>) {
   } else if constexpr (std::is_same_v<Member, double>) {

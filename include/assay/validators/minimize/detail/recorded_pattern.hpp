@@ -9,7 +9,9 @@ namespace assay::inline v0::detail {
 /// The pattern of data that a record without operands names. `ErrorKind::malformed`: there is none of that name.
 [[nodiscard]] inline Result<FillKind> recorded_pattern(const CaseRecord& record) {
   const auto kind = fill_kind_named(record.data);
-  if (!kind) return failure(ErrorKind::malformed, "the record has neither operands nor a pattern of data: '" + record.data + "' is none");
+  if (!kind)
+    return failure(ErrorKind::malformed,
+                   "the record has neither operands nor a pattern of data: '" + record.data + "' is none");
   return *kind;
 }
 

@@ -44,12 +44,12 @@ bool measure_all(const RowOptions& options, Host& host) {
   softmax.input = softmax.output = element_format<T>();
   SoftmaxProblem logarithm = softmax;
   logarithm.logarithm = true;
-  NormalisationProblem layer;
+  NormalizationProblem layer;
   layer.outer = softmax.outer;
   layer.channels = options.columns;
   layer.input = layer.output = element_format<T>();
-  NormalisationProblem rms = layer;
-  rms.kind = NormalisationKind::rms;
+  NormalizationProblem rms = layer;
+  rms.kind = NormalizationKind::rms;
   rms.beta = false;
   std::vector<float> parameters(static_cast<std::size_t>(options.columns), 1.25F);
   OperandArray affine;

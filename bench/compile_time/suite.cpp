@@ -14,7 +14,7 @@ int main() {
   assay::Suite suite;
   using namespace assay;
   add_operations<Attention, AttentionBackward, Convolution, CrossEntropy, Elementwise, Gather, Linear,
-                 NonMaximumSuppression, Normalization, NormalisationBackward, Optimizer, Pooling, Rearrangement,
+                 NonMaximumSuppression, Normalization, NormalizationBackward, Optimizer, Pooling, Rearrangement,
                  Reduction, Resize, RotaryEmbedding, Sampling, Softmax, SoftmaxBackward, Sort>(suite, Host());
   Console console;
   return run_suite(suite, {}, detect_environment(), console).exit_code();

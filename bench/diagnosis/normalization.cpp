@@ -4,5 +4,5 @@
 #include "parts.hpp"
 
 std::vector<diagnosis_bench::Part> diagnosis_bench::normalization_parts() {
-  return parts_of<assay::Normalization, assay::NormalisationBackward, assay::Reduction>();
+  return parts_of<assay::Normalization, assay::NormalizationBackward, assay::Reduction>();
 }

@@ -40,7 +40,7 @@ void measure(Bench& bench) {
   softmax.length = columns;
   softmax.input = softmax.output = element_format<bfloat16>();
   measure_operation<Softmax>(bench, "full validation of softmax, 65536 rows of 4096 bf16", softmax);
-  NormalisationProblem layer;
+  NormalizationProblem layer;
   layer.outer = rows;
   layer.channels = columns;
   layer.input = layer.output = element_format<bfloat16>();

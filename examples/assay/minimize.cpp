@@ -23,13 +23,13 @@ int minimize(const CommandLine& line) {
   start.id = entry.id;
   start.tolerance = line.tolerance_text;
   start.repetitions = line.repetitions;
-  assay::MinimiseOptions options;
+  assay::MinimizeOptions options;
   options.most_runs = line.most_runs;
   if (line.timeout_seconds > 0) options.most_seconds = line.timeout_seconds;
   const assay::FloatingPointGuard usual_arithmetic;
   const auto smallest = assay::minimize(*entry.kernel, std::move(start), options);
   if (!smallest) return fault(smallest.error().message);
-  const assay::MinimisedCase& found = smallest.value();
+  const assay::MinimizedCase& found = smallest.value();
   for (const std::string& step : found.steps) std::printf("  %s\n", step.c_str());
   std::printf("%s, %u runs%s: %s\n", found.outcome.label("shape").c_str(), found.runs,
               found.exhausted ? ", all that were allowed" : "", found.outcome.reason.c_str());

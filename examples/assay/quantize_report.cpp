@@ -131,7 +131,7 @@ int quantize_report(const CommandLine& line) {
   if (!line.page.empty())
     if (const auto proved = prove_writable(line.page); !proved) return fault("--out: " + proved.error().message);
 
-  assay::QuantisationReport report;
+  assay::QuantizationReport report;
   report.source = line.weights;
   report.command = line.text;
   report.schemes = std::move(schemes).value();

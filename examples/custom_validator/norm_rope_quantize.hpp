@@ -18,7 +18,7 @@ using namespace assay;
 /// What writes quantized keys to a cache: z = x/√(mean x² + ε)·weight over each head, y = z turned by the angles of its
 /// position, then scale = max(max|y|, 2⁻⁴⁰)/largest, a number a head, and code = y/scale, rounded and kept within
 /// ±largest. Inputs are finite.
-struct NormRopeQuantiseProblem {
+struct NormRopeQuantizeProblem {
   RotaryEmbeddingProblem rotary;  ///< extents, angles and input format; positions count from its offset
   double epsilon = 1e-6;
   ElementFormat codes = element_format<std::int8_t>(), scales = element_format<float32>();
@@ -33,13 +33,13 @@ struct NormRopeQuantiseProblem {
 ///   |max|ŷ| − max|y|| ≤ max E(y): a maximum moves no farther than what it is taken of; scale by a division (a rounded reciprocal is better);
 ///   E(code) ≤ (E(y) + |code|·E(scale))/(scale − E(scale)) + ε_f·|code|. Proof: ŷ/ŝ − y/s = (ŷ − y)/ŝ − (y/s)·(ŝ −
 ///   s)/ŝ, and ŝ ≥ s − E(s).
-struct NormRopeQuantiseExpected {
+struct NormRopeQuantizeExpected {
   struct Row {
     Bounded inverse, scale;
   };
-  NormRopeQuantiseProblem problem;
+  NormRopeQuantizeProblem problem;
   BoundedArithmetic bounded;
-  NormalisationBound norm;
+  NormalizationBound norm;
   RotaryEmbeddingExpected rope;
   Operand input, weight;
   const Row* rows = nullptr;
@@ -61,7 +61,7 @@ struct NormRopeQuantiseExpected {
     double squares = 0;
     for (Index c = 0; c < problem.rotary.dimension; ++c)
       squares += std::pow(input.load(row * problem.rotary.dimension + c), 2);
-    const NormalisationRow common = norm.row_of(0, squares / static_cast<double>(problem.rotary.dimension));
+    const NormalizationRow common = norm.row_of(0, squares / static_cast<double>(problem.rotary.dimension));
     const Bounded inverse{common.inverse, common.inverse_error};
     Bounded amax = bounded.exact(0x1p-40);
     for (Index c = 0; c < problem.rotary.dimension; ++c) {
@@ -77,7 +77,7 @@ struct NormRopeQuantiseExpected {
 };
 
 struct NormRopeQuantize {
-  using Problem = NormRopeQuantiseProblem;
+  using Problem = NormRopeQuantizeProblem;
   using Arguments = OperandArray;
 
   [[nodiscard]] static const char* name() { return "norm_rope_quantize"; }
@@ -133,7 +133,7 @@ struct NormRopeQuantize {
   [[nodiscard]] static std::vector<std::string> derivation(const Problem& problem, RoundingModel model,
                                                            const Arithmetic& arithmetic) {
     return {"mean x^2 of " + std::to_string(problem.rotary.dimension) + ": " +
-                NormalisationBound::growth_of(rms(problem), model, arithmetic).explanation,
+                NormalizationBound::growth_of(rms(problem), model, arithmetic).explanation,
             "z = x*i*weight and y = z*c -+ z'*s by running error analysis, u = " +
                 plain_number(arithmetic.unit_roundoff()) + ", eps = " + plain_number(arithmetic.function_error()),
             "|max|y'| - max|y|| <= max E(y); E(code) <= (E(y) + |code|*E(scale))/(scale - E(scale)) + eps*|code|"};
@@ -142,15 +142,15 @@ struct NormRopeQuantize {
   [[nodiscard]] static auto reference(B& backend, typename B::Stream& stream, const Problem& problem,
                                       const OperandArray& operands, RoundingModel model, const Arithmetic& arithmetic) {
     const BoundedArithmetic bounded(arithmetic);
-    const NormalisationBound norm = NormalisationBound::of(rms(problem), model, arithmetic);
+    const NormalizationBound norm = NormalizationBound::of(rms(problem), model, arithmetic);
     const RotaryEmbeddingExpected rope{problem.rotary, bounded, operands[0], {}};
     return reference_by_rows(backend, stream, static_cast<std::size_t>(problem.rows()),
-                             NormRopeQuantiseExpected{problem, bounded, norm, rope, operands[0], operands[1]});
+                             NormRopeQuantizeExpected{problem, bounded, norm, rope, operands[0], operands[1]});
   }
 
  private:
-  [[nodiscard]] static NormalisationProblem rms(const Problem& problem) {
-    return {NormalisationKind::rms, problem.rows(), problem.rotary.dimension, 1, 1, problem.epsilon};
+  [[nodiscard]] static NormalizationProblem rms(const Problem& problem) {
+    return {NormalizationKind::rms, problem.rows(), problem.rotary.dimension, 1, 1, problem.epsilon};
   }
 };
 

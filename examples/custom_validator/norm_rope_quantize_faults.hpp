@@ -16,14 +16,14 @@ namespace custom {
 
 /// Rounds every result to `Accumulator`.
 template <FloatFormat Accumulator>
-struct NormRopeQuantiseKernel {
+struct NormRopeQuantizeKernel {
   SummationOrder order = SummationOrder::sequential;
   bool fused = false;  ///< weight times inverse first, fused multiply-adds, one reciprocal a row
   std::string_view fault = "";
 
   static double round(double value) { return round_to<Accumulator>(value); }
 
-  void operator()(const NormRopeQuantiseProblem& problem, const OperandArray& operands) const {
+  void operator()(const NormRopeQuantizeProblem& problem, const OperandArray& operands) const {
     const auto has = [&](std::string_view name) { return fault == name; };
     const Operand &input = operands[0], &weight = operands[1], &codes = operands[2], &scales = operands[3];
     RotaryEmbeddingProblem rotary = problem.rotary;
@@ -91,7 +91,7 @@ struct NormRopeQuantiseKernel {
 template <>
 struct assay::OperationFaults<custom::NormRopeQuantize> {
   using Op = custom::NormRopeQuantize;
-  using Single = custom::NormRopeQuantiseKernel<float32>;
+  using Single = custom::NormRopeQuantizeKernel<float32>;
 
   [[nodiscard]] static std::vector<Fault> faults() {
     using enum FaultClass;
@@ -117,9 +117,9 @@ struct assay::OperationFaults<custom::NormRopeQuantize> {
   }
   [[nodiscard]] static std::vector<OperationSubject<Op>> correct() {
     using enum SummationOrder;
-    using Narrow = custom::NormRopeQuantiseKernel<bfloat16>;
-    using Half = custom::NormRopeQuantiseKernel<float16>;
-    using Double = custom::NormRopeQuantiseKernel<float64>;
+    using Narrow = custom::NormRopeQuantizeKernel<bfloat16>;
+    using Half = custom::NormRopeQuantizeKernel<float16>;
+    using Double = custom::NormRopeQuantizeKernel<float64>;
     std::vector<OperationSubject<Op>> all;
     for (const SummationOrder order : {sequential, reversed, pairwise, lanes, split_8, SummationOrder::fused}) {
       all.push_back(host_subject<Op>(std::string(name_of(order)), Single{order}));

@@ -80,9 +80,9 @@ struct Vrt {
       return absent("softmax with mask, logarithm or temperature");
     return launch(stream, VRT_KERNEL_SOFTMAX, {at[Softmax::input], at[Softmax::output]});
   }
-  Result<void> run(Normalization, Stream& stream, const NormalisationProblem& problem, const OperandArray& at) const {
+  Result<void> run(Normalization, Stream& stream, const NormalizationProblem& problem, const OperandArray& at) const {
     const bool scaled = problem.gamma && !problem.beta, saved = problem.saved != SavedStatistics::none;
-    if (problem.kind != NormalisationKind::rms || !scaled || saved)
+    if (problem.kind != NormalizationKind::rms || !scaled || saved)
       return absent("normalization but rmsnorm that scales");
     return launch(stream, VRT_KERNEL_RMSNORM, {at[0], at[1], at[Normalization::output]}, {1, 0, problem.epsilon});
   }

@@ -20,5 +20,6 @@
 #include "assay/tensor/overlap.hpp"
 #include "assay/tensor/random_bits.hpp"
 #include "assay/tensor/random_values.hpp"
+#include "assay/tensor/staged_operands.hpp"
 #include "assay/tensor/strided_view.hpp"
 #include "assay/tensor/tensor.hpp"

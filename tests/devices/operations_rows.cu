@@ -22,5 +22,5 @@ TEST_CASE("normalization is checked on a device", "[operation]") {
   require_checked_on_device<Normalization>();
 }
 TEST_CASE("normalization backward is checked on a device", "[operation]") {
-  require_checked_on_device<NormalisationBackward>();
+  require_checked_on_device<NormalizationBackward>();
 }

@@ -14,8 +14,8 @@ void require_pass(const Outcome& outcome) {
   CHECK(outcome.verdict == Verdict::pass);
 }
 
-QuantiseProblem problem_of(const BlockScaling& scheme) {
-  QuantiseProblem problem;
+QuantizeProblem problem_of(const BlockScaling& scheme) {
+  QuantizeProblem problem;
   problem.rows = 5;
   problem.columns = 1000;
   problem.scheme = scheme;
@@ -31,8 +31,8 @@ TEST_CASE("quantize is checked on a device", "[quantize]") {
   idle.run = [](const auto&, const auto&) -> Result<void> { return {}; };
   for (const BlockScaling& scheme : all_block_schemes) {
     INFO(scheme.name);
-    require_pass(check_quantize<Quantize<float32>>(device, right, problem_of(scheme), QuantiseFillKind::normal, {1}));
-    CHECK(check_quantize<Quantize<float32>>(device, idle, problem_of(scheme), QuantiseFillKind::normal, {1}).verdict ==
+    require_pass(check_quantize<Quantize<float32>>(device, right, problem_of(scheme), QuantizeFillKind::normal, {1}));
+    CHECK(check_quantize<Quantize<float32>>(device, idle, problem_of(scheme), QuantizeFillKind::normal, {1}).verdict ==
           Verdict::fail);
   }
 }
@@ -45,8 +45,8 @@ TEST_CASE("dequantize is checked on a device", "[quantize]") {
   for (const BlockScaling& scheme : all_block_schemes) {
     INFO(scheme.name);
     require_pass(
-        check_dequantize<Dequantize<float32>>(device, right, problem_of(scheme), DequantiseFillKind::codes, {1}));
-    CHECK(check_dequantize<Dequantize<float32>>(device, idle, problem_of(scheme), DequantiseFillKind::codes, {1})
+        check_dequantize<Dequantize<float32>>(device, right, problem_of(scheme), DequantizeFillKind::codes, {1}));
+    CHECK(check_dequantize<Dequantize<float32>>(device, idle, problem_of(scheme), DequantizeFillKind::codes, {1})
               .verdict == Verdict::fail);
   }
 }

@@ -17,7 +17,7 @@ namespace {
 struct Trap {
   BlockScaling scheme;
   Index rows, columns;
-  QuantiseFillKind fill;
+  QuantizeFillKind fill;
   std::string says;
 };
 
@@ -27,7 +27,7 @@ BlockScaling tiled(const BlockScaling& scheme) {
 
 /// Each fault in several schemes; the patterns are those of the default suite.
 std::multimap<std::string, Trap> traps() {
-  using enum QuantiseFillKind;
+  using enum QuantizeFillKind;
   return {
       {"exponent_off_by_one", {mxfp8_e4m3(), 33, 330, normal, "exponent is one too large"}},
       {"exponent_off_by_one", {mxfp4(), 33, 330, wide, "exponent is one too large"}},
@@ -91,9 +91,9 @@ TEST_CASE("every fault of a quantizer is caught by name, and the same kernel wit
     const auto [first, last] = all.equal_range(fault.name);
     for (auto entry = first; entry != last; ++entry) {
       const Trap& trap = entry->second;
-      for (QuantiseVariant variant : {QuantiseVariant::divide, QuantiseVariant::reciprocal}) {
-        if (variant == QuantiseVariant::reciprocal && entry != first) continue;
-        const QuantiseProblem problem = quantize_problem(trap.scheme, trap.rows, trap.columns);
+      for (QuantizeVariant variant : {QuantizeVariant::divide, QuantizeVariant::reciprocal}) {
+        if (variant == QuantizeVariant::reciprocal && entry != first) continue;
+        const QuantizeProblem problem = quantize_problem(trap.scheme, trap.rows, trap.columns);
         const Outcome outcome =
             quantize_outcome(emulated_quantize_subject<float32>(variant, fault.name), problem, trap.fill);
         INFO(fault.name << ' ' << trap.scheme.name << ' ' << name_of(variant) << ": " << all_said(outcome));
@@ -108,13 +108,13 @@ TEST_CASE("every fault of a quantizer is caught by name, and the same kernel wit
 }
 
 TEST_CASE("bytes between rows of codes are guarded") {
-  QuantiseProblem problem = quantize_problem(mxfp4(), 9, 96);
+  QuantizeProblem problem = quantize_problem(mxfp4(), 9, 96);
   problem.code_row_bytes = 64;
-  CHECK(quantize_outcome(emulated_quantize_subject<float32>(QuantiseVariant::divide), problem, QuantiseFillKind::normal)
+  CHECK(quantize_outcome(emulated_quantize_subject<float32>(QuantizeVariant::divide), problem, QuantizeFillKind::normal)
             .verdict == Verdict::pass);
   const Outcome outcome =
-      quantize_outcome(emulated_quantize_subject<float32>(QuantiseVariant::divide, "gaps_overwritten"), problem,
-                       QuantiseFillKind::normal);
+      quantize_outcome(emulated_quantize_subject<float32>(QuantizeVariant::divide, "gaps_overwritten"), problem,
+                       QuantizeFillKind::normal);
   CHECK(outcome.verdict == Verdict::fail);
   CHECK_THAT(outcome.reason, contains("128 bytes in gaps of the codes were overwritten"));
 }
@@ -123,8 +123,8 @@ TEST_CASE(
     "ties are exact only where the scale is a power of two: other data leave rounding away unseen, and say how many "
     "codes lie beside a "
     "tie") {
-  const Outcome outcome = quantize_outcome(emulated_quantize_subject<bfloat16>(QuantiseVariant::divide, "half_away"),
-                                           quantize_problem(int8_tensor(), 33, 330), QuantiseFillKind::normal);
+  const Outcome outcome = quantize_outcome(emulated_quantize_subject<bfloat16>(QuantizeVariant::divide, "half_away"),
+                                           quantize_problem(int8_tensor(), 33, 330), QuantizeFillKind::normal);
   CHECK(outcome.verdict == Verdict::pass);
   CHECK(outcome.measurement("codes_beside_a_tie").value() > 0);
 }
@@ -134,11 +134,11 @@ TEST_CASE("every fault of a dequantizer is caught, and the same kernel without i
     if (!fault.fits("dequantize")) continue;
     bool caught = false;
     for (const BlockScaling& scheme : {mxfp4(), tiled(mxfp4()), nvfp4(), fp8_128x128(), uint8_tensor()}) {
-      QuantiseProblem problem = quantize_problem(scheme, 145, 200);
+      QuantizeProblem problem = quantize_problem(scheme, 145, 200);
       problem.leading_dimension = 210;
       const Outcome outcome =
-          dequantize_outcome(emulated_dequantize_subject<float32>(QuantiseVariant::divide, fault.name), problem,
-                             DequantiseFillKind::codes);
+          dequantize_outcome(emulated_dequantize_subject<float32>(QuantizeVariant::divide, fault.name), problem,
+                             DequantizeFillKind::codes);
       INFO(fault.name << ' ' << scheme.name << ": " << all_said(outcome));
       REQUIRE(outcome.verdict != Verdict::error);
       caught = caught || outcome.verdict == Verdict::fail;

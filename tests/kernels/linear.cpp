@@ -173,16 +173,16 @@ TEST_CASE("block-scaled operands stand for what dequantizing gives") {
     const auto reference = launch.reference();
     using P = LinearOperands;
     const auto dequantized = [&](int position, Index vectors) {
-      QuantiseProblem quantized;
+      QuantizeProblem quantized;
       quantized.rows = vectors;
       quantized.columns = 48;
       quantized.scheme = scheme;
-      const QuantiseLayout layout = lay_out(quantized).value();
+      const QuantizeLayout layout = lay_out(quantized).value();
       const float whole = static_cast<float>(
           launch[P::whole_scales].present() ? launch[P::whole_scales].load(position == P::a ? 0 : 1) : 1);
-      const ConstQuantisedView view{static_cast<const std::uint8_t*>(launch[position].data), launch[position + 1].data,
+      const ConstQuantizedView view{static_cast<const std::uint8_t*>(launch[position].data), launch[position + 1].data,
                                     static_cast<const std::uint8_t*>(launch[position + 2].data), &whole, layout};
-      const DequantiseExpected expected = DequantiseExpected::of(quantized, view, {});
+      const DequantizeExpected expected = DequantizeExpected::of(quantized, view, {});
       std::vector<double> values;
       for (Index row = 0; row < vectors; ++row)
         for (Index column = 0; column < 48; ++column) values.push_back(expected(row, column).value);

@@ -45,7 +45,7 @@ TEST_CASE("the reference of a normalization is the definition") {
   std::vector<float> x{10001, 10002, 10004, 9998, 10000, 10003}, gamma{1, 2, 3, 4, 5, 6}, beta{6, 5, 4, 3, 2, 1};
   float mean = 10000, variance = 4;
   OperandArray operands;
-  NormalisationProblem problem;
+  NormalizationProblem problem;
   problem.channels = 6;
   operands[Normalization::input] = contiguous_operand(x.data(), {1, 6});
   operands[Normalization::gamma] = contiguous_operand(gamma.data(), {6});
@@ -63,7 +63,7 @@ TEST_CASE("the reference of a normalization is the definition") {
     CHECK(found.error < 0.05);  // the mean is 5000 deviations
   };
   SECTION("layer and rms") {
-    for (const auto kind : {NormalisationKind::layer, NormalisationKind::rms}) {
+    for (const auto kind : {NormalizationKind::layer, NormalizationKind::rms}) {
       problem.kind = kind;
       const auto y = definition(x, problem.centered(), problem.epsilon);
       for (std::size_t i = 0; i < 6; ++i)
@@ -72,7 +72,7 @@ TEST_CASE("the reference of a normalization is the definition") {
     }
   }
   SECTION("group") {
-    problem.kind = NormalisationKind::group;
+    problem.kind = NormalizationKind::group;
     problem.channels = 2;
     problem.inner = 3;
     problem.groups = 2;
@@ -85,7 +85,7 @@ TEST_CASE("the reference of a normalization is the definition") {
     }
   }
   SECTION("batch") {
-    problem.kind = NormalisationKind::batch;
+    problem.kind = NormalizationKind::batch;
     problem.outer = 6;
     problem.channels = 1;
     operands[Normalization::input] = contiguous_operand(x.data(), {6, 1});
@@ -105,15 +105,15 @@ TEST_CASE("whole blocks of a normalization's reference are its elements") {
   for (int i = 0; i < 2 * 12 * 61; ++i) x.push_back(static_cast<float>(100 + std::sin(0.7 * i * i)));
   for (int i = 0; i < 12 * 61; ++i) parameters.push_back(static_cast<float>(1.5 + std::cos(i)));
   for (const auto kind :
-       {NormalisationKind::layer, NormalisationKind::rms, NormalisationKind::group, NormalisationKind::batch}) {
-    NormalisationProblem problem;
+       {NormalizationKind::layer, NormalizationKind::rms, NormalizationKind::group, NormalizationKind::batch}) {
+    NormalizationProblem problem;
     problem.kind = kind;
     problem.outer = 2;
-    const bool flat = kind == NormalisationKind::layer || kind == NormalisationKind::rms;
+    const bool flat = kind == NormalizationKind::layer || kind == NormalizationKind::rms;
     problem.channels = flat ? 12 * 61 : 12;
     problem.inner = flat ? 1 : 61;
-    problem.groups = kind == NormalisationKind::group ? 3 : 1;
-    problem.gamma = kind != NormalisationKind::group;
+    problem.groups = kind == NormalizationKind::group ? 3 : 1;
+    problem.gamma = kind != NormalizationKind::group;
     OperandArray operands;
     operands[Normalization::input] =
         flat ? contiguous_operand(x.data(), {2, 12 * 61}) : contiguous_operand(x.data(), {2, 12, 61});
@@ -156,7 +156,7 @@ TEST_CASE("mean and variance of a lane are exact however they are had") {
       if (lane == Lane::with_infinity) x.back() = static_cast<float>(-infinity);
       if (lane == Lane::with_nan) x[3] = NAN;
       if (lane == Lane::infinite_first) x[0] = static_cast<float>(infinity);
-      NormalisationProblem problem;
+      NormalizationProblem problem;
       problem.channels = length;
       problem.gamma = problem.beta = false;
       OperandArray operands;
@@ -164,7 +164,7 @@ TEST_CASE("mean and variance of a lane are exact however they are had") {
       const auto reference =
           Normalization::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
       REQUIRE(reference);
-      const NormalisationRow& row = reference.value().expected.rows[0];
+      const NormalizationRow& row = reference.value().expected.rows[0];
       long double mean = 0, squares = 0;
       for (const float value : x) mean += value;
       mean /= static_cast<long double>(length);
@@ -196,17 +196,17 @@ TEST_CASE("a normalization of singles is judged beside pairs as beside its refer
   operands[Normalization::input] = contiguous_operand(x.data(), {rows, channels});
   operands[Normalization::gamma] = contiguous_operand(scales.data(), {channels});
   operands[Normalization::beta] = contiguous_operand(shifts.data(), {channels});
-  NormalisationProblem problem;
+  NormalizationProblem problem;
   problem.outer = rows;
   problem.channels = channels;
-  for (const auto kind : {NormalisationKind::layer, NormalisationKind::rms}) {
+  for (const auto kind : {NormalizationKind::layer, NormalizationKind::rms}) {
     problem.kind = kind;
-    problem.beta = kind == NormalisationKind::layer;
+    problem.beta = kind == NormalizationKind::layer;
     for (std::size_t row = 0; row < rows; ++row) {
       const float* const from = x.data() + row * channels;
       double sum = 0, squares = 0;
       for (std::size_t i = 0; i < channels; ++i) sum += from[i];
-      const float mean = kind == NormalisationKind::layer ? static_cast<float>(sum / channels) : 0;
+      const float mean = kind == NormalizationKind::layer ? static_cast<float>(sum / channels) : 0;
       for (std::size_t i = 0; i < channels; ++i) squares += (from[i] - mean) * (from[i] - mean);
       const float inverse = 1 / std::sqrt(static_cast<float>(squares / channels) + static_cast<float>(problem.epsilon));
       for (std::size_t i = 0; i < channels; ++i)
@@ -228,14 +228,14 @@ TEST_CASE("chances of misrounding are those of a normalization's references, whe
   OperandArray operands;
   operands[Normalization::input] = contiguous_operand(x.data(), {rows, channels});
   operands[Normalization::beta] = contiguous_operand(ones.data(), {channels});
-  NormalisationProblem problem;
+  NormalizationProblem problem;
   problem.outer = rows;
   problem.channels = channels;
   problem.gamma = false;
-  for (const auto kind : {NormalisationKind::layer, NormalisationKind::rms}) {
+  for (const auto kind : {NormalizationKind::layer, NormalizationKind::rms}) {
     problem.kind = kind;
-    problem.beta = kind == NormalisationKind::layer;
-    problem.epsilon = kind == NormalisationKind::layer ? 1e-5 : 1e-12;
+    problem.beta = kind == NormalizationKind::layer;
+    problem.epsilon = kind == NormalizationKind::layer ? 1e-5 : 1e-12;
     for (std::size_t i = 0; i < x.size(); ++i)  // 1 and a little, or a little less than 1
       x[i] = problem.beta ? static_cast<float>(0x1p-34 * std::sin(0.7 * static_cast<double>(i * i))) : 2;
     const auto reference =
@@ -254,14 +254,14 @@ TEST_CASE("a normalization tells nothing in singles of rows whose parts are no n
   OperandArray operands;
   operands[Normalization::input] = contiguous_operand(x.data(), {1, channels});
   operands[Normalization::gamma] = contiguous_operand(scales.data(), {channels});
-  NormalisationProblem problem;
+  NormalizationProblem problem;
   problem.channels = channels;
   problem.beta = false;
   const bool tells_pairs = detail::has_pair_exponential && instruction_set() != InstructionSet::baseline;
   struct Refused {
     Index near, pairs;
   };
-  const auto refused = [&](NormalisationKind kind, double epsilon, const Arithmetic& arithmetic) {
+  const auto refused = [&](NormalizationKind kind, double epsilon, const Arithmetic& arithmetic) {
     problem.kind = kind;
     problem.epsilon = epsilon;
     const auto reference =
@@ -277,7 +277,7 @@ TEST_CASE("a normalization tells nothing in singles of rows whose parts are no n
       scales[static_cast<std::size_t>(i)] = static_cast<float>(scale(i));
     }
   };
-  using enum NormalisationKind;
+  using enum NormalizationKind;
   const auto wave = [](Index i) { return 1 + std::fabs(std::sin(0.7 * static_cast<double>(i * i))); };
   const auto constant = [](double value) { return [value](Index) { return value; }; };
   const auto expect_pairs = [&](Index told_of_five, Index found) {
@@ -332,7 +332,7 @@ TEST_CASE("a normalization in single precision, or in pairs, is as near as it sa
       scales.push_back(static_cast<float>(1.5 * std::cos(i)));
       shifts.push_back(static_cast<float>(std::cos(3 * i)));
     }
-    NormalisationProblem problem;
+    NormalizationProblem problem;
     problem.outer = rows;
     problem.channels = channels;
     problem.input = element_format<T>();
@@ -353,7 +353,7 @@ TEST_CASE("a normalization in single precision, or in pairs, is as near as it sa
       REQUIRE(reference);
       return testing::paired_references(reference.value().expected, rows, channels);
     };
-    for (const auto kind : {NormalisationKind::layer, NormalisationKind::rms})
+    for (const auto kind : {NormalizationKind::layer, NormalizationKind::rms})
       for (const bool gamma : {false, true})
         for (const bool beta : {false, true}) {
           problem.kind = kind;
@@ -386,7 +386,7 @@ TEST_CASE("a normalization in single precision, or in pairs, is as near as it sa
     x[3] = encode<T>(NAN);
     CHECK(near(Arithmetic{}).refused == 5);
     if (tells_pairs && std::is_same_v<T, float32>) CHECK(pairs(Arithmetic{}).refused == 5);
-    problem.kind = NormalisationKind::group;
+    problem.kind = NormalizationKind::group;
     problem.groups = 17;
     CHECK(near(Arithmetic{}).told == 0);
   };
@@ -403,7 +403,7 @@ TEST_CASE("a contract of the variance widens the bound of large means, no other"
     for (int i = 0; i < 64; ++i) x.push_back(offset + static_cast<float>(i % 7) - 3);
     OperandArray operands;
     operands[Normalization::input] = contiguous_operand(x.data(), {1, 64});
-    NormalisationProblem problem;
+    NormalizationProblem problem;
     problem.channels = 64;
     problem.gamma = problem.beta = false;
     std::vector<double> errors;
@@ -426,7 +426,7 @@ TEST_CASE("a contract of the variance widens the bound of large means, no other"
 }
 
 TEST_CASE("problems of a normalization that cannot be are refused") {
-  NormalisationProblem problem;
+  NormalizationProblem problem;
   problem.channels = 12;
   SECTION("negative extent") {
     problem.channels = -1;
@@ -437,7 +437,7 @@ TEST_CASE("problems of a normalization that cannot be are refused") {
     testing::require_refused<Normalization>(problem, "inner");
   }
   SECTION("groups that do not divide") {
-    problem.kind = NormalisationKind::group;
+    problem.kind = NormalizationKind::group;
     problem.groups = 5;
     testing::require_refused<Normalization>(problem, "groups");
   }
@@ -450,12 +450,12 @@ TEST_CASE("problems of a normalization that cannot be are refused") {
     testing::require_refused<Normalization>(problem, "epsilon");
   }
   SECTION("statistics of a batch") {
-    problem.kind = NormalisationKind::batch;
+    problem.kind = NormalizationKind::batch;
     problem.saved = SavedStatistics::variance;
     testing::require_refused<Normalization>(problem, "saved");
   }
   SECTION("variance of rms") {
-    problem.kind = NormalisationKind::rms;
+    problem.kind = NormalizationKind::rms;
     problem.variance = VarianceAlgorithm::one_pass;
     testing::require_refused<Normalization>(problem, "variance");
   }

@@ -11,11 +11,11 @@
 using namespace assay;
 
 TEST_CASE("right gradients of a normalization are not accused") {
-  testing::require_correct_kernels_pass<NormalisationBackward>(0.3);
+  testing::require_correct_kernels_pass<NormalizationBackward>(0.3);
 }
 
 TEST_CASE("every fault of a normalization's gradients is caught by its default suite") {
-  testing::require_faults_are_caught<NormalisationBackward>();
+  testing::require_faults_are_caught<NormalizationBackward>();
 }
 
 namespace {
@@ -24,16 +24,16 @@ namespace {
 struct WeightedNormalization {
   Host host{1};
   Host::Stream stream;
-  NormalisationProblem problem;
+  NormalizationProblem problem;
   std::vector<double> x, weights, gamma, beta, mean, variance;
 
-  explicit WeightedNormalization(NormalisationKind kind) : stream(host.make_stream().value()) {
+  explicit WeightedNormalization(NormalizationKind kind) : stream(host.make_stream().value()) {
     problem.kind = kind;
     problem.outer = 3;
     problem.channels = 4;
-    problem.inner = kind == NormalisationKind::group || kind == NormalisationKind::batch ? 2 : 1;
-    problem.groups = kind == NormalisationKind::group ? 2 : 1;
-    problem.saved = kind == NormalisationKind::batch ? SavedStatistics::none : SavedStatistics::inverse_deviation;
+    problem.inner = kind == NormalizationKind::group || kind == NormalizationKind::batch ? 2 : 1;
+    problem.groups = kind == NormalizationKind::group ? 2 : 1;
+    problem.saved = kind == NormalizationKind::batch ? SavedStatistics::none : SavedStatistics::inverse_deviation;
     problem.input = problem.output = problem.parameters = element_format<float64>();
     for (int i = 0; i < 3 * 4 * 2; ++i) {
       x.push_back(std::sin(3.0 * i) + 0.3 * i);
@@ -53,7 +53,7 @@ struct WeightedNormalization {
     return problem.inner == 1 ? contiguous_operand(values.data(), {3, 4})
                               : contiguous_operand(values.data(), {3, 4, 2});
   }
-  [[nodiscard]] NormalisationExpected forward() {
+  [[nodiscard]] NormalizationExpected forward() {
     OperandArray operands;
     operands[Normalization::input] = tensor(x);
     operands[Normalization::gamma] = contiguous_operand(gamma.data(), {4});
@@ -93,10 +93,10 @@ struct WeightedNormalization {
 
 TEST_CASE("gradients of a normalization are central differences of its reference") {
   for (const auto kind :
-       {NormalisationKind::layer, NormalisationKind::rms, NormalisationKind::group, NormalisationKind::batch}) {
+       {NormalizationKind::layer, NormalizationKind::rms, NormalizationKind::group, NormalizationKind::batch}) {
     WeightedNormalization small(kind);
     std::vector<double> means = small.mean, deviations = small.variance;
-    if (kind != NormalisationKind::batch) {
+    if (kind != NormalizationKind::batch) {
       auto statistics = small.forward();
       for (Index lane = 0; lane < small.problem.lanes(); ++lane) {
         statistics.output = 1;
@@ -105,14 +105,14 @@ TEST_CASE("gradients of a normalization are central differences of its reference
         deviations[static_cast<std::size_t>(lane)] = statistics(0, lane).value;
       }
     }
-    const NormalisationBackwardProblem problem{small.problem, element_format<float64>()};
+    const NormalizationBackwardProblem problem{small.problem, element_format<float64>()};
     OperandArray operands;
-    operands[NormalisationBackward::gradient] = small.tensor(small.weights);
-    operands[NormalisationBackward::input] = small.tensor(small.x);
-    operands[NormalisationBackward::gamma] = contiguous_operand(small.gamma.data(), {4});
-    operands[NormalisationBackward::mean] = contiguous_operand(means.data(), {small.problem.lanes()});
-    operands[NormalisationBackward::deviation] = contiguous_operand(deviations.data(), {small.problem.lanes()});
-    const auto reference = NormalisationBackward::reference(small.host, small.stream, problem, operands,
+    operands[NormalizationBackward::gradient] = small.tensor(small.weights);
+    operands[NormalizationBackward::input] = small.tensor(small.x);
+    operands[NormalizationBackward::gamma] = contiguous_operand(small.gamma.data(), {4});
+    operands[NormalizationBackward::mean] = contiguous_operand(means.data(), {small.problem.lanes()});
+    operands[NormalizationBackward::deviation] = contiguous_operand(deviations.data(), {small.problem.lanes()});
+    const auto reference = NormalizationBackward::reference(small.host, small.stream, problem, operands,
                                                             RoundingModel::statistical, Arithmetic{});
     REQUIRE(reference);
     auto expected = reference.value().expected;
@@ -136,7 +136,7 @@ TEST_CASE("gradients of a normalization are central differences of its reference
 
 TEST_CASE("folded gradients of inputs far from zero are granted that a sum taken wrong is multiplied by them") {
   constexpr Index count = 256;
-  NormalisationBackwardProblem problem;
+  NormalizationBackwardProblem problem;
   problem.forward.channels = count;
   problem.forward.folded = true;
   problem.forward.saved = SavedStatistics::inverse_deviation;
@@ -156,11 +156,11 @@ TEST_CASE("folded gradients of inputs far from zero are granted that a sum taken
         products += gradient[i] * x[i];
       }
       OperandArray operands;
-      operands[NormalisationBackward::gradient] = contiguous_operand(gradient, {1, count});
-      operands[NormalisationBackward::input] = contiguous_operand(x, {1, count});
-      operands[NormalisationBackward::mean] = contiguous_operand(&mean, {1});
-      operands[NormalisationBackward::deviation] = contiguous_operand(&inverse, {1});
-      const auto reference = NormalisationBackward::reference(host, stream.value(), problem, operands,
+      operands[NormalizationBackward::gradient] = contiguous_operand(gradient, {1, count});
+      operands[NormalizationBackward::input] = contiguous_operand(x, {1, count});
+      operands[NormalizationBackward::mean] = contiguous_operand(&mean, {1});
+      operands[NormalizationBackward::deviation] = contiguous_operand(&inverse, {1});
+      const auto reference = NormalizationBackward::reference(host, stream.value(), problem, operands,
                                                               RoundingModel::worst_case, Arithmetic{});
       REQUIRE(reference);
       const float projection = (products - mean * sum) * inverse / count, slope = -(inverse * inverse) * projection,
@@ -176,23 +176,23 @@ TEST_CASE("folded gradients of inputs far from zero are granted that a sum taken
 }
 
 TEST_CASE("problems of a normalization's gradients that cannot be are refused") {
-  NormalisationBackwardProblem problem;
+  NormalizationBackwardProblem problem;
   problem.forward.channels = 12;
   SECTION("no statistics") {
-    testing::require_refused<NormalisationBackward>(problem, "saved");
+    testing::require_refused<NormalizationBackward>(problem, "saved");
   }
   problem.forward.saved = SavedStatistics::variance;
   SECTION("negative extent") {
     problem.forward.outer = -1;
-    testing::require_refused<NormalisationBackward>(problem, "outer");
+    testing::require_refused<NormalizationBackward>(problem, "outer");
   }
   SECTION("groups that do not divide") {
-    problem.forward.kind = NormalisationKind::group;
+    problem.forward.kind = NormalizationKind::group;
     problem.forward.groups = 7;
-    testing::require_refused<NormalisationBackward>(problem, "groups");
+    testing::require_refused<NormalizationBackward>(problem, "groups");
   }
   SECTION("format") {
     problem.output = element_format<std::int8_t>();
-    testing::require_refused<NormalisationBackward>(problem, "output");
+    testing::require_refused<NormalizationBackward>(problem, "output");
   }
 }

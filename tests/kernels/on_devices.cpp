@@ -10,7 +10,7 @@ template <class B>
 void require_computes_as_the_host(const B& backend) {
   const auto require = [&]<class... Ops>() { (testing::require_computes_as_the_host<Ops>(backend), ...); };
   require.template
-  operator()<SoftmaxBackward, CrossEntropy, NormalisationBackward, Elementwise, Reduction, RotaryEmbedding, Optimizer,
+  operator()<SoftmaxBackward, CrossEntropy, NormalizationBackward, Elementwise, Reduction, RotaryEmbedding, Optimizer,
              Dropout, Gather, Rearrangement, Pooling, Resize, Sort, Sampling, NonMaximumSuppression>();
 }
 }  // namespace
@@ -40,7 +40,7 @@ TEST_CASE(
 TEST_CASE("whichever call of a device is refused, operations say so and free no memory under the work on it") {
   const auto require = []<class... Ops>() { (testing::require_order_whichever_call_is_refused<Ops>(), ...); };
   require.template
-  operator()<Softmax, SoftmaxBackward, CrossEntropy, Normalization, NormalisationBackward, Elementwise, Reduction,
+  operator()<Softmax, SoftmaxBackward, CrossEntropy, Normalization, NormalizationBackward, Elementwise, Reduction,
              RotaryEmbedding, Optimizer, Dropout, Gather, Rearrangement, Pooling, Resize, Sort, Sampling,
              NonMaximumSuppression, Linear, Convolution, Attention, AttentionMerge, AttentionBackward>();
 }

@@ -13,7 +13,7 @@ void require_kokkos_computes_as_the_host() {
 }  // namespace
 
 TEST_CASE("operations on Kokkos have the host's references and results, bit by bit") {
-  require_kokkos_computes_as_the_host<Softmax, SoftmaxBackward, CrossEntropy, Normalization, NormalisationBackward>();
+  require_kokkos_computes_as_the_host<Softmax, SoftmaxBackward, CrossEntropy, Normalization, NormalizationBackward>();
   require_kokkos_computes_as_the_host<Elementwise, Reduction, RotaryEmbedding, Optimizer, Dropout, Gather,
                                       Rearrangement, Pooling, Resize>();
   require_kokkos_computes_as_the_host<Sort, Sampling, NonMaximumSuppression>();

@@ -45,7 +45,7 @@ TEST_CASE("a problem's members become attributes: numbers, truth values, choices
 }
 
 TEST_CASE("members of members have their whole path for a name") {
-  NormalisationBackwardProblem problem;
+  NormalizationBackwardProblem problem;
   problem.forward.channels = 7;
   CHECK(attribute(plugin_attributes(problem), "forward.channels").integer == 7);
 }

@@ -138,6 +138,7 @@ TEMPLATE_TEST_CASE("poison overwrites the elements only, in two patterns that di
   Host host(2);
   Host::Stream stream;
   auto tensor = make<TestType>(host, 10000);
+  REQUIRE(tensor.poison(host, stream));
   const auto fresh = Traits::to_bits(tensor.data()[0]);
   std::memset(static_cast<void*>(tensor.data()), 0, 10000 * sizeof(TestType));
   REQUIRE(tensor.poison(host, stream, 1));

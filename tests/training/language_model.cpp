@@ -159,8 +159,8 @@ TEST_CASE("norm, attention and loss lie within the bounds of the reference kerne
 
   std::vector<float> x = random(1, tokens * d), gain = random(2, d), normed;
   detail::RootMeanSquareNorm<float>().forward(x, gain.data(), normed, d);
-  NormalisationProblem norm;
-  norm.kind = NormalisationKind::rms;
+  NormalizationProblem norm;
+  norm.kind = NormalizationKind::rms;
   norm.outer = tokens;
   norm.channels = d;
   norm.beta = false;

@@ -38,16 +38,16 @@ TEST_CASE(
 
 TEST_CASE("quantizing and dequantizing on a device, whose work comes late, are checked there") {
   EmulatedDevice device;
-  QuantiseProblem problem;
+  QuantizeProblem problem;
   problem.rows = 5;
   problem.columns = 100;
   for (const BlockScaling& scheme : all_block_schemes) {
     INFO(scheme.name);
     problem.scheme = scheme;
     require_pass(check_quantize<Quantize<float32>>(device, portable_quantize_subject<float32>(device), problem,
-                                                   QuantiseFillKind::normal, thrice));
+                                                   QuantizeFillKind::normal, thrice));
     require_pass(check_dequantize<Dequantize<float32>>(device, portable_dequantize_subject<float32>(device), problem,
-                                                       DequantiseFillKind::codes, thrice));
+                                                       DequantizeFillKind::codes, thrice));
   }
 }
 
@@ -61,7 +61,7 @@ TEST_CASE("whichever call of a device fails during a check, the outcome is an er
   testing::require_error_whichever_call_fails([&](EmulatedDevice& device) {
     return check_gemm<Op>(device, portable_gemm_subject<Op>(device), problem, FillKind::normal, {}, {3, 2});
   });
-  QuantiseProblem quantized;
+  QuantizeProblem quantized;
   quantized.rows = 5;
   quantized.columns = 100;
   for (const BlockScaling& scheme : all_block_schemes) {
@@ -69,11 +69,11 @@ TEST_CASE("whichever call of a device fails during a check, the outcome is an er
     quantized.scheme = scheme;
     testing::require_error_whichever_call_fails([&](EmulatedDevice& device) {
       return check_quantize<Quantize<float32>>(device, portable_quantize_subject<float32>(device), quantized,
-                                               QuantiseFillKind::normal, {3, 2});
+                                               QuantizeFillKind::normal, {3, 2});
     });
     testing::require_error_whichever_call_fails([&](EmulatedDevice& device) {
       return check_dequantize<Dequantize<float32>>(device, portable_dequantize_subject<float32>(device), quantized,
-                                                   DequantiseFillKind::codes, {3, 2});
+                                                   DequantizeFillKind::codes, {3, 2});
     });
   }
 }

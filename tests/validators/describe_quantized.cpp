@@ -7,8 +7,8 @@ using namespace assay;
 using namespace assay::testing;
 
 TEST_CASE("a judgment without violations passes, and one of undefined blocks alone decides nothing") {
-  const QuantiseProblem problem = quantize_problem(int8_tensor(), 4, 4);
-  QuantiseJudgment judgment;
+  const QuantizeProblem problem = quantize_problem(int8_tensor(), 4, 4);
+  QuantizeJudgment judgment;
   judgment.elements = 16;
   Outcome outcome;
   describe(problem, judgment, outcome);
@@ -22,8 +22,8 @@ TEST_CASE("a judgment without violations passes, and one of undefined blocks alo
 }
 
 TEST_CASE("the reason counts what is wrong, the diagnosis says what it has in common, the table shows the first") {
-  const QuantiseProblem problem = quantize_problem(mxfp4(), 4, 64);
-  QuantiseJudgment judgment;
+  const QuantizeProblem problem = quantize_problem(mxfp4(), 4, 64);
+  QuantizeJudgment judgment;
   judgment.elements = 256;
   judgment.scales = 8;
   judgment.wrong_scales = 2;
@@ -31,7 +31,7 @@ TEST_CASE("the reason counts what is wrong, the diagnosis says what it has in co
   judgment.wrong_codes = 10;
   judgment.codes_swapped = 9;
   judgment.codes_not_finite = 1;
-  judgment.keep({QuantiseMismatchKind::code, 2, 33, 0x7, 6, 4, 4, 4.5});
+  judgment.keep({QuantizeMismatchKind::code, 2, 33, 0x7, 6, 4, 4, 4.5});
   Outcome outcome;
   describe(problem, judgment, outcome);
   CHECK(outcome.verdict == Verdict::fail);

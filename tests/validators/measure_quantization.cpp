@@ -42,9 +42,9 @@ std::vector<double> normal_values(std::size_t count) {
 }
 
 /// Every block quantized by the definition, with nothing cut into parts.
-QuantisationQuality by_definition(const BlockScaling& scheme, Index rows, Index columns,
+QuantizationQuality by_definition(const BlockScaling& scheme, Index rows, Index columns,
                                   const std::vector<double>& values) {
-  QuantisationQuality quality;
+  QuantizationQuality quality;
   BlockExtremes whole;
   for (const double value : values) whole.add(value);
   const double tensor = scheme.tensor_scale == TensorScale::computed
@@ -135,7 +135,7 @@ TEST_CASE("a NaN costs its own block only, and is told") {
 }
 
 TEST_CASE("zeros, empty matrices and values that float32 lacks") {
-  for (const QuantisationScheme& scheme : all_quantization_schemes()) {
+  for (const QuantizationScheme& scheme : all_quantization_schemes()) {
     INFO(scheme.name);
     const SchemeQuality zeros = only(scheme.name, 2, std::vector<double>(300, 0.0));
     CHECK(zeros.tensor.noise == 0);
@@ -172,7 +172,7 @@ TEST_CASE("matrices are cut into parts without cutting a block, whatever their s
       CHECK(scheme.tensor.noise == again.value().schemes[i].tensor.noise);
       CHECK(scheme.worst_channel == again.value().schemes[i].worst_channel);
       if (!schemes[i].scaled || (rows != 3 && rows != 1000)) continue;
-      const QuantisationQuality expected = by_definition(schemes[i].scaling, rows, columns, values);
+      const QuantizationQuality expected = by_definition(schemes[i].scaling, rows, columns, values);
       CHECK(scheme.tensor.noise == Approx(expected.noise).epsilon(1e-9));
       CHECK(scheme.tensor.max_error == expected.max_error);
     }
@@ -184,10 +184,10 @@ TEST_CASE("what is measured is what the operation quantize makes") {
   std::vector<double> values = normal_values(static_cast<std::size_t>(rows * columns));
   values[7] = 30, values[450] = 1e-30, values[999] = -4;
   const std::vector<float> given(values.begin(), values.end());
-  for (const QuantisationScheme& scheme : all_quantization_schemes()) {
+  for (const QuantizationScheme& scheme : all_quantization_schemes()) {
     if (!scheme.scaled) continue;
     INFO(scheme.name);
-    QuantiseProblem problem;
+    QuantizeProblem problem;
     problem.rows = rows;
     problem.columns = columns;
     problem.scheme = scheme.scaling;
@@ -195,7 +195,7 @@ TEST_CASE("what is measured is what the operation quantize makes") {
     REQUIRE(quantized);
     const auto results = dequantize(problem, quantized.value());
     REQUIRE(results);
-    QuantisationQuality expected;
+    QuantizationQuality expected;
     for (std::size_t i = 0; i < values.size(); ++i) expected.add(values[i], results.value()[i]);
     const SchemeQuality quality = only(scheme.name, rows, values);
     CHECK(quality.tensor.noise == Approx(expected.noise).epsilon(1e-12));
@@ -238,14 +238,14 @@ TEST_CASE("failures of the reader and schemes that cannot be measured are told")
   REQUIRE_FALSE(unread);
   CHECK(unread.error().message == "the disk is gone");
   const std::vector<double> values(16);
-  QuantisationScheme given{"given", int8_channel()};
+  QuantizationScheme given{"given", int8_channel()};
   given.scaling.rule = ScaleRule::given;
   const auto refused = measure_quantization({given}, 4, 4, reader(values), pool);
   REQUIRE_FALSE(refused);
   CHECK_THAT(refused.error().message, contains("given has given scales"));
-  const QuantisationScheme columns{"columns", fp8_blocks("columns", 0, 16)};
+  const QuantizationScheme columns{"columns", fp8_blocks("columns", 0, 16)};
   CHECK_THAT(measure_quantization({columns}, 4, 4, reader(values), pool).error().message, contains("transpose"));
-  const QuantisationScheme odd{"odd", fp8_blocks("odd", 65537, 1)};
+  const QuantizationScheme odd{"odd", fp8_blocks("odd", 65537, 1)};
   CHECK_FALSE(measure_quantization({odd}, 4, 4, reader(values), pool));
   CHECK_THROWS_AS(measure_quantization({}, -1, 4, reader(values), pool), Misuse);
 }

@@ -5,8 +5,8 @@
 namespace assay::testing {
 
 /// One value of 1 with an error of so many dB below it; infinitely many: none.
-inline QuantisationQuality quality_of(double decibels, bool clipped = false) {
-  QuantisationQuality quality;
+inline QuantizationQuality quality_of(double decibels, bool clipped = false) {
+  QuantizationQuality quality;
   quality.count = 1;
   quality.clipped = clipped ? 1 : 0;
   quality.signal = quality.quantized = 1;
@@ -17,8 +17,8 @@ inline QuantisationQuality quality_of(double decibels, bool clipped = false) {
 }
 
 /// Three schemes on three tensors, the last one without a finite value.
-inline QuantisationReport quantization_example() {
-  QuantisationReport report;
+inline QuantizationReport quantization_example() {
+  QuantizationReport report;
   report.source = "model & co.safetensors";
   report.command = "assay quantize-report 'model & co.safetensors'";
   report.schemes = quantization_schemes_named({"e4m3fn", "e5m2", "mxfp4"}).value();

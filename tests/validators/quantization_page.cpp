@@ -20,7 +20,7 @@ TEST_CASE("the page of quantization holds charts, tables and what was left out, 
 }
 
 TEST_CASE("a page of quantization without tensors, and one that would grow too large, say so") {
-  QuantisationReport report = testing::quantization_example();
+  QuantizationReport report = testing::quantization_example();
   CHECK_THAT(quantization_page(report, 1000), contains("3 tensors more without details here"));
   report.tensors.clear();
   CHECK_THAT(quantization_page(report), contains("No tensor was measured."));

@@ -7,7 +7,7 @@ using testing::Approx;
 
 TEST_CASE("the measures of quantization are those computed by hand") {
   // values 3, 4, −12; results 3, 5, −10: errors 0, 1, 2
-  QuantisationQuality quality;
+  QuantizationQuality quality;
   quality.add(3, 3);
   quality.add(4, 5);
   quality.add(-12, -10, true);
@@ -23,7 +23,7 @@ TEST_CASE("the measures of quantization are those computed by hand") {
 }
 
 TEST_CASE("what is not finite is counted and spoils no sum") {
-  QuantisationQuality quality;
+  QuantizationQuality quality;
   const double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
   quality.add(nan, 1);
   quality.add(-infinity, 448, true);
@@ -41,7 +41,7 @@ TEST_CASE("what is not finite is counted and spoils no sum") {
 }
 
 TEST_CASE("nothing lost, nothing left and no signal are told apart") {
-  QuantisationQuality exact, vanished, from_nothing, zeros;
+  QuantizationQuality exact, vanished, from_nothing, zeros;
   exact.add(0.5, 0.5);
   CHECK(exact.sqnr() == std::numeric_limits<double>::infinity());
   CHECK(exact.cosine() == 1);
@@ -54,13 +54,13 @@ TEST_CASE("nothing lost, nothing left and no signal are told apart") {
   zeros.add(0, 0);
   CHECK(zeros.sqnr() == std::numeric_limits<double>::infinity());
   CHECK(zeros.cosine() == 1);
-  QuantisationQuality opposite;
+  QuantizationQuality opposite;
   opposite.add(1, -1);
   CHECK(opposite.cosine() == -1);
 }
 
 TEST_CASE("joined measures are those of all values") {
-  QuantisationQuality left, right, all;
+  QuantizationQuality left, right, all;
   for (int i = 0; i < 20; ++i) {
     const double value = 0.25 * i - 2, result = std::round(value);
     (i < 7 ? left : right).add(value, result, i == 3);

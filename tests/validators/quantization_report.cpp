@@ -8,7 +8,7 @@ using namespace assay;
 using testing::Approx;
 
 TEST_CASE("schemes are summed up over tensors: median, worst, and who is best for its bits") {
-  const QuantisationReport report = testing::quantization_example();
+  const QuantizationReport report = testing::quantization_example();
   const std::vector<SchemeSummary> summaries = summarize(report);
   REQUIRE(summaries.size() == 3);
   CHECK(summaries[0].median_sqnr == 40);  // of 60, 40 and one without values
@@ -25,7 +25,7 @@ TEST_CASE("schemes are summed up over tensors: median, worst, and who is best fo
 }
 
 TEST_CASE("a scheme is the best for its size if none of nearly that size is better, and none of less as good") {
-  QuantisationReport report = testing::quantization_example();
+  QuantizationReport report = testing::quantization_example();
   report.tensors.resize(1);
   const auto best = [&](double bits, double ratio) {  // of the second scheme beside one of 8 bits and 30 dB
     report.schemes.resize(2);
@@ -43,7 +43,7 @@ TEST_CASE("a scheme is the best for its size if none of nearly that size is bett
 }
 
 TEST_CASE("tables of quantization say everything that was measured") {
-  const QuantisationReport report = testing::quantization_example();
+  const QuantizationReport report = testing::quantization_example();
   const Table schemes = quantization_table(report);
   REQUIRE(schemes.rows.size() == 3);
   CHECK(schemes.rows[0] == std::vector<std::string>{"e4m3fn *", "8.12", "40.0", "40.0", "b <weight>", "20.0", "a [5]",

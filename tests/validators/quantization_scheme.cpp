@@ -8,7 +8,7 @@ using namespace assay;
 using testing::contains;
 
 namespace {
-QuantisationScheme named(const std::string& name) {
+QuantizationScheme named(const std::string& name) {
   return quantization_schemes_named({name}).value().front();
 }
 }  // namespace
@@ -31,7 +31,7 @@ TEST_CASE("bits per value count scales, zero points and the scale of the tensor"
 TEST_CASE("every scheme for quantization is found by its name, is sound and says what it is") {
   std::set<std::string> names;
   int bits = 16;
-  for (const QuantisationScheme& scheme : all_quantization_schemes()) {
+  for (const QuantizationScheme& scheme : all_quantization_schemes()) {
     INFO(scheme.name);
     CHECK(names.insert(scheme.name).second);
     CHECK(scheme.scaling.element.bits <= bits);

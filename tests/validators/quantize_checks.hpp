@@ -15,8 +15,8 @@ inline Host& quantize_worker() {
   return host;
 }
 
-inline QuantiseProblem quantize_problem(const BlockScaling& scheme, Index rows, Index columns) {
-  QuantiseProblem problem;
+inline QuantizeProblem quantize_problem(const BlockScaling& scheme, Index rows, Index columns) {
+  QuantizeProblem problem;
   problem.rows = rows;
   problem.columns = columns;
   problem.scheme = scheme;
@@ -24,12 +24,12 @@ inline QuantiseProblem quantize_problem(const BlockScaling& scheme, Index rows, 
 }
 
 template <class Op>
-Outcome quantize_outcome(const QuantiseSubject<Op>& subject, const QuantiseProblem& problem, QuantiseFillKind fill,
+Outcome quantize_outcome(const QuantizeSubject<Op>& subject, const QuantizeProblem& problem, QuantizeFillKind fill,
                          std::uint64_t seed = 1, unsigned repetitions = 1) {
   return check_quantize<Op>(quantize_worker(), subject, problem, fill, CaseContext{seed, repetitions});
 }
 template <class Op>
-Outcome dequantize_outcome(const QuantiseSubject<Op>& subject, const QuantiseProblem& problem, DequantiseFillKind fill,
+Outcome dequantize_outcome(const QuantizeSubject<Op>& subject, const QuantizeProblem& problem, DequantizeFillKind fill,
                            std::uint64_t seed = 1, unsigned repetitions = 1) {
   return check_dequantize<Op>(quantize_worker(), subject, problem, fill, CaseContext{seed, repetitions});
 }

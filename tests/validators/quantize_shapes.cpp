@@ -11,17 +11,17 @@ using namespace assay;
 TEST_CASE("the default problems of every scheme can be laid out, differ, and cover what breaks quantizers") {
   for (const BlockScaling& scheme : all_block_schemes) {
     std::set<std::string> names;
-    std::set<QuantiseFillKind> fills;
+    std::set<QuantizeFillKind> fills;
     bool partly = false, beyond_128 = false, tiled = false, spaced = false, empty = false, tall = false;
     INFO(scheme.name);
-    for (const QuantiseShape& shape : default_quantize_shapes(scheme)) {
-      const QuantiseProblem& problem = shape.problem;
+    for (const QuantizeShape& shape : default_quantize_shapes(scheme)) {
+      const QuantizeProblem& problem = shape.problem;
       const auto layout = lay_out(problem);
       INFO(name_of(problem));
       REQUIRE(layout.has_value());
       CHECK(names.insert(name_of(problem)).second);
       if (shape.large) continue;
-      for (QuantiseFillKind fill : shape.fills) {
+      for (QuantizeFillKind fill : shape.fills) {
         CHECK(fits(fill, problem.scheme));
         fills.insert(fill);
       }
@@ -33,7 +33,7 @@ TEST_CASE("the default problems of every scheme can be laid out, differ, and cov
       empty = empty || problem.rows == 0;
       tall = tall || problem.rows > 8 * problem.columns;
     }
-    for (QuantiseFillKind fill : all_quantize_fills) CHECK((fills.count(fill) == 1) == fits(fill, scheme));
+    for (QuantizeFillKind fill : all_quantize_fills) CHECK((fills.count(fill) == 1) == fits(fill, scheme));
     CHECK(partly);
     CHECK(beyond_128);
     CHECK(tiled == (scheme.scale.bits == 8));

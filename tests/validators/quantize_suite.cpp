@@ -11,7 +11,7 @@ using namespace assay::testing;
 
 TEST_CASE("a suite of quantizers has ids of its own, labels to select by, and passes for Assay's own kernels") {
   Suite suite;
-  QuantiseSuiteOptions options;
+  QuantizeSuiteOptions options;
   add_quantize_cases<bfloat16>(suite, quantize_worker(), portable_quantize_subject<bfloat16>(quantize_worker()),
                                options);
   const std::size_t quantizers = suite.size();
@@ -36,17 +36,17 @@ TEST_CASE("a suite of quantizers has ids of its own, labels to select by, and pa
 }
 
 TEST_CASE("cases check what they are made of, and explain it") {
-  QuantiseSuiteOptions options;
+  QuantizeSuiteOptions options;
   options.schemes = {mxfp4()};
   options.shapes = [](const BlockScaling& scheme) {
-    return std::vector<QuantiseShape>{
-        {quantize_problem(scheme, 5, 70), {QuantiseFillKind::normal, QuantiseFillKind::ties}}};
+    return std::vector<QuantizeShape>{
+        {quantize_problem(scheme, 5, 70), {QuantizeFillKind::normal, QuantizeFillKind::ties}}};
   };
   Suite suite;
-  add_quantize_cases<float32>(suite, quantize_worker(), emulated_quantize_subject<float32>(QuantiseVariant::divide),
+  add_quantize_cases<float32>(suite, quantize_worker(), emulated_quantize_subject<float32>(QuantizeVariant::divide),
                               options);
   add_quantize_cases<float32>(suite, quantize_worker(),
-                              emulated_quantize_subject<float32>(QuantiseVariant::divide, "nibble_order"), options);
+                              emulated_quantize_subject<float32>(QuantizeVariant::divide, "nibble_order"), options);
   add_quantize_cases<float32>(suite, Host(1), options);
   REQUIRE(suite.size() == 6);
   for (std::size_t i = 0; i < 6; ++i)
@@ -56,7 +56,7 @@ TEST_CASE("cases check what they are made of, and explain it") {
   CHECK(suite[0].explain(CaseContext{}).size() >= 3);
   Suite values;
   add_dequantize_cases<float32>(values, quantize_worker(),
-                                emulated_dequantize_subject<float32>(QuantiseVariant::divide, "scale_stride"), options);
+                                emulated_dequantize_subject<float32>(QuantizeVariant::divide, "scale_stride"), options);
   REQUIRE(values.size() == 1);
   CHECK(values[0].run(CaseContext{3, 1}).verdict == Verdict::fail);
   CHECK(values[0].explain(CaseContext{}).size() >= 2);

@@ -66,7 +66,7 @@ TEST_CASE("rows that a softmax or a normalization wrote stay on the device that 
   large.outer = 1024;
   small.length = large.length = 512;
   require_no_tensor_travels<Softmax>(small, large, 4);
-  NormalisationProblem few, many;
+  NormalizationProblem few, many;
   few.outer = 256;
   many.outer = 1024;
   few.channels = many.channels = 512;

@@ -9,7 +9,7 @@ namespace assay_program {
 
 void add_cuda_rows(assay::Suite& suite, const assay::Cuda& device, const assay::OperationSuiteOptions& options) {
   add_on_cuda<assay::Softmax, assay::SoftmaxBackward, assay::CrossEntropy, assay::Normalization,
-              assay::NormalisationBackward>(suite, device, options);
+              assay::NormalizationBackward>(suite, device, options);
 }
 
 }  // namespace assay_program

@@ -7,7 +7,7 @@ namespace assay_program {
 
 void add_normalization_kernels(assay::FaultCorpus& corpus) {
   assay::add_operation_kernels<assay::Normalization>(corpus, host_worker());
-  assay::add_operation_kernels<assay::NormalisationBackward>(corpus, host_worker());
+  assay::add_operation_kernels<assay::NormalizationBackward>(corpus, host_worker());
 }
 
 }  // namespace assay_program

@@ -5,7 +5,7 @@
 namespace assay_program {
 
 void add_host_quantize_cases(assay::Suite& suite) {
-  assay::QuantiseSuiteOptions options;
+  assay::QuantizeSuiteOptions options;
   assay::Host& worker = host_worker();
   assay::add_quantize_cases<assay::float32>(suite, worker, assay::portable_quantize_subject<assay::float32>(worker),
                                             options);

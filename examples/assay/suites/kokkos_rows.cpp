@@ -11,7 +11,7 @@ namespace assay_program {
 
 void add_kokkos_rows(assay::Suite& suite, const assay::OperationSuiteOptions& options) {
   add_on_kokkos<assay::Softmax, assay::SoftmaxBackward, assay::CrossEntropy, assay::Normalization,
-                assay::NormalisationBackward>(suite, options);
+                assay::NormalizationBackward>(suite, options);
 }
 
 }  // namespace assay_program

@@ -17,21 +17,21 @@
 namespace assay::inline v0 {
 
 /// Ways in which correct kernels quantize.
-enum class QuantiseVariant {
+enum class QuantizeVariant {
   divide,      ///< in float32, value / scale
   reciprocal,  ///< in float32, value · (1 / scale), and amax · (1 / max)
   search       ///< in double, the nearest of all codes by search
 };
-/// In the order of `QuantiseVariant`.
-inline constexpr std::array<QuantiseVariant, 3> all_quantize_variants{
-    QuantiseVariant::divide, QuantiseVariant::reciprocal, QuantiseVariant::search};
+/// In the order of `QuantizeVariant`.
+inline constexpr std::array<QuantizeVariant, 3> all_quantize_variants{
+    QuantizeVariant::divide, QuantizeVariant::reciprocal, QuantizeVariant::search};
 
 /// The name in reports.
-[[nodiscard]] constexpr std::string_view name_of(QuantiseVariant variant) noexcept {
+[[nodiscard]] constexpr std::string_view name_of(QuantizeVariant variant) noexcept {
   switch (variant) {
-    case QuantiseVariant::divide: return "divide";
-    case QuantiseVariant::reciprocal: return "reciprocal";
-    case QuantiseVariant::search: return "search";
+    case QuantizeVariant::divide: return "divide";
+    case QuantizeVariant::reciprocal: return "reciprocal";
+    case QuantizeVariant::search: return "search";
   }
   return "divide";
 }
@@ -39,7 +39,7 @@ inline constexpr std::array<QuantiseVariant, 3> all_quantize_variants{
 namespace detail {
 
 /// What an emulated quantizer does wrong.
-struct QuantiseFault {
+struct QuantizeFault {
   std::string_view name;  ///< of static storage
   [[nodiscard]] bool is(std::string_view other) const { return name == other; }
 
@@ -54,7 +54,7 @@ struct QuantiseFault {
 /// An element format's codes by their values, for encoding by search; and with faults.
 class EmulatedEncoder {
  public:
-  EmulatedEncoder(const BlockScaling& scheme, QuantiseVariant variant, QuantiseFault fault);
+  EmulatedEncoder(const BlockScaling& scheme, QuantizeVariant variant, QuantizeFault fault);
 
   [[nodiscard]] std::uint32_t encode(double scaled, int zero) const;
 
@@ -70,8 +70,8 @@ class EmulatedEncoder {
   [[nodiscard]] std::uint32_t search_integer(double scaled, int zero) const;
 
   CodeFormat element_;
-  QuantiseVariant variant_;
-  QuantiseFault fault_;
+  QuantizeVariant variant_;
+  QuantizeFault fault_;
   std::vector<Entry> codes_;
 };
 
@@ -79,8 +79,8 @@ class EmulatedEncoder {
 template <Format Input>
 class EmulatedQuantizer {
  public:
-  EmulatedQuantizer(const QuantiseProblem& problem, const QuantiseArguments<Input>& arguments, QuantiseVariant variant,
-                    QuantiseFault fault)
+  EmulatedQuantizer(const QuantizeProblem& problem, const QuantizeArguments<Input>& arguments, QuantizeVariant variant,
+                    QuantizeFault fault)
       : problem_(problem),
         arguments_(arguments),
         variant_(variant),
@@ -91,7 +91,7 @@ class EmulatedQuantizer {
   void run() {
     const auto& [matrix, quantized] = arguments_;
     const BlockScaling& scheme = problem_.scheme;
-    const QuantiseLayout& layout = quantized.layout;
+    const QuantizeLayout& layout = quantized.layout;
     if (scheme.tensor_scale == TensorScale::computed) {
       BlockExtremes all;
       for (Index block = 0; block < grid_.blocks(); ++block) all.join(extremes_of(grid_.block(block), false));
@@ -133,7 +133,7 @@ class EmulatedQuantizer {
   [[nodiscard]] std::uint32_t scale_of(const BlockExtremes& extremes, float whole) const {
     const BlockScaling& scheme = problem_.scheme;
     const bool poisoned = extremes.special && scheme.specials == SpecialValueRule::poison_block;
-    if (variant_ == QuantiseVariant::search || is_exponent_rule(scheme.rule) || poisoned ||
+    if (variant_ == QuantizeVariant::search || is_exponent_rule(scheme.rule) || poisoned ||
         is_zero_block(scheme, extremes)) {
       const std::uint32_t code = scale_code(scheme, extremes, static_cast<double>(whole));
       const double value = scheme.scale.decode(code);
@@ -146,7 +146,7 @@ class EmulatedQuantizer {
                               : static_cast<float>(scheme.element.max_value());
     const float dividend = scheme.rule == ScaleRule::range ? range : amax;
     float scale =
-        variant_ == QuantiseVariant::divide ? dividend / divisor / whole : dividend * (1 / divisor) * (1 / whole);
+        variant_ == QuantizeVariant::divide ? dividend / divisor / whole : dividend * (1 / divisor) * (1 / whole);
     if (scale < static_cast<float>(scheme.least_scale)) scale = static_cast<float>(scheme.least_scale);
     if (fault_.is("exponent_off_by_one")) scale *= 2;
     return scheme.scale.encode(static_cast<double>(scale));
@@ -186,37 +186,37 @@ class EmulatedQuantizer {
   }
 
   [[nodiscard]] double scaled_by(double value, double scale) const {
-    if (variant_ == QuantiseVariant::search || scale == 0 || !is_finite(scale))
+    if (variant_ == QuantizeVariant::search || scale == 0 || !is_finite(scale))
       return is_finite(scale) ? scaled_value(value, scale) : 0;
     const float single = static_cast<float>(value), divisor = static_cast<float>(scale);
     if (fault_.is("narrow_reciprocal"))
       return static_cast<double>(single * static_cast<float>(round_to<bfloat16>(static_cast<double>(1 / divisor))));
-    return static_cast<double>(variant_ == QuantiseVariant::divide ? single / divisor : single * (1 / divisor));
+    return static_cast<double>(variant_ == QuantizeVariant::divide ? single / divisor : single * (1 / divisor));
   }
 
-  QuantiseProblem problem_;
-  QuantiseArguments<Input> arguments_;
-  QuantiseVariant variant_;
-  QuantiseFault fault_;
+  QuantizeProblem problem_;
+  QuantizeArguments<Input> arguments_;
+  QuantizeVariant variant_;
+  QuantizeFault fault_;
   EmulatedEncoder encoder_;
   BlockGrid grid_;
 };
 
 /// The fault of this name, which fits the operation. Misuse: another name.
-[[nodiscard]] QuantiseFault quantize_fault_named(const std::optional<std::string>& name, const char* operation);
+[[nodiscard]] QuantizeFault quantize_fault_named(const std::optional<std::string>& name, const char* operation);
 
 }  // namespace detail
 
 /// A quantizer emulated on the host in one of the ways of correct kernels, with the fault of this name (see
 /// `quantize_faults`) or, without one, right. Misuse: an unknown name.
 template <Format Input>
-[[nodiscard]] QuantiseSubject<Quantize<Input>> emulated_quantize_subject(
-    QuantiseVariant variant, std::optional<std::string> fault_name = std::nullopt) {
-  const detail::QuantiseFault fault = detail::quantize_fault_named(fault_name, Quantize<Input>::name());
-  QuantiseSubject<Quantize<Input>> subject;
+[[nodiscard]] QuantizeSubject<Quantize<Input>> emulated_quantize_subject(
+    QuantizeVariant variant, std::optional<std::string> fault_name = std::nullopt) {
+  const detail::QuantizeFault fault = detail::quantize_fault_named(fault_name, Quantize<Input>::name());
+  QuantizeSubject<Quantize<Input>> subject;
   subject.name = fault_name ? "faulty-" + *fault_name : "emulated-" + std::string(name_of(variant));
-  subject.run = [variant, fault](const QuantiseProblem& problem,
-                                 const QuantiseArguments<Input>& arguments) -> Result<void> {
+  subject.run = [variant, fault](const QuantizeProblem& problem,
+                                 const QuantizeArguments<Input>& arguments) -> Result<void> {
     detail::EmulatedQuantizer<Input>(problem, arguments, variant, fault).run();
     return {};
   };
@@ -226,13 +226,13 @@ template <Format Input>
 /// The same for dequantizers, in float32. Variants multiply the scales first (divide), code and scale first
 /// (reciprocal), or work in double (search).
 template <Format Output>
-[[nodiscard]] QuantiseSubject<Dequantize<Output>> emulated_dequantize_subject(
-    QuantiseVariant variant, std::optional<std::string> fault_name = std::nullopt) {
-  const detail::QuantiseFault fault = detail::quantize_fault_named(fault_name, Dequantize<Output>::name());
-  QuantiseSubject<Dequantize<Output>> subject;
+[[nodiscard]] QuantizeSubject<Dequantize<Output>> emulated_dequantize_subject(
+    QuantizeVariant variant, std::optional<std::string> fault_name = std::nullopt) {
+  const detail::QuantizeFault fault = detail::quantize_fault_named(fault_name, Dequantize<Output>::name());
+  QuantizeSubject<Dequantize<Output>> subject;
   subject.name = fault_name ? "faulty-" + *fault_name : "emulated-" + std::string(name_of(variant));
-  subject.run = [variant, fault](const QuantiseProblem& problem,
-                                 const DequantiseArguments<Output>& arguments) -> Result<void> {
+  subject.run = [variant, fault](const QuantizeProblem& problem,
+                                 const DequantizeArguments<Output>& arguments) -> Result<void> {
     const auto& [quantized, matrix] = arguments;
     const BlockScaling& scheme = problem.scheme;
     const BlockGrid grid = BlockGrid::over(scheme, problem.rows, problem.columns);
@@ -251,9 +251,9 @@ template <Format Output>
                                             fault.packing(scheme.packing), scheme.element.bits, column),
                                   zero);
         const float a = static_cast<float>(multiple), b = static_cast<float>(own), c = static_cast<float>(whole);
-        const double value = variant == QuantiseVariant::search
+        const double value = variant == QuantizeVariant::search
                                  ? multiple * own * whole
-                                 : static_cast<double>(variant == QuantiseVariant::divide ? a * (b * c) : a * b * c);
+                                 : static_cast<double>(variant == QuantizeVariant::divide ? a * (b * c) : a * b * c);
         matrix(row, column) = encode<Output>(value);
       }
     if (fault.is("gaps_overwritten"))

@@ -8,7 +8,7 @@
 
 namespace assay::inline v0::detail {
 
-ASSAY_DETAIL_HEADER_INLINE Index QuantiseFault::place(const ScaleLayout& table, const BlockGrid& grid, Index row,
+ASSAY_DETAIL_HEADER_INLINE Index QuantizeFault::place(const ScaleLayout& table, const BlockGrid& grid, Index row,
                                                       Index column) const {
   const Index right = table.offset(row, column);
   Index wrong = right;
@@ -25,8 +25,8 @@ ASSAY_DETAIL_HEADER_INLINE Index QuantiseFault::place(const ScaleLayout& table, 
   return wrong < table.elements() ? wrong : right;
 }
 
-ASSAY_DETAIL_HEADER_INLINE EmulatedEncoder::EmulatedEncoder(const BlockScaling& scheme, QuantiseVariant variant,
-                                                            QuantiseFault fault)
+ASSAY_DETAIL_HEADER_INLINE EmulatedEncoder::EmulatedEncoder(const BlockScaling& scheme, QuantizeVariant variant,
+                                                            QuantizeFault fault)
     : element_(scheme.element), variant_(variant), fault_(fault) {
   if (element_.kind == CodeKind::integer) return;
   for (std::uint32_t code = 0; code <= element_.code_mask(); ++code)
@@ -41,7 +41,7 @@ ASSAY_DETAIL_HEADER_INLINE std::uint32_t EmulatedEncoder::encode(double scaled, 
   if (fault_.is("truncated_codes")) return encode_directed(scaled, zero, Rounding::toward_zero);
   if (fault_.is("nan_overflow") && element_.kind == CodeKind::floating_point)
     return static_cast<std::uint32_t>(assay::encode(element_.layout, scaled, Rounding::nearest_even, Overflow::ieee));
-  if (variant_ == QuantiseVariant::search && is_finite(scaled))
+  if (variant_ == QuantizeVariant::search && is_finite(scaled))
     return element_.kind == CodeKind::integer ? search_integer(scaled, zero) : search(scaled);
   return element_.encode(scaled, zero);
 }
@@ -82,7 +82,7 @@ ASSAY_DETAIL_HEADER_INLINE std::uint32_t EmulatedEncoder::search_integer(double 
   return static_cast<std::uint32_t>(best) & element_.code_mask();
 }
 
-ASSAY_DETAIL_HEADER_INLINE QuantiseFault quantize_fault_named(const std::optional<std::string>& name,
+ASSAY_DETAIL_HEADER_INLINE QuantizeFault quantize_fault_named(const std::optional<std::string>& name,
                                                               const char* operation) {
   static const std::vector<Fault> faults = quantize_faults();
   if (!name) return {};

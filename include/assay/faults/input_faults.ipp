@@ -65,6 +65,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> launch_on_misread_input(const InputFault
   const Index size = copy.size();
   std::vector<std::uint64_t> words(static_cast<std::size_t>(size));
   copy.data = words.data();
+  copy.guard_bytes = 0;
   Index stride = 1;
   for (int d = copy.rank - 1; d >= 0; stride *= copy.extents[d--]) copy.strides[d] = stride;
   for (Index e = 0; e < size; ++e) copy.format.store_code(copy.data, e, fault.read(read, e));

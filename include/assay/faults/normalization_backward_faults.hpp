@@ -15,9 +15,9 @@ namespace detail {
 
 /// A normalization's gradients in which every result is rounded to `Accumulator`, right or with a fault.
 template <FloatFormat Accumulator>
-struct EmulatedNormalisationBackward {
+struct EmulatedNormalizationBackward {
   using Order = typename EmulatedSum<Accumulator>::Order;
-  using Op = NormalisationBackward;
+  using Op = NormalizationBackward;
   Order order = Order::sequential;
   bool as_permitted = false;  ///< folds where the problem's contract allows it
   std::string_view fault = "";
@@ -27,14 +27,14 @@ struct EmulatedNormalisationBackward {
     return EmulatedSum<Accumulator>{order, fault}(std::move(terms));
   }
 
-  [[nodiscard]] double inverse_of(const NormalisationProblem& problem, const OperandArray& operands, Index lane) const {
+  [[nodiscard]] double inverse_of(const NormalizationProblem& problem, const OperandArray& operands, Index lane) const {
     const double saved = operands[Op::deviation].at(lane);
     if (problem.saved == SavedStatistics::inverse_deviation || fault == "variance_as_inverse") return saved;
     return round(1 / round(std::sqrt(round(saved + (fault == "epsilon_missing" ? 0 : round(problem.epsilon))))));
   }
 
-  void operator()(const NormalisationBackwardProblem& whole, const OperandArray& operands) const {
-    const NormalisationProblem& problem = whole.forward;
+  void operator()(const NormalizationBackwardProblem& whole, const OperandArray& operands) const {
+    const NormalizationProblem& problem = whole.forward;
     const Index channels = problem.channels / problem.groups, inner = problem.inner;
     const auto place = [&](Index outer, Index channel, Index i) {
       return (outer * problem.channels + channel) * inner + i;
@@ -42,7 +42,7 @@ struct EmulatedNormalisationBackward {
     const auto mean_of = [&](Index lane) {
       return problem.centered() && fault != "mean_ignored" ? operands[Op::mean].at(lane) : 0;
     };
-    const bool batch = problem.kind == NormalisationKind::batch, folded = as_permitted && problem.folded;
+    const bool batch = problem.kind == NormalizationKind::batch, folded = as_permitted && problem.folded;
     for (Index outer = 0; outer < problem.outer; ++outer)
       for (Index group = 0; group < (batch ? problem.channels : problem.groups); ++group) {
         const Index first = batch ? group : group * channels, last = batch ? group + 1 : first + channels,
@@ -85,18 +85,18 @@ struct EmulatedNormalisationBackward {
     write_parameters(problem, operands, folded);
   }
 
-  void write_parameters(const NormalisationProblem& problem, const OperandArray& operands, bool folded) const {
+  void write_parameters(const NormalizationProblem& problem, const OperandArray& operands, bool folded) const {
     for (Index channel = 0; channel < problem.channels; ++channel) {
       std::vector<double> products, gradients;
       for (Index outer = 0; outer < problem.outer - (fault == "lost_update" && problem.outer > 1 ? 1 : 0); ++outer) {
         const Index lane = problem.lane_of(outer, channel);
         const double inverse = inverse_of(problem, operands, lane),
-                     mean = problem.centered() ? operands[NormalisationBackward::mean].at(lane) : 0;
+                     mean = problem.centered() ? operands[NormalizationBackward::mean].at(lane) : 0;
         std::vector<double> own, own_products;
         for (Index i = 0; i < problem.inner; ++i) {
           const Index element = (outer * problem.channels + channel) * problem.inner + i;
-          const double dy = operands[NormalisationBackward::gradient].load(element),
-                       x = operands[NormalisationBackward::input].load(element);
+          const double dy = operands[NormalizationBackward::gradient].load(element),
+                       x = operands[NormalizationBackward::input].load(element);
           gradients.push_back(dy);
           own.push_back(dy);
           own_products.push_back(round(dy * x));
@@ -105,10 +105,10 @@ struct EmulatedNormalisationBackward {
         }
         if (folded) products.push_back(round(round(add_all(own_products) - round(mean * add_all(own))) * inverse));
       }
-      if (operands[NormalisationBackward::gamma_gradient].present())
-        operands[NormalisationBackward::gamma_gradient].store(channel, add_all(products));
-      if (operands[NormalisationBackward::beta_gradient].present())
-        operands[NormalisationBackward::beta_gradient].store(
+      if (operands[NormalizationBackward::gamma_gradient].present())
+        operands[NormalizationBackward::gamma_gradient].store(channel, add_all(products));
+      if (operands[NormalizationBackward::beta_gradient].present())
+        operands[NormalizationBackward::beta_gradient].store(
             channel, add_all(fault == "beta_of_products" ? products : gradients));
     }
   }
@@ -117,7 +117,7 @@ struct EmulatedNormalisationBackward {
 }  // namespace detail
 
 template <>
-struct OperationFaults<NormalisationBackward> {
+struct OperationFaults<NormalizationBackward> {
   [[nodiscard]] static std::vector<Fault> faults() {
     using enum FaultClass;
     const std::vector<std::string> all{"normalization_backward"};
@@ -137,22 +137,22 @@ struct OperationFaults<NormalisationBackward> {
             {"narrow_sum", precision, "keeps sums in bfloat16", all},
             {"truncated_output", rounding, "cuts its results off instead of rounding them", all}};
   }
-  [[nodiscard]] static OperationSubject<NormalisationBackward> faulty(std::string_view name) {
-    using Kernel = detail::EmulatedNormalisationBackward<float32>;
-    return host_subject<NormalisationBackward>(
-        std::string(name), Kernel{Kernel::Order::sequential, false, own_fault<NormalisationBackward>(name)});
+  [[nodiscard]] static OperationSubject<NormalizationBackward> faulty(std::string_view name) {
+    using Kernel = detail::EmulatedNormalizationBackward<float32>;
+    return host_subject<NormalizationBackward>(
+        std::string(name), Kernel{Kernel::Order::sequential, false, own_fault<NormalizationBackward>(name)});
   }
-  [[nodiscard]] static std::vector<OperationSubject<NormalisationBackward>> correct() {
-    using Kernel = detail::EmulatedNormalisationBackward<float32>;
-    using Narrow = detail::EmulatedNormalisationBackward<bfloat16>;
-    using Half = detail::EmulatedNormalisationBackward<float16>;
-    return {host_subject<NormalisationBackward>("sequential", Kernel{Kernel::Order::sequential}),
-            host_subject<NormalisationBackward>("as_permitted", Kernel{Kernel::Order::sequential, true}),
-            host_subject<NormalisationBackward>("pairwise", Kernel{Kernel::Order::pairwise}),
-            host_subject<NormalisationBackward>("strided", Kernel{Kernel::Order::strided, true}),
-            host_subject<NormalisationBackward>("in_bf16", Narrow{Narrow::Order::pairwise, true},
+  [[nodiscard]] static std::vector<OperationSubject<NormalizationBackward>> correct() {
+    using Kernel = detail::EmulatedNormalizationBackward<float32>;
+    using Narrow = detail::EmulatedNormalizationBackward<bfloat16>;
+    using Half = detail::EmulatedNormalizationBackward<float16>;
+    return {host_subject<NormalizationBackward>("sequential", Kernel{Kernel::Order::sequential}),
+            host_subject<NormalizationBackward>("as_permitted", Kernel{Kernel::Order::sequential, true}),
+            host_subject<NormalizationBackward>("pairwise", Kernel{Kernel::Order::pairwise}),
+            host_subject<NormalizationBackward>("strided", Kernel{Kernel::Order::strided, true}),
+            host_subject<NormalizationBackward>("in_bf16", Narrow{Narrow::Order::pairwise, true},
                                                 arithmetic_in<bfloat16>()),
-            host_subject<NormalisationBackward>("in_f16", Half{Half::Order::strided}, arithmetic_in<float16>())};
+            host_subject<NormalizationBackward>("in_f16", Half{Half::Order::strided}, arithmetic_in<float16>())};
   }
 };
 

@@ -32,7 +32,7 @@ struct EmulatedNormalization {
     return EmulatedSum<Accumulator>{order, fault}(terms);
   }
 
-  [[nodiscard]] Statistics statistics(const NormalisationProblem& problem, const std::vector<double>& x,
+  [[nodiscard]] Statistics statistics(const NormalizationProblem& problem, const std::vector<double>& x,
                                       double leftover) const {
     double count = static_cast<double>(x.size());
     if (fault == "padded_divisor") count = std::ceil(count / 32) * 32;
@@ -73,10 +73,10 @@ struct EmulatedNormalization {
     return fault == "short_inverse_root" ? round_to<float16>(inverse) : inverse;
   }
 
-  void operator()(const NormalisationProblem& problem, const OperandArray& operands) const {
+  void operator()(const NormalizationProblem& problem, const OperandArray& operands) const {
     const Operand &input = operands[Normalization::input], &output = operands[Normalization::output];
     const Index channels = problem.channels, inner = problem.inner, own_channels = channels / problem.groups;
-    const bool given = problem.kind == NormalisationKind::batch,
+    const bool given = problem.kind == NormalizationKind::batch,
                folded = fault == "folded_shift" || (as_permitted && problem.folded);
     double leftover = 0;
     for (Index outer = 0; outer < problem.outer; ++outer)

@@ -58,6 +58,19 @@ void leave_row_edge(const OutputLaunch& launch) {
          const Operand& output = launch.output();
          output.format.store_code(output.data, output.offset_of(launch.size() - 1) + 1 + (8 / output.format.bytes), 0);
        }},
+      {{"extra_element",
+        memory,
+        "computes one element too many: behind its first output it writes what it read behind its first input",
+        {}},
+       [](const OutputLaunch& launch) {
+         if (!launch.has_input()) return;
+         const Operand &input = launch.input(), &output = launch.output();
+         const Index read = input.offset_of(input.size() - 1) + 1, written = output.offset_of(launch.size() - 1) + 1;
+         output.format.store_code(output.data, written,
+                                  input.format == output.format
+                                      ? input.format.load_code(input.data, read)
+                                      : output.format.encode(input.format.load(input.data, read)));
+       }},
       {{"underrun", memory, "writes one element before the beginning of its first output", {}},
        [](const OutputLaunch& launch) {
          launch.output().format.store_code(launch.output().data, -1 - 8 / launch.output().format.bytes, 0);

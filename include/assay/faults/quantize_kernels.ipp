@@ -19,7 +19,7 @@ ASSAY_DETAIL_HEADER_INLINE void add_quantize_kernels(FaultCorpus& corpus, Host h
     kernel.suite = std::move(suite);
     corpus.add(std::move(kernel));
   };
-  const auto quantizer = [&](std::string name, QuantiseVariant variant, std::optional<Fault> fault) {
+  const auto quantizer = [&](std::string name, QuantizeVariant variant, std::optional<Fault> fault) {
     const auto subject = emulated_quantize_subject<float32>(variant, fault ? std::optional(fault->name) : std::nullopt);
     add("quantize", std::move(name), std::move(fault), [host, subject] {
       Suite suite;
@@ -27,7 +27,7 @@ ASSAY_DETAIL_HEADER_INLINE void add_quantize_kernels(FaultCorpus& corpus, Host h
       return suite;
     });
   };
-  const auto dequantizer = [&](std::string name, QuantiseVariant variant, std::optional<Fault> fault) {
+  const auto dequantizer = [&](std::string name, QuantizeVariant variant, std::optional<Fault> fault) {
     const auto subject =
         emulated_dequantize_subject<float32>(variant, fault ? std::optional(fault->name) : std::nullopt);
     add("dequantize", std::move(name), std::move(fault), [host, subject] {
@@ -36,13 +36,13 @@ ASSAY_DETAIL_HEADER_INLINE void add_quantize_kernels(FaultCorpus& corpus, Host h
       return suite;
     });
   };
-  for (const QuantiseVariant variant : all_quantize_variants) {
+  for (const QuantizeVariant variant : all_quantize_variants) {
     quantizer(std::string(name_of(variant)), variant, std::nullopt);
     dequantizer(std::string(name_of(variant)), variant, std::nullopt);
   }
   for (const Fault& fault : quantize_faults()) {
-    if (fault.fits("quantize")) quantizer(fault.name, QuantiseVariant::divide, fault);
-    if (fault.fits("dequantize")) dequantizer(fault.name, QuantiseVariant::divide, fault);
+    if (fault.fits("quantize")) quantizer(fault.name, QuantizeVariant::divide, fault);
+    if (fault.fits("dequantize")) dequantizer(fault.name, QuantizeVariant::divide, fault);
   }
 }
 

@@ -57,6 +57,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> launch_misrounded(const RoundingFault& f
     const Operand& narrow = operands[static_cast<int>(i)];
     storage[i].resize(static_cast<std::size_t>(narrow.size()) + 1);
     own.data = storage[i].data();
+    own.guard_bytes = 0;
     own.format = element_format<float64>();
     Index stride = 1;
     for (int d = own.rank - 1; d >= 0; stride *= own.extents[d--]) own.strides[d] = stride;

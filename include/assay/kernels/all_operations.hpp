@@ -15,7 +15,7 @@ struct Gather;
 struct Linear;
 struct NonMaximumSuppression;
 struct Normalization;
-struct NormalisationBackward;
+struct NormalizationBackward;
 struct Optimizer;
 struct Pooling;
 struct Rearrangement;
@@ -38,7 +38,7 @@ struct Operations {
 /// Every operation of Assay's whose formats are data. `assay::compiled` has what validates them on the host.
 using AllOperations =
     Operations<Attention, AttentionBackward, AttentionMerge, Convolution, CrossEntropy, Dropout, Elementwise, Gather,
-               Linear, NonMaximumSuppression, Normalization, NormalisationBackward, Optimizer, Pooling, Rearrangement,
+               Linear, NonMaximumSuppression, Normalization, NormalizationBackward, Optimizer, Pooling, Rearrangement,
                Reduction, Resize, RotaryEmbedding, Sampling, Softmax, SoftmaxBackward, Sort>;
 
 }  // namespace assay::inline v0

@@ -19,6 +19,9 @@ struct Operand {
   int rank = -1;
   Index extents[most_dimensions] = {};  ///< per dimension, outermost first
   Index strides[most_dimensions] = {};  ///< in elements
+  /// Bytes of its allocation ahead of the first element and as many behind the last, which nobody may write: whoever
+  /// takes it elsewhere takes them along. 0 where nothing is known of what lies there.
+  Index guard_bytes = 0;
 
   /// Whether the problem has this operand.
   [[nodiscard]] ASSAY_FUNCTION constexpr bool present() const { return rank >= 0; }

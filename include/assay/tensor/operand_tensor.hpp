@@ -24,29 +24,32 @@ struct OperandSlots {
 
   [[nodiscard]] ASSAY_FUNCTION constexpr bool holds(Index slot) const {
     const Index place = slot - first;
+    if (pitch == columns) return place >= 0 && place < rows * columns;
     return place >= 0 && place / pitch < rows && place % pitch < columns;
   }
 };
 
-/// Writes a code into all slots, or counts those that hold it within the matrix, or no longer hold it outside.
+/// Writes a code into the slots of the matrix and another one outside, or counts the slots of the matrix that hold it,
+/// or those outside that no longer hold theirs.
 struct OperandPoison {
   static constexpr Index chunk = 4096;
   void* words;
   ElementFormat format;
   OperandSlots slots;
-  std::uint64_t code;
+  std::uint64_t code, guard;
   bool inside = false;
 
   ASSAY_FUNCTION void operator()(std::size_t index) const {
-    for (Index slot = begin(index); slot < end(index); ++slot) format.store_code(words, slot, code);
+    for (Index slot = begin(index); slot < end(index); ++slot) write(slot);
   }
   ASSAY_FUNCTION void operator()(std::size_t index, Tally& tally) const {
     for (Index slot = begin(index); slot < end(index); ++slot) tally.count += counted(slot);
   }
+  ASSAY_FUNCTION void write(Index slot) const { format.store_code(words, slot, slots.holds(slot) ? code : guard); }
   /// What a slot adds to the count.
   [[nodiscard]] ASSAY_FUNCTION std::uint64_t counted(Index slot) const {
-    const bool poisoned = format.load_code(words, slot) == code;
-    return (inside ? poisoned && slots.holds(slot) : !poisoned && !slots.holds(slot)) ? 1 : 0;
+    const std::uint64_t found = format.load_code(words, slot);
+    return (inside ? found == code && slots.holds(slot) : found != guard && !slots.holds(slot)) ? 1 : 0;
   }
   [[nodiscard]] std::size_t chunks() const { return static_cast<std::size_t>((slots.slots + chunk - 1) / chunk); }
 
@@ -60,9 +63,7 @@ struct OperandPoison {
 /// The same slot by slot, for devices: neighboring threads take neighboring slots.
 struct PoisonSlot {
   OperandPoison poison;
-  ASSAY_FUNCTION void operator()(std::size_t slot) const {
-    poison.format.store_code(poison.words, static_cast<Index>(slot), poison.code);
-  }
+  ASSAY_FUNCTION void operator()(std::size_t slot) const { poison.write(static_cast<Index>(slot)); }
 };
 struct CountSlot {
   OperandPoison poison;
@@ -79,11 +80,11 @@ class OperandTensor {
  public:
   using Stream = typename B::Stream;  ///< of the backend
 
-  /// Poisoned throughout, once the stream was waited for. `ErrorKind::out_of_memory` if the backend refuses; `invalid`
+  /// Guarded as what is read or written, once the stream was waited for. `ErrorKind::out_of_memory` if the backend refuses; `invalid`
   /// where extents are negative, too many or too large.
   [[nodiscard]] static Result<OperandTensor> create(B& backend, Stream& stream, const ElementFormat& format,
                                                     const std::vector<Index>& extents, Index row_padding = 0,
-                                                    Index misalignment = 0) {
+                                                    Index misalignment = 0, Guard guard = Guard::input) {
     if (extents.size() > static_cast<std::size_t>(Operand::most_dimensions))
       return failure(ErrorKind::invalid, "a tensor of " + std::to_string(extents.size()) +
                                              " dimensions was asked for; there are at most " +
@@ -107,10 +108,12 @@ class OperandTensor {
                                                    " elements is more than can be addressed");
     const Index words = (misalignment + reach + per_word - 1) / per_word;
     slots.slots = words * per_word;
-    auto tensor = Tensor<float64, B>::create(backend, stream, words);
+    auto tensor =
+        Tensor<float64, B>::create_within(backend, stream, words, 0, word_of(guard_of(format, guard), format));
     if (!tensor) return tensor.propagate();
-    OperandTensor made(std::move(tensor).value(), format, slots);
+    OperandTensor made(std::move(tensor).value(), format, slots, guard);
     made.view_.rank = static_cast<int>(extents.size());
+    made.view_.guard_bytes = static_cast<Index>(Tensor<float64, B>::canary_elements * sizeof(float64));
     Index stride = 1;
     for (int d = made.view_.rank - 1; d >= 0; --d) {
       made.view_.extents[d] = extents[static_cast<std::size_t>(d)];
@@ -118,7 +121,8 @@ class OperandTensor {
       stride =
           d + 1 == made.view_.rank ? slots.pitch : stride * (made.view_.extents[d] > 0 ? made.view_.extents[d] : 1);
     }
-    if (auto poisoned = made.poison(backend, stream); !poisoned) return poisoned.propagate();
+    if (guard == Guard::output)
+      if (auto poisoned = made.poison(backend, stream); !poisoned) return poisoned.propagate();
     return Result<OperandTensor>(std::move(made));
   }
 
@@ -139,11 +143,12 @@ class OperandTensor {
     if (auto done = backend.synchronize(stream); !done) return done.propagate();
     Operand operand = view_;
     operand.data = reinterpret_cast<char*>(words.data()) + slots_.first * view_.format.bytes;
+    operand.guard_bytes = 0;
     return operand;
   }
 
-  /// All elements and the gaps between rows. Formats with quiet NaNs get one with an odd payload, so that what stays
-  /// unwritten is recognized; others a pattern.
+  /// Elements become what they were made with, as the gaps between rows do: of outputs, formats with quiet NaNs get one
+  /// with an odd payload, so that what stays unwritten is recognized; others a pattern.
   [[nodiscard]] Result<void> poison(B& backend, Stream& stream) {
     auto work = poison_work(false);
     if constexpr (!backend_runs_on_host<B>)
@@ -155,7 +160,7 @@ class OperandTensor {
     if (!view_.format.is_float() || !view_.format.layout.has_infinity()) return std::uint64_t{0};
     return count(backend, stream, true);
   }
-  /// Elements between rows and about the tensor, within its allocation, that do not hold the poison any more.
+  /// Elements between rows and about the tensor, within its allocation, that do not hold their guard any more.
   [[nodiscard]] Result<std::uint64_t> count_overwritten_gaps(B& backend, Stream& stream) {
     return count(backend, stream, false);
   }
@@ -169,13 +174,26 @@ class OperandTensor {
   }
 
  private:
-  OperandTensor(Tensor<float64, B> tensor, const ElementFormat& format, const detail::OperandSlots& slots)
-      : tensor_(std::move(tensor)), slots_(slots) {
+  OperandTensor(Tensor<float64, B> tensor, const ElementFormat& format, const detail::OperandSlots& slots, Guard guard)
+      : tensor_(std::move(tensor)), slots_(slots), guard_(guard) {
     view_.format = format;
+  }
+
+  [[nodiscard]] static std::uint64_t guard_of(const ElementFormat& format, Guard guard) {
+    return (format.is_float() ? detail::guard_code(format.layout, guard) : detail::guard_code(guard)) &
+           ~std::uint64_t{0} >> (64 - 8 * format.bytes);
+  }
+  /// A word that holds a code in each of its slots.
+  [[nodiscard]] static std::uint64_t word_of(std::uint64_t code, const ElementFormat& format) {
+    std::uint64_t word = code;
+    for (int bits = 8 * static_cast<int>(format.bytes); bits < 64; bits *= 2) word |= word << bits;
+    return word;
   }
 
   [[nodiscard]] detail::OperandPoison poison_work(bool inside) {
     const ElementFormat& format = view_.format;
+    const std::uint64_t guard = guard_of(format, guard_);
+    if (guard_ == Guard::input) return {tensor_.data(), format, slots_, guard, guard, inside};
     std::uint64_t code = 0xA5A5A5A5A5A5A5A5u >> (64 - 8 * format.bytes);
     if (format.is_float()) {
       const FloatLayout layout = format.layout;
@@ -183,7 +201,7 @@ class OperandTensor {
       if (layout.has_infinity())
         code = layout.nan_bits() | (code & ((std::uint64_t{1} << (layout.fraction_bits - 1)) - 1));
     }
-    return {tensor_.data(), format, slots_, code, inside};
+    return {tensor_.data(), format, slots_, code, guard, inside};
   }
   [[nodiscard]] Result<std::uint64_t> count(B& backend, Stream& stream, bool inside) {
     const auto work = poison_work(inside);
@@ -196,6 +214,7 @@ class OperandTensor {
 
   Tensor<float64, B> tensor_;
   detail::OperandSlots slots_;
+  Guard guard_;
   Operand view_{};
 };
 

@@ -20,6 +20,11 @@ struct CanaryReport {
   [[nodiscard]] bool intact() const { return overwritten_before == 0 && overwritten_after == 0; }
 };
 
+/// What lies about a tensor, where nobody may read or write: about what kernels read a NaN, where the format has one, so
+/// that it shows who reads it; about what they write a finite number, since a NaN is passed on, and a kernel that
+/// computes one element too many would write back what it read.
+enum class Guard { input, output };
+
 namespace detail {
 
 /// A bit pattern that computation hardly makes: a quiet NaN with an odd payload in every IEEE-like format.
@@ -33,6 +38,26 @@ template <Format T>
       return static_cast<Bits>(layout.nan_bits() | (pattern & ((std::uint64_t{1} << (layout.fraction_bits - 1)) - 1)));
   }
   return static_cast<Bits>(pattern);
+}
+
+/// The guard of a floating-point format. Outputs: a large negative number, so that no activation leaves it as it is.
+[[nodiscard]] ASSAY_FUNCTION constexpr std::uint64_t guard_code(const FloatLayout& layout, Guard guard) {
+  const std::uint64_t pattern = 0x5A5A5A5A5A5A5A5Au, fraction = (std::uint64_t{1} << layout.fraction_bits) - 1;
+  if (guard == Guard::output) return layout.sign_mask() | (layout.max_finite_bits() ^ (pattern & fraction));
+  return layout.has_infinity() ? layout.nan_bits() | (pattern & fraction >> 1)
+                               : pattern & (layout.magnitude_mask() | layout.sign_mask());
+}
+/// That of a format without numbers that are no numbers.
+[[nodiscard]] ASSAY_FUNCTION constexpr std::uint64_t guard_code(Guard guard) {
+  return guard == Guard::output ? 0xC3C3C3C3C3C3C3C3u : 0x5A5A5A5A5A5A5A5Au;
+}
+template <Format T>
+[[nodiscard]] ASSAY_FUNCTION constexpr typename FormatTraits<T>::Bits guard_bits(Guard guard) {
+  using Bits = typename FormatTraits<T>::Bits;
+  if constexpr (FloatFormat<T>)
+    return static_cast<Bits>(guard_code(FormatTraits<T>::layout, guard));
+  else
+    return static_cast<Bits>(guard_code(guard));
 }
 
 template <Format T>
@@ -111,10 +136,20 @@ class Tensor {
  public:
   static constexpr std::size_t canary_elements = 4096 / sizeof(T);  ///< width of a canary on either side
 
-  /// `elements` poisoned elements between fresh canaries; waits for the stream. `ErrorKind::out_of_memory` if the
-  /// backend refuses, or where the count overflows. Misuse: a negative number.
+  /// `elements` elements between fresh canaries; waits for the stream. What is to be read holds what its canaries do,
+  /// what is to be written is poisoned. `ErrorKind::out_of_memory` if the backend refuses, or where the count overflows.
+  /// Misuse: a negative number.
   [[nodiscard]] static Result<Tensor> create(B& backend, typename B::Stream& stream, Index elements,
-                                             Index misalignment = 0) {
+                                             Index misalignment = 0, Guard guard = Guard::input) {
+    auto made = create_within(backend, stream, elements, misalignment, detail::guard_bits<T>(guard));
+    if (!made || guard == Guard::input) return made;
+    if (auto poisoned = made.value().poison(backend, stream); !poisoned) return poisoned.propagate();
+    if (auto done = backend.synchronize(stream); !done) return done.propagate();
+    return made;
+  }
+  /// The same with canaries, and elements, of that code.
+  [[nodiscard]] static Result<Tensor> create_within(B& backend, typename B::Stream& stream, Index elements,
+                                                    Index misalignment, typename FormatTraits<T>::Bits guard) {
     expect(elements >= 0 && misalignment >= 0, [&] {
       return "a tensor of " + std::to_string(elements) + " elements at misalignment " + std::to_string(misalignment) +
              " was asked for; both are 0 or more";
@@ -128,10 +163,8 @@ class Tensor {
                                                    " is more than can be addressed; use a smaller one");
     auto buffer = backend.template allocate<T>(wanted + canaries);
     if (!buffer) return buffer.propagate();
-    Tensor tensor(std::move(buffer).value(), elements, misalignment);
-    if (auto written =
-            tensor.write(backend, stream, tensor.buffer_.data(), tensor.buffer_.size(), detail::poison_bits<T>(0));
-        !written)
+    Tensor tensor(std::move(buffer).value(), elements, misalignment, guard);
+    if (auto written = tensor.write(backend, stream, tensor.buffer_.data(), tensor.buffer_.size(), guard); !written)
       return written.propagate();
     if (auto done = backend.synchronize(stream); !done) return done.propagate();
     return Result<Tensor>(std::move(tensor));  // nvcc does not move a local into a result by itself
@@ -153,12 +186,11 @@ class Tensor {
   [[nodiscard]] Result<CanaryReport> check_canaries(B& backend, typename B::Stream& stream) const {
     const auto count = [&](const T* start, std::size_t elements) -> Result<detail::Tally> {
       if constexpr (sums_in_blocks) {
-        auto sum = sum_of(backend, stream, start, elements,
-                          detail::IsOtherCode{static_cast<std::uint64_t>(detail::poison_bits<T>(0))});
+        auto sum = sum_of(backend, stream, start, elements, detail::IsOtherCode{static_cast<std::uint64_t>(guard_)});
         if (!sum) return sum.propagate();
         return detail::Tally{sum.value()};
       }
-      const detail::CountOtherBits<T> work{start, elements, detail::poison_bits<T>(0)};
+      const detail::CountOtherBits<T> work{start, elements, guard_};
       return parallel_reduce<detail::Tally>(backend, stream, (elements + work.chunk - 1) / work.chunk, work);
     };
     auto before = count(buffer_.data(), front());
@@ -181,8 +213,8 @@ class Tensor {
  private:
   using Buffer = typename B::template Buffer<T>;
 
-  Tensor(Buffer buffer, Index elements, Index misalignment)
-      : buffer_(std::move(buffer)), elements_(elements), misalignment_(misalignment) {}
+  Tensor(Buffer buffer, Index elements, Index misalignment, typename FormatTraits<T>::Bits guard)
+      : buffer_(std::move(buffer)), elements_(elements), misalignment_(misalignment), guard_(guard) {}
 
   static constexpr bool sums_in_blocks = BlockBackend<B> && !backend_runs_on_host<B> && 16 % sizeof(T) == 0;
 
@@ -209,6 +241,7 @@ class Tensor {
   Buffer buffer_;
   Index elements_;
   Index misalignment_;
+  typename FormatTraits<T>::Bits guard_;
 };
 
 }  // namespace assay::inline v0

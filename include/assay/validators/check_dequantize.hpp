@@ -23,20 +23,20 @@ namespace assay::inline v0 {
 ///
 /// Verdicts, memory and time as of `check_quantize`.
 template <class Op, ParallelBackend W>
-[[nodiscard]] Outcome check_dequantize(W& worker, const QuantiseSubject<Op>& subject, const QuantiseProblem& problem,
-                                       DequantiseFillKind kind, const CaseContext& context) {
+[[nodiscard]] Outcome check_dequantize(W& worker, const QuantizeSubject<Op>& subject, const QuantizeProblem& problem,
+                                       DequantizeFillKind kind, const CaseContext& context) {
   Outcome outcome;
   const auto layout = lay_out(problem);
   if (!layout) return detail::refused(std::move(outcome), layout.error());
   auto stream = worker.make_stream();
   if (!stream) return detail::refused(std::move(outcome), stream.error());
-  const DequantiseFill pattern{kind, context.seed, problem.scheme};
-  auto prepared = detail::DequantiseOperands<typename Op::Output, W>::create(worker, stream.value(), problem,
+  const DequantizeFill pattern{kind, context.seed, problem.scheme};
+  auto prepared = detail::DequantizeOperands<typename Op::Output, W>::create(worker, stream.value(), problem,
                                                                              layout.value(), pattern);
   if (!prepared) return detail::refused(std::move(outcome), prepared.error());
   auto& operands = prepared.value();
-  const QuantiseArithmetic arithmetic = subject.arithmetic(problem);
-  const DequantiseExpected expected = DequantiseExpected::of(problem, operands.arguments().quantized, arithmetic);
+  const QuantizeArithmetic arithmetic = subject.arithmetic(problem);
+  const DequantizeExpected expected = DequantizeExpected::of(problem, operands.arguments().quantized, arithmetic);
 
   double kernel_seconds = 0, comparison_seconds = 0;
   const unsigned runs = context.repetitions > 1 ? context.repetitions : 1;

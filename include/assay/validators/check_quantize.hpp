@@ -24,19 +24,19 @@ namespace assay::inline v0 {
 /// says nothing of any block; `unsupported` or `error` with the reason if the subject or the environment refused. Time:
 /// the subject's, at least twice, plus O(elements). Thread safety: concurrent calls on one worker are allowed.
 template <class Op, ParallelBackend W>
-[[nodiscard]] Outcome check_quantize(W& worker, const QuantiseSubject<Op>& subject, const QuantiseProblem& problem,
-                                     QuantiseFillKind kind, const CaseContext& context) {
+[[nodiscard]] Outcome check_quantize(W& worker, const QuantizeSubject<Op>& subject, const QuantizeProblem& problem,
+                                     QuantizeFillKind kind, const CaseContext& context) {
   using Input = typename Op::Input;
   Outcome outcome;
   const auto layout = lay_out(problem);
   if (!layout) return detail::refused(std::move(outcome), layout.error());
   auto stream = worker.make_stream();
   if (!stream) return detail::refused(std::move(outcome), stream.error());
-  const QuantiseFill pattern = QuantiseFill::of(kind, problem, FormatTraits<Input>::layout, context.seed);
-  auto prepared = detail::QuantiseOperands<Input, W>::create(worker, stream.value(), problem, layout.value(), pattern);
+  const QuantizeFill pattern = QuantizeFill::of(kind, problem, FormatTraits<Input>::layout, context.seed);
+  auto prepared = detail::QuantizeOperands<Input, W>::create(worker, stream.value(), problem, layout.value(), pattern);
   if (!prepared) return detail::refused(std::move(outcome), prepared.error());
   auto& operands = prepared.value();
-  const QuantiseArithmetic arithmetic = subject.arithmetic(problem);
+  const QuantizeArithmetic arithmetic = subject.arithmetic(problem);
 
   double kernel_seconds = 0, comparison_seconds = 0;
   const unsigned runs = context.repetitions > 2 ? context.repetitions : 2;

@@ -11,7 +11,7 @@ namespace assay::inline v0 {
 
 /// Turns a judgment into verdict, reason, findings, counts and a table. An outcome of nothing but undefined blocks is
 /// `inconclusive`.
-void describe(const QuantiseProblem& problem, const QuantiseJudgment& judgment, Outcome& outcome);
+void describe(const QuantizeProblem& problem, const QuantizeJudgment& judgment, Outcome& outcome);
 
 }  // namespace assay::inline v0
 

@@ -15,19 +15,19 @@ ASSAY_DETAIL_HEADER_INLINE std::string scheme_number(double value) {
 }
 
 /// The first mismatches, in the order in which they were met.
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Table quantize_mismatches(const QuantiseJudgment& judgment) {
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Table quantize_mismatches(const QuantizeJudgment& judgment) {
   Table table{"first mismatches",
               {"what", "row", "column", "code", "actual", "accepted from", "accepted to", "of the value"},
               {}};
   for (int i = 0; i < judgment.mismatches_kept; ++i) {
-    const QuantiseMismatch& mismatch = judgment.first[i];
+    const QuantizeMismatch& mismatch = judgment.first[i];
     const char* what = "code of element";
     switch (mismatch.kind) {
-      case QuantiseMismatchKind::tensor_scale: what = "scale of the tensor"; break;
-      case QuantiseMismatchKind::scale: what = "scale of block"; break;
-      case QuantiseMismatchKind::zero_point: what = "zero point of block"; break;
-      case QuantiseMismatchKind::code: break;
-      case QuantiseMismatchKind::padding: what = "padding of the scales"; break;
+      case QuantizeMismatchKind::tensor_scale: what = "scale of the tensor"; break;
+      case QuantizeMismatchKind::scale: what = "scale of block"; break;
+      case QuantizeMismatchKind::zero_point: what = "zero point of block"; break;
+      case QuantizeMismatchKind::code: break;
+      case QuantizeMismatchKind::padding: what = "padding of the scales"; break;
     }
     char code[16];
     std::snprintf(code, sizeof code, "0x%02x", mismatch.code);
@@ -39,7 +39,7 @@ ASSAY_DETAIL_HEADER_INLINE std::string scheme_number(double value) {
 }
 
 /// What the wrong scales have in common.
-ASSAY_DETAIL_HEADER_INLINE void describe_scales(const QuantiseProblem& problem, const QuantiseJudgment& judgment,
+ASSAY_DETAIL_HEADER_INLINE void describe_scales(const QuantizeProblem& problem, const QuantizeJudgment& judgment,
                                                 Outcome& outcome) {
   const std::uint64_t wrong = judgment.wrong_scales;
   const auto all = [&](std::uint64_t count) { return count * 10 >= wrong * 9 && count > 0; };
@@ -70,7 +70,7 @@ ASSAY_DETAIL_HEADER_INLINE void describe_scales(const QuantiseProblem& problem, 
 }
 
 /// What the wrong codes have in common.
-ASSAY_DETAIL_HEADER_INLINE void describe_codes(const QuantiseProblem& problem, const QuantiseJudgment& judgment,
+ASSAY_DETAIL_HEADER_INLINE void describe_codes(const QuantizeProblem& problem, const QuantizeJudgment& judgment,
                                                Outcome& outcome) {
   const std::uint64_t wrong = judgment.wrong_codes;
   const auto all = [&](std::uint64_t count) { return count * 10 >= wrong * 9 && count > 0; };
@@ -95,7 +95,7 @@ ASSAY_DETAIL_HEADER_INLINE void describe_codes(const QuantiseProblem& problem, c
 
 }  // namespace detail
 
-ASSAY_DETAIL_HEADER_INLINE void describe(const QuantiseProblem& problem, const QuantiseJudgment& judgment,
+ASSAY_DETAIL_HEADER_INLINE void describe(const QuantizeProblem& problem, const QuantizeJudgment& judgment,
                                          Outcome& outcome) {
   outcome.verdict = judgment.violations() > 0                                          ? Verdict::fail
                     : judgment.elements > 0 && judgment.undefined == judgment.elements ? Verdict::inconclusive

@@ -24,25 +24,38 @@ struct MemoryFindings {
   std::uint64_t unwritten = 0;         ///< elements of C that still hold the poison, where C was not an input
 };
 
-/// Counts stored elements of C that still hold the poison (`inside`), or elements between its rows that no longer do.
+/// Writes the guard between the rows of C; counts stored elements that still hold the poison (`inside`), or elements
+/// between its rows that no longer hold the guard.
 template <Format T>
-struct CountPoison {
+struct GemmPoison {
   static constexpr Index chunk = 4096;
-  const T* data;
+  T* data;
   GemmOperandLayout layout;
   Index vectors;  ///< rows or columns as stored
   Index width;    ///< elements of a vector that belong to the matrix
   bool inside;
 
+  ASSAY_FUNCTION void operator()(std::size_t index) const {
+    for (Index element = begin(index); element < end(index); ++element)
+      if (!stored(element)) data[element] = FormatTraits<T>::from_bits(guard_bits<T>(Guard::output));
+  }
   ASSAY_FUNCTION void operator()(std::size_t index, Tally& tally) const {
-    const Index first = static_cast<Index>(index) * chunk;
-    const Index last = first + chunk < layout.elements ? first + chunk : layout.elements;
-    for (Index element = first; element < last; ++element) {
-      const Index within = element % layout.batch_stride;
-      const bool stored = within / layout.leading_dimension < vectors && within % layout.leading_dimension < width;
-      const bool poisoned = FormatTraits<T>::to_bits(data[element]) == poison_bits<T>(0);
-      tally.count += inside ? (stored && poisoned) : (!stored && !poisoned);
+    for (Index element = begin(index); element < end(index); ++element) {
+      const auto found = FormatTraits<T>::to_bits(data[element]);
+      tally.count += inside ? (stored(element) && found == poison_bits<T>(0))
+                            : (!stored(element) && found != guard_bits<T>(Guard::output));
     }
+  }
+  [[nodiscard]] std::size_t chunks() const { return static_cast<std::size_t>((layout.elements + chunk - 1) / chunk); }
+
+ private:
+  ASSAY_FUNCTION static Index begin(std::size_t index) { return static_cast<Index>(index) * chunk; }
+  ASSAY_FUNCTION Index end(std::size_t index) const {
+    return begin(index) + chunk < layout.elements ? begin(index) + chunk : layout.elements;
+  }
+  ASSAY_FUNCTION bool stored(Index element) const {
+    const Index within = element % layout.batch_stride;
+    return within / layout.leading_dimension < vectors && within % layout.leading_dimension < width;
   }
 };
 
@@ -66,7 +79,7 @@ class GemmOperands {
     if (!a) return a.propagate();
     auto b = Tensor<B, W>::create(worker, stream, layout.b.elements);
     if (!b) return b.propagate();
-    auto c = Tensor<C, W>::create(worker, stream, layout.c.elements);
+    auto c = Tensor<C, W>::create(worker, stream, layout.c.elements, 0, Guard::output);
     if (!c) return c.propagate();
     GemmOperands operands(worker, stream, problem, layout, data, std::move(a).value(), std::move(b).value(),
                           std::move(c).value());
@@ -161,16 +174,22 @@ class GemmOperands {
   }
 
   [[nodiscard]] Result<void> reset_output_of(Tensor<C, W>& tensor) {
-    if (auto poisoned = tensor.poison(*worker_, *stream_); !poisoned || problem_.beta == 0) return poisoned;
+    if (auto poisoned = tensor.poison(*worker_, *stream_); !poisoned) return poisoned;
+    const auto gaps = poison_of(tensor, false);
+    if (layout_.c.elements > problem_.batch * problem_.m * problem_.n)
+      if (auto guarded = worker_->parallel_for(*stream_, gaps.chunks(), gaps); !guarded) return guarded;
+    if (problem_.beta == 0) return {};
     return fill(*worker_, *stream_, matrix_view<C>(tensor.data(), layout_.c, problem_.batch), data_.c);
   }
 
-  [[nodiscard]] Result<std::uint64_t> count_poison(bool inside) {
+  [[nodiscard]] GemmPoison<C> poison_of(Tensor<C, W>& tensor, bool inside) const {
     const bool row_major = problem_.order == StorageOrder::row_major;
-    const CountPoison<C> work{c_.data(), layout_.c, row_major ? problem_.m : problem_.n,
-                              row_major ? problem_.n : problem_.m, inside};
-    auto tally = parallel_reduce<Tally>(
-        *worker_, *stream_, static_cast<std::size_t>((layout_.c.elements + work.chunk - 1) / work.chunk), work);
+    return {tensor.data(), layout_.c, row_major ? problem_.m : problem_.n, row_major ? problem_.n : problem_.m, inside};
+  }
+
+  [[nodiscard]] Result<std::uint64_t> count_poison(bool inside) {
+    const GemmPoison<C> work = poison_of(c_, inside);
+    auto tally = parallel_reduce<Tally>(*worker_, *stream_, work.chunks(), work);
     if (!tally) return tally.propagate();
     return tally.value().count;
   }

@@ -16,8 +16,8 @@ namespace assay::inline v0 {
 
 /// What a scheme makes of a tensor.
 struct SchemeQuality {
-  QuantisationQuality tensor;
-  QuantisationQuality worst;  ///< the row (output channel) with the lowest signal-to-noise ratio
+  QuantizationQuality tensor;
+  QuantizationQuality worst;  ///< the row (output channel) with the lowest signal-to-noise ratio
   Index worst_channel = -1;   ///< its number; −1 if no row has a finite value
   double bits_per_value = 0;  ///< with what scales add
 };
@@ -35,7 +35,7 @@ namespace detail {
 /// A scheme at work on one tensor.
 class SchemeMeasurement {
  public:
-  SchemeMeasurement(const QuantisationScheme& scheme, Index rows, Index columns, const BlockExtremes& whole);
+  SchemeMeasurement(const QuantizationScheme& scheme, Index rows, Index columns, const BlockExtremes& whole);
 
   void begin_band(Index rows) { channels_.assign(static_cast<std::size_t>(rows), {}); }
 
@@ -53,7 +53,7 @@ class SchemeMeasurement {
   [[nodiscard]] static double stored(double value) { return static_cast<double>(static_cast<float>(value)); }
 
  private:
-  void add_plain(QuantisationQuality& channel, double value) const {
+  void add_plain(QuantizationQuality& channel, double value) const {
     const CodeFormat& element = scheme_.scaling.element;
     const double given = stored(value);
     channel.add(is_finite(given) ? value : given, element.decode(element.encode(given)),
@@ -63,11 +63,11 @@ class SchemeMeasurement {
   void add_block(const BlockExtremes& extremes, const double* values, Index rows, Index columns, Index stride,
                  Index first_row);
 
-  const QuantisationScheme& scheme_;
+  const QuantizationScheme& scheme_;
   const BlockExtremes& whole_;
   double tensor_scale_ = 1;
   double highest_ = 0, lowest_ = 0;  ///< beyond these a value of scale 1 would round to one that the codes do not have
-  std::vector<QuantisationQuality> channels_;
+  std::vector<QuantizationQuality> channels_;
   SchemeQuality result_;
 };
 
@@ -77,7 +77,7 @@ struct MatrixParts {
   Index band_rows = 1;
   Index part_columns = 1;
 
-  [[nodiscard]] static Result<MatrixParts> of(const std::vector<QuantisationScheme>& schemes, Index columns,
+  [[nodiscard]] static Result<MatrixParts> of(const std::vector<QuantizationScheme>& schemes, Index columns,
                                               Index values);
 };
 
@@ -91,7 +91,7 @@ using ReadValues = std::function<Result<void>(Index first, Index count, double* 
 /// size. Values are quantized as float32; errors are told against the values given. Schemes share the threads of the
 /// pool; the result is the same for any number of them. O(schemes · elements). Errors: those of `read`; `unsupported`
 /// and `invalid` for schemes that cannot be measured; `out_of_memory`.
-[[nodiscard]] Result<TensorQuality> measure_quantization(const std::vector<QuantisationScheme>& schemes, Index rows,
+[[nodiscard]] Result<TensorQuality> measure_quantization(const std::vector<QuantizationScheme>& schemes, Index rows,
                                                          Index columns, const ReadValues& read, ThreadPool& pool);
 
 }  // namespace assay::inline v0

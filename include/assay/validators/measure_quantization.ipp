@@ -11,7 +11,7 @@ namespace assay::inline v0 {
 
 namespace detail {
 
-ASSAY_DETAIL_HEADER_INLINE SchemeMeasurement::SchemeMeasurement(const QuantisationScheme& scheme, Index rows,
+ASSAY_DETAIL_HEADER_INLINE SchemeMeasurement::SchemeMeasurement(const QuantizationScheme& scheme, Index rows,
                                                                 Index columns, const BlockExtremes& whole)
     : scheme_(scheme), whole_(whole) {
   result_.bits_per_value = scheme.bits_per_value(rows, columns);
@@ -49,7 +49,7 @@ ASSAY_DETAIL_HEADER_INLINE void SchemeMeasurement::add(const double* values, Ind
       const Index end_row = std::min(rows, row + block_rows), end_column = std::min(columns, column + block_columns);
       if (!scheme_.scaled) {
         for (Index r = row; r < end_row; ++r) {
-          QuantisationQuality& channel = channels_[static_cast<std::size_t>(r)];
+          QuantizationQuality& channel = channels_[static_cast<std::size_t>(r)];
           for (Index c = column; c < end_column; ++c) add_plain(channel, values[r * stride + c]);
         }
         continue;
@@ -68,7 +68,7 @@ ASSAY_DETAIL_HEADER_INLINE void SchemeMeasurement::add(const double* values, Ind
 
 ASSAY_DETAIL_HEADER_INLINE void SchemeMeasurement::end_band(Index first_row) {
   for (std::size_t i = 0; i < channels_.size(); ++i) {
-    const QuantisationQuality& channel = channels_[i];
+    const QuantizationQuality& channel = channels_[i];
     result_.tensor.join(channel);
     if (channel.count > 0 && (result_.worst_channel < 0 || channel.sqnr() < result_.worst.sqnr())) {
       result_.worst = channel;
@@ -84,7 +84,7 @@ ASSAY_DETAIL_HEADER_INLINE void SchemeMeasurement::add_block(const BlockExtremes
   const int zero = is_nan(scale) ? 0 : zero_point(scaling, extremes.smallest, own);
   const double highest = (highest_ - zero) * scale, lowest = (lowest_ - zero) * scale;
   for (Index row = 0; row < rows; ++row) {
-    QuantisationQuality& channel = channels_[static_cast<std::size_t>(first_row + row)];
+    QuantizationQuality& channel = channels_[static_cast<std::size_t>(first_row + row)];
     for (Index column = 0; column < columns; ++column) {
       const double value = values[row * stride + column], given = stored(value);
       if (!is_finite(given))
@@ -98,10 +98,10 @@ ASSAY_DETAIL_HEADER_INLINE void SchemeMeasurement::add_block(const BlockExtremes
   }
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<MatrixParts> MatrixParts::of(const std::vector<QuantisationScheme>& schemes,
+ASSAY_DETAIL_HEADER_INLINE Result<MatrixParts> MatrixParts::of(const std::vector<QuantizationScheme>& schemes,
                                                                Index columns, Index values) {
   MatrixParts parts;
-  for (const QuantisationScheme& scheme : schemes) {
+  for (const QuantizationScheme& scheme : schemes) {
     if (!scheme.scaled) continue;
     if (const auto sound = check(scheme.scaling); !sound) return sound.propagate();
     const BlockScaling& scaling = scheme.scaling;
@@ -132,7 +132,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<MatrixParts> MatrixParts::of(const std::vector
 
 }  // namespace detail
 
-ASSAY_DETAIL_HEADER_INLINE Result<TensorQuality> measure_quantization(const std::vector<QuantisationScheme>& schemes,
+ASSAY_DETAIL_HEADER_INLINE Result<TensorQuality> measure_quantization(const std::vector<QuantizationScheme>& schemes,
                                                                       Index rows, Index columns, const ReadValues& read,
                                                                       ThreadPool& pool) {
   expect(rows >= 0 && columns >= 0, [&] {
@@ -166,7 +166,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<TensorQuality> measure_quantization(const std:
     }
     std::vector<detail::SchemeMeasurement> measurements;
     bool whole_rows = false;
-    for (const QuantisationScheme& scheme : schemes) {
+    for (const QuantizationScheme& scheme : schemes) {
       measurements.emplace_back(scheme, rows, columns, whole);
       whole_rows = whole_rows || (scheme.scaled && scheme.scaling.block_rows > 0 && scheme.scaling.block_columns == 0);
     }

@@ -12,16 +12,9 @@
 #include "assay/tensor/fill_operand.hpp"
 #include "assay/tensor/operand_tensor.hpp"
 #include "assay/tensor/operand_values.hpp"
+#include "assay/validators/operand_storage.hpp"
 
-namespace assay::inline v0 {
-
-/// Where the operands of a case lie: beside dense and aligned, kernels must serve rows with gaps and odd addresses.
-struct OperandStorage {
-  Index row_padding = 0;   ///< elements between the rows of operands of two dimensions or more
-  Index misalignment = 0;  ///< elements behind a 64-byte boundary
-};
-
-namespace detail {
+namespace assay::inline v0::detail {
 
 /// Copies of operands for what is judged on the host alone.
 struct OperandsOnHost {
@@ -47,7 +40,8 @@ class OperationMemory {
     for (const OperandSpec& spec : memory.specs_) {
       auto tensor =
           OperandTensor<W>::create(worker, stream, spec.format, spec.present ? spec.extents : std::vector<Index>{0},
-                                   spec.extents.size() > 1 ? storage.row_padding : 0, storage.misalignment);
+                                   spec.extents.size() > 1 ? storage.row_padding : 0, storage.misalignment,
+                                   spec.role == OperandRole::input ? Guard::input : Guard::output);
       if (!tensor) return tensor.propagate();
       memory.tensors_.push_back(std::move(tensor).value());
     }
@@ -221,5 +215,4 @@ class OperationMemory {
 extern template class OperationMemory<Host>;
 #endif
 
-}  // namespace detail
-}  // namespace assay::inline v0
+}  // namespace assay::inline v0::detail

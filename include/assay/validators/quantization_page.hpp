@@ -34,7 +34,7 @@ svg.scatter{width:100%;max-width:62rem;min-width:42rem}svg.scatter text{font-siz
 
 /// The report as one HTML page that loads nothing and needs no JavaScript: light and dark, for screens of any width.
 /// Beyond `most_bytes` tensors have no details, which the page says.
-[[nodiscard]] std::string quantization_page(const QuantisationReport& report, std::size_t most_bytes = 10'000'000);
+[[nodiscard]] std::string quantization_page(const QuantizationReport& report, std::size_t most_bytes = 10'000'000);
 
 }  // namespace assay::inline v0
 

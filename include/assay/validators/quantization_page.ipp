@@ -17,7 +17,7 @@ ASSAY_DETAIL_HEADER_INLINE const char* noise_class(double ratio) {
   return classes[step];
 }
 
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE ScatterChart quantization_chart(const QuantisationReport& report,
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE ScatterChart quantization_chart(const QuantizationReport& report,
                                                                          const std::vector<SchemeSummary>& summaries) {
   const bool several = report.tensors.size() > 1;
   ScatterChart chart{
@@ -43,17 +43,17 @@ ASSAY_DETAIL_HEADER_INLINE const char* noise_class(double ratio) {
 }
 
 /// Tensor × scheme, colored by noise.
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string matrix_markup(const QuantisationReport& report,
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string matrix_markup(const QuantizationReport& report,
                                                                    const std::vector<SchemeSummary>& summaries) {
   std::string markup =
       "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"SQNR by tensor\"><table "
       "class=\"matrix\"><thead><tr><th></th>";
-  for (const QuantisationScheme& scheme : report.schemes)
+  for (const QuantizationScheme& scheme : report.schemes)
     markup += "<th scope=\"col\"><span>" + escaped_markup(scheme.name) + "</span></th>";
   markup += "</tr></thead><tbody><tr class=\"bits\"><th scope=\"row\">bits per value</th>";
   for (const SchemeSummary& summary : summaries) markup += "<td>" + fixed_text(summary.bits_per_value, 2) + "</td>";
   markup += "</tr>";
-  for (const QuantisationReport::Tensor& tensor : report.tensors) {
+  for (const QuantizationReport::Tensor& tensor : report.tensors) {
     markup += "<tr><th scope=\"row\" class=\"id\">" + escaped_markup(clipped_start(visible(tensor.name), 44)) + "</th>";
     for (const SchemeQuality& quality : tensor.quality.schemes) {
       const double ratio = quality.tensor.sqnr();
@@ -68,8 +68,8 @@ ASSAY_DETAIL_HEADER_INLINE const char* noise_class(double ratio) {
          "dB.</p>";
 }
 
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string tensor_markup(const QuantisationReport& report,
-                                                                   const QuantisationReport::Tensor& tensor,
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string tensor_markup(const QuantizationReport& report,
+                                                                   const QuantizationReport::Tensor& tensor,
                                                                    bool open) {
   const MagnitudeDistribution& values = tensor.quality.values;
   std::string markup = std::string("<details class=\"tensor\"") + (open ? " open" : "") +
@@ -92,11 +92,11 @@ ASSAY_DETAIL_HEADER_INLINE const char* noise_class(double ratio) {
 
 }  // namespace detail
 
-ASSAY_DETAIL_HEADER_INLINE std::string quantization_page(const QuantisationReport& report, std::size_t most_bytes) {
+ASSAY_DETAIL_HEADER_INLINE std::string quantization_page(const QuantizationReport& report, std::size_t most_bytes) {
   const std::vector<SchemeSummary> summaries = summarize(report);
   const std::string title = "Quantization of " + escaped_markup(report.source);
   double values = 0;
-  for (const QuantisationReport::Tensor& tensor : report.tensors)
+  for (const QuantizationReport::Tensor& tensor : report.tensors)
     values += static_cast<double>(tensor.quality.values.count + tensor.quality.values.not_finite);
   std::string page =
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
@@ -119,7 +119,7 @@ ASSAY_DETAIL_HEADER_INLINE std::string quantization_page(const QuantisationRepor
             "tensor, its first dimension. Clipped: the part of the values beyond the range of the codes.</p>\n";
     page += "<h2>Tensors</h2>\n" + detail::matrix_markup(report, summaries) + "<h2>Each tensor</h2>\n";
     std::size_t without = 0;
-    for (const QuantisationReport::Tensor& tensor : report.tensors) {
+    for (const QuantizationReport::Tensor& tensor : report.tensors) {
       if (page.size() < most_bytes)
         page += detail::tensor_markup(report, tensor, report.tensors.size() == 1);
       else
@@ -130,7 +130,7 @@ ASSAY_DETAIL_HEADER_INLINE std::string quantization_page(const QuantisationRepor
               " more without details here: the page would grow too large. Name them with --tensor.</p>\n";
     page += "<h2>What the formats are</h2>\n";
     Table names{"formats", {"format", "elements and scales"}, {}};
-    for (const QuantisationScheme& scheme : report.schemes) names.rows.push_back({scheme.name, scheme.description()});
+    for (const QuantizationScheme& scheme : report.schemes) names.rows.push_back({scheme.name, scheme.description()});
     page += detail::table_markup(names, names.rows.size());
   }
   if (!report.left_out.empty()) {

@@ -11,7 +11,7 @@ namespace assay::inline v0 {
 /// How near quantized values are to those that were quantized: sums over pairs (value, quantized value), from which the
 /// usual measures follow. Values that are NaN or infinite are counted and enter no sum, as do values that quantization
 /// made so. O(1) a value, no memory.
-struct QuantisationQuality {
+struct QuantizationQuality {
   Index count = 0;       ///< pairs in the sums
   Index clipped = 0;     ///< of those, values beyond the range of the codes
   Index not_finite = 0;  ///< values that were NaN or infinite before
@@ -26,7 +26,7 @@ struct QuantisationQuality {
   /// Counts a pair; `beyond_range`: the value lay beyond the largest that the format has.
   void add(double value, double result, bool beyond_range = false);
   /// Takes the sums of other pairs.
-  void join(const QuantisationQuality& other);
+  void join(const QuantizationQuality& other);
 
   /// Signal-to-quantization-noise ratio in dB, 10·log10(Σ value² / Σ error²): infinite where nothing was lost,
   /// −infinite where all values are 0 and became something else, NaN of no values.

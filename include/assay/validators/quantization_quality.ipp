@@ -6,7 +6,7 @@
 
 namespace assay::inline v0 {
 
-ASSAY_DETAIL_HEADER_INLINE void QuantisationQuality::add(double value, double result, bool beyond_range) {
+ASSAY_DETAIL_HEADER_INLINE void QuantizationQuality::add(double value, double result, bool beyond_range) {
   if (!is_finite(value)) {
     ++not_finite;
     return;
@@ -26,7 +26,7 @@ ASSAY_DETAIL_HEADER_INLINE void QuantisationQuality::add(double value, double re
   if (error > max_error) max_error = error;
 }
 
-ASSAY_DETAIL_HEADER_INLINE void QuantisationQuality::join(const QuantisationQuality& other) {
+ASSAY_DETAIL_HEADER_INLINE void QuantizationQuality::join(const QuantizationQuality& other) {
   count += other.count;
   clipped += other.clipped;
   not_finite += other.not_finite;

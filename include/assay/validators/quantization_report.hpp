@@ -13,7 +13,7 @@
 namespace assay::inline v0 {
 
 /// What schemes make of the tensors of a file.
-struct QuantisationReport {
+struct QuantizationReport {
   /// A tensor of a report.
   struct Tensor {
     std::string name;   ///< as the file names it
@@ -23,7 +23,7 @@ struct QuantisationReport {
   };
   std::string source;   ///< the file
   std::string command;  ///< the command line that made the report
-  std::vector<QuantisationScheme> schemes;
+  std::vector<QuantizationScheme> schemes;
   std::vector<Tensor> tensors;
   std::vector<std::string> left_out;  ///< tensors that were not measured, and why
 };
@@ -38,13 +38,13 @@ struct SchemeSummary {
   std::size_t tensor_of_worst_channel = 0;  ///< its tensor's position among the report's tensors
   Index worst_channel = -1;                 ///< −1: no tensor has channels
   double least_cosine = 1;                  ///< the smallest cosine of value and quantized value of any tensor
-  QuantisationQuality all;                  ///< of all values together
+  QuantizationQuality all;                  ///< of all values together
   bool best = false;  ///< no other scheme is better on the median in as few bits, or as good in fewer
 };
 
 /// One summary a scheme. O(schemes · tensors · log tensors). Tensors without finite values do not count. Sizes that
 /// differ by less than a tenth of a bit count as the same.
-[[nodiscard]] std::vector<SchemeSummary> summarize(const QuantisationReport& report);
+[[nodiscard]] std::vector<SchemeSummary> summarize(const QuantizationReport& report);
 
 namespace detail {
 
@@ -71,13 +71,13 @@ namespace detail {
 }
 
 /// The schemes over all tensors, one a row.
-[[nodiscard]] Table quantization_table(const QuantisationReport& report);
+[[nodiscard]] Table quantization_table(const QuantizationReport& report);
 
 /// Everything that was measured of one tensor, one scheme a row.
-[[nodiscard]] Table quantization_table(const QuantisationReport& report, const QuantisationReport::Tensor& tensor);
+[[nodiscard]] Table quantization_table(const QuantizationReport& report, const QuantizationReport::Tensor& tensor);
 
 /// Signal-to-noise ratios, a tensor a row, a scheme a column.
-[[nodiscard]] Table quantization_matrix(const QuantisationReport& report);
+[[nodiscard]] Table quantization_matrix(const QuantizationReport& report);
 
 }  // namespace assay::inline v0
 

@@ -9,7 +9,7 @@
 
 namespace assay::inline v0 {
 
-ASSAY_DETAIL_HEADER_INLINE std::vector<SchemeSummary> summarize(const QuantisationReport& report) {
+ASSAY_DETAIL_HEADER_INLINE std::vector<SchemeSummary> summarize(const QuantizationReport& report) {
   std::vector<SchemeSummary> summaries;
   for (std::size_t s = 0; s < report.schemes.size(); ++s) {
     SchemeSummary summary;
@@ -63,7 +63,7 @@ ASSAY_DETAIL_HEADER_INLINE std::string clipped_start(const std::string& text, st
 
 }  // namespace detail
 
-ASSAY_DETAIL_HEADER_INLINE Table quantization_table(const QuantisationReport& report) {
+ASSAY_DETAIL_HEADER_INLINE Table quantization_table(const QuantizationReport& report) {
   Table table{"schemes",
               {"format", "bits/value", "SQNR dB, median", "worst", "worst tensor", "worst channel", "of", "clipped",
                "least cosine"},
@@ -86,15 +86,15 @@ ASSAY_DETAIL_HEADER_INLINE Table quantization_table(const QuantisationReport& re
   return table;
 }
 
-ASSAY_DETAIL_HEADER_INLINE Table quantization_table(const QuantisationReport& report,
-                                                    const QuantisationReport::Tensor& tensor) {
+ASSAY_DETAIL_HEADER_INLINE Table quantization_table(const QuantizationReport& report,
+                                                    const QuantizationReport::Tensor& tensor) {
   Table table{tensor.name,
               {"format", "bits/value", "SQNR dB", "worst channel", "of", "max error", "mean error", "RMS error",
                "clipped", "cosine", "not finite"},
               {}};
   for (std::size_t s = 0; s < report.schemes.size(); ++s) {
     const SchemeQuality& quality = tensor.quality.schemes[s];
-    const QuantisationQuality& whole = quality.tensor;
+    const QuantizationQuality& whole = quality.tensor;
     table.rows.push_back(
         {report.schemes[s].name, detail::fixed_text(quality.bits_per_value, 2), decibel_text(whole.sqnr()),
          quality.worst_channel < 0 ? "-" : decibel_text(quality.worst.sqnr()),
@@ -108,10 +108,10 @@ ASSAY_DETAIL_HEADER_INLINE Table quantization_table(const QuantisationReport& re
   return table;
 }
 
-ASSAY_DETAIL_HEADER_INLINE Table quantization_matrix(const QuantisationReport& report) {
+ASSAY_DETAIL_HEADER_INLINE Table quantization_matrix(const QuantizationReport& report) {
   Table table{"SQNR dB by tensor", {"tensor"}, {}};
-  for (const QuantisationScheme& scheme : report.schemes) table.columns.push_back(scheme.name);
-  for (const QuantisationReport::Tensor& tensor : report.tensors) {
+  for (const QuantizationScheme& scheme : report.schemes) table.columns.push_back(scheme.name);
+  for (const QuantizationReport::Tensor& tensor : report.tensors) {
     table.rows.push_back({tensor.name});
     for (const SchemeQuality& quality : tensor.quality.schemes)
       table.rows.back().push_back(decibel_text(quality.tensor.sqnr()));

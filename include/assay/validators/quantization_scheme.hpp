@@ -13,7 +13,7 @@ namespace assay::inline v0 {
 
 /// A way to quantize weights whose quality is measured: block scaling, or a plain format, of which only
 /// `scaling.element` counts. Plain formats saturate.
-struct QuantisationScheme {
+struct QuantizationScheme {
   std::string name;  ///< in reports
   BlockScaling scaling;
   bool scaled = true;  ///< false: a plain format
@@ -28,8 +28,8 @@ struct QuantisationScheme {
 
 /// A plain format: values are rounded to it, and saturate.
 template <Format T>
-[[nodiscard]] QuantisationScheme plain_scheme() {
-  QuantisationScheme scheme{FormatTraits<T>::name(), {}, false};
+[[nodiscard]] QuantizationScheme plain_scheme() {
+  QuantizationScheme scheme{FormatTraits<T>::name(), {}, false};
   scheme.scaling.name = FormatTraits<T>::name();
   scheme.scaling.element = code_format<T>();
   return scheme;
@@ -37,11 +37,11 @@ template <Format T>
 
 /// Every scheme that has a name: 16-bit and 8-bit formats plain, and all named block scaling whose scales follow from
 /// the values, wide elements first.
-[[nodiscard]] std::vector<QuantisationScheme> all_quantization_schemes();
+[[nodiscard]] std::vector<QuantizationScheme> all_quantization_schemes();
 
 /// The schemes with these names, or that these globs (`*`, `?`) describe, in the order of `all_quantization_schemes`;
 /// all of them for no names. `ErrorKind::not_found` for a name that none has, with the nearest.
-[[nodiscard]] Result<std::vector<QuantisationScheme>> quantization_schemes_named(const std::vector<std::string>& names);
+[[nodiscard]] Result<std::vector<QuantizationScheme>> quantization_schemes_named(const std::vector<std::string>& names);
 
 }  // namespace assay::inline v0
 

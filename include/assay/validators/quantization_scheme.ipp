@@ -6,7 +6,7 @@
 
 namespace assay::inline v0 {
 
-ASSAY_DETAIL_HEADER_INLINE double QuantisationScheme::bits_per_value(Index rows, Index columns) const {
+ASSAY_DETAIL_HEADER_INLINE double QuantizationScheme::bits_per_value(Index rows, Index columns) const {
   if (rows <= 0 || columns <= 0) return 0;
   const double values = static_cast<double>(rows) * static_cast<double>(columns);
   double bits = scaling.element.bits;
@@ -17,7 +17,7 @@ ASSAY_DETAIL_HEADER_INLINE double QuantisationScheme::bits_per_value(Index rows,
   return scaling.tensor_scale == TensorScale::none ? bits : bits + 32 / values;
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::string QuantisationScheme::description() const {
+ASSAY_DETAIL_HEADER_INLINE std::string QuantizationScheme::description() const {
   if (!scaled) return std::string(scaling.element.name) + ", no scale";
   const auto extent = [](Index length, const char* whole) {
     return length > 0 ? std::to_string(length) : std::string(whole);
@@ -32,8 +32,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string QuantisationScheme::description() const {
          (scaling.tensor_scale != TensorScale::none ? ", one more of the tensor" : "");
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::vector<QuantisationScheme> all_quantization_schemes() {
-  std::vector<QuantisationScheme> schemes{plain_scheme<bfloat16>(), plain_scheme<float16>(),
+ASSAY_DETAIL_HEADER_INLINE std::vector<QuantizationScheme> all_quantization_schemes() {
+  std::vector<QuantizationScheme> schemes{plain_scheme<bfloat16>(), plain_scheme<float16>(),
                                           plain_scheme<float8_e4m3fn>(), plain_scheme<float8_e5m2>()};
   BlockScaling e5m2 = fp8_tensor();
   e5m2.name = "fp8_tensor_e5m2";
@@ -42,26 +42,26 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<QuantisationScheme> all_quantization_sche
   for (const BlockScaling& scaling : all_block_schemes)
     if (scaling.rule != ScaleRule::given && scaling.tensor_scale != TensorScale::given)
       schemes.push_back({scaling.name, scaling});
-  std::vector<QuantisationScheme> ordered;
+  std::vector<QuantizationScheme> ordered;
   for (int bits = 16; bits > 0; --bits)
-    for (const QuantisationScheme& scheme : schemes)
+    for (const QuantizationScheme& scheme : schemes)
       if (scheme.scaling.element.bits == bits) ordered.push_back(scheme);
   return ordered;
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<std::vector<QuantisationScheme>> quantization_schemes_named(
+ASSAY_DETAIL_HEADER_INLINE Result<std::vector<QuantizationScheme>> quantization_schemes_named(
     const std::vector<std::string>& names) {
-  const std::vector<QuantisationScheme> all = all_quantization_schemes();
+  const std::vector<QuantizationScheme> all = all_quantization_schemes();
   std::vector<bool> chosen(all.size(), names.empty());
   std::vector<std::string> known;
-  for (const QuantisationScheme& scheme : all) known.push_back(scheme.name);
+  for (const QuantizationScheme& scheme : all) known.push_back(scheme.name);
   for (const std::string& name : names) {
     bool found = false;
     for (std::size_t i = 0; i < all.size(); ++i)
       if (glob_matches(name, all[i].name)) found = chosen[i] = true;
     if (!found) return failure(ErrorKind::not_found, unknown_name("format", name, known));
   }
-  std::vector<QuantisationScheme> schemes;
+  std::vector<QuantizationScheme> schemes;
   for (std::size_t i = 0; i < all.size(); ++i)
     if (chosen[i]) schemes.push_back(all[i]);
   return schemes;

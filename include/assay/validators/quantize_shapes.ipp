@@ -6,15 +6,15 @@
 
 namespace assay::inline v0 {
 
-ASSAY_DETAIL_HEADER_INLINE std::vector<QuantiseShape> default_quantize_shapes(const BlockScaling& scheme) {
-  using enum QuantiseFillKind;
-  std::vector<QuantiseFillKind> all;
-  for (QuantiseFillKind kind : all_quantize_fills)
+ASSAY_DETAIL_HEADER_INLINE std::vector<QuantizeShape> default_quantize_shapes(const BlockScaling& scheme) {
+  using enum QuantizeFillKind;
+  std::vector<QuantizeFillKind> all;
+  for (QuantizeFillKind kind : all_quantize_fills)
     if (fits(kind, scheme)) all.push_back(kind);
-  const std::vector<QuantiseFillKind> everyday{normal}, tails{normal, small};
-  std::vector<QuantiseShape> shapes;
+  const std::vector<QuantizeFillKind> everyday{normal}, tails{normal, small};
+  std::vector<QuantizeShape> shapes;
   const auto shape = [&](Index rows, Index columns) {
-    QuantiseProblem problem;
+    QuantizeProblem problem;
     problem.rows = rows;
     problem.columns = columns;
     problem.scheme = scheme;
@@ -27,7 +27,7 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<QuantiseShape> default_quantize_shapes(co
   shapes.push_back({shape(260, 24), everyday});
   shapes.push_back({shape(0, 8), everyday});
   shapes.push_back({shape(8, 0), everyday});
-  QuantiseProblem spaced = shape(37, 150);
+  QuantizeProblem spaced = shape(37, 150);
   spaced.leading_dimension = 170;
   spaced.code_row_bytes = 163;
   spaced.scale_row_stride = 1;
@@ -35,7 +35,7 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<QuantiseShape> default_quantize_shapes(co
   shapes.push_back({spaced, tails});
   if (scheme.scale.bits == 8 && scheme.block_rows == 1 && scheme.rule != ScaleRule::given) {
     for (const auto& [rows, columns] : {std::pair<Index, Index>{128, 128}, {130, 140}, {33, 72}}) {
-      QuantiseProblem tiled = shape(rows, columns);
+      QuantizeProblem tiled = shape(rows, columns);
       tiled.scheme.order = ScaleOrder::tiles_128x4;
       shapes.push_back({tiled, tails});
     }

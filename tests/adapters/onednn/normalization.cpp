@@ -23,13 +23,13 @@ TEST_CASE("oneDNN's normalizations in float32 are right, or refused with the rea
 }
 
 TEST_CASE("oneDNN's gradients of normalizations in float32 are right, or refused with the reason") {
-  require_right<NormalisationBackward>(23);
+  require_right<NormalizationBackward>(23);
 }
 
 TEST_CASE("oneDNN is asked for no normalization that it has not") {
   OneDnn backend(1);
   auto stream = backend.make_stream();
-  NormalisationProblem problem;
+  NormalizationProblem problem;
   const auto refusal = [&] {
     const auto run = kernel<OneDnn, Normalization>::run(backend, stream.value(), problem, OperandArray{});
     REQUIRE_FALSE(run);
@@ -37,7 +37,7 @@ TEST_CASE("oneDNN is asked for no normalization that it has not") {
     return run.error().message;
   };
   SECTION("kind") {
-    problem.kind = NormalisationKind::rms;
+    problem.kind = NormalizationKind::rms;
     CHECK(refusal().find("rmsnorm") != std::string::npos);
   }
   SECTION("statistics") {

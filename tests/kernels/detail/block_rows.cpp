@@ -127,7 +127,7 @@ void require_softmax(SoftmaxProblem problem, const std::vector<double>& x, Index
   return problem;
 }
 
-void require_normalization(const NormalisationProblem& problem, const std::vector<double>& x, Index padding = 0,
+void require_normalization(const NormalizationProblem& problem, const std::vector<double>& x, Index padding = 0,
                            std::size_t misaligned = 0) {
   const bool flat = problem.inner == 1;
   const std::vector<Index> extents = flat ? std::vector<Index>{problem.outer, problem.channels}
@@ -146,7 +146,7 @@ void require_normalization(const NormalisationProblem& problem, const std::vecto
   operands[Normalization::input] = input.operand;
   if (problem.gamma) operands[Normalization::gamma] = gamma.operand;
   if (problem.beta) operands[Normalization::beta] = beta.operand;
-  if (problem.kind == NormalisationKind::batch) {
+  if (problem.kind == NormalizationKind::batch) {
     operands[Normalization::mean] = mean.operand;
     operands[Normalization::variance] = variance.operand;
   }
@@ -154,11 +154,11 @@ void require_normalization(const NormalisationProblem& problem, const std::vecto
   require_same<Normalization>(
       problem, operands, flat ? problem.outer : problem.outer * problem.channels,
       flat ? problem.channels : problem.inner, own,
-      [&](const NormalisationExpected& here, const NormalisationExpected& there) {
+      [&](const NormalizationExpected& here, const NormalizationExpected& there) {
         std::size_t wrong = 0;
         for (Index lane = 0; lane < problem.lanes(); ++lane) {
-          const NormalisationRow &a = here.rows[lane], &b = there.rows[lane];
-          // a mean is off by n·2⁻⁵³ of the root mean square: see NormalisationBound
+          const NormalizationRow &a = here.rows[lane], &b = there.rows[lane];
+          // a mean is off by n·2⁻⁵³ of the root mean square: see NormalizationBound
           const double size = std::isfinite(b.variance) ? std::sqrt(b.variance + b.mean * b.mean) : 0;
           wrong += near(a.mean, b.mean, 0, own * size) && near(a.variance, b.variance, own, 4 * own * own * size * size)
                        ? 0
@@ -168,9 +168,9 @@ void require_normalization(const NormalisationProblem& problem, const std::vecto
       });
 }
 
-[[nodiscard]] NormalisationProblem layer_of(const ElementFormat& format, Index outer, Index channels,
-                                            NormalisationKind kind = NormalisationKind::layer) {
-  NormalisationProblem problem;
+[[nodiscard]] NormalizationProblem layer_of(const ElementFormat& format, Index outer, Index channels,
+                                            NormalizationKind kind = NormalizationKind::layer) {
+  NormalizationProblem problem;
   problem.kind = kind;
   problem.outer = outer;
   problem.channels = channels;
@@ -244,7 +244,7 @@ TEST_CASE("NaN and infinities make a device's rows what they make of the host's"
         require_softmax(problem, x);
         require_softmax(problem, x, 0, 0, std::vector<double>(x.size(), 1));
       }
-      for (const NormalisationKind kind : {NormalisationKind::layer, NormalisationKind::rms})
+      for (const NormalizationKind kind : {NormalizationKind::layer, NormalizationKind::rms})
         require_normalization(layer_of(format, 7, length, kind), x);
     }
 }
@@ -271,7 +271,7 @@ TEST_CASE("a device finds the means and variances that the host finds, whatever 
   for (const ElementFormat& format : formats())
     for (const Index channels :
          {Index{1}, Index{2}, Index{15}, Index{17}, Index{127}, Index{1021}, Index{4096}, Index{4099}})
-      for (const NormalisationKind kind : {NormalisationKind::layer, NormalisationKind::rms}) {
+      for (const NormalizationKind kind : {NormalizationKind::layer, NormalizationKind::rms}) {
         require_normalization(layer_of(format, 3, channels, kind), waves(3 * channels, 2));
         require_normalization(layer_of(format, 3, channels, kind), waves(3 * channels, 2, 1), 5, 1);
       }
@@ -285,17 +285,17 @@ TEST_CASE("a device's groups and batches have the host's statistics, with gaps b
   for (const ElementFormat& format : {element_format<float32>(), element_format<bfloat16>()})
     for (const Index padding : {Index{0}, Index{3}})
       for (const Index inner : {Index{2}, Index{49}, Index{700}}) {
-        NormalisationProblem problem = layer_of(format, 2, 12, NormalisationKind::group);
+        NormalizationProblem problem = layer_of(format, 2, 12, NormalizationKind::group);
         problem.inner = inner;
         for (const Index groups : {Index{1}, Index{4}, Index{12}}) {
           problem.groups = groups;
           require_normalization(problem, waves(2 * 12 * inner, 2), padding);
         }
-        problem.kind = NormalisationKind::batch;
+        problem.kind = NormalizationKind::batch;
         problem.groups = 1;
         require_normalization(problem, waves(2 * 12 * inner, 2), padding);
       }
-  NormalisationProblem flat = layer_of(element_format<float32>(), 3, 120, NormalisationKind::group);
+  NormalizationProblem flat = layer_of(element_format<float32>(), 3, 120, NormalizationKind::group);
   flat.groups = 4;
   require_normalization(flat, waves(360, 2));
 }

@@ -10,8 +10,8 @@ using namespace assay::testing;
 
 namespace {
 
-QuantiseBound bound_of(const BlockScaling& scheme) {
-  return QuantiseBound::of(QuantiseArithmetic::usual(scheme));
+QuantizeBound bound_of(const BlockScaling& scheme) {
+  return QuantizeBound::of(QuantizeArithmetic::usual(scheme));
 }
 
 }  // namespace
@@ -25,7 +25,7 @@ TEST_CASE("where the scale is a power of two one code is right, at ties too") {
 
 TEST_CASE("beside a tie of another scale both codes are right, and only there") {
   const BlockScaling scheme = int8_tensor();
-  const QuantiseBound bound = bound_of(scheme);
+  const QuantizeBound bound = bound_of(scheme);
   const double scale = 0.1F;
   const auto admitted = [&](double quotient) { return admitted_elements(scheme, bound, quotient * scale, scale, 0); };
   CHECK(admitted(41.5).lowest == 41);
@@ -97,7 +97,7 @@ TEST_CASE("the rule that covers looks at a quotient, whose rounding may move it 
 
 TEST_CASE("zero points follow from the kernel's own scale") {
   const BlockScaling scheme = uint8_tensor();
-  const QuantiseBound bound = bound_of(scheme);
+  const QuantizeBound bound = bound_of(scheme);
   CHECK(admitted_zero_points(scheme, bound, -1, 0.02F).lowest == 50);
   CHECK(admitted_zero_points(scheme, bound, -1, 0.02F).highest == 50);
   CHECK(admitted_zero_points(scheme, bound, -2.5, 1).highest == 2);  // a tie, exact
@@ -106,7 +106,7 @@ TEST_CASE("zero points follow from the kernel's own scale") {
 
 TEST_CASE("a zero point whose difference to a lowest code that is not 0 rounds onto a tie may be either") {
   const BlockScaling scheme = int8_channel_asymmetric();
-  const QuantiseBound bound = bound_of(scheme);
+  const QuantizeBound bound = bound_of(scheme);
   const float smallest = -0.50000006F, ideal = -128 - smallest;
   CHECK(ideal == -127.5F);  // -127.49999994 in float32
   CHECK(admitted_zero_points(scheme, bound, static_cast<double>(smallest), 1).admit(-127));
@@ -120,11 +120,11 @@ TEST_CASE("a zero point whose difference to a lowest code that is not 0 rounds o
 TEST_CASE("the derivation names rules and distances") {
   for (const BlockScaling& scheme : all_block_schemes) {
     std::string text;
-    for (const std::string& line : explain_quantize_bound(scheme, QuantiseArithmetic::usual(scheme)))
+    for (const std::string& line : explain_quantize_bound(scheme, QuantizeArithmetic::usual(scheme)))
       text += line + '\n';
     CHECK_THAT(text, contains(name_of(scheme.rule)));
     CHECK_THAT(text, contains("ties to even"));
-    CHECK(explain_dequantize_bound(scheme, QuantiseArithmetic::usual(scheme)).size() == 2);
+    CHECK(explain_dequantize_bound(scheme, QuantizeArithmetic::usual(scheme)).size() == 2);
     CHECK((text.find("zero points") != std::string::npos) == scheme.zero_points);
   }
 }

@@ -12,8 +12,8 @@ TEST_CASE("every code occurs that the pattern allows, and no other") {
     std::set<std::uint32_t> plain, special, possible;
     for (Index row = 0; row < 64; ++row)
       for (Index column = 0; column < 64; ++column) {
-        plain.insert(DequantiseFill{DequantiseFillKind::codes, 3, scheme}.code(row, column));
-        special.insert(DequantiseFill{DequantiseFillKind::special, 3, scheme}.code(row, column));
+        plain.insert(DequantizeFill{DequantizeFillKind::codes, 3, scheme}.code(row, column));
+        special.insert(DequantizeFill{DequantizeFillKind::special, 3, scheme}.code(row, column));
       }
     std::set<std::uint32_t> finite;
     for (std::uint32_t code = 0; code <= element.code_mask(); ++code) {
@@ -36,11 +36,11 @@ TEST_CASE("scales reach from end to end, are positive, and are NaN only where th
     bool positive = true, marked = false;
     for (Index row = 0; row < 40; ++row)
       for (Index column = 0; column < 40; ++column) {
-        const std::uint32_t code = DequantiseFill{DequantiseFillKind::ranges, 5, scheme}.scale(row, column);
+        const std::uint32_t code = DequantizeFill{DequantizeFillKind::ranges, 5, scheme}.scale(row, column);
         scales.insert(code);
         positive = positive && scheme.scale.decode(code) >= 0;
         marked = marked ||
-                 is_nan(scheme.scale.decode(DequantiseFill{DequantiseFillKind::special, 5, scheme}.scale(row, column)));
+                 is_nan(scheme.scale.decode(DequantizeFill{DequantizeFillKind::special, 5, scheme}.scale(row, column)));
       }
     CHECK(positive);
     CHECK(marked == (scheme.specials == SpecialValueRule::poison_block));
@@ -52,10 +52,10 @@ TEST_CASE("zero points of affine schemes are codes, and not what a forgotten one
   for (const BlockScaling& scheme : {uint8_tensor(), uint4_group128(), int8_channel_asymmetric()})
     for (Index row = 0; row < 50; ++row) {
       const int zero =
-          scheme.element.integer_of(DequantiseFill{DequantiseFillKind::codes, 5, scheme}.zero_point(row, 0));
+          scheme.element.integer_of(DequantizeFill{DequantizeFillKind::codes, 5, scheme}.zero_point(row, 0));
       CHECK(zero > scheme.element.lowest);
       CHECK(zero <= scheme.element.highest);
     }
-  CHECK_FALSE(fits(DequantiseFillKind::special, int8_tensor()));
-  CHECK(fits(DequantiseFillKind::special, mxfp8_e4m3()));
+  CHECK_FALSE(fits(DequantizeFillKind::special, int8_tensor()));
+  CHECK(fits(DequantizeFillKind::special, mxfp8_e4m3()));
 }

@@ -11,12 +11,12 @@ using namespace assay::testing;
 
 TEST_CASE("ties lie in the middle between two codes, of scales that are powers of two") {
   for (const BlockScaling& scheme : all_block_schemes) {
-    if (!fits(QuantiseFillKind::ties, scheme) || scheme.rule == ScaleRule::given ||
+    if (!fits(QuantizeFillKind::ties, scheme) || scheme.rule == ScaleRule::given ||
         scheme.tensor_scale == TensorScale::given)
       continue;
-    const QuantiseProblem problem = problem_of(scheme, 16, 256);
-    const auto values = filled<bfloat16>(problem, QuantiseFillKind::ties);
-    const QuantisedMatrix matrix = by_reference(problem, values);
+    const QuantizeProblem problem = problem_of(scheme, 16, 256);
+    const auto values = filled<bfloat16>(problem, QuantizeFillKind::ties);
+    const QuantizedMatrix matrix = by_reference(problem, values);
     const BlockGrid grid = BlockGrid::over(scheme, 16, 256);
     int ties = 0, elements = 0;
     bool powers = true;
@@ -42,10 +42,10 @@ TEST_CASE("ties lie in the middle between two codes, of scales that are powers o
 }
 
 TEST_CASE("every pattern but the special one has blocks of zeros, and magnitudes of blocks differ") {
-  const QuantiseProblem problem = problem_of(mxfp8_e4m3(), 64, 320);
-  for (QuantiseFillKind kind : all_quantize_fills) {
+  const QuantizeProblem problem = problem_of(mxfp8_e4m3(), 64, 320);
+  for (QuantizeFillKind kind : all_quantize_fills) {
     const auto values = filled<float32>(problem, kind);
-    const QuantisedMatrix matrix = by_reference(problem, values);
+    const QuantizedMatrix matrix = by_reference(problem, values);
     std::set<std::uint32_t> scales;
     for (Index row = 0; row < 64; ++row)
       for (Index column = 0; column < 10; ++column) scales.insert(matrix.view().scale(problem.scheme, row, column));
@@ -57,17 +57,17 @@ TEST_CASE("every pattern but the special one has blocks of zeros, and magnitudes
     }
     for (float value : values) specials += is_finite(value) ? 0 : 1;
     INFO(name_of(kind));
-    CHECK((zeros > 20) == (kind != QuantiseFillKind::special));
-    CHECK((specials > 50) == (kind == QuantiseFillKind::special));
-    CHECK(scales.size() > (kind == QuantiseFillKind::subnormal ? 0 : 5));
+    CHECK((zeros > 20) == (kind != QuantizeFillKind::special));
+    CHECK((specials > 50) == (kind == QuantizeFillKind::special));
+    CHECK(scales.size() > (kind == QuantizeFillKind::subnormal ? 0 : 5));
   }
 }
 
 TEST_CASE("small values lie below one, outliers above the others, amax about powers of two") {
-  const QuantiseProblem problem = problem_of(mxfp4(), 32, 320);
-  for (float value : filled<float32>(problem, QuantiseFillKind::small)) CHECK(std::fabs(value) < 0.25F);
-  const auto outliers = filled<float32>(problem, QuantiseFillKind::outlier);
-  const auto powers = filled<float32>(problem, QuantiseFillKind::power_of_two);
+  const QuantizeProblem problem = problem_of(mxfp4(), 32, 320);
+  for (float value : filled<float32>(problem, QuantizeFillKind::small)) CHECK(std::fabs(value) < 0.25F);
+  const auto outliers = filled<float32>(problem, QuantizeFillKind::outlier);
+  const auto powers = filled<float32>(problem, QuantizeFillKind::power_of_two);
   int single = 0, exact = 0, below = 0, above = 0;
   for (std::size_t block = 0; block < 320; ++block) {
     float amax = 0, second = 0, power = 0;
@@ -94,10 +94,10 @@ TEST_CASE("small values lie below one, outliers above the others, amax about pow
 
 TEST_CASE("patterns have names of their own, and fit the schemes that they make sense for") {
   std::set<std::string> names;
-  for (QuantiseFillKind kind : all_quantize_fills) CHECK(names.insert(std::string(name_of(kind))).second);
-  CHECK_FALSE(fits(QuantiseFillKind::special, int8_tensor()));
-  CHECK_FALSE(fits(QuantiseFillKind::special, nvfp4()));
-  CHECK(fits(QuantiseFillKind::special, nvfp4_given()));
-  CHECK_FALSE(fits(QuantiseFillKind::subnormal, fp8_1x128()));
-  CHECK_FALSE(fits(QuantiseFillKind::ties, nf4_blocks()));
+  for (QuantizeFillKind kind : all_quantize_fills) CHECK(names.insert(std::string(name_of(kind))).second);
+  CHECK_FALSE(fits(QuantizeFillKind::special, int8_tensor()));
+  CHECK_FALSE(fits(QuantizeFillKind::special, nvfp4()));
+  CHECK(fits(QuantizeFillKind::special, nvfp4_given()));
+  CHECK_FALSE(fits(QuantizeFillKind::subnormal, fp8_1x128()));
+  CHECK_FALSE(fits(QuantizeFillKind::ties, nf4_blocks()));
 }

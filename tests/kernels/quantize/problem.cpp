@@ -10,7 +10,7 @@ using namespace assay::testing;
 
 namespace {
 
-void refused(QuantiseProblem problem, const std::function<void(QuantiseProblem&)>& change, const std::string& says) {
+void refused(QuantizeProblem problem, const std::function<void(QuantizeProblem&)>& change, const std::string& says) {
   change(problem);
   const auto layout = lay_out(problem);
   REQUIRE_FALSE(layout.has_value());
@@ -21,8 +21,8 @@ void refused(QuantiseProblem problem, const std::function<void(QuantiseProblem&)
 }  // namespace
 
 TEST_CASE("a problem is laid out as tightly as it goes, or as it says") {
-  QuantiseProblem problem = problem_of(mxfp4(), 5, 70);
-  QuantiseLayout layout = lay_out(problem).value();
+  QuantizeProblem problem = problem_of(mxfp4(), 5, 70);
+  QuantizeLayout layout = lay_out(problem).value();
   CHECK(layout.elements == 350);
   CHECK(layout.bytes_of_row == 35);
   CHECK(layout.code_bytes == 175);
@@ -66,30 +66,30 @@ TEST_CASE("blocks at the ends hold what is there") {
 }
 
 TEST_CASE("what does not fit is refused with the field and the remedy") {
-  const QuantiseProblem problem = problem_of(mxfp4(), 5, 70);
+  const QuantizeProblem problem = problem_of(mxfp4(), 5, 70);
   refused(
-      problem, [](QuantiseProblem& p) { p.rows = -1; }, "rows and columns are -1 and 70");
+      problem, [](QuantizeProblem& p) { p.rows = -1; }, "rows and columns are -1 and 70");
   refused(
-      problem, [](QuantiseProblem& p) { p.leading_dimension = 69; },
+      problem, [](QuantizeProblem& p) { p.leading_dimension = 69; },
       "leading_dimension is 69; rows of 70 elements need at least 70");
   refused(
-      problem, [](QuantiseProblem& p) { p.code_row_bytes = 34; },
+      problem, [](QuantizeProblem& p) { p.code_row_bytes = 34; },
       "code_row_bytes is 34; rows of 70 elements need at least 35");
   refused(
-      problem, [](QuantiseProblem& p) { p.scheme.block_columns = 33; }, "ends within a byte");
+      problem, [](QuantizeProblem& p) { p.scheme.block_columns = 33; }, "ends within a byte");
   refused(
-      problem, [](QuantiseProblem& p) { p.scale_row_stride = 2, p.scale_column_stride = 1; },
+      problem, [](QuantizeProblem& p) { p.scale_row_stride = 2, p.scale_column_stride = 1; },
       "row stride of at least 3, column-major a column stride of at least 5");
   refused(
-      problem, [](QuantiseProblem& p) { p.scale_row_stride = 3; }, "give both");
+      problem, [](QuantizeProblem& p) { p.scale_row_stride = 3; }, "give both");
   refused(
       problem,
-      [](QuantiseProblem& p) {
+      [](QuantizeProblem& p) {
         p.scheme.order = ScaleOrder::tiles_128x4, p.scale_row_stride = 4, p.scale_column_stride = 1;
       },
       "have no strides");
   refused(
-      problem, [](QuantiseProblem& p) { p.leading_dimension = INT64_MAX; }, "exceed 2^63");
+      problem, [](QuantizeProblem& p) { p.leading_dimension = INT64_MAX; }, "exceed 2^63");
   refused(
-      problem, [](QuantiseProblem& p) { p.columns = INT64_MAX / 4; }, "exceed 2^63");
+      problem, [](QuantizeProblem& p) { p.columns = INT64_MAX / 4; }, "exceed 2^63");
 }

@@ -31,13 +31,13 @@ TEST_CASE("scales of 8, 16 and 32 bits are read and written") {
 }
 
 TEST_CASE("a view finds codes, scales and zero points where the layout says") {
-  QuantiseProblem problem = problem_of(uint4_group128(), 2, 256);
+  QuantizeProblem problem = problem_of(uint4_group128(), 2, 256);
   problem.code_row_bytes = 200;
-  QuantisedMatrix matrix = QuantisedMatrix::create(problem).value();
+  QuantizedMatrix matrix = QuantizedMatrix::create(problem).value();
   matrix.codes[200 + 3] = 0x5A;
   matrix.zero_points[3] = 9;
   detail::store_scale(matrix.scale_words.data(), 32, 3, __builtin_bit_cast(std::uint32_t, 0.5F));
-  const ConstQuantisedView view = read_only(matrix.view());
+  const ConstQuantizedView view = read_only(matrix.view());
   CHECK(view.code(problem.scheme, 1, 6) == 0xA);
   CHECK(view.code(problem.scheme, 1, 7) == 0x5);
   CHECK(view.zero_point(problem.scheme, 1, 1) == 9);

@@ -13,8 +13,8 @@
 
 namespace assay::testing {
 
-inline QuantiseProblem problem_of(const BlockScaling& scheme, Index rows, Index columns) {
-  QuantiseProblem problem;
+inline QuantizeProblem problem_of(const BlockScaling& scheme, Index rows, Index columns) {
+  QuantizeProblem problem;
   problem.rows = rows;
   problem.columns = columns;
   problem.scheme = scheme;
@@ -28,9 +28,9 @@ inline Host& quantize_host() {
 
 /// A matrix filled with a pattern, rounded to its format.
 template <Format Input>
-std::vector<Input> filled(const QuantiseProblem& problem, QuantiseFillKind kind, std::uint64_t seed = 1) {
-  const QuantiseLayout layout = lay_out(problem).value();
-  const QuantiseFill pattern = QuantiseFill::of(kind, problem, FormatTraits<Input>::layout, seed);
+std::vector<Input> filled(const QuantizeProblem& problem, QuantizeFillKind kind, std::uint64_t seed = 1) {
+  const QuantizeLayout layout = lay_out(problem).value();
+  const QuantizeFill pattern = QuantizeFill::of(kind, problem, FormatTraits<Input>::layout, seed);
   std::vector<Input> values(static_cast<std::size_t>(layout.elements));
   for (Index row = 0; row < problem.rows; ++row)
     for (Index column = 0; column < problem.columns; ++column)
@@ -39,13 +39,13 @@ std::vector<Input> filled(const QuantiseProblem& problem, QuantiseFillKind kind,
 }
 
 template <Format Input>
-StridedView<const Input, 2> view_of(const QuantiseProblem& problem, const std::vector<Input>& values) {
+StridedView<const Input, 2> view_of(const QuantizeProblem& problem, const std::vector<Input>& values) {
   return {values.data(), {problem.rows, problem.columns}, {lay_out(problem).value().leading_dimension, 1}};
 }
 
 template <Format Input>
-QuantisedMatrix by_reference(const QuantiseProblem& problem, const std::vector<Input>& values) {
-  QuantisedMatrix matrix = QuantisedMatrix::create(problem).value();
+QuantizedMatrix by_reference(const QuantizeProblem& problem, const std::vector<Input>& values) {
+  QuantizedMatrix matrix = QuantizedMatrix::create(problem).value();
   auto stream = quantize_host().make_stream();
   REQUIRE(quantize_reference<Input>(quantize_host(), stream.value(), problem, {view_of(problem, values), matrix.view()})
               .has_value());
@@ -53,8 +53,8 @@ QuantisedMatrix by_reference(const QuantiseProblem& problem, const std::vector<I
 }
 
 template <Format Input>
-QuantisedMatrix by_portable_kernel(const QuantiseProblem& problem, const std::vector<Input>& values) {
-  QuantisedMatrix matrix = QuantisedMatrix::create(problem).value();
+QuantizedMatrix by_portable_kernel(const QuantizeProblem& problem, const std::vector<Input>& values) {
+  QuantizedMatrix matrix = QuantizedMatrix::create(problem).value();
   auto stream = quantize_host().make_stream();
   REQUIRE(portable_quantize<Input>(quantize_host(), stream.value(), problem, {view_of(problem, values), matrix.view()})
               .has_value());
@@ -62,19 +62,19 @@ QuantisedMatrix by_portable_kernel(const QuantiseProblem& problem, const std::ve
 }
 
 template <Format Input>
-QuantiseJudgment judged(const QuantiseProblem& problem, const std::vector<Input>& values,
-                        const QuantisedMatrix& matrix) {
+QuantizeJudgment judged(const QuantizeProblem& problem, const std::vector<Input>& values,
+                        const QuantizedMatrix& matrix) {
   auto stream = quantize_host().make_stream();
   auto judgment = judge_quantized<Input>(quantize_host(), stream.value(), problem, view_of(problem, values),
-                                         matrix.view(), QuantiseArithmetic::usual(problem.scheme));
+                                         matrix.view(), QuantizeArithmetic::usual(problem.scheme));
   REQUIRE(judgment.has_value());
   return judgment.value();
 }
 
 /// The first mismatch in words, for messages of tests.
-inline std::string said(const QuantiseJudgment& judgment) {
+inline std::string said(const QuantizeJudgment& judgment) {
   if (judgment.mismatches_kept == 0) return "no mismatch";
-  const QuantiseMismatch& first = judgment.first[0];
+  const QuantizeMismatch& first = judgment.first[0];
   return "kind " + std::to_string(static_cast<int>(first.kind)) + " at (" + std::to_string(first.row) + ", " +
          std::to_string(first.column) + "): " + detail::number(first.actual) + ", accepted " +
          detail::number(first.lowest) + " to " + detail::number(first.highest) + ", of " + detail::number(first.value) +

@@ -14,9 +14,9 @@ TEST_CASE("MXFP4 by hand: two blocks, the second one partly filled") {
   std::vector<float> values(34, 0.0F);
   values[0] = 6, values[1] = -0.75F, values[2] = 2.5F, values[3] = -100;  // amax 100: 2^(6 - 2)
   values[32] = 0.3F, values[33] = -0.2F;                                  // amax 0.3: 2^(-2 - 2)
-  const QuantiseProblem problem = problem_of(mxfp4(), 1, 34);
-  const QuantisedMatrix matrix = quantize(problem, values).value();
-  const ConstQuantisedView view = matrix.view();
+  const QuantizeProblem problem = problem_of(mxfp4(), 1, 34);
+  const QuantizedMatrix matrix = quantize(problem, values).value();
+  const ConstQuantizedView view = matrix.view();
   CHECK(view.scale(problem.scheme, 0, 0) == 127 + 4);
   CHECK(view.scale(problem.scheme, 0, 1) == 127 - 4);
   // 6/16 = 0.375 to 0.5; -0.75/16 to -0; 2.5/16 to 0; -100/16 = -6.25 to -6; 0.3·16 = 4.8 to 4; -0.2·16 = -3.2 to -3
@@ -35,7 +35,7 @@ TEST_CASE("MXFP4 by hand: two blocks, the second one partly filled") {
 }
 
 TEST_CASE("extremes of blocks and of the whole matrix, blocks across rows among them") {
-  const QuantiseProblem problem = problem_of(fp8_128x128(), 130, 129);
+  const QuantizeProblem problem = problem_of(fp8_128x128(), 130, 129);
   std::vector<float> values(130 * 129, 0.5F);
   values[129 * 129 + 128] = -3;  // in the last block
   values[5] = NAN;
@@ -53,8 +53,8 @@ TEST_CASE("extremes of blocks and of the whole matrix, blocks across rows among 
 }
 
 TEST_CASE("tables in tiles are padded with zeros, whatever stood there") {
-  const QuantiseProblem problem = problem_of(mxfp8_e4m3().in_order(ScaleOrder::tiles_128x4), 33, 40);
-  QuantisedMatrix matrix = QuantisedMatrix::create(problem).value();
+  const QuantizeProblem problem = problem_of(mxfp8_e4m3().in_order(ScaleOrder::tiles_128x4), 33, 40);
+  QuantizedMatrix matrix = QuantizedMatrix::create(problem).value();
   for (std::uint32_t& word : matrix.scale_words) word = 0xFFFFFFFFu;
   const std::vector<float> values(33 * 40, 1.0F);
   auto stream = quantize_host().make_stream();
@@ -76,12 +76,12 @@ TEST_CASE("quantizing what was dequantized changes nothing") {
     if (scheme.zero_points || scheme.tensor_scale != TensorScale::none || scheme.rule == ScaleRule::given ||
         scheme.element.kind == CodeKind::table)
       continue;  // the ends of the range need not be values
-    const QuantiseProblem problem = problem_of(scheme, 9, 131);
-    const QuantisedMatrix matrix = by_reference(problem, filled<float32>(problem, QuantiseFillKind::ties));
+    const QuantizeProblem problem = problem_of(scheme, 9, 131);
+    const QuantizedMatrix matrix = by_reference(problem, filled<float32>(problem, QuantizeFillKind::ties));
     const std::vector<double> values = dequantize(problem, matrix).value();
     std::vector<float> back;
     for (double value : values) back.push_back(static_cast<float>(value));
-    const QuantisedMatrix again = quantize(problem, back).value();
+    const QuantizedMatrix again = quantize(problem, back).value();
     INFO(scheme.name);
     CHECK(again.codes == matrix.codes);
     CHECK(again.scale_words == matrix.scale_words);
@@ -89,13 +89,13 @@ TEST_CASE("quantizing what was dequantized changes nothing") {
 }
 
 TEST_CASE("what a dequantizer should give: the product, exact where the scale is a power of two") {
-  const QuantiseProblem problem = problem_of(nvfp4(), 1, 16);
-  QuantisedMatrix matrix = QuantisedMatrix::create(problem).value();
+  const QuantizeProblem problem = problem_of(nvfp4(), 1, 16);
+  QuantizedMatrix matrix = QuantizedMatrix::create(problem).value();
   matrix.tensor_scale = 0.1F;
   matrix.codes[0] = 0xF7;  // 6, -6
   detail::store_scale(matrix.scale_words.data(), 8, 0, problem.scheme.scale.encode(1.25));
-  DequantiseExpected expected =
-      DequantiseExpected::of(problem, read_only(matrix.view()), QuantiseArithmetic::usual(problem.scheme));
+  DequantizeExpected expected =
+      DequantizeExpected::of(problem, read_only(matrix.view()), QuantizeArithmetic::usual(problem.scheme));
   CHECK(expected(0, 1).value == -6 * 1.25 * static_cast<double>(0.1F));
   CHECK(expected(0, 1).error > 0);
   CHECK(expected(0, 1).error < 1e-6);
@@ -107,10 +107,10 @@ TEST_CASE("what a dequantizer should give: the product, exact where the scale is
 
 TEST_CASE(
     "a dequantizer may multiply the scale of the tensor with the block's or with the code first, out of range too") {
-  const QuantiseProblem problem = problem_of(nvfp4(), 1, 16);
-  QuantisedMatrix matrix = QuantisedMatrix::create(problem).value();
-  const DequantiseExpected expected =
-      DequantiseExpected::of(problem, read_only(matrix.view()), QuantiseArithmetic::usual(problem.scheme));
+  const QuantizeProblem problem = problem_of(nvfp4(), 1, 16);
+  QuantizedMatrix matrix = QuantizedMatrix::create(problem).value();
+  const DequantizeExpected expected =
+      DequantizeExpected::of(problem, read_only(matrix.view()), QuantizeArithmetic::usual(problem.scheme));
   matrix.codes[0] = 0x07;  // 6, 0
   for (const float whole : {0x1.8p-148F, 0x1p-147F, 0x1.4p-130F}) {
     matrix.tensor_scale = whole;

@@ -130,7 +130,7 @@ TEST_CASE("a case that does not fail is refused, and the budget is kept") {
       spoilt(problem_of(2, 1000, 1), FillKind::normal, [](const SoftmaxProblem& own, const OperandArray& operands) {
         if (own.length > 8) operands[Softmax::output].store(0, 7);
       });
-  MinimiseOptions options;
+  MinimizeOptions options;
   options.most_runs = 5;
   const auto smallest = minimize(faulty, faulty.record(1), options);
   REQUIRE(smallest);

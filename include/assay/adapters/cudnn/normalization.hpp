@@ -12,16 +12,16 @@ namespace assay::inline v0 {
 namespace detail {
 
 /// Why a normalization is not offered, or nothing.
-[[nodiscard]] inline std::string cudnn_normalization_refusal(const NormalisationProblem& problem) {
-  if (problem.kind == NormalisationKind::batch)
+[[nodiscard]] inline std::string cudnn_normalization_refusal(const NormalizationProblem& problem) {
+  if (problem.kind == NormalizationKind::batch)
     return "cuDNN's batch normalization takes inverse deviations, and the problem gives variances";
-  if (problem.kind == NormalisationKind::group && problem.groups != problem.channels)
+  if (problem.kind == NormalizationKind::group && problem.groups != problem.channels)
     return "cuDNN's graphs have no number of groups of channels";
   if (problem.saved == SavedStatistics::variance) return "cuDNN saves inverse deviations, not variances";
   if (problem.saved != SavedStatistics::none && !(problem.parameters == element_format<float32>()))
     return std::string("cuDNN saves statistics in f32, not in ") + problem.parameters.name;
   if (!problem.gamma) return "cuDNN's normalizations have a gamma";
-  if (problem.kind != NormalisationKind::rms && !problem.beta)
+  if (problem.kind != NormalizationKind::rms && !problem.beta)
     return "cuDNN's normalizations but for rmsnorm have a beta";
   if (problem.outer * problem.channels * problem.inner == 0) return "cuDNN has no tensors without elements";
   return "";
@@ -29,12 +29,12 @@ namespace detail {
 
 /// A normalization as a graph of one operation: (outer, channels, inner, 1), parameters (1, channels, 1, 1), statistics
 /// of what is not normalized over. Needs no device.
-[[nodiscard]] inline CudnnGraph cudnn_normalization_graph(const NormalisationProblem& problem,
+[[nodiscard]] inline CudnnGraph cudnn_normalization_graph(const NormalizationProblem& problem,
                                                           const OperandArray& operands) {
   using Op = Normalization;
   CudnnGraph graph;
-  const bool training = problem.saved != SavedStatistics::none, instances = problem.kind == NormalisationKind::group,
-             centered = problem.kind != NormalisationKind::rms;
+  const bool training = problem.saved != SavedStatistics::none, instances = problem.kind == NormalizationKind::group,
+             centered = problem.kind != NormalizationKind::rms;
   const auto whole = [&](int position) {
     const Operand& operand = operands[position];
     CudnnShape shape;
@@ -85,7 +85,7 @@ template <>
 struct kernel<Cudnn, Normalization> {
   static constexpr bool available = true;
 
-  static Result<void> run(Cudnn& backend, Cudnn::Stream& stream, const NormalisationProblem& problem,
+  static Result<void> run(Cudnn& backend, Cudnn::Stream& stream, const NormalizationProblem& problem,
                           const OperandArray& operands) {
     if (auto checked = check(problem); !checked) return checked;
     if (const std::string refusal = detail::cudnn_normalization_refusal(problem); !refusal.empty())

@@ -17,7 +17,7 @@ namespace detail {
 /// by statistics that are given.
 class OneDnnNormalization {
  public:
-  OneDnnNormalization(const NormalisationProblem& problem, const OperandArray& operands)
+  OneDnnNormalization(const NormalizationProblem& problem, const OperandArray& operands)
       : problem_(problem), operands_(operands) {}
 
   void forward() {
@@ -38,7 +38,7 @@ class OneDnnNormalization {
   }
 
   void backward() {
-    using Op = NormalisationBackward;
+    using Op = NormalizationBackward;
     pass(DNNL_ARG_SRC, Op::input);
     pass(DNNL_ARG_DIFF_DST, Op::gradient);
     pass(DNNL_ARG_SCALE, Op::gamma);
@@ -77,7 +77,7 @@ class OneDnnNormalization {
   using Descriptor = dnnl::memory::desc;
 
   [[nodiscard]] bool layer() const {
-    return problem_.kind == NormalisationKind::layer;
+    return problem_.kind == NormalizationKind::layer;
   }
   [[nodiscard]] dnnl::normalization_flags flags() const {
     auto flags = layer() ? dnnl::normalization_flags::none : dnnl::normalization_flags::use_global_stats;
@@ -135,7 +135,7 @@ class OneDnnNormalization {
     stream.wait();
   }
 
-  NormalisationProblem problem_;
+  NormalizationProblem problem_;
   OperandArray operands_;
   dnnl::engine engine_{dnnl::engine::kind::cpu, 0};
   std::unordered_map<int, dnnl::memory> arguments_;
@@ -143,14 +143,14 @@ class OneDnnNormalization {
 
 /// Why a normalization is not offered, or nothing. `of_data` are the operands of the extents of the input: of the same
 /// format and strides for 2.6.
-[[nodiscard]] inline std::string onednn_normalization_refusal(const NormalisationProblem& problem,
+[[nodiscard]] inline std::string onednn_normalization_refusal(const NormalizationProblem& problem,
                                                               const OperandArray& operands,
                                                               std::initializer_list<int> of_data) {
-  if (problem.kind == NormalisationKind::rms || problem.kind == NormalisationKind::group)
+  if (problem.kind == NormalizationKind::rms || problem.kind == NormalizationKind::group)
     return std::string("this adapter calls no primitive of oneDNN for ") + name_of(problem.kind);
   if (!(problem.parameters == element_format<float32>()))
     return std::string("oneDNN's gamma, beta and statistics are f32, not ") + problem.parameters.name;
-  if (problem.kind == NormalisationKind::layer && problem.saved == SavedStatistics::inverse_deviation)
+  if (problem.kind == NormalizationKind::layer && problem.saved == SavedStatistics::inverse_deviation)
     return "oneDNN saves variances, not inverse deviations";
   if (problem.outer * problem.channels * problem.inner == 0) return "oneDNN is not asked for a tensor without elements";
   const Operand& first = operands[*of_data.begin()];
@@ -175,7 +175,7 @@ template <>
 struct kernel<OneDnn, Normalization> {
   static constexpr bool available = true;
 
-  static Result<void> run(OneDnn&, OneDnn::Stream&, const NormalisationProblem& problem, const OperandArray& operands) {
+  static Result<void> run(OneDnn&, OneDnn::Stream&, const NormalizationProblem& problem, const OperandArray& operands) {
     if (auto checked = check(problem); !checked) return checked;
     if (const std::string refusal =
             detail::onednn_normalization_refusal(problem, operands, {Normalization::input, Normalization::output});
@@ -188,13 +188,13 @@ struct kernel<OneDnn, Normalization> {
 
 /// oneDNN's gradients of them.
 template <>
-struct kernel<OneDnn, NormalisationBackward> {
+struct kernel<OneDnn, NormalizationBackward> {
   static constexpr bool available = true;
 
-  static Result<void> run(OneDnn&, OneDnn::Stream&, const NormalisationBackwardProblem& problem,
+  static Result<void> run(OneDnn&, OneDnn::Stream&, const NormalizationBackwardProblem& problem,
                           const OperandArray& operands) {
     if (auto checked = check(problem); !checked) return checked;
-    using Op = NormalisationBackward;
+    using Op = NormalizationBackward;
     if (const std::string refusal = detail::onednn_normalization_refusal(problem.forward, operands,
                                                                          {Op::input, Op::gradient, Op::input_gradient});
         !refusal.empty())

@@ -15,14 +15,10 @@
 namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// The screen of stored values against references in double: passes blocks in which everything is certainly accepted
-/// and no record of any kind. Differences are taken in double; they, references and error bounds are then rounded to
-/// singles, of which twice as many fit a vector, and every limit is lowered by more than those roundings. What singles
-/// cannot tell is doubtful: ties, numbers too small for them, references that round up into the next binade. Signs of a
-/// fused a·b − c and of a − b are exact, so that all instruction sets doubt the same. Where E = 0, what passes is the
-/// reference, rounded; else that has a second chance. Its error is at most half a unit in the last place, so that ties,
-/// of which sums of narrow formats are full, are not doubtful once the records have come that far. Sums and `masked` as
-/// in `ScreenSingles`.
+/// The screen of stored values against references in double: passes blocks in which everything is certainly accepted and
+/// nothing is a record. Differences are taken in double and rounded, with references and bounds, to float32; limits are
+/// lowered by more than that. Doubtful: ties, numbers too small, references that round up into the next binade.
+/// Where E = 0 the rounded reference passes. Sums and `masked` as in `ScreenSingles`.
 template <class T, std::size_t Bytes, bool exact>
 struct ScreenReferences {
   using L = Lanes<Bytes>;

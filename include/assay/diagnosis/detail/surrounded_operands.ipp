@@ -44,6 +44,7 @@ ASSAY_DETAIL_HEADER_INLINE void SurroundedOperands::place(Operand& operand, bool
     format.store_code(begin, margin + size + slot, around);
   }
   operand.data = static_cast<char*>(begin) + margin * format.bytes;
+  operand.guard_bytes = margin * format.bytes;
   Index stride = 1;
   for (int d = operand.rank - 1; d >= 0; stride *= operand.extents[d--]) operand.strides[d] = stride;
   for (Index element = 0; element < size; ++element)

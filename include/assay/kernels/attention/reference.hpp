@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "assay/core/vector_variants.hpp"
-#include "assay/kernels/attention/detail/block_attention.hpp"
+#include "assay/kernels/attention/detail/block_attention_reference.hpp"
 #include "assay/kernels/attention/results.hpp"
 #include "assay/kernels/operation.hpp"
 #if ASSAY_DETAIL_VECTOR_VARIANTS

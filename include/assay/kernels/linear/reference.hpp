@@ -18,27 +18,27 @@ namespace detail {
 
 /// The product of dequantized operands: their elements have at most 28 significant bits, so that a product rounds in
 /// double by 2⁻⁵³, which the reference's own error covers.
-struct DequantisedGemm : Gemm<float64, float64, float64, float64> {};
+struct DequantizedGemm : Gemm<float64, float64, float64, float64> {};
 
 }  // namespace detail
 
 template <>
-inline constexpr bool gemm_needs_double_double<detail::DequantisedGemm> = false;
+inline constexpr bool gemm_needs_double_double<detail::DequantizedGemm> = false;
 
 namespace detail {
 
 /// What is made of the elements of an operand.
-struct DequantiseMode {
+struct DequantizeMode {
   bool expanded = false;  ///< magnitudes of codes and zero points by themselves
   bool squared = false;
 };
 
 /// Writes the elements of an operand as doubles, vector after vector, and where it is asked for what the vectors come
 /// to as kernels hold them.
-struct DequantiseVectors {
+struct DequantizeVectors {
   LinearReader reader;
   double* target;
-  DequantiseMode mode{};
+  DequantizeMode mode{};
   LinearHolding holding{};
   LinearHeld* held = nullptr;
 
@@ -217,7 +217,7 @@ struct LinearSums {
 
 /// What a pass over the product writes; what is null is not written.
 struct LinearPass {
-  DequantiseMode mode{};
+  DequantizeMode mode{};
   double* product = nullptr;
   double* magnitude = nullptr;
   LinearHeld* rows = nullptr;
@@ -235,7 +235,7 @@ template <ParallelBackend B>
   auto right = backend.template allocate<double>(static_cast<std::size_t>(lines * problem.k) + 1);
   if (!right) return right.propagate();
   WaitAtEnd work_on_them(backend, stream);
-  const DequantiseVectors of_a{expected.a, left.value().data(), pass.mode, expected.bound.a, pass.rows},
+  const DequantizeVectors of_a{expected.a, left.value().data(), pass.mode, expected.bound.a, pass.rows},
       of_b{expected.b, right.value().data(), pass.mode, expected.bound.b, pass.columns};
   if (auto run = backend.parallel_for(stream, static_cast<std::size_t>(problem.m), of_a); !run) return run;
   if (auto run = backend.parallel_for(stream, static_cast<std::size_t>(lines), of_b); !run) return run;
@@ -253,11 +253,11 @@ template <ParallelBackend B>
     gemm.k = problem.k;
     gemm.transpose_b = true;
     const Index k = problem.k;
-    const DequantisedGemm::Arguments arguments{
+    const DequantizedGemm::Arguments arguments{
         {left.value().data() + first * k, {1, rows, k}, {rows * k, k, 1}},
         {right.value().data() + group * columns * k, {1, k, columns}, {columns * k, 1, k}},
         {nullptr, {1, rows, columns}, {rows * columns, columns, 1}}};
-    auto own = gemm_reference<DequantisedGemm>(backend, stream, gemm, arguments, magnitudes, options);
+    auto own = gemm_reference<DequantizedGemm>(backend, stream, gemm, arguments, magnitudes, options);
     if (!own) return own.propagate();
     WaitAtEnd work_on_own(backend, stream);
     const auto copy = [&](const double* source, double* target) {

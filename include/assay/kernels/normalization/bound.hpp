@@ -11,7 +11,7 @@ namespace assay::inline v0 {
 
 /// What all elements that share a mean have in common: E of one of them is |gamma|·(offset_error + slope_error·|x − μ|)
 /// + roundings·u·|y|.
-struct NormalisationRow {
+struct NormalizationRow {
   double mean = 0;
   double mean_error = 0;      ///< of the mean, absolute
   double variance = 0;        ///< of rms: the mean of x²
@@ -44,8 +44,8 @@ struct NormalisationRow {
 /// Numerical Algorithms", 2nd ed., section 1.9 and problem 1.10. Of this bound right kernels reach 0.5 in float32, 0.93
 /// in bfloat16 and 0.91 in float16 (3 runs of the default suite each), and 0.99 where a one-pass variance comes out as
 /// 0.
-struct NormalisationBound {
-  NormalisationKind kind = NormalisationKind::layer;
+struct NormalizationBound {
+  NormalizationKind kind = NormalizationKind::layer;
   VarianceAlgorithm algorithm = VarianceAlgorithm::two_pass;
   bool folded = false;
   double epsilon = 0;  ///< of the problem
@@ -57,7 +57,7 @@ struct NormalisationBound {
   double largest = 0;         ///< largest finite number of the accumulator
 
   /// The growth factor of sums over a lane, with its story.
-  [[nodiscard]] static GrowthFactor growth_of(const NormalisationProblem& problem, RoundingModel model,
+  [[nodiscard]] static GrowthFactor growth_of(const NormalizationProblem& problem, RoundingModel model,
                                               const Arithmetic& arithmetic) {
     const Index terms = problem.lane_length();
     return positive_growth_factor(terms, 2 * static_cast<double>(terms) * static_cast<double>(problem.lanes()),
@@ -65,9 +65,9 @@ struct NormalisationBound {
   }
 
   /// The bound of that problem; independent rounding errors where `model` allows them.
-  [[nodiscard]] static NormalisationBound of(const NormalisationProblem& problem, RoundingModel model,
+  [[nodiscard]] static NormalizationBound of(const NormalizationProblem& problem, RoundingModel model,
                                              const Arithmetic& arithmetic) {
-    NormalisationBound bound{problem.kind, problem.variance, problem.folded, problem.epsilon,
+    NormalizationBound bound{problem.kind, problem.variance, problem.folded, problem.epsilon,
                              static_cast<double>(problem.lane_length())};
     bound.unit = arithmetic.unit_roundoff() + 0x1p-53;
     bound.function_error = arithmetic.function_error() + 0x1p-51;
@@ -78,13 +78,13 @@ struct NormalisationBound {
   }
 
   /// The row of a mean and a variance in exact arithmetic.
-  [[nodiscard]] ASSAY_FUNCTION NormalisationRow row_of(double mean, double variance) const {
-    NormalisationRow row;
+  [[nodiscard]] ASSAY_FUNCTION NormalizationRow row_of(double mean, double variance) const {
+    NormalizationRow row;
     row.mean = mean;
     row.variance = variance;
     const double sum = variance + epsilon;
     row.inverse = 1 / std::sqrt(sum);
-    const bool given = kind == NormalisationKind::batch;
+    const bool given = kind == NormalizationKind::batch;
     if (!is_finite(mean) || !is_finite(variance)) {
       // one special value decides: but running means lose infinities, and where 0 is the least variance NaN may become
       // it
@@ -96,7 +96,7 @@ struct NormalisationBound {
     const double size = detail::absolute(mean), root_mean_square = std::sqrt(variance + mean * mean);
     if (!given) {
       const double share = growth + function_error + 4 * unit;
-      if (kind != NormalisationKind::rms)
+      if (kind != NormalizationKind::rms)
         row.mean_error = growth * root_mean_square + (function_error + 2 * unit) * size + underflow;
       const double square = row.mean_error * row.mean_error, running = share * root_mean_square;
       switch (algorithm) {
@@ -128,7 +128,7 @@ struct NormalisationBound {
     return row;
   }
   /// Whether no intermediate result of an element overflows.
-  [[nodiscard]] ASSAY_FUNCTION bool within_reach(const NormalisationRow& row, double distance, double value) const {
+  [[nodiscard]] ASSAY_FUNCTION bool within_reach(const NormalizationRow& row, double distance, double value) const {
     return detail::absolute(distance) <= row.reach && detail::absolute(value) <= largest / 4;
   }
   /// Of y's own size.

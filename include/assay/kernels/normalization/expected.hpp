@@ -21,14 +21,14 @@
 namespace assay::inline v0 {
 
 /// The elements that share a mean, as runs along the input's last dimension.
-struct NormalisationLane {
+struct NormalizationLane {
   Index outer = 0;          ///< which lane it is
   Index first_channel = 0;  ///< of the lane
   Index runs = 1;           ///< each of another channel, or one over channels
   Index length = 1;         ///< of a run
 
   /// The lane of that number.
-  [[nodiscard]] ASSAY_FUNCTION static NormalisationLane of(const NormalisationProblem& problem, Index lane) {
+  [[nodiscard]] ASSAY_FUNCTION static NormalizationLane of(const NormalizationProblem& problem, Index lane) {
     const Index channels = problem.channels / problem.groups;
     return {lane / problem.groups, lane % problem.groups * channels, problem.inner == 1 ? 1 : channels,
             problem.inner == 1 ? channels : problem.inner};
@@ -36,15 +36,15 @@ struct NormalisationLane {
 };
 
 /// References and bounds of a normalization: outputs 0 (y), 1 (means) and 2 (inverse deviations or variances).
-struct NormalisationExpected {
-  NormalisationProblem problem;
-  NormalisationBound bound;
+struct NormalizationExpected {
+  NormalizationProblem problem;
+  NormalizationBound bound;
   Operand input, gamma, beta, mean, variance;
-  const NormalisationRow* rows = nullptr;
+  const NormalizationRow* rows = nullptr;
   int output = 0;
   /// Magnitudes of gamma, and the largest of beta, or 1 and 0; infinite where nobody looked, or they are not singles.
   detail::Magnitudes gammas{};
-  double most_beta = NormalisationBound::infinity();
+  double most_beta = NormalizationBound::infinity();
   detail::QuickDecoder decoder{},
       parameters{};  ///< of the input, and of gamma and beta, where a device's blocks found the rows
 
@@ -54,9 +54,9 @@ struct NormalisationExpected {
   }
 
   /// What the elements of a lane share: two passes in double, or one where that is as good.
-  [[nodiscard]] ASSAY_FUNCTION NormalisationRow row_of(Index lane) const {
-    if (problem.kind == NormalisationKind::batch) return bound.row_of(mean.at(lane), variance.at(lane));
-    const NormalisationLane own = NormalisationLane::of(problem, lane);
+  [[nodiscard]] ASSAY_FUNCTION NormalizationRow row_of(Index lane) const {
+    if (problem.kind == NormalizationKind::batch) return bound.row_of(mean.at(lane), variance.at(lane));
+    const NormalizationLane own = NormalizationLane::of(problem, lane);
 #if ASSAY_DETAIL_VECTOR_VARIANTS
     if (detail::has_rows_of_singles(input)) return vector_row(own);
 #endif
@@ -74,7 +74,7 @@ struct NormalisationExpected {
   }
 
   /// The reference and E of an element of that row.
-  [[nodiscard]] ASSAY_FUNCTION ExpectedElement of_row(const NormalisationRow& row, double x, double scale,
+  [[nodiscard]] ASSAY_FUNCTION ExpectedElement of_row(const NormalizationRow& row, double x, double scale,
                                                       double shift) const {
     const double distance = x - row.mean, value = distance * (row.inverse * scale) + shift;
     const double error = detail::absolute(scale) * (row.offset_error + row.slope_error * detail::absolute(distance)) +
@@ -85,7 +85,7 @@ struct NormalisationExpected {
 
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator()(Index row, Index column) const {
     if (output != 0) {  // of rank 1
-      const NormalisationRow& own = rows[column];
+      const NormalizationRow& own = rows[column];
       if (output == 1) return known(own.mean, own.mean_error);
       return problem.saved == SavedStatistics::variance ? known(own.variance, own.variance_error)
                                                         : known(own.inverse, own.inverse_error);
@@ -95,7 +95,7 @@ struct NormalisationExpected {
     if (decoder.ready()) {
       const double x = decoder.load(
           input.data, problem.inner == 1 ? input.offset(outer, channel) : input.offset(outer, channel, column));
-      const bool whole = problem.groups == 1 && problem.kind != NormalisationKind::batch;  // divisions are dear there
+      const bool whole = problem.groups == 1 && problem.kind != NormalizationKind::batch;  // divisions are dear there
       return of_row(rows[whole ? outer : problem.lane_of(outer, channel)], x,
                     problem.gamma ? parameters.load(gamma.data, gamma.offset(channel)) : 1,
                     problem.beta ? parameters.load(beta.data, beta.offset(channel)) : 0);
@@ -125,7 +125,7 @@ struct NormalisationExpected {
   [[nodiscard]] ApproximationError approximate_block(Index row, Index first, Index count, float* value,
                                                      float* error) const {
     if (!suits_singles(row)) return {};
-    const NormalisationRow& own = rows[row];
+    const NormalizationRow& own = rows[row];
     float scales[detail::most_singles], shifts[detail::most_singles];
     const float* const scale = problem.gamma ? detail::row_singles(gamma, first, count, scales) : nullptr;
     const float* const shift = problem.beta ? detail::row_singles(beta, first, count, shifts) : nullptr;
@@ -163,7 +163,7 @@ struct NormalisationExpected {
   [[nodiscard]] ApproximationError paired_block(Index row, Index first, Index count, float* value, float* rest,
                                                 float* error) const {
     if (!detail::tells_pairs(input, problem.channels) || !suits_pairs(row)) return {};
-    const NormalisationRow& own = rows[row];
+    const NormalizationRow& own = rows[row];
     float scales[detail::most_singles], shifts[detail::most_singles];
     const auto parameters_of = [&](bool present, const Operand& parameter, float otherwise,
                                    float(&buffer)[detail::most_singles]) {
@@ -202,10 +202,10 @@ struct NormalisationExpected {
   /// Whether outputs are y of rows along channels, in which singles hold all that comes, and parts of it are normal
   /// ones wherever they matter: no element is farther from the mean than √(n·σ²).
   [[nodiscard]] bool suits_singles(Index row) const {
-    if (output != 0 || problem.inner != 1 || problem.kind == NormalisationKind::batch || problem.groups > 1)
+    if (output != 0 || problem.inner != 1 || problem.kind == NormalizationKind::batch || problem.groups > 1)
       return false;
     if (!detail::has_rows_of_singles(input)) return false;
-    const NormalisationRow& own = rows[row];
+    const NormalizationRow& own = rows[row];
     const double farthest = std::sqrt(bound.count * own.variance);
     return bound.largest > 0x1p60 && farthest <= own.reach / 2 && farthest < 0x1p60 &&
            detail::absolute(own.mean) < 0x1p60 && own.inverse > 0x1p-60 && own.inverse < 0x1p60 &&
@@ -216,12 +216,12 @@ struct NormalisationExpected {
   /// Whether rests of pairs, too, are normal singles wherever they matter, and no bound is too large.
   [[nodiscard]] bool suits_pairs(Index row) const {
     if (!suits_singles(row)) return false;
-    const NormalisationRow& own = rows[row];
+    const NormalizationRow& own = rows[row];
     return gammas.least * own.inverse >= 0x1p-100 && gammas.least * own.slope_error >= 0x1p-100 &&
            gammas.most * (own.offset_error + own.slope_error * 2 * std::sqrt(bound.count * own.variance)) < 0x1p99;
   }
   /// Sums over a lane.
-  [[nodiscard]] detail::CenteredSums centered_sums(const NormalisationLane& lane, double center) const {
+  [[nodiscard]] detail::CenteredSums centered_sums(const NormalizationLane& lane, double center) const {
     detail::CenteredSums sums{center};
     for (Index run = 0; run < lane.runs; ++run) {
       const Index offset = problem.inner == 1 ? input.offset(lane.outer, lane.first_channel)
@@ -234,10 +234,10 @@ struct NormalisationExpected {
     return sums;
   }
   /// One pass about the mean of the first few, and another where the mean of all is far from that: squares cancel then.
-  [[nodiscard]] NormalisationRow vector_row(const NormalisationLane& lane) const {
+  [[nodiscard]] NormalizationRow vector_row(const NormalizationLane& lane) const {
     constexpr Index few = 64;
     if (!problem.centered()) return bound.row_of(0, centered_sums(lane, 0).squares / bound.count);
-    NormalisationLane begin = lane;
+    NormalizationLane begin = lane;
     begin.runs = 1;
     begin.length = lane.length < few ? lane.length : few;
     detail::CenteredSums sums = centered_sums(begin, 0);
@@ -255,10 +255,10 @@ struct NormalisationExpected {
     const bool along_channels = problem.inner == 1;
     const Index outer = along_channels ? row : row / problem.channels,
                 channel = along_channels ? first : row % problem.channels;
-    if (along_channels && (problem.kind == NormalisationKind::batch || problem.groups > 1)) return 0;
+    if (along_channels && (problem.kind == NormalizationKind::batch || problem.groups > 1)) return 0;
     const bool singles =
         (!problem.gamma || detail::has_rows_of_singles(gamma)) && (!problem.beta || detail::has_rows_of_singles(beta));
-    const NormalisationRow& own = rows[problem.lane_of(outer, channel)];
+    const NormalizationRow& own = rows[problem.lane_of(outer, channel)];
     if ((along_channels && !singles) || !is_finite(own.mean) || !is_finite(own.inverse) || !is_finite(own.offset_error))
       return 0;
     std::ptrdiff_t done = 0;
@@ -268,7 +268,7 @@ struct NormalisationExpected {
       const Index column = first + begin;
       const float* const values = detail::row_singles(
           input, along_channels ? input.offset(outer, column) : input.offset(outer, channel, column), most, buffer);
-      detail::NormalisedElements elements{own.mean,
+      detail::NormalizedElements elements{own.mean,
                                           own.inverse,
                                           own.offset_error,
                                           own.slope_error,
@@ -290,7 +290,7 @@ struct NormalisationExpected {
         if (problem.beta) elements.beta = beta.at(channel);
       }
       std::ptrdiff_t computed = 0;
-      detail::run_variant<detail::NormalisedElements::Body>(instruction_set(), values, most, computed, elements);
+      detail::run_variant<detail::NormalizedElements::Body>(instruction_set(), values, most, computed, elements);
       if (computed == 0) return done;
       done = begin + computed;
     }
@@ -298,18 +298,18 @@ struct NormalisationExpected {
   }
 #endif
   [[nodiscard]] ASSAY_FUNCTION static ExpectedElement known(double value, double error) {
-    return error < NormalisationBound::infinity() ? ExpectedElement{value, error} : ExpectedElement{0, error};
+    return error < NormalizationBound::infinity() ? ExpectedElement{value, error} : ExpectedElement{0, error};
   }
-  [[nodiscard]] ASSAY_FUNCTION double element_of(const NormalisationLane& lane, Index run, Index i) const {
+  [[nodiscard]] ASSAY_FUNCTION double element_of(const NormalizationLane& lane, Index run, Index i) const {
     return problem.inner == 1 ? input.at(lane.outer, lane.first_channel + i)
                               : input.at(lane.outer, lane.first_channel + run, i);
   }
 };
 
 /// Finds what a lane shares.
-struct NormalisationRowWork {
-  NormalisationExpected expected;
-  NormalisationRow* rows;
+struct NormalizationRowWork {
+  NormalizationExpected expected;
+  NormalizationRow* rows;
 
   ASSAY_FUNCTION void operator()(std::size_t index) const { rows[index] = expected.row_of(static_cast<Index>(index)); }
 };

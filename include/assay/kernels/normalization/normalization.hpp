@@ -14,7 +14,7 @@ namespace assay::inline v0 {
 /// batch), `output`; `saved_mean` and `saved_deviation` (a number for each mean taken, where they are saved). Input and
 /// output have extents (outer, channels, inner), or (outer, channels) where inner is 1.
 struct Normalization {
-  using Problem = NormalisationProblem;
+  using Problem = NormalizationProblem;
   using Arguments = OperandArray;
   /// Positions of the operands.
   enum Position { input, gamma, beta, mean, variance, output, saved_mean, saved_deviation };
@@ -49,7 +49,7 @@ struct Normalization {
                                                            const Arithmetic& arithmetic);
 
   template <ParallelBackend B>
-  [[nodiscard]] static Result<OperationReference<NormalisationExpected>> reference(
+  [[nodiscard]] static Result<OperationReference<NormalizationExpected>> reference(
       B& backend, typename B::Stream& stream, const Problem& problem, const OperandArray& operands, RoundingModel model,
       const Arithmetic& arithmetic) {
     return normalization_reference(backend, stream, problem, operands, model, arithmetic);

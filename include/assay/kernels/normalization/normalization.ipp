@@ -12,7 +12,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<OperandSpec>> Normalization::opera
   if (auto checked = check(problem); !checked) return checked.propagate();
   std::vector<Index> extents{problem.outer, problem.channels};
   if (problem.inner != 1) extents.push_back(problem.inner);
-  const bool given = problem.kind == NormalisationKind::batch, saved = problem.saved != SavedStatistics::none;
+  const bool given = problem.kind == NormalizationKind::batch, saved = problem.saved != SavedStatistics::none;
   const std::vector<Index> channels{problem.channels}, lanes{problem.lanes()};
   return std::vector<OperandSpec>{
       {"input", OperandRole::input, problem.input, extents},
@@ -73,14 +73,14 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> Normalization::derivation(co
                                                                               RoundingModel model,
                                                                               const Arithmetic& arithmetic) {
   using detail::number;
-  const NormalisationBound bound = NormalisationBound::of(problem, model, arithmetic);
+  const NormalizationBound bound = NormalizationBound::of(problem, model, arithmetic);
   std::vector<std::string> steps;
   const std::string units = "u = " + number(bound.unit) + ", eps_f = " + number(bound.function_error) + " (" +
                             number(arithmetic.function_errors) + " u of a function)";
-  if (problem.kind == NormalisationKind::batch) {
+  if (problem.kind == NormalizationKind::batch) {
     steps.push_back("mean and variance are given: r = 1/sqrt(var + epsilon) is off by dr = (u + 2 eps_f) r; " + units);
   } else {
-    steps.push_back(NormalisationBound::growth_of(problem, model, arithmetic).explanation);
+    steps.push_back(NormalizationBound::growth_of(problem, model, arithmetic).explanation);
     if (problem.centered()) steps.push_back("|d mean| <= g q + (eps_f + 2u)|mean|, q = sqrt(var + mean^2), " + units);
     switch (problem.variance) {
       case VarianceAlgorithm::two_pass:

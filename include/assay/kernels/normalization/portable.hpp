@@ -11,18 +11,18 @@ namespace assay::inline v0 {
 /// All that one mean is taken of, in single precision: mean, mean of squared distances, results. Of a batch, one outer
 /// index.
 struct PortableNormalization {
-  NormalisationProblem problem;
+  NormalizationProblem problem;
   Operand input, gamma, beta, given_mean, given_variance, output, saved_mean, saved_deviation;
 
   ASSAY_FUNCTION void operator()(std::size_t index) const {
     const auto position = static_cast<Index>(index);
-    if (problem.kind == NormalisationKind::batch) {
+    if (problem.kind == NormalizationKind::batch) {
       for (Index channel = 0; channel < problem.channels; ++channel)
         write(position, channel, static_cast<float>(given_mean.at(channel)),
               inverse_of(static_cast<float>(given_variance.at(channel))));
       return;
     }
-    const NormalisationLane lane = NormalisationLane::of(problem, position);
+    const NormalizationLane lane = NormalizationLane::of(problem, position);
     const auto count = static_cast<float>(problem.lane_length());
     const Index last_channel = lane.first_channel + problem.channels / problem.groups;
     float mean = 0, variance = 0;
@@ -65,11 +65,11 @@ struct PortableNormalization {
 /// A normalization for any parallel backend and formats, written to be read. It is validated like everybody else's.
 template <ParallelBackend B>
 [[nodiscard]] Result<void> portable_normalization(B& backend, typename B::Stream& stream,
-                                                  const NormalisationProblem& problem, const OperandArray& operands) {
+                                                  const NormalizationProblem& problem, const OperandArray& operands) {
   const PortableNormalization kernel{problem,     operands[0], operands[1], operands[2], operands[3],
                                      operands[4], operands[5], operands[6], operands[7]};
   return backend.parallel_for(
-      stream, static_cast<std::size_t>(problem.kind == NormalisationKind::batch ? problem.outer : problem.lanes()),
+      stream, static_cast<std::size_t>(problem.kind == NormalizationKind::batch ? problem.outer : problem.lanes()),
       kernel);
 }
 

@@ -10,7 +10,7 @@
 namespace assay::inline v0 {
 
 /// What is normalized, of a tensor of extents (outer, channels, inner).
-enum class NormalisationKind {
+enum class NormalizationKind {
   layer,  ///< all channels of an outer index; inner is 1
   rms,    ///< as layer, without subtracting the mean
   /// the channels and inner elements of each of `groups` parts of the channels; groups = channels is instance
@@ -33,10 +33,10 @@ enum class SavedStatistics {
   variance            ///< the mean (but for rms) and σ², not corrected for the sample
 };
 
-/// y = (x − μ)/√(σ² + ε)·gamma + beta, see `NormalisationKind` for what μ and σ² are taken over; gamma and beta have a
+/// y = (x − μ)/√(σ² + ε)·gamma + beta, see `NormalizationKind` for what μ and σ² are taken over; gamma and beta have a
 /// value a channel.
-struct NormalisationProblem {
-  NormalisationKind kind = NormalisationKind::layer;
+struct NormalizationProblem {
+  NormalizationKind kind = NormalizationKind::layer;
   Index outer = 1;        ///< samples, or rows
   Index channels = 1;     ///< of all groups
   Index inner = 1;        ///< elements of a channel beside each other; 1 for layer and rms
@@ -59,40 +59,40 @@ struct NormalisationProblem {
   }
   /// How many means there are.
   [[nodiscard]] ASSAY_FUNCTION constexpr Index lanes() const {
-    return kind == NormalisationKind::batch ? channels : outer * groups;
+    return kind == NormalizationKind::batch ? channels : outer * groups;
   }
   /// The lane that an element belongs to.
   [[nodiscard]] ASSAY_FUNCTION constexpr Index lane_of(Index outer_index, Index channel) const {
-    return kind == NormalisationKind::batch ? channel : outer_index * groups + channel / (channels / groups);
+    return kind == NormalizationKind::batch ? channel : outer_index * groups + channel / (channels / groups);
   }
   /// Whether the mean is subtracted.
-  [[nodiscard]] ASSAY_FUNCTION constexpr bool centered() const { return kind != NormalisationKind::rms; }
+  [[nodiscard]] ASSAY_FUNCTION constexpr bool centered() const { return kind != NormalizationKind::rms; }
 };
 
 /// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
 template <class Visit>
-void fields(NormalisationProblem& problem, Visit&& visit) {
+void fields(NormalizationProblem& problem, Visit&& visit) {
   visit("kind", problem.kind, "outer", problem.outer, "channels", problem.channels, "inner", problem.inner, "groups",
         problem.groups, "epsilon", problem.epsilon, "variance", problem.variance, "folded", problem.folded, "gamma",
         problem.gamma, "beta", problem.beta, "saved", problem.saved, "input", problem.input, "parameters",
         problem.parameters, "output", problem.output);
 }
 
-[[nodiscard]] constexpr const char* name_of(NormalisationKind kind) {
+[[nodiscard]] constexpr const char* name_of(NormalizationKind kind) {
   switch (kind) {
-    case NormalisationKind::layer: return "layernorm";
-    case NormalisationKind::rms: return "rmsnorm";
-    case NormalisationKind::group: return "groupnorm";
-    case NormalisationKind::batch: return "batchnorm";
+    case NormalizationKind::layer: return "layernorm";
+    case NormalizationKind::rms: return "rmsnorm";
+    case NormalizationKind::group: return "groupnorm";
+    case NormalizationKind::batch: return "batchnorm";
   }
   return "layernorm";
 }
 
 /// `ErrorKind::invalid` names the field at fault.
-[[nodiscard]] Result<void> check(const NormalisationProblem& problem);
+[[nodiscard]] Result<void> check(const NormalizationProblem& problem);
 
 /// "4x768-welford-folded-eps1e-06-saved".
-[[nodiscard]] std::string name_of(const NormalisationProblem& problem);
+[[nodiscard]] std::string name_of(const NormalizationProblem& problem);
 
 }  // namespace assay::inline v0
 

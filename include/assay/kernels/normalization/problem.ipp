@@ -6,8 +6,8 @@
 
 namespace assay::inline v0 {
 
-ASSAY_DETAIL_HEADER_INLINE Result<void> check(const NormalisationProblem& problem) {
-  using enum NormalisationKind;
+ASSAY_DETAIL_HEADER_INLINE Result<void> check(const NormalizationProblem& problem) {
+  using enum NormalizationKind;
   if (auto extents =
           check_extents({{"outer", problem.outer}, {"channels", problem.channels}, {"inner", problem.inner}});
       !extents)
@@ -33,10 +33,10 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> check(const NormalisationProblem& proble
       {{"input", problem.input}, {"parameters", problem.parameters}, {"output", problem.output}});
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::string name_of(const NormalisationProblem& problem) {
+ASSAY_DETAIL_HEADER_INLINE std::string name_of(const NormalizationProblem& problem) {
   std::string name = problem.inner == 1 ? extents_name({problem.outer, problem.channels})
                                         : extents_name({problem.outer, problem.channels, problem.inner});
-  if (problem.kind == NormalisationKind::group) name += "-g" + std::to_string(problem.groups);
+  if (problem.kind == NormalizationKind::group) name += "-g" + std::to_string(problem.groups);
   if (problem.variance == VarianceAlgorithm::welford) name += "-welford";
   if (problem.variance == VarianceAlgorithm::one_pass) name += "-one_pass";
   if (problem.folded) name += "-folded";

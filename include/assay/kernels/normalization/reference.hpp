@@ -13,25 +13,25 @@ namespace assay::inline v0 {
 /// O(elements) time, 72 bytes a mean: elements are computed again while they are compared. Devices with blocks read
 /// what a mean is taken of once or twice, side by side.
 template <ParallelBackend B>
-[[nodiscard]] Result<OperationReference<NormalisationExpected>> normalization_reference(
-    B& backend, typename B::Stream& stream, const NormalisationProblem& problem, const OperandArray& operands,
+[[nodiscard]] Result<OperationReference<NormalizationExpected>> normalization_reference(
+    B& backend, typename B::Stream& stream, const NormalizationProblem& problem, const OperandArray& operands,
     RoundingModel model, const Arithmetic& arithmetic) {
   const auto lanes = static_cast<std::size_t>(problem.lanes());
-  auto buffer = backend.template allocate<NormalisationRow>(lanes + 1);
+  auto buffer = backend.template allocate<NormalizationRow>(lanes + 1);
   if (!buffer) return buffer.propagate();
-  auto owned = std::make_shared<typename B::template Buffer<NormalisationRow>>(std::move(buffer).value());
-  NormalisationExpected expected{problem,     NormalisationBound::of(problem, model, arithmetic),
+  auto owned = std::make_shared<typename B::template Buffer<NormalizationRow>>(std::move(buffer).value());
+  NormalizationExpected expected{problem,     NormalizationBound::of(problem, model, arithmetic),
                                  operands[0], operands[1],
                                  operands[2], operands[3],
                                  operands[4], owned->data()};
   if constexpr (BlockBackend<B> && !backend_runs_on_host<B>) {
     expected.decoder = detail::QuickDecoder(problem.input);
     expected.parameters = detail::QuickDecoder(problem.parameters);
-    if (problem.kind != NormalisationKind::batch) {
+    if (problem.kind != NormalizationKind::batch) {
       if (auto run = detail::find_normalization_rows(backend, stream, expected, owned->data()); !run)
         return run.propagate();
       if (auto done = backend.synchronize(stream); !done) return done.propagate();
-      return OperationReference<NormalisationExpected>{expected, std::move(owned)};
+      return OperationReference<NormalizationExpected>{expected, std::move(owned)};
     }
   }
   if constexpr (backend_runs_on_host<B>) {
@@ -40,10 +40,10 @@ template <ParallelBackend B>
       expected.most_beta = problem.beta ? detail::magnitudes_of(operands[2]).most : 0;
     }
   }
-  if (auto run = backend.parallel_for(stream, lanes, NormalisationRowWork{expected, owned->data()}); !run)
+  if (auto run = backend.parallel_for(stream, lanes, NormalizationRowWork{expected, owned->data()}); !run)
     return run.propagate();
   if (auto done = backend.synchronize(stream); !done) return done.propagate();
-  return OperationReference<NormalisationExpected>{expected, std::move(owned)};
+  return OperationReference<NormalizationExpected>{expected, std::move(owned)};
 }
 
 }  // namespace assay::inline v0

@@ -8,7 +8,7 @@
 namespace assay::inline v0 {
 
 /// The default suite of normalizations: small and prime extents, edges, shapes of real models.
-[[nodiscard]] std::vector<OperationShape<NormalisationProblem>> normalization_shapes(const ElementFormat& format);
+[[nodiscard]] std::vector<OperationShape<NormalizationProblem>> normalization_shapes(const ElementFormat& format);
 
 }  // namespace assay::inline v0
 

@@ -6,17 +6,17 @@
 
 namespace assay::inline v0 {
 
-ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<NormalisationProblem>> normalization_shapes(
+ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<NormalizationProblem>> normalization_shapes(
     const ElementFormat& format) {
   using enum FillKind;
-  using enum NormalisationKind;
+  using enum NormalizationKind;
   const std::vector<FillKind> all{normal,   uniform,   log_uniform,   constant, canceling,
                                   swamping, subnormal, exact_integer, extreme,  special},
       core{normal, canceling, subnormal, special};
-  std::vector<OperationShape<NormalisationProblem>> shapes;
-  const auto add = [&](NormalisationKind kind, Index outer, Index channels, Index inner,
-                       const std::vector<FillKind>& fills, bool large = false) -> NormalisationProblem& {
-    NormalisationProblem problem;
+  std::vector<OperationShape<NormalizationProblem>> shapes;
+  const auto add = [&](NormalizationKind kind, Index outer, Index channels, Index inner,
+                       const std::vector<FillKind>& fills, bool large = false) -> NormalizationProblem& {
+    NormalizationProblem problem;
     problem.kind = kind;
     problem.outer = outer;
     problem.channels = channels;
@@ -26,7 +26,7 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<NormalisationProblem>> nor
     shapes.push_back({problem, fills, large});
     return shapes.back().problem;
   };
-  for (const NormalisationKind kind : {layer, rms}) {
+  for (const NormalizationKind kind : {layer, rms}) {
     add(kind, 4, 128, 1, all).saved = SavedStatistics::inverse_deviation;
     add(kind, 1, 1, 1, core);
     add(kind, 7, 31, 1, all);
@@ -48,8 +48,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<NormalisationProblem>> nor
   }
   add(layer, 4, 384, 1, core).folded = true;
   const auto grouped = [&](Index outer, Index channels, Index inner, Index groups,
-                           const std::vector<FillKind>& fills) -> NormalisationProblem& {
-    NormalisationProblem& problem = add(group, outer, channels, inner, fills);
+                           const std::vector<FillKind>& fills) -> NormalizationProblem& {
+    NormalizationProblem& problem = add(group, outer, channels, inner, fills);
     problem.groups = groups;
     return problem;
   };

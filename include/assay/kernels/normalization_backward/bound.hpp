@@ -12,7 +12,7 @@ namespace assay::inline v0 {
 /// What all elements that share a mean have in common: with x̂ = (x − mean)·inverse and t = G − mean_gradient −
 /// x̂·projection, dx is inverse·t, and E is inverse_most·(constant_error + slope_error·|x̂| + 4u·|G|) +
 /// inverse_share·|t|.
-struct NormalisationBackwardRow {
+struct NormalizationBackwardRow {
   double mean = 0;
   double inverse = 0;
   double inverse_error = 0;  ///< of 1/√(variance + ε), absolute
@@ -34,7 +34,7 @@ struct NormalisationBackwardRow {
 /// has u·r·(|c₂| + δc₂)·(4|x̂| + 8r·|μ|) more. Each step is a sum or a product of rounded terms: Higham, "Accuracy and
 /// Stability of Numerical Algorithms", 2nd ed., sections 3.1, 3.3 and 4.2. Of this bound right kernels reach 0.34 in
 /// float32, 0.59 in bfloat16, and 0.99 in float16 (the one rounding of a sum of one term).
-struct NormalisationBackwardBound {
+struct NormalizationBackwardBound {
   bool folded = false;
   double unit = 0;
   double function_error = 0;    ///< of an elementary function, relative
@@ -44,17 +44,17 @@ struct NormalisationBackwardBound {
   double largest = 0;           ///< largest finite number of the accumulator
 
   /// The growth factor of sums of that many terms, with its story.
-  [[nodiscard]] static GrowthFactor growth_of(const NormalisationProblem& problem, Index terms, RoundingModel model,
+  [[nodiscard]] static GrowthFactor growth_of(const NormalizationProblem& problem, Index terms, RoundingModel model,
                                               const Arithmetic& arithmetic) {
     const double elements = static_cast<double>(problem.outer) * static_cast<double>(problem.channels * problem.inner);
     return positive_growth_factor(terms, 2 * elements, arithmetic.accumulation, model);
   }
   /// The bound of that problem; independent rounding errors where `model` allows them.
-  [[nodiscard]] static NormalisationBackwardBound of(const NormalisationBackwardProblem& problem, RoundingModel model,
+  [[nodiscard]] static NormalizationBackwardBound of(const NormalizationBackwardProblem& problem, RoundingModel model,
                                                      const Arithmetic& arithmetic) {
-    const NormalisationProblem& forward = problem.forward;
+    const NormalizationProblem& forward = problem.forward;
     const Index lane = forward.lane_length(), channel = forward.outer * forward.inner;
-    NormalisationBackwardBound bound;
+    NormalizationBackwardBound bound;
     bound.folded = forward.folded;
     bound.unit = arithmetic.unit_roundoff() + 0x1p-53;
     bound.function_error = arithmetic.function_error() + 0x1p-51;
@@ -67,12 +67,12 @@ struct NormalisationBackwardBound {
   }
 
   /// δr/r + 3u.
-  [[nodiscard]] ASSAY_FUNCTION double normalized_share(const NormalisationBackwardRow& row) const {
+  [[nodiscard]] ASSAY_FUNCTION double normalized_share(const NormalizationBackwardRow& row) const {
     return 3 * unit + (row.inverse_error > 0 ? row.inverse_error / row.inverse : 0);
   }
 
   /// Completes a row from its means: of |G| and |G·x̂|.
-  ASSAY_FUNCTION void complete(NormalisationBackwardRow& row, double mean_size, double projection_size) const {
+  ASSAY_FUNCTION void complete(NormalizationBackwardRow& row, double mean_size, double projection_size) const {
     const double share = normalized_share(row), shift = folded ? 2 * detail::absolute(row.mean) * row.inverse : 0;
     const double gradient_error = (growth + function_error + 2 * unit) * mean_size,
                  size = detail::absolute(row.projection);

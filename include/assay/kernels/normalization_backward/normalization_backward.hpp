@@ -12,8 +12,8 @@ namespace assay::inline v0 {
 /// `input` (x), `gamma`, `mean` and `deviation` as the forward pass saved them (a number for each mean, of a batch the
 /// variance of each channel), `input_gradient`, `gamma_gradient` and `beta_gradient` (channels each, where there are
 /// such parameters).
-struct NormalisationBackward {
-  using Problem = NormalisationBackwardProblem;
+struct NormalizationBackward {
+  using Problem = NormalizationBackwardProblem;
   using Arguments = OperandArray;
   /// Positions of the operands.
   enum Position { gradient, input, gamma, mean, deviation, input_gradient, gamma_gradient, beta_gradient };
@@ -44,7 +44,7 @@ struct NormalisationBackward {
                                                            const Arithmetic& arithmetic);
 
   template <ParallelBackend B>
-  [[nodiscard]] static Result<OperationReference<NormalisationBackwardExpected>> reference(
+  [[nodiscard]] static Result<OperationReference<NormalizationBackwardExpected>> reference(
       B& backend, typename B::Stream& stream, const Problem& problem, const OperandArray& operands, RoundingModel model,
       const Arithmetic& arithmetic) {
     return normalization_backward_reference(backend, stream, problem, operands, model, arithmetic);

@@ -8,9 +8,9 @@
 
 namespace assay::inline v0 {
 
-ASSAY_DETAIL_HEADER_INLINE Result<std::vector<OperandSpec>> NormalisationBackward::operands(const Problem& problem) {
+ASSAY_DETAIL_HEADER_INLINE Result<std::vector<OperandSpec>> NormalizationBackward::operands(const Problem& problem) {
   if (auto checked = check(problem); !checked) return checked.propagate();
-  const NormalisationProblem& forward = problem.forward;
+  const NormalizationProblem& forward = problem.forward;
   std::vector<Index> extents{forward.outer, forward.channels};
   if (forward.inner != 1) extents.push_back(forward.inner);
   const std::vector<Index> channels{forward.channels}, lanes{forward.lanes()};
@@ -24,9 +24,9 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<OperandSpec>> NormalisationBackwar
                                   {"beta_gradient", OperandRole::output, forward.parameters, channels, forward.beta}};
 }
 
-ASSAY_DETAIL_HEADER_INLINE OperationData NormalisationBackward::data(const Problem& problem, FillKind kind,
+ASSAY_DETAIL_HEADER_INLINE OperationData NormalizationBackward::data(const Problem& problem, FillKind kind,
                                                                      const Arithmetic&, std::uint64_t seed) {
-  const NormalisationProblem& forward = problem.forward;
+  const NormalizationProblem& forward = problem.forward;
   OperandFill dy, x;
   dy.pattern = {kind, seed * 8, forward.lane_length(), forward.output.layout};
   x.pattern = {FillKind::normal, seed * 8 + 1, forward.lane_length(), forward.input.layout};
@@ -52,16 +52,16 @@ ASSAY_DETAIL_HEADER_INLINE OperationData NormalisationBackward::data(const Probl
   return data;
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<NormalisationBackward::Problem>> NormalisationBackward::shapes(
+ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<NormalizationBackward::Problem>> NormalizationBackward::shapes(
     const ElementFormat& format) {
   using enum FillKind;
-  using enum NormalisationKind;
+  using enum NormalizationKind;
   const std::vector<FillKind> all{normal,   uniform,   log_uniform,   constant, canceling,
                                   swamping, subnormal, exact_integer, special},
       core{normal, canceling, special};
   std::vector<OperationShape<Problem>> shapes;
-  const auto add = [&](NormalisationKind kind, Index outer, Index channels, Index inner,
-                       const std::vector<FillKind>& fills, bool large = false) -> NormalisationProblem& {
+  const auto add = [&](NormalizationKind kind, Index outer, Index channels, Index inner,
+                       const std::vector<FillKind>& fills, bool large = false) -> NormalizationProblem& {
     Problem problem;
     problem.forward.kind = kind;
     problem.forward.outer = outer;
@@ -73,7 +73,7 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<NormalisationBackward::Pro
     shapes.push_back({problem, fills, large});
     return shapes.back().problem.forward;
   };
-  for (const NormalisationKind kind : {layer, rms}) {
+  for (const NormalizationKind kind : {layer, rms}) {
     add(kind, 4, 128, 1, all);
     add(kind, 1, 1, 1, core);
     add(kind, 37, 31, 1, all);
@@ -101,20 +101,20 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<NormalisationBackward::Pro
   return shapes;
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> NormalisationBackward::derivation(const Problem& problem,
+ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> NormalizationBackward::derivation(const Problem& problem,
                                                                                       RoundingModel model,
                                                                                       const Arithmetic& arithmetic) {
   using detail::number;
-  const NormalisationProblem& forward = problem.forward;
-  const NormalisationBackwardBound bound = NormalisationBackwardBound::of(problem, model, arithmetic);
+  const NormalizationProblem& forward = problem.forward;
+  const NormalizationBackwardBound bound = NormalizationBackwardBound::of(problem, model, arithmetic);
   std::vector<std::string> steps{"u = " + number(bound.unit) + ", eps_f = " + number(bound.function_error) +
                                  "; x^ = (x - mean) r is off by rho = dr/r + 3u of itself"};
-  if (forward.kind == NormalisationKind::batch) {
+  if (forward.kind == NormalizationKind::batch) {
     steps.push_back("dx = r dy gamma: E = ((r + dr) 4u + dr + 2u r)|dy gamma|");
   } else {
     steps.push_back(
         "over a mean: " +
-        NormalisationBackwardBound::growth_of(forward, forward.lane_length(), model, arithmetic).explanation);
+        NormalizationBackwardBound::growth_of(forward, forward.lane_length(), model, arithmetic).explanation);
     steps.push_back(
         "c1 = mean(G) is off by (g + eps_f + 2u) mean|G|, c2 = mean(G x^) by (g + eps_f + 3u + rho) mean|G x^|, G = dy "
         "gamma" +
@@ -124,7 +124,7 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> NormalisationBackward::deriv
   }
   steps.push_back(
       "over a channel: " +
-      NormalisationBackwardBound::growth_of(forward, forward.outer * forward.inner, model, arithmetic).explanation +
+      NormalizationBackwardBound::growth_of(forward, forward.outer * forward.inner, model, arithmetic).explanation +
       "; E of dgamma = (g + 2u + rho) sum|dy x^|, of dbeta g sum|dy|");
   return steps;
 }

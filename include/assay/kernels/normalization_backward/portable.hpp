@@ -10,15 +10,15 @@ namespace assay::inline v0 {
 
 /// Gradients in single precision: index i < lanes is what one mean was taken of (of a batch, a channel), the rest are
 /// channels whose parameters get their gradients.
-struct PortableNormalisationBackward {
-  NormalisationProblem problem;
+struct PortableNormalizationBackward {
+  NormalizationProblem problem;
   Operand gradient, input, gamma, mean, deviation, input_gradient, gamma_gradient, beta_gradient;
 
   ASSAY_FUNCTION void operator()(std::size_t index) const {
     const auto position = static_cast<Index>(index);
     if (position >= problem.lanes())
       write_parameters(position - problem.lanes());
-    else if (problem.kind == NormalisationKind::batch)
+    else if (problem.kind == NormalizationKind::batch)
       write_channel(position);
     else
       write_lane(position);
@@ -88,9 +88,9 @@ struct PortableNormalisationBackward {
 /// everybody else's.
 template <ParallelBackend B>
 [[nodiscard]] Result<void> portable_normalization_backward(B& backend, typename B::Stream& stream,
-                                                           const NormalisationBackwardProblem& problem,
+                                                           const NormalizationBackwardProblem& problem,
                                                            const OperandArray& operands) {
-  const PortableNormalisationBackward kernel{problem.forward, operands[0], operands[1], operands[2], operands[3],
+  const PortableNormalizationBackward kernel{problem.forward, operands[0], operands[1], operands[2], operands[3],
                                              operands[4],     operands[5], operands[6], operands[7]};
   return backend.parallel_for(stream, static_cast<std::size_t>(problem.forward.lanes() + problem.forward.channels),
                               kernel);

@@ -17,21 +17,21 @@ namespace assay::inline v0 {
 /// taken of G and G·x in place of G·x̂, and dx as a linear function of x. `forward.input` is the format of x,
 /// `forward.output` that of dy, `forward.parameters` that of gamma, μ, r or σ², dgamma and dbeta. `forward.variance` is
 /// not looked at.
-struct NormalisationBackwardProblem {
-  NormalisationProblem forward;
+struct NormalizationBackwardProblem {
+  NormalizationProblem forward;
   ElementFormat output = element_format<float32>();  ///< of dx
 };
 
 /// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
 template <class Visit>
-void fields(NormalisationBackwardProblem& problem, Visit&& visit) {
+void fields(NormalizationBackwardProblem& problem, Visit&& visit) {
   visit("forward", problem.forward, "output", problem.output);
 }
 
 /// `ErrorKind::invalid` names the field at fault.
-[[nodiscard]] inline Result<void> check(const NormalisationBackwardProblem& problem) {
-  NormalisationProblem forward = problem.forward;
-  if (forward.kind == NormalisationKind::batch)
+[[nodiscard]] inline Result<void> check(const NormalizationBackwardProblem& problem) {
+  NormalizationProblem forward = problem.forward;
+  if (forward.kind == NormalizationKind::batch)
     forward.saved = SavedStatistics::none;
   else if (forward.saved == SavedStatistics::none)
     return failure(ErrorKind::invalid, "saved is none; a backward pass needs inverse_deviation or variance");
@@ -40,8 +40,8 @@ void fields(NormalisationBackwardProblem& problem, Visit&& visit) {
 }
 
 /// As that of the forward problem.
-[[nodiscard]] inline std::string name_of(const NormalisationBackwardProblem& problem) {
-  NormalisationProblem forward = problem.forward;
+[[nodiscard]] inline std::string name_of(const NormalizationBackwardProblem& problem) {
+  NormalizationProblem forward = problem.forward;
   if (forward.saved == SavedStatistics::inverse_deviation) forward.saved = SavedStatistics::none;
   return name_of(forward);
 }

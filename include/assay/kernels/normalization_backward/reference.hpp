@@ -12,18 +12,18 @@
 namespace assay::inline v0 {
 
 /// dgamma and dbeta of one channel.
-struct NormalisationParameterGradients {
+struct NormalizationParameterGradients {
   ExpectedElement gamma;  ///< its gradient, with E
   ExpectedElement beta;   ///< its gradient, with E
 };
 
 /// References and bounds of a normalization's gradients: outputs 0 (dx), 1 (dgamma) and 2 (dbeta).
-struct NormalisationBackwardExpected {
-  NormalisationProblem problem;
-  NormalisationBackwardBound bound;
+struct NormalizationBackwardExpected {
+  NormalizationProblem problem;
+  NormalizationBackwardBound bound;
   Operand gradient, input, gamma, mean, deviation;
-  const NormalisationBackwardRow* rows = nullptr;
-  const NormalisationParameterGradients* parameters = nullptr;
+  const NormalizationBackwardRow* rows = nullptr;
+  const NormalizationParameterGradients* parameters = nullptr;
   int output = 0;
 
   /// An element of an operand of the input's extents.
@@ -34,8 +34,8 @@ struct NormalisationBackwardExpected {
   [[nodiscard]] ASSAY_FUNCTION double scale_of(Index channel) const { return problem.gamma ? gamma.at(channel) : 1; }
 
   /// The statistics that are given, and the means over a lane.
-  [[nodiscard]] ASSAY_FUNCTION NormalisationBackwardRow row_of(Index lane) const {
-    NormalisationBackwardRow row;
+  [[nodiscard]] ASSAY_FUNCTION NormalizationBackwardRow row_of(Index lane) const {
+    NormalizationBackwardRow row;
     row.mean = problem.centered() ? mean.at(lane) : 0;
     row.inverse = deviation.at(lane);
     if (problem.saved == SavedStatistics::variance) {
@@ -43,8 +43,8 @@ struct NormalisationBackwardExpected {
       row.inverse_error = (2 * bound.function_error + 2 * bound.unit) * row.inverse;
     }
     double mean_size = 0, projection_size = 0;
-    if (problem.kind != NormalisationKind::batch) {
-      const NormalisationLane own = NormalisationLane::of(problem, lane);
+    if (problem.kind != NormalizationKind::batch) {
+      const NormalizationLane own = NormalizationLane::of(problem, lane);
       const Index last = own.first_channel + problem.channels / problem.groups;
       double sum = 0, projection = 0;
       for (Index channel = own.first_channel; channel < last; ++channel) {
@@ -72,10 +72,10 @@ struct NormalisationBackwardExpected {
   }
 
   /// dgamma and dbeta: over all elements of a channel.
-  [[nodiscard]] ASSAY_FUNCTION NormalisationParameterGradients parameters_of(Index channel) const {
+  [[nodiscard]] ASSAY_FUNCTION NormalizationParameterGradients parameters_of(Index channel) const {
     double sum = 0, size = 0, products = 0, product_size = 0, product_error = 0;
     for (Index outer = 0; outer < problem.outer; ++outer) {
-      const NormalisationBackwardRow& row = rows[problem.lane_of(outer, channel)];
+      const NormalizationBackwardRow& row = rows[problem.lane_of(outer, channel)];
       const double share = bound.normalized_share(row),
                    shift = bound.folded ? 2 * detail::absolute(row.mean) * row.inverse : 0;
       for (Index i = 0; i < problem.inner; ++i) {
@@ -91,7 +91,7 @@ struct NormalisationBackwardExpected {
     }
     const double sum_error =
         bound.parameter_growth * size + static_cast<double>(problem.outer * problem.inner) * bound.underflow;
-    NormalisationParameterGradients gradients{unless_overflow(products, product_size, product_error),
+    NormalizationParameterGradients gradients{unless_overflow(products, product_size, product_error),
                                               unless_overflow(sum, size, sum_error)};
     if (!is_finite(products) && !bound.folded) gradients.gamma = {products, 0};
     if (!is_finite(sum)) gradients.beta = {sum, 0};
@@ -99,10 +99,10 @@ struct NormalisationBackwardExpected {
   }
 
   /// The gradient of an element of that row, with E.
-  [[nodiscard]] ASSAY_FUNCTION ExpectedElement of_row(const NormalisationBackwardRow& row, double dy, double x,
+  [[nodiscard]] ASSAY_FUNCTION ExpectedElement of_row(const NormalizationBackwardRow& row, double dy, double x,
                                                       double scale) const {
     const double term = dy * scale,
-                 normalized = problem.kind == NormalisationKind::batch ? 0 : (x - row.mean) * row.inverse;
+                 normalized = problem.kind == NormalizationKind::batch ? 0 : (x - row.mean) * row.inverse;
     const double rest = term - row.mean_gradient - normalized * row.projection, value = rest * row.inverse;
     if (!is_finite(value))
       return bound.folded ? ExpectedElement{0, infinity()}
@@ -134,10 +134,10 @@ struct NormalisationBackwardExpected {
 };
 
 /// Finds what a lane shares; or, where `of_channels`, the gradients of a channel's parameters.
-struct NormalisationBackwardWork {
-  NormalisationBackwardExpected expected;
-  NormalisationBackwardRow* rows;
-  NormalisationParameterGradients* parameters;
+struct NormalizationBackwardWork {
+  NormalizationBackwardExpected expected;
+  NormalizationBackwardRow* rows;
+  NormalizationParameterGradients* parameters;
   bool of_channels;
 
   ASSAY_FUNCTION void operator()(std::size_t index) const {
@@ -150,27 +150,27 @@ struct NormalisationBackwardWork {
 
 /// O(elements) time, 56 bytes a mean and 32 a channel: elements are computed again while they are compared.
 template <ParallelBackend B>
-[[nodiscard]] Result<OperationReference<NormalisationBackwardExpected>> normalization_backward_reference(
-    B& backend, typename B::Stream& stream, const NormalisationBackwardProblem& problem, const OperandArray& operands,
+[[nodiscard]] Result<OperationReference<NormalizationBackwardExpected>> normalization_backward_reference(
+    B& backend, typename B::Stream& stream, const NormalizationBackwardProblem& problem, const OperandArray& operands,
     RoundingModel model, const Arithmetic& arithmetic) {
-  using Rows = typename B::template Buffer<NormalisationBackwardRow>;
-  using Parameters = typename B::template Buffer<NormalisationParameterGradients>;
+  using Rows = typename B::template Buffer<NormalizationBackwardRow>;
+  using Parameters = typename B::template Buffer<NormalizationParameterGradients>;
   struct Storage {
     Rows rows;
     Parameters parameters;
   };
   const auto lanes = static_cast<std::size_t>(problem.forward.lanes()),
              channels = static_cast<std::size_t>(problem.forward.channels);
-  auto rows = backend.template allocate<NormalisationBackwardRow>(lanes + 1);
+  auto rows = backend.template allocate<NormalizationBackwardRow>(lanes + 1);
   if (!rows) return rows.propagate();
-  auto parameters = backend.template allocate<NormalisationParameterGradients>(channels + 1);
+  auto parameters = backend.template allocate<NormalizationParameterGradients>(channels + 1);
   if (!parameters) return parameters.propagate();
   auto owned = std::make_shared<Storage>(Storage{std::move(rows).value(), std::move(parameters).value()});
-  NormalisationProblem forward = problem.forward;
-  if (forward.kind == NormalisationKind::batch && forward.saved == SavedStatistics::none)
+  NormalizationProblem forward = problem.forward;
+  if (forward.kind == NormalizationKind::batch && forward.saved == SavedStatistics::none)
     forward.saved = SavedStatistics::variance;
-  NormalisationBackwardExpected expected{forward,
-                                         NormalisationBackwardBound::of(problem, model, arithmetic),
+  NormalizationBackwardExpected expected{forward,
+                                         NormalizationBackwardBound::of(problem, model, arithmetic),
                                          operands[0],
                                          operands[1],
                                          operands[2],
@@ -180,15 +180,15 @@ template <ParallelBackend B>
                                          owned->parameters.data()};
   detail::WaitAtEnd work_on_them(backend, stream);
   if (auto run = backend.parallel_for(
-          stream, lanes, NormalisationBackwardWork{expected, owned->rows.data(), owned->parameters.data(), false});
+          stream, lanes, NormalizationBackwardWork{expected, owned->rows.data(), owned->parameters.data(), false});
       !run)
     return run.propagate();
   if (auto run = backend.parallel_for(
-          stream, channels, NormalisationBackwardWork{expected, owned->rows.data(), owned->parameters.data(), true});
+          stream, channels, NormalizationBackwardWork{expected, owned->rows.data(), owned->parameters.data(), true});
       !run)
     return run.propagate();
   if (auto done = work_on_them.wait(); !done) return done.propagate();
-  return OperationReference<NormalisationBackwardExpected>{expected, std::move(owned)};
+  return OperationReference<NormalizationBackwardExpected>{expected, std::move(owned)};
 }
 
 }  // namespace assay::inline v0

@@ -11,7 +11,7 @@ namespace assay::inline v0 {
 /// How many float32 operations a kernel makes before the last rounding of each result, at most: from them follows how
 /// far from a tie a neighboring code is as right. Kernels multiply by a rounded reciprocal where the definition
 /// divides. Operations on powers of two are exact, so that they count only where a factor is something else.
-struct QuantiseArithmetic {
+struct QuantizeArithmetic {
   int tensor_scale_roundings = 1;  ///< 1/(max·max), multiplied
   int scale_roundings = 1;         ///< 1/max, multiplied
   int element_roundings = 3;       ///< amax/max, which is stored, and max/amax, times the value; by 1/scale one less
@@ -19,8 +19,8 @@ struct QuantiseArithmetic {
   double unit_roundoff = 0x1p-24;  ///< of the arithmetic before codes are rounded
 
   /// What usual kernels for a scheme need.
-  [[nodiscard]] static constexpr QuantiseArithmetic usual(const BlockScaling& scheme) {
-    QuantiseArithmetic arithmetic;
+  [[nodiscard]] static constexpr QuantizeArithmetic usual(const BlockScaling& scheme) {
+    QuantizeArithmetic arithmetic;
     if (scheme.rule == ScaleRule::range)
       arithmetic.scale_roundings = 2;  // largest − smallest, times 1/(highest − lowest)
     if (scheme.rule == ScaleRule::exponent_covering || scheme.admits(ScaleRule::exponent_covering))
@@ -41,14 +41,14 @@ struct QuantiseArithmetic {
 };
 
 /// The same as relative errors, for devices.
-struct QuantiseBound {
+struct QuantizeBound {
   double tensor_scale = 0;  ///< of the tensor scale, relative
   double scale = 0;         ///< of a block's scale, relative
   double element = 0;       ///< of an element before it is rounded to a code, relative
   double value = 0;         ///< of a decoded value, relative
 
   /// What that arithmetic allows.
-  [[nodiscard]] static QuantiseBound of(const QuantiseArithmetic& arithmetic) {
+  [[nodiscard]] static QuantizeBound of(const QuantizeArithmetic& arithmetic) {
     return {arithmetic.relative_error(arithmetic.tensor_scale_roundings),
             arithmetic.relative_error(arithmetic.scale_roundings),
             arithmetic.relative_error(arithmetic.element_roundings),
@@ -78,7 +78,7 @@ namespace detail {
 }  // namespace detail
 
 /// The scales of the whole tensor that are right: RN32 of the ideal one ± δ.
-[[nodiscard]] constexpr AdmittedValues admitted_tensor_scales(const BlockScaling& scheme, const QuantiseBound& bound,
+[[nodiscard]] constexpr AdmittedValues admitted_tensor_scales(const BlockScaling& scheme, const QuantizeBound& bound,
                                                               double amax) {
   return detail::values_about(code_format<float32>(), ideal_tensor_scale(scheme, amax), bound.tensor_scale);
 }
@@ -86,7 +86,7 @@ namespace detail {
 /// The scales of a block that are right by one rule, given the kernel's scale of the tensor. Rules that look at
 /// exponents only are exact. Preconditions as of `ideal_scale`.
 [[nodiscard]] ASSAY_FUNCTION constexpr AdmittedValues admitted_scales(const BlockScaling& scheme,
-                                                                      const QuantiseBound& bound, ScaleRule rule,
+                                                                      const QuantizeBound& bound, ScaleRule rule,
                                                                       const BlockExtremes& extremes,
                                                                       double tensor_scale) {
   if (rule == ScaleRule::exponent_covering) {
@@ -102,7 +102,7 @@ namespace detail {
 }
 
 /// Whether a scale is right by the rule of the scheme or one that it also admits.
-[[nodiscard]] ASSAY_FUNCTION constexpr bool scale_is_admitted(const BlockScaling& scheme, const QuantiseBound& bound,
+[[nodiscard]] ASSAY_FUNCTION constexpr bool scale_is_admitted(const BlockScaling& scheme, const QuantizeBound& bound,
                                                               const BlockExtremes& extremes, double tensor_scale,
                                                               double scale) {
   for (int number = 0; number < static_cast<int>(ScaleRule::given); ++number) {
@@ -115,7 +115,7 @@ namespace detail {
 /// The zero points that are right, given the kernel's own scale: off by δ of the quotient, unless the scale is a power
 /// of two, and of the difference to the lowest code, unless that is 0.
 [[nodiscard]] ASSAY_FUNCTION constexpr AdmittedValues admitted_zero_points(const BlockScaling& scheme,
-                                                                           const QuantiseBound& bound, double smallest,
+                                                                           const QuantizeBound& bound, double smallest,
                                                                            double scale) {
   const double ideal = ideal_zero_point(scheme, smallest, scale);
   const double of_quotient =
@@ -129,7 +129,7 @@ namespace detail {
 /// The elements that are right, as multiples of the scale, given the kernel's own scale and zero point. Where the scale
 /// is a power of two nothing but the exactly rounded code is.
 [[nodiscard]] ASSAY_FUNCTION constexpr AdmittedValues admitted_elements(const BlockScaling& scheme,
-                                                                        const QuantiseBound& bound, double value,
+                                                                        const QuantizeBound& bound, double value,
                                                                         double scale, int zero_point) {
   const bool exact = detail::is_power_of_two_or_zero(scale) && scheme.element.kind != CodeKind::table;
   AdmittedValues admitted =
@@ -146,11 +146,11 @@ namespace detail {
 
 /// How what is accepted of a dequantizer comes about, one step a line.
 [[nodiscard]] std::vector<std::string> explain_dequantize_bound(const BlockScaling& scheme,
-                                                                const QuantiseArithmetic& arithmetic);
+                                                                const QuantizeArithmetic& arithmetic);
 
 /// How what is accepted of a quantizer comes about, one step a line.
 [[nodiscard]] std::vector<std::string> explain_quantize_bound(const BlockScaling& scheme,
-                                                              const QuantiseArithmetic& arithmetic);
+                                                              const QuantizeArithmetic& arithmetic);
 
 }  // namespace assay::inline v0
 

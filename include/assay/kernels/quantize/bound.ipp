@@ -7,7 +7,7 @@
 namespace assay::inline v0 {
 
 ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> explain_dequantize_bound(const BlockScaling& scheme,
-                                                                             const QuantiseArithmetic& arithmetic) {
+                                                                             const QuantizeArithmetic& arithmetic) {
   return {"element = (code - zero point) * scale" +
               std::string(scheme.tensor_scale != TensorScale::none ? " * scale of the tensor" : "") +
               ", exact in double",
@@ -17,8 +17,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> explain_dequantize_bound(con
 }
 
 ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> explain_quantize_bound(const BlockScaling& scheme,
-                                                                           const QuantiseArithmetic& arithmetic) {
-  const QuantiseBound bound = QuantiseBound::of(arithmetic);
+                                                                           const QuantizeArithmetic& arithmetic) {
+  const QuantizeBound bound = QuantizeBound::of(arithmetic);
   using detail::number;
   std::vector<std::string> lines;
   std::string rules = name_of(scheme.rule);

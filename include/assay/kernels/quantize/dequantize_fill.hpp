@@ -10,36 +10,36 @@
 namespace assay::inline v0 {
 
 /// Patterns of codes and scales for dequantizers. Codes are random in all of them, so that every one occurs.
-enum class DequantiseFillKind {
+enum class DequantizeFillKind {
   codes,   ///< finite codes, scales about 1 that differ from block to block
   ranges,  ///< finite codes, scales from one end of their range to the other, as far as float32 holds the products
   /// all codes, NaN among them where there is one, and blocks marked by a scale of NaN where the scheme has them
   special
 };
 
-/// In the order of `DequantiseFillKind`.
-inline constexpr std::array<DequantiseFillKind, 3> all_dequantize_fills{
-    DequantiseFillKind::codes, DequantiseFillKind::ranges, DequantiseFillKind::special};
+/// In the order of `DequantizeFillKind`.
+inline constexpr std::array<DequantizeFillKind, 3> all_dequantize_fills{
+    DequantizeFillKind::codes, DequantizeFillKind::ranges, DequantizeFillKind::special};
 
 /// The name in ids.
-[[nodiscard]] constexpr std::string_view name_of(DequantiseFillKind kind) noexcept {
+[[nodiscard]] constexpr std::string_view name_of(DequantizeFillKind kind) noexcept {
   switch (kind) {
-    case DequantiseFillKind::codes: return "codes";
-    case DequantiseFillKind::ranges: return "ranges";
-    case DequantiseFillKind::special: return "special";
+    case DequantizeFillKind::codes: return "codes";
+    case DequantizeFillKind::ranges: return "ranges";
+    case DequantizeFillKind::special: return "special";
   }
   return "codes";
 }
 
 /// Whether a pattern has anything special for a scheme.
-[[nodiscard]] constexpr bool fits(DequantiseFillKind kind, const BlockScaling& scheme) {
-  return kind != DequantiseFillKind::special || scheme.element.has_nan() ||
+[[nodiscard]] constexpr bool fits(DequantizeFillKind kind, const BlockScaling& scheme) {
+  return kind != DequantizeFillKind::special || scheme.element.has_nan() ||
          scheme.specials == SpecialValueRule::poison_block;
 }
 
 /// Codes and scales by their places: pure functions of the members.
-struct DequantiseFill {
-  DequantiseFillKind kind = DequantiseFillKind::codes;
+struct DequantizeFill {
+  DequantizeFillKind kind = DequantizeFillKind::codes;
   std::uint64_t seed = 0;  ///< the same seed gives the same codes
   BlockScaling scheme;     ///< of the codes
 
@@ -54,20 +54,20 @@ struct DequantiseFill {
                  static_cast<int>(
                      uniform_below(drawn.words[1], static_cast<std::uint32_t>(element.highest - element.lowest + 1)))) &
              element.code_mask();
-    return kind == DequantiseFillKind::special || is_finite(element.decode(code)) ? code : code & 1;
+    return kind == DequantizeFillKind::special || is_finite(element.decode(code)) ? code : code & 1;
   }
   /// The code of that block's scale.
   [[nodiscard]] ASSAY_FUNCTION constexpr std::uint32_t scale(Index block_row, Index block_column) const {
     const RandomBits drawn = of_block(block_row, block_column);
     const CodeFormat& format = scheme.scale;
-    if (kind == DequantiseFillKind::special && scheme.specials == SpecialValueRule::poison_block &&
+    if (kind == DequantizeFillKind::special && scheme.specials == SpecialValueRule::poison_block &&
         drawn.words[2] % 4 == 0)
       return format.nan_code();
-    if (kind == DequantiseFillKind::ranges && format.bits == 8) {  // every code but NaN
+    if (kind == DequantizeFillKind::ranges && format.bits == 8) {  // every code but NaN
       const std::uint32_t codes = static_cast<std::uint32_t>(format.layout.max_finite_bits()) + 1;
       return uniform_below(drawn.words[0], codes);
     }
-    const int reach = kind == DequantiseFillKind::ranges ? 80 : 6;
+    const int reach = kind == DequantizeFillKind::ranges ? 80 : 6;
     const double significand = 1 + static_cast<double>(drawn.words[1] >> 9) * 0x1p-23;
     return format.encode(
         power_of_two(static_cast<int>(uniform_below(drawn.words[0], static_cast<std::uint32_t>(2 * reach + 1))) -

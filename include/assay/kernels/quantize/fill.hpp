@@ -12,7 +12,7 @@ namespace assay::inline v0 {
 
 /// Patterns of data for quantizers, each made for a weak spot. Magnitudes differ from block to block in all of them, so
 /// that a scale of another block shows; except in `special`, every eighth block or so is all zeros.
-enum class QuantiseFillKind {
+enum class QuantizeFillKind {
   normal,        ///< N(0, 1) times a power of two for each block: the everyday case
   wide,          ///< magnitudes spread over 24 binades within a block
   ties,          ///< values in the middle between codes, of scales that are powers of two: what is exact must be exact
@@ -23,47 +23,47 @@ enum class QuantiseFillKind {
   special        ///< NaN and infinities in a quarter of the blocks
 };
 
-/// In the order of `QuantiseFillKind`.
-inline constexpr std::array<QuantiseFillKind, 8> all_quantize_fills{
-    QuantiseFillKind::normal,  QuantiseFillKind::wide,         QuantiseFillKind::ties,      QuantiseFillKind::small,
-    QuantiseFillKind::outlier, QuantiseFillKind::power_of_two, QuantiseFillKind::subnormal, QuantiseFillKind::special};
+/// In the order of `QuantizeFillKind`.
+inline constexpr std::array<QuantizeFillKind, 8> all_quantize_fills{
+    QuantizeFillKind::normal,  QuantizeFillKind::wide,         QuantizeFillKind::ties,      QuantizeFillKind::small,
+    QuantizeFillKind::outlier, QuantizeFillKind::power_of_two, QuantizeFillKind::subnormal, QuantizeFillKind::special};
 
 /// The name in ids and on the command line.
-[[nodiscard]] constexpr std::string_view name_of(QuantiseFillKind kind) noexcept {
+[[nodiscard]] constexpr std::string_view name_of(QuantizeFillKind kind) noexcept {
   switch (kind) {
-    case QuantiseFillKind::normal: return "normal";
-    case QuantiseFillKind::wide: return "wide";
-    case QuantiseFillKind::ties: return "ties";
-    case QuantiseFillKind::small: return "small";
-    case QuantiseFillKind::outlier: return "outlier";
-    case QuantiseFillKind::power_of_two: return "power_of_two";
-    case QuantiseFillKind::subnormal: return "subnormal";
-    case QuantiseFillKind::special: return "special";
+    case QuantizeFillKind::normal: return "normal";
+    case QuantizeFillKind::wide: return "wide";
+    case QuantizeFillKind::ties: return "ties";
+    case QuantizeFillKind::small: return "small";
+    case QuantizeFillKind::outlier: return "outlier";
+    case QuantizeFillKind::power_of_two: return "power_of_two";
+    case QuantizeFillKind::subnormal: return "subnormal";
+    case QuantizeFillKind::special: return "special";
   }
   return "normal";
 }
 
 /// Whether a pattern makes sense for a scheme: subnormal values vanish beside scales that are not exponents; specials
 /// need a rule, and no scale of the tensor that they would spoil.
-[[nodiscard]] constexpr bool fits(QuantiseFillKind kind, const BlockScaling& scheme) {
-  if (kind == QuantiseFillKind::subnormal) return scheme.scale.holds_only_powers_of_two();
-  if (kind == QuantiseFillKind::special)
+[[nodiscard]] constexpr bool fits(QuantizeFillKind kind, const BlockScaling& scheme) {
+  if (kind == QuantizeFillKind::subnormal) return scheme.scale.holds_only_powers_of_two();
+  if (kind == QuantizeFillKind::special)
     return scheme.specials != SpecialValueRule::undefined && scheme.tensor_scale != TensorScale::computed;
-  if (kind == QuantiseFillKind::ties) return scheme.element.kind != CodeKind::table;
+  if (kind == QuantizeFillKind::ties) return scheme.element.kind != CodeKind::table;
   return true;
 }
 
 /// The value at (row, column) of the matrix to be quantized, a pure function of its members. For `fill`, which rounds
 /// it to the input format.
-struct QuantiseFill {
-  QuantiseFillKind kind = QuantiseFillKind::normal;
+struct QuantizeFill {
+  QuantizeFillKind kind = QuantizeFillKind::normal;
   std::uint64_t seed = 0;
   BlockScaling scheme;
   BlockGrid grid;
   FloatLayout input = FormatTraits<float32>::layout;
 
   /// The pattern as it suits that problem.
-  [[nodiscard]] static QuantiseFill of(QuantiseFillKind kind, const QuantiseProblem& problem, FloatLayout input,
+  [[nodiscard]] static QuantizeFill of(QuantizeFillKind kind, const QuantizeProblem& problem, FloatLayout input,
                                        std::uint64_t seed) {
     return {kind, seed, problem.scheme, BlockGrid::over(problem.scheme, problem.rows, problem.columns), input};
   }
@@ -78,17 +78,17 @@ struct QuantiseFill {
     const Index place = static_cast<Index>(of_block.low() % static_cast<std::uint64_t>(height * width));
     const bool chosen = row == block.first_row + place / width && column == block.first_column + place % width;
     const bool largest_block = number == 0;
-    if (kind != QuantiseFillKind::special && !largest_block && of_block.words[2] % 8 == 0) return 0.0;
+    if (kind != QuantizeFillKind::special && !largest_block && of_block.words[2] % 8 == 0) return 0.0;
     const double magnitude = power_of_two(static_cast<int>(uniform_below(of_block.words[3], 13)) - 6);
     switch (kind) {
-      case QuantiseFillKind::normal: return standard_normal(own) * magnitude;
-      case QuantiseFillKind::wide: return log_uniform(own, -24, 1) * magnitude;
-      case QuantiseFillKind::ties: return tie(of_block, own, chosen, largest_block);
-      case QuantiseFillKind::small: return standard_normal(own) * magnitude * power_of_two(-14);
-      case QuantiseFillKind::outlier: return standard_normal(own) * magnitude * (chosen ? 0x1p6 : 0x1p-6);
-      case QuantiseFillKind::power_of_two: return about_power_of_two(of_block, own, chosen);
-      case QuantiseFillKind::subnormal: return subnormal(of_block, own);
-      case QuantiseFillKind::special: return special(of_block, own, chosen) * magnitude;
+      case QuantizeFillKind::normal: return standard_normal(own) * magnitude;
+      case QuantizeFillKind::wide: return log_uniform(own, -24, 1) * magnitude;
+      case QuantizeFillKind::ties: return tie(of_block, own, chosen, largest_block);
+      case QuantizeFillKind::small: return standard_normal(own) * magnitude * power_of_two(-14);
+      case QuantizeFillKind::outlier: return standard_normal(own) * magnitude * (chosen ? 0x1p6 : 0x1p-6);
+      case QuantizeFillKind::power_of_two: return about_power_of_two(of_block, own, chosen);
+      case QuantizeFillKind::subnormal: return subnormal(of_block, own);
+      case QuantizeFillKind::special: return special(of_block, own, chosen) * magnitude;
     }
     return 0.0;
   }

@@ -8,11 +8,11 @@
 namespace assay::inline v0 {
 
 /// What is wrong with one result of a quantizer.
-enum class QuantiseMismatchKind { tensor_scale, scale, zero_point, code, padding };
+enum class QuantizeMismatchKind { tensor_scale, scale, zero_point, code, padding };
 
 /// One wrong result, and what would have been right.
-struct QuantiseMismatch {
-  QuantiseMismatchKind kind = QuantiseMismatchKind::code;
+struct QuantizeMismatch {
+  QuantizeMismatchKind kind = QuantizeMismatchKind::code;
   Index row = 0,
         column = 0;        ///< of the element; of the block for scales and zero points; of the padded table for padding
   std::uint32_t code = 0;  ///< that was found
@@ -22,7 +22,7 @@ struct QuantiseMismatch {
 };
 
 /// What one pass over a quantized matrix tells: counts, the first mismatches, and what the mismatches have in common.
-struct QuantiseJudgment {
+struct QuantizeJudgment {
   static constexpr int kept = 8;  ///< mismatches that are kept
 
   /// That were judged.
@@ -48,15 +48,15 @@ struct QuantiseJudgment {
   std::uint64_t codes_sign_of_zero = 0;        ///< zeros with the other sign
   std::uint64_t codes_in_tail = 0;             ///< wrong codes in blocks that are partly filled
 
-  QuantiseMismatch first[kept];
+  QuantizeMismatch first[kept];
   int mismatches_kept = 0;  ///< in `first`
 
   /// Keeps a mismatch where there is room.
-  ASSAY_FUNCTION void keep(const QuantiseMismatch& mismatch) {
+  ASSAY_FUNCTION void keep(const QuantizeMismatch& mismatch) {
     if (mismatches_kept < kept) first[mismatches_kept++] = mismatch;
   }
   /// Takes what was found in another part of the same output.
-  ASSAY_FUNCTION void join(const QuantiseJudgment& other) {
+  ASSAY_FUNCTION void join(const QuantizeJudgment& other) {
     elements += other.elements, scales += other.scales, neighbors += other.neighbors, undefined += other.undefined;
     wrong_tensor_scales += other.wrong_tensor_scales, wrong_scales += other.wrong_scales,
         wrong_zero_points += other.wrong_zero_points;
@@ -83,21 +83,21 @@ namespace detail {
 template <Format Input>
 struct JudgeBlocks {
   StridedView<const Input, 2> matrix;
-  ConstQuantisedView quantized;
+  ConstQuantizedView quantized;
   BlockScaling scheme;
-  QuantiseBound bound;
+  QuantizeBound bound;
   BlockGrid grid;
   const BlockExtremes* extremes;
   Index blocks_per_chunk;
 
-  ASSAY_FUNCTION void operator()(std::size_t chunk, QuantiseJudgment& judged) const {
+  ASSAY_FUNCTION void operator()(std::size_t chunk, QuantizeJudgment& judged) const {
     const Index first = static_cast<Index>(chunk) * blocks_per_chunk;
     for (Index number = first; number < first + blocks_per_chunk && number < grid.blocks(); ++number)
       judge(grid.block(number), extremes[number], judged);
   }
 
  private:
-  ASSAY_FUNCTION void judge(const BlockGrid::Block& block, const BlockExtremes& of, QuantiseJudgment& judged) const {
+  ASSAY_FUNCTION void judge(const BlockGrid::Block& block, const BlockExtremes& of, QuantizeJudgment& judged) const {
     const double whole = quantized.whole_scale(scheme);
     const std::uint32_t code = quantized.scale(scheme, block.row, block.column);
     const double own = scheme.scale.decode(code);
@@ -127,7 +127,7 @@ struct JudgeBlocks {
       const AdmittedValues admitted = admitted_zero_points(scheme, bound, of.smallest, own);
       if (!admitted.admit(zero)) {
         ++judged.wrong_zero_points;
-        judged.keep({QuantiseMismatchKind::zero_point, block.row, block.column,
+        judged.keep({QuantizeMismatchKind::zero_point, block.row, block.column,
                      static_cast<std::uint32_t>(zero) & scheme.element.code_mask(), static_cast<double>(zero),
                      admitted.lowest, admitted.highest, of.smallest});
       }
@@ -143,7 +143,7 @@ struct JudgeBlocks {
   }
 
   ASSAY_FUNCTION void wrong_scale(const BlockGrid::Block& block, const BlockExtremes& of, double whole,
-                                  std::uint32_t code, double own, bool poisoned, QuantiseJudgment& judged) const {
+                                  std::uint32_t code, double own, bool poisoned, QuantizeJudgment& judged) const {
     ++judged.wrong_scales;
     const std::uint32_t right = scale_code(scheme, of, whole);
     const double expected = scheme.scale.decode(right);
@@ -159,7 +159,7 @@ struct JudgeBlocks {
                                               load_scale(quantized.scales, scheme.scale.bits, row_major) == right
                                           ? 1
                                           : 0;
-    judged.keep({QuantiseMismatchKind::scale, block.row, block.column, code, own, expected, expected, of.amax});
+    judged.keep({QuantizeMismatchKind::scale, block.row, block.column, code, own, expected, expected, of.amax});
   }
 
   [[nodiscard]] ASSAY_FUNCTION bool in_tail(const BlockGrid::Block& block) const {
@@ -181,7 +181,7 @@ struct JudgeBlocks {
   }
 
   ASSAY_FUNCTION void judge_code(const BlockGrid::Block& block, Index row, Index column, double scale, bool right_scale,
-                                 double reference_scale, int zero, bool zeros, QuantiseJudgment& judged) const {
+                                 double reference_scale, int zero, bool zeros, QuantizeJudgment& judged) const {
     const CodeFormat& element = scheme.element;
     const std::uint32_t code = quantized.code(scheme, row, column);
     const double value = decode(matrix(row, column));
@@ -189,7 +189,7 @@ struct JudgeBlocks {
                   is_finite(value))) {  // any code that stands for zero; by a scale of 0 any that is finite
       if (code <= element.code_mask() && element.decode(code, zero) * scale == 0) return;
       ++judged.wrong_codes;
-      judged.keep({QuantiseMismatchKind::code, row, column, code, element.decode(code, zero), 0, 0, value});
+      judged.keep({QuantizeMismatchKind::code, row, column, code, element.decode(code, zero), 0, 0, value});
       judged.codes_in_tail += in_tail(block) ? 1 : 0;
       judged.codes_not_finite += is_finite(element.decode(code, zero)) ? 0 : 1;
       judged.codes_without_zero_point += zero != 0 && element.decode(code) == 0 ? 1 : 0;
@@ -210,7 +210,7 @@ struct JudgeBlocks {
     }
     ++judged.wrong_codes;
     const double found = element.decode(code, zero);
-    judged.keep({QuantiseMismatchKind::code, row, column, code, found, admitted.lowest, admitted.highest, value});
+    judged.keep({QuantizeMismatchKind::code, row, column, code, found, admitted.lowest, admitted.highest, value});
     judged.codes_in_tail += in_tail(block) ? 1 : 0;
     if (!is_finite(found)) {
       ++judged.codes_not_finite;
@@ -236,17 +236,17 @@ struct JudgeBlocks {
 
 /// Judges the padding of tables in tiles: a chunk is a row of the padded table.
 struct JudgePadding {
-  ConstQuantisedView quantized;
+  ConstQuantizedView quantized;
   BlockScaling scheme;
 
-  ASSAY_FUNCTION void operator()(std::size_t index, QuantiseJudgment& judged) const {
+  ASSAY_FUNCTION void operator()(std::size_t index, QuantizeJudgment& judged) const {
     const ScaleLayout& table = quantized.layout.scales;
     const Index row = static_cast<Index>(index);
     for (Index column = row < table.rows ? table.columns : 0; column < table.padded_columns(); ++column) {
       const std::uint32_t code = load_scale(quantized.scales, scheme.scale.bits, table.offset(row, column));
       if (code == 0) continue;
       ++judged.wrong_padding;
-      judged.keep({QuantiseMismatchKind::padding, row, column, code, scheme.scale.decode(code), 0, 0, 0});
+      judged.keep({QuantizeMismatchKind::padding, row, column, code, scheme.scale.decode(code), 0, 0, 0});
     }
   }
 };
@@ -259,17 +259,17 @@ struct JudgePadding {
 /// counted as wrong. O(elements); one thread a chunk of about 4096 elements, or a block. Precondition:
 /// `quantized.layout` is that of `lay_out(problem)`.
 template <Format Input, ParallelBackend B>
-[[nodiscard]] Result<QuantiseJudgment> judge_quantized(B& backend, typename B::Stream& stream,
-                                                       const QuantiseProblem& problem,
+[[nodiscard]] Result<QuantizeJudgment> judge_quantized(B& backend, typename B::Stream& stream,
+                                                       const QuantizeProblem& problem,
                                                        const StridedView<const Input, 2>& matrix,
-                                                       const ConstQuantisedView& quantized,
-                                                       const QuantiseArithmetic& arithmetic) {
+                                                       const ConstQuantizedView& quantized,
+                                                       const QuantizeArithmetic& arithmetic) {
   const BlockScaling& scheme = problem.scheme;
-  const QuantiseBound bound = QuantiseBound::of(arithmetic);
+  const QuantizeBound bound = QuantizeBound::of(arithmetic);
   const BlockGrid grid = BlockGrid::over(scheme, problem.rows, problem.columns);
   auto extremes = matrix_extremes<Input>(backend, stream, matrix, grid);
   if (!extremes) return extremes.propagate();
-  QuantiseJudgment judged;
+  QuantizeJudgment judged;
   if (scheme.tensor_scale == TensorScale::computed && grid.blocks() > 0) {
     float scale = 0;
     if (auto copied = backend.copy_to_host(stream, &scale, quantized.tensor_scale, 1); !copied)
@@ -280,7 +280,7 @@ template <Format Input, ParallelBackend B>
     const bool right = all.amax == 0 ? is_finite(scale) && scale > 0 : admitted.admit(static_cast<double>(scale));
     if (!right && !(all.special && !is_finite(scale))) {
       ++judged.wrong_tensor_scales;
-      judged.keep({QuantiseMismatchKind::tensor_scale, 0, 0, __builtin_bit_cast(std::uint32_t, scale),
+      judged.keep({QuantizeMismatchKind::tensor_scale, 0, 0, __builtin_bit_cast(std::uint32_t, scale),
                    static_cast<double>(scale), admitted.lowest, admitted.highest, all.amax});
     }
   }
@@ -289,12 +289,12 @@ template <Format Input, ParallelBackend B>
   const Index blocks_per_chunk = per_block < usual_chunk ? usual_chunk / per_block : 1;
   const detail::JudgeBlocks<Input> work{matrix,          quantized, scheme, bound, grid, extremes.value().blocks.data(),
                                         blocks_per_chunk};
-  auto blocks = parallel_reduce<QuantiseJudgment>(
+  auto blocks = parallel_reduce<QuantizeJudgment>(
       backend, stream, static_cast<std::size_t>((grid.blocks() + blocks_per_chunk - 1) / blocks_per_chunk), work);
   if (!blocks) return blocks.propagate();
   judged.join(blocks.value());
   if (scheme.order == ScaleOrder::tiles_128x4 && scheme.rule != ScaleRule::given) {
-    auto padding = parallel_reduce<QuantiseJudgment>(
+    auto padding = parallel_reduce<QuantizeJudgment>(
         backend, stream, static_cast<std::size_t>(grid.blocks() > 0 ? quantized.layout.scales.padded_rows() : 0),
         detail::JudgePadding{quantized, scheme});
     if (!padding) return padding.propagate();

@@ -48,8 +48,8 @@ struct RowExtremes {
 /// One block quantized in float32 as kernels do it: exponents from the bits of amax, the others by products with
 /// rounded reciprocals.
 template <Format Input>
-struct PortableQuantiseBlock {
-  QuantiseArguments<Input> arguments;
+struct PortableQuantizeBlock {
+  QuantizeArguments<Input> arguments;
   BlockScaling scheme;
   BlockGrid grid;
 
@@ -113,10 +113,10 @@ struct PortableQuantiseBlock {
 /// A quantizing kernel for any parallel backend and scheme, written to be read, not to be fast. It is validated like
 /// everybody else's.
 template <Format Input, ParallelBackend B>
-[[nodiscard]] Result<void> portable_quantize(B& backend, typename B::Stream& stream, const QuantiseProblem& problem,
-                                             const QuantiseArguments<Input>& arguments) {
+[[nodiscard]] Result<void> portable_quantize(B& backend, typename B::Stream& stream, const QuantizeProblem& problem,
+                                             const QuantizeArguments<Input>& arguments) {
   const BlockScaling& scheme = problem.scheme;
-  const MutableQuantisedView& quantized = arguments.quantized;
+  const MutableQuantizedView& quantized = arguments.quantized;
   const BlockGrid grid = BlockGrid::over(scheme, problem.rows, problem.columns);
   if (scheme.tensor_scale == TensorScale::computed) {
     auto extremes = parallel_reduce<detail::FloatExtremes>(backend, stream, static_cast<std::size_t>(problem.rows),
@@ -132,20 +132,20 @@ template <Format Input, ParallelBackend B>
     return backend.parallel_for(stream, static_cast<std::size_t>(rows),
                                 detail::ClearRows{static_cast<std::uint8_t*>(bytes), row_bytes, stride});
   };
-  const QuantiseLayout& layout = quantized.layout;
+  const QuantizeLayout& layout = quantized.layout;
   if (scheme.packing != CodePacking::bytes)
     if (auto cleared = clear(quantized.codes, problem.rows, layout.bytes_of_row, layout.code_row_bytes); !cleared)
       return cleared;
   if (scheme.order == ScaleOrder::tiles_128x4 && scheme.rule != ScaleRule::given)
     if (auto cleared = clear(quantized.scales, layout.scales.elements() / 512, 512, 512); !cleared) return cleared;
   return backend.parallel_for(stream, static_cast<std::size_t>(grid.blocks()),
-                              PortableQuantiseBlock<Input>{arguments, scheme, grid});
+                              PortableQuantizeBlock<Input>{arguments, scheme, grid});
 }
 
 /// One row dequantized in float32.
 template <Format Output>
-struct PortableDequantiseRow {
-  DequantiseArguments<Output> arguments;
+struct PortableDequantizeRow {
+  DequantizeArguments<Output> arguments;
   BlockScaling scheme;
   BlockGrid grid;
 
@@ -165,11 +165,11 @@ struct PortableDequantiseRow {
 
 /// A plain right dequantization on any `ParallelBackend`.
 template <Format Output, ParallelBackend B>
-[[nodiscard]] Result<void> portable_dequantize(B& backend, typename B::Stream& stream, const QuantiseProblem& problem,
-                                               const DequantiseArguments<Output>& arguments) {
+[[nodiscard]] Result<void> portable_dequantize(B& backend, typename B::Stream& stream, const QuantizeProblem& problem,
+                                               const DequantizeArguments<Output>& arguments) {
   return backend.parallel_for(
       stream, static_cast<std::size_t>(problem.rows),
-      PortableDequantiseRow<Output>{arguments, problem.scheme,
+      PortableDequantizeRow<Output>{arguments, problem.scheme,
                                     BlockGrid::over(problem.scheme, problem.rows, problem.columns)});
 }
 

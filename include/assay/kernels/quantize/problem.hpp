@@ -10,7 +10,7 @@ namespace assay::inline v0 {
 
 /// A matrix of `rows` × `columns`, row-major, and how it is quantized: into a row of packed codes for each of its rows,
 /// a table of scales, and zero points in a table of the same layout where the scheme has them.
-struct QuantiseProblem {
+struct QuantizeProblem {
   Index rows = 0;
   Index columns = 0;
   BlockScaling scheme;
@@ -21,7 +21,7 @@ struct QuantiseProblem {
 };
 
 /// Where everything of a problem is stored, after it has been checked.
-struct QuantiseLayout {
+struct QuantizeLayout {
   Index leading_dimension = 0;  ///< of the unquantized matrix, in elements
   Index elements = 0;           ///< of the matrix, from the first to one past the last
   Index bytes_of_row = 0;       ///< that hold codes
@@ -67,10 +67,10 @@ struct BlockGrid {
 };
 
 /// Checks a problem and lays it out. `ErrorKind::invalid` names the field at fault.
-[[nodiscard]] Result<QuantiseLayout> lay_out(const QuantiseProblem& problem);
+[[nodiscard]] Result<QuantizeLayout> lay_out(const QuantizeProblem& problem);
 
 /// "r33-c100-ld-cr-ss-tiles": the problem's part of a case id.
-[[nodiscard]] std::string name_of(const QuantiseProblem& problem);
+[[nodiscard]] std::string name_of(const QuantizeProblem& problem);
 
 }  // namespace assay::inline v0
 

@@ -9,7 +9,7 @@ namespace assay::inline v0 {
 namespace detail {
 
 /// The table of scales of a problem, or why it cannot be.
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Result<ScaleLayout> scale_table(const QuantiseProblem& problem) {
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Result<ScaleLayout> scale_table(const QuantizeProblem& problem) {
   const Index rows = problem.scheme.scale_rows(problem.rows), columns = problem.scheme.scale_columns(problem.columns);
   Index row_stride = problem.scale_row_stride, column_stride = problem.scale_column_stride;
   const std::string table = "a table of " + std::to_string(rows) + "×" + std::to_string(columns) + " scales";
@@ -43,7 +43,7 @@ namespace detail {
 
 }  // namespace detail
 
-ASSAY_DETAIL_HEADER_INLINE Result<QuantiseLayout> lay_out(const QuantiseProblem& problem) {
+ASSAY_DETAIL_HEADER_INLINE Result<QuantizeLayout> lay_out(const QuantizeProblem& problem) {
   const BlockScaling& scheme = problem.scheme;
   if (auto checked = check(scheme); !checked) return checked.propagate();
   if (problem.rows < 0 || problem.columns < 0)
@@ -66,7 +66,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<QuantiseLayout> lay_out(const QuantiseProblem&
   };
   if (checked_product(problem.columns, 8) < 0)
     return failure(ErrorKind::invalid, std::to_string(problem.columns) + " columns exceed 2^63 − 1 bits");
-  QuantiseLayout layout;
+  QuantizeLayout layout;
   layout.bytes_of_row = packed_bytes(scheme.packing, scheme.element.bits, problem.columns);
   if (auto done = rows_of("leading_dimension", problem.leading_dimension, problem.columns, layout.leading_dimension,
                           layout.elements);
@@ -84,7 +84,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<QuantiseLayout> lay_out(const QuantiseProblem&
   return layout;
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::string name_of(const QuantiseProblem& problem) {
+ASSAY_DETAIL_HEADER_INLINE std::string name_of(const QuantizeProblem& problem) {
   std::string name = "r" + std::to_string(problem.rows) + "-c" + std::to_string(problem.columns);
   if (problem.leading_dimension != 0) name += "-ld";
   if (problem.code_row_bytes != 0) name += "-cr";

@@ -28,13 +28,13 @@ ASSAY_FUNCTION inline void store_scale(void* scales, int bits, Index position, s
 
 /// A quantized matrix in somebody's memory. `Byte` and `Void` are const where it is only read.
 template <class Byte, class Void, class Float>
-struct QuantisedView {
+struct QuantizedView {
   Byte* codes = nullptr;   ///< row r begins at r · layout.code_row_bytes
   Void* scales = nullptr;  ///< std::uint8_t, std::uint16_t or float by the bits of the scale format, at layout.scales
   Byte* zero_points =
       nullptr;  ///< codes of the element format, a byte each, at layout.scales; null without zero points
   Float* tensor_scale = nullptr;  ///< one; null without
-  QuantiseLayout layout;
+  QuantizeLayout layout;
 
   /// The code of that element.
   [[nodiscard]] ASSAY_FUNCTION std::uint32_t code(const BlockScaling& scheme, Index row, Index column) const {
@@ -55,28 +55,28 @@ struct QuantisedView {
     return scheme.tensor_scale == TensorScale::none ? 1.0 : static_cast<double>(*tensor_scale);
   }
 };
-using MutableQuantisedView = QuantisedView<std::uint8_t, void, float>;                  ///< what quantizing writes
-using ConstQuantisedView = QuantisedView<const std::uint8_t, const void, const float>;  ///< what dequantizing reads
+using MutableQuantizedView = QuantizedView<std::uint8_t, void, float>;                  ///< what quantizing writes
+using ConstQuantizedView = QuantizedView<const std::uint8_t, const void, const float>;  ///< what dequantizing reads
 
 /// The same memory, for reading.
-[[nodiscard]] ASSAY_FUNCTION inline ConstQuantisedView read_only(const MutableQuantisedView& view) {
+[[nodiscard]] ASSAY_FUNCTION inline ConstQuantizedView read_only(const MutableQuantizedView& view) {
   return {view.codes, view.scales, view.zero_points, view.tensor_scale, view.layout};
 }
 
 /// What a quantizing kernel is given. Scales, zero points and the tensor's scale are outputs, unless the scheme says
 /// that they are given. Padding of a table of scales in tiles is to be written, with zeros.
 template <Format Input>
-struct QuantiseArguments {
+struct QuantizeArguments {
   StridedView<const Input, 2> matrix;  ///< (row, column)
-  MutableQuantisedView quantized;      ///< written
+  MutableQuantizedView quantized;      ///< written
 };
 
 /// The operation that makes codes and scales of a matrix stored in `InputFormat`.
 template <Format InputFormat>
 struct Quantize {
   using Input = InputFormat;                   ///< format of what is quantized
-  using Problem = QuantiseProblem;             ///< plain data
-  using Arguments = QuantiseArguments<Input>;  ///< views of input and output
+  using Problem = QuantizeProblem;             ///< plain data
+  using Arguments = QuantizeArguments<Input>;  ///< views of input and output
 
   /// In case ids and on the command line.
   [[nodiscard]] static const char* name() { return "quantize"; }
@@ -88,8 +88,8 @@ struct Quantize {
 
 /// What a dequantizing kernel is given.
 template <Format Output>
-struct DequantiseArguments {
-  ConstQuantisedView quantized;   ///< read
+struct DequantizeArguments {
+  ConstQuantizedView quantized;   ///< read
   StridedView<Output, 2> matrix;  ///< (row, column)
 };
 
@@ -97,8 +97,8 @@ struct DequantiseArguments {
 template <Format OutputFormat>
 struct Dequantize {
   using Output = OutputFormat;                    ///< format of what is written
-  using Problem = QuantiseProblem;                ///< plain data
-  using Arguments = DequantiseArguments<Output>;  ///< views of input and output
+  using Problem = QuantizeProblem;                ///< plain data
+  using Arguments = DequantizeArguments<Output>;  ///< views of input and output
 
   /// In case ids and on the command line.
   [[nodiscard]] static const char* name() { return "dequantize"; }

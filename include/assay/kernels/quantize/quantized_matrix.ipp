@@ -6,10 +6,10 @@
 
 namespace assay::inline v0 {
 
-ASSAY_DETAIL_HEADER_INLINE Result<QuantisedMatrix> QuantisedMatrix::create(const QuantiseProblem& problem) {
+ASSAY_DETAIL_HEADER_INLINE Result<QuantizedMatrix> QuantizedMatrix::create(const QuantizeProblem& problem) {
   auto layout = lay_out(problem);
   if (!layout) return layout.propagate();
-  QuantisedMatrix matrix;
+  QuantizedMatrix matrix;
   matrix.layout = layout.value();
   matrix.codes.resize(static_cast<std::size_t>(matrix.layout.code_bytes));
   matrix.scale_words.resize(static_cast<std::size_t>((matrix.layout.scale_bytes + 3) / 4));
@@ -17,7 +17,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<QuantisedMatrix> QuantisedMatrix::create(const
   return matrix;
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<void> check(const QuantiseProblem& problem, const QuantisedMatrix& matrix) {
+ASSAY_DETAIL_HEADER_INLINE Result<void> check(const QuantizeProblem& problem, const QuantizedMatrix& matrix) {
   auto layout = lay_out(problem);
   if (!layout) return layout.propagate();
   const BlockScaling& scheme = problem.scheme;
@@ -42,7 +42,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> check(const QuantiseProblem& problem, co
   };
   if (scheme.tensor_scale != TensorScale::none && !(is_finite(matrix.tensor_scale) && matrix.tensor_scale > 0))
     return refuse("the scale of the tensor", matrix.tensor_scale);
-  ConstQuantisedView view = matrix.view();
+  ConstQuantizedView view = matrix.view();
   view.layout = layout.value();
   const bool zero_is_rounded = scheme.scale.bits < 32;
   for (Index row = 0; row < view.layout.scales.rows; ++row)
@@ -56,12 +56,12 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> check(const QuantiseProblem& problem, co
   return {};
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<QuantisedMatrix> quantize(const QuantiseProblem& problem,
+ASSAY_DETAIL_HEADER_INLINE Result<QuantizedMatrix> quantize(const QuantizeProblem& problem,
                                                             const std::vector<float>& values,
-                                                            const QuantisedMatrix* given) {
-  auto made = QuantisedMatrix::create(problem);
+                                                            const QuantizedMatrix* given) {
+  auto made = QuantizedMatrix::create(problem);
   if (!made) return made;
-  QuantisedMatrix matrix = std::move(made).value();
+  QuantizedMatrix matrix = std::move(made).value();
   expect(static_cast<Index>(values.size()) >= matrix.layout.elements, [&] {
     return "quantize: " + std::to_string(values.size()) + " values were given, the problem has " +
            std::to_string(matrix.layout.elements);
@@ -83,18 +83,18 @@ ASSAY_DETAIL_HEADER_INLINE Result<QuantisedMatrix> quantize(const QuantiseProble
   Host host(1);
   auto stream = host.make_stream();
   if (!stream) return stream.propagate();
-  const QuantiseArguments<float32> arguments{
+  const QuantizeArguments<float32> arguments{
       {values.data(), {problem.rows, problem.columns}, {matrix.layout.leading_dimension, 1}}, matrix.view()};
   if (auto done = quantize_reference<float32>(host, stream.value(), problem, arguments); !done) return done.propagate();
   return matrix;
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<std::vector<double>> dequantize(const QuantiseProblem& problem,
-                                                                  const QuantisedMatrix& matrix) {
+ASSAY_DETAIL_HEADER_INLINE Result<std::vector<double>> dequantize(const QuantizeProblem& problem,
+                                                                  const QuantizedMatrix& matrix) {
   if (auto checked = check(problem, matrix); !checked) return checked.propagate();
-  ConstQuantisedView view = matrix.view();
+  ConstQuantizedView view = matrix.view();
   view.layout = lay_out(problem).value();
-  const DequantiseExpected expected = DequantiseExpected::of(problem, view, {});
+  const DequantizeExpected expected = DequantizeExpected::of(problem, view, {});
   std::vector<double> values;
   for (Index row = 0; row < problem.rows; ++row)
     for (Index column = 0; column < problem.columns; ++column) values.push_back(expected(row, column).value);

@@ -45,8 +45,8 @@ struct JoinExtremes {
 
 /// Scale, zero point and codes of one block, by definition.
 template <Format Input>
-struct QuantiseBlock {
-  QuantiseArguments<Input> arguments;
+struct QuantizeBlock {
+  QuantizeArguments<Input> arguments;
   BlockScaling scheme;
   BlockGrid grid;
   const BlockExtremes* extremes;
@@ -105,8 +105,8 @@ template <Format Input, ParallelBackend B>
 /// rounded once. Writes the padding of tables in tiles (zeros), not the gaps of strided ones. Scales that the scheme
 /// calls given are read. O(elements). Precondition: `arguments.quantized.layout` is that of `lay_out(problem)`.
 template <Format Input, ParallelBackend B>
-[[nodiscard]] Result<void> quantize_reference(B& backend, typename B::Stream& stream, const QuantiseProblem& problem,
-                                              const QuantiseArguments<Input>& arguments) {
+[[nodiscard]] Result<void> quantize_reference(B& backend, typename B::Stream& stream, const QuantizeProblem& problem,
+                                              const QuantizeArguments<Input>& arguments) {
   static_assert(FormatTraits<Input>::layout.precision() <= 24,
                 "quotients of wider inputs may round to the wrong side of a tie");
   const BlockScaling& scheme = problem.scheme;
@@ -123,7 +123,7 @@ template <Format Input, ParallelBackend B>
     return backend.parallel_for(stream, static_cast<std::size_t>(rows),
                                 detail::ClearRows{static_cast<std::uint8_t*>(bytes), row_bytes, stride});
   };
-  const QuantiseLayout& layout = quantized.layout;
+  const QuantizeLayout& layout = quantized.layout;
   if (scheme.packing != CodePacking::bytes)
     if (auto cleared = clear(quantized.codes, problem.rows, layout.bytes_of_row, layout.code_row_bytes); !cleared)
       return cleared;
@@ -133,7 +133,7 @@ template <Format Input, ParallelBackend B>
     if (scheme.zero_points)
       if (auto cleared = clear(quantized.zero_points, tiles, 512, 512); !cleared) return cleared;
   }
-  const detail::QuantiseBlock<Input> work{arguments, scheme, grid, extremes.value().blocks.data()};
+  const detail::QuantizeBlock<Input> work{arguments, scheme, grid, extremes.value().blocks.data()};
   if (auto run = backend.parallel_for(stream, static_cast<std::size_t>(grid.blocks()), work); !run) return run;
   return backend.synchronize(stream);
 }
@@ -141,17 +141,17 @@ template <Format Input, ParallelBackend B>
 /// What dequantizing gives, element by element: code times scale in double, exact, and how far a correct kernel may be
 /// from it before it rounds its output, whichever of code, scale and scale of the tensor it multiplies first. For
 /// `compare`.
-struct DequantiseExpected {
-  ConstQuantisedView quantized;
+struct DequantizeExpected {
+  ConstQuantizedView quantized;
   BlockScaling scheme;
   Index block_rows = 1, block_columns = 1;
   double relative_error = 0;  ///< where the scale is no power of two
 
   /// The expectation that reads these codes.
-  [[nodiscard]] static DequantiseExpected of(const QuantiseProblem& problem, const ConstQuantisedView& quantized,
-                                             const QuantiseArithmetic& arithmetic) {
+  [[nodiscard]] static DequantizeExpected of(const QuantizeProblem& problem, const ConstQuantizedView& quantized,
+                                             const QuantizeArithmetic& arithmetic) {
     return {quantized, problem.scheme, problem.scheme.rows_of_block(problem.rows),
-            problem.scheme.columns_of_block(problem.columns), QuantiseBound::of(arithmetic).value};
+            problem.scheme.columns_of_block(problem.columns), QuantizeBound::of(arithmetic).value};
   }
   ASSAY_FUNCTION ExpectedElement operator()(Index row, Index column) const {
     const Index block_row = row / block_rows, block_column = column / block_columns;

@@ -15,8 +15,8 @@
 namespace assay::inline v0::detail {
 
 struct FillCodes {
-  MutableQuantisedView quantized;
-  DequantiseFill pattern;
+  MutableQuantizedView quantized;
+  DequantizeFill pattern;
   Index columns;
 
   ASSAY_FUNCTION void operator()(std::size_t index) const {
@@ -28,8 +28,8 @@ struct FillCodes {
 };
 
 struct FillScales {
-  MutableQuantisedView quantized;
-  DequantiseFill pattern;
+  MutableQuantizedView quantized;
+  DequantizeFill pattern;
 
   ASSAY_FUNCTION void operator()(std::size_t index) const {
     const ScaleLayout& table = quantized.layout.scales;
@@ -66,13 +66,13 @@ struct CountOutputPoison {
 
 /// The quantized matrix that a dequantizer under test reads, and the output that it writes, guarded.
 template <Format Output, ParallelBackend W>
-class DequantiseOperands {
+class DequantizeOperands {
  public:
   using Stream = typename W::Stream;
   using Bytes = Tensor<GuardedByte, W>;
 
-  [[nodiscard]] static Result<DequantiseOperands> create(W& worker, Stream& stream, const QuantiseProblem& problem,
-                                                         const QuantiseLayout& layout, const DequantiseFill& pattern) {
+  [[nodiscard]] static Result<DequantizeOperands> create(W& worker, Stream& stream, const QuantizeProblem& problem,
+                                                         const QuantizeLayout& layout, const DequantizeFill& pattern) {
     std::vector<Bytes> arrays;
     for (Index bytes : {layout.code_bytes, layout.scale_bytes,
                         problem.scheme.zero_points ? layout.scales.elements() : Index{0}, Index{sizeof(float)}}) {
@@ -80,14 +80,14 @@ class DequantiseOperands {
       if (!array) return array.propagate();
       arrays.push_back(std::move(array).value());
     }
-    auto output = Tensor<Output, W>::create(worker, stream, layout.elements);
+    auto output = Tensor<Output, W>::create(worker, stream, layout.elements, 0, Guard::output);
     if (!output) return output.propagate();
-    DequantiseOperands operands(worker, stream, problem, layout, std::move(arrays), std::move(output).value());
+    DequantizeOperands operands(worker, stream, problem, layout, std::move(arrays), std::move(output).value());
     if (auto filled = operands.fill_inputs(pattern); !filled) return filled.propagate();
-    return Result<DequantiseOperands>(std::move(operands));
+    return Result<DequantizeOperands>(std::move(operands));
   }
 
-  [[nodiscard]] DequantiseArguments<Output> arguments() {
+  [[nodiscard]] DequantizeArguments<Output> arguments() {
     return {read_only(quantized()),
             {output_.data(), {problem_.rows, problem_.columns}, {layout_.leading_dimension, 1}}};
   }
@@ -117,7 +117,7 @@ class DequantiseOperands {
   }
 
  private:
-  DequantiseOperands(W& worker, Stream& stream, const QuantiseProblem& problem, const QuantiseLayout& layout,
+  DequantizeOperands(W& worker, Stream& stream, const QuantizeProblem& problem, const QuantizeLayout& layout,
                      std::vector<Bytes> arrays, Tensor<Output, W> output)
       : worker_(&worker),
         stream_(&stream),
@@ -127,9 +127,9 @@ class DequantiseOperands {
         output_(std::move(output)),
         wait_(worker, stream) {}
 
-  [[nodiscard]] MutableQuantisedView quantized() {
+  [[nodiscard]] MutableQuantizedView quantized() {
     const auto bytes = [&](std::size_t array) { return reinterpret_cast<std::uint8_t*>(arrays_[array].data()); };
-    MutableQuantisedView view;
+    MutableQuantizedView view;
     view.codes = bytes(0);
     view.scales = bytes(1);
     view.zero_points = problem_.scheme.zero_points ? bytes(2) : nullptr;
@@ -139,7 +139,7 @@ class DequantiseOperands {
     return view;
   }
 
-  [[nodiscard]] Result<void> fill_inputs(const DequantiseFill& pattern) {
+  [[nodiscard]] Result<void> fill_inputs(const DequantizeFill& pattern) {
     const Index blocks = layout_.scales.rows * layout_.scales.columns;
     if (layout_.scales.order == ScaleOrder::tiles_128x4)
       if (auto cleared = worker_->parallel_for(*stream_, static_cast<std::size_t>(layout_.scale_bytes / 512),
@@ -172,8 +172,8 @@ class DequantiseOperands {
 
   W* worker_;
   Stream* stream_;
-  QuantiseProblem problem_;
-  QuantiseLayout layout_;
+  QuantizeProblem problem_;
+  QuantizeLayout layout_;
   std::vector<Bytes> arrays_;
   Tensor<Output, W> output_;
   std::uint64_t inputs_ = 0;

@@ -23,13 +23,13 @@ namespace assay::inline v0::detail {
 /// The matrix that a quantizer under test reads and the arrays that it writes, guarded, twice: each of two runs finds
 /// another poison, so that what was not written shows whatever its value.
 template <Format Input, ParallelBackend W>
-class QuantiseOperands {
+class QuantizeOperands {
  public:
   using Stream = typename W::Stream;
   using Guarded = GuardedBytes<W>;
 
-  [[nodiscard]] static Result<QuantiseOperands> create(W& worker, Stream& stream, const QuantiseProblem& problem,
-                                                       const QuantiseLayout& layout, const QuantiseFill& pattern) {
+  [[nodiscard]] static Result<QuantizeOperands> create(W& worker, Stream& stream, const QuantizeProblem& problem,
+                                                       const QuantizeLayout& layout, const QuantizeFill& pattern) {
     auto matrix = Tensor<Input, W>::create(worker, stream, layout.elements);
     if (!matrix) return matrix.propagate();
     auto codes = Guarded::create(worker, stream, layout.code_bytes);
@@ -41,22 +41,22 @@ class QuantiseOperands {
     auto whole = Guarded::create(
         worker, stream, problem.scheme.tensor_scale != TensorScale::none ? static_cast<Index>(sizeof(float)) : 0);
     if (!whole) return whole.propagate();
-    QuantiseOperands operands(worker, stream, problem, layout, std::move(matrix).value(), std::move(codes).value(),
+    QuantizeOperands operands(worker, stream, problem, layout, std::move(matrix).value(), std::move(codes).value(),
                               std::move(scales).value(), std::move(zeros).value(), std::move(whole).value());
     if (auto prepared = operands.prepare(pattern); !prepared) return prepared.propagate();
-    return Result<QuantiseOperands>(std::move(operands));
+    return Result<QuantizeOperands>(std::move(operands));
   }
 
   [[nodiscard]] StridedView<const Input, 2> matrix() {
     return {matrix_.data(), {problem_.rows, problem_.columns}, {layout_.leading_dimension, 1}};
   }
   /// Of the first run, or of the second and later ones.
-  [[nodiscard]] QuantiseArguments<Input> arguments(bool second) {
+  [[nodiscard]] QuantizeArguments<Input> arguments(bool second) {
     const auto bytes = [&](Guarded& guarded, bool given) {
       return Guarded::bytes_of(second && !given ? guarded.second : guarded.first);
     };
     const bool given = problem_.scheme.rule == ScaleRule::given;
-    MutableQuantisedView view;
+    MutableQuantizedView view;
     view.codes = bytes(codes_, false);
     view.scales = bytes(scales_, given);
     view.zero_points = problem_.scheme.zero_points ? bytes(zeros_, given) : nullptr;
@@ -123,7 +123,7 @@ class QuantiseOperands {
   }
 
  private:
-  QuantiseOperands(W& worker, Stream& stream, const QuantiseProblem& problem, const QuantiseLayout& layout,
+  QuantizeOperands(W& worker, Stream& stream, const QuantizeProblem& problem, const QuantizeLayout& layout,
                    Tensor<Input, W> matrix, Guarded codes, Guarded scales, Guarded zeros, Guarded whole)
       : worker_(&worker),
         stream_(&stream),
@@ -136,7 +136,7 @@ class QuantiseOperands {
         whole_(std::move(whole)),
         wait_(worker, stream) {}
 
-  [[nodiscard]] Result<void> prepare(const QuantiseFill& pattern) {
+  [[nodiscard]] Result<void> prepare(const QuantizeFill& pattern) {
     const StridedView<Input, 3> view{
         matrix_.data(), {1, problem_.rows, problem_.columns}, {layout_.elements, layout_.leading_dimension, 1}};
     if (auto filled = fill(*worker_, *stream_, view, pattern); !filled) return filled;
@@ -178,7 +178,7 @@ class QuantiseOperands {
       if (auto done = worker_->synchronize(*stream_); !done) return done;
     }
     if (problem_.scheme.rule != ScaleRule::given) return {};
-    QuantiseProblem making = problem_;
+    QuantizeProblem making = problem_;
     making.scheme.rule = rule_of_given_scales(making.scheme);
     if (auto made = quantize_reference<Input>(*worker_, *stream_, making, arguments(false)); !made) return made;
     return codes_.first.poison(*worker_, *stream_);
@@ -204,8 +204,8 @@ class QuantiseOperands {
 
   W* worker_;
   Stream* stream_;
-  QuantiseProblem problem_;
-  QuantiseLayout layout_;
+  QuantizeProblem problem_;
+  QuantizeLayout layout_;
   Tensor<Input, W> matrix_;
   Guarded codes_, scales_, zeros_, whole_;
   std::uint64_t inputs_ = 0;

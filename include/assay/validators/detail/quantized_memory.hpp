@@ -76,11 +76,11 @@ struct GuardedBytes {
   Bytes first, second, marks;
 
   [[nodiscard]] static Result<GuardedBytes> create(W& worker, typename W::Stream& stream, Index bytes) {
-    auto first = Bytes::create(worker, stream, bytes);
+    auto first = Bytes::create(worker, stream, bytes, 0, Guard::output);
     if (!first) return first.propagate();
-    auto second = Bytes::create(worker, stream, bytes);
+    auto second = Bytes::create(worker, stream, bytes, 0, Guard::output);
     if (!second) return second.propagate();
-    auto marks = Bytes::create(worker, stream, bytes);
+    auto marks = Bytes::create(worker, stream, bytes, 0, Guard::output);
     if (!marks) return marks.propagate();
     GuardedBytes made{std::move(first).value(), std::move(second).value(), std::move(marks).value()};
     WaitAtEnd work_on_them(worker, stream);

@@ -7,6 +7,7 @@
 #include "assay/compare/compare.hpp"
 #include "assay/kernels/gemm/fill.hpp"
 #include "assay/kernels/gemm/reference.hpp"
+#include "assay/validators/detail/operand_of.hpp"
 #include "assay/validators/failures/diagnosis_options.hpp"
 #include "assay/validators/failures/gemm_terms.hpp"
 #include "assay/validators/gemm_operands.hpp"
@@ -15,16 +16,6 @@
 namespace assay::inline v0 {
 
 namespace detail {
-
-template <class T>
-[[nodiscard]] Operand operand_of(const StridedView<T, 3>& view) {
-  Operand operand;
-  operand.data = const_cast<std::remove_const_t<T>*>(view.data);
-  operand.format = element_format<std::remove_const_t<T>>();
-  operand.rank = 3;
-  for (std::size_t d = 0; d < 3; ++d) operand.extents[d] = view.extents[d], operand.strides[d] = view.strides[d];
-  return operand;
-}
 
 /// Asks about a failing case of a GEMM, whose operands lie in host memory. They are A, B and C as matrices of the
 /// product.

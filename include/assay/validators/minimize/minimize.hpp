@@ -17,7 +17,7 @@
 namespace assay::inline v0 {
 
 /// How far a failing case is shrunk.
-struct MinimiseOptions {
+struct MinimizeOptions {
   unsigned most_runs = 2000;  ///< of the kernel, each with its reference
   double most_seconds = 60;   ///< no run begins after so many
   unsigned seeds = 3;         ///< of the pattern that are tried where the first does not fail
@@ -27,7 +27,7 @@ struct MinimiseOptions {
 };
 
 /// What was left of a failing case.
-struct MinimisedCase {
+struct MinimizedCase {
   CaseRecord record;
   Outcome outcome;                    ///< of its last confirmation that failed
   unsigned runs = 0;                  ///< spent, confirmations included
@@ -40,7 +40,7 @@ namespace detail {
 
 class Shrinker {
  public:
-  Shrinker(const RecordedKernel& kernel, CaseRecord record, const Outcome& outcome, const MinimiseOptions& options);
+  Shrinker(const RecordedKernel& kernel, CaseRecord record, const Outcome& outcome, const MinimizeOptions& options);
 
   void shrink();
   /// Whether a record fails in the same way; false once the budget is spent.
@@ -116,7 +116,7 @@ class Shrinker {
   }
 
   const RecordedKernel& kernel_;
-  MinimiseOptions options_;
+  MinimizeOptions options_;
   std::string kind_;
   Verdict verdict_;
   std::string operation_;
@@ -133,8 +133,8 @@ class Shrinker {
 ///
 /// The result is a local minimum: with any single step more the failure disappears, or becomes another. Time: at most
 /// `most_runs` runs of kernel and reference.
-[[nodiscard]] Result<MinimisedCase> minimize(const RecordedKernel& kernel, CaseRecord start,
-                                             const MinimiseOptions& options = {});
+[[nodiscard]] Result<MinimizedCase> minimize(const RecordedKernel& kernel, CaseRecord start,
+                                             const MinimizeOptions& options = {});
 
 }  // namespace assay::inline v0
 

@@ -23,7 +23,7 @@ namespace detail {
 }
 
 ASSAY_DETAIL_HEADER_INLINE Shrinker::Shrinker(const RecordedKernel& kernel, CaseRecord record, const Outcome& outcome,
-                                              const MinimiseOptions& options)
+                                              const MinimizeOptions& options)
     : kernel_(kernel),
       options_(options),
       kind_(failure_kind(outcome.reason)),
@@ -225,8 +225,8 @@ ASSAY_DETAIL_HEADER_INLINE void Shrinker::simplify_values() {
 
 }  // namespace detail
 
-ASSAY_DETAIL_HEADER_INLINE Result<MinimisedCase> minimize(const RecordedKernel& kernel, CaseRecord start,
-                                                          const MinimiseOptions& options) {
+ASSAY_DETAIL_HEADER_INLINE Result<MinimizedCase> minimize(const RecordedKernel& kernel, CaseRecord start,
+                                                          const MinimizeOptions& options) {
   const Outcome first = kernel.run(start);
   if (first.verdict != Verdict::fail)
     return failure(ErrorKind::invalid, "the case does not fail, so there is nothing to shrink: its verdict is " +
@@ -235,7 +235,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<MinimisedCase> minimize(const RecordedKernel& 
   detail::Shrinker shrinker(kernel, std::move(start), first, options);
   shrinker.last_failure = first;
   shrinker.shrink();
-  MinimisedCase result;
+  MinimizedCase result;
   result.exhausted = shrinker.exhausted();
   result.record = shrinker.current();
   result.runs = shrinker.runs + 1 + options.confirmations;
@@ -250,7 +250,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<MinimisedCase> minimize(const RecordedKernel& 
   result.record.verdict = result.outcome.verdict;
   result.record.reason = result.outcome.reason;
   result.steps = std::move(shrinker.steps);
-  return Result<MinimisedCase>(std::move(result));
+  return Result<MinimizedCase>(std::move(result));
 }
 
 }  // namespace assay::inline v0

@@ -19,7 +19,7 @@ struct OperationRelations<Normalization> {
   [[nodiscard]] static std::vector<Relation<Normalization>> all() { return {scaled(), parameters_scaled(), shifted()}; }
 
  private:
-  static bool any(const NormalisationProblem& problem) { return problem.outer > 0 && problem.lane_length() > 0; }
+  static bool any(const NormalizationProblem& problem) { return problem.outer > 0 && problem.lane_length() > 0; }
   static void moderate(Launch& first) {
     for (const int operand : {Normalization::input, Normalization::gamma, Normalization::beta})
       detail::change(first.operands[static_cast<std::size_t>(operand)], detail::moderate);
@@ -34,8 +34,8 @@ struct OperationRelations<Normalization> {
     relation.statement = "4x with 16 epsilon has the same results as x with epsilon";
     relation.blind_to = "wrong divisors and places, missing terms, one-pass variance, whatever is homogeneous in x";
     relation.needs_range = true;
-    relation.holds = [](const NormalisationProblem& problem) {
-      return any(problem) && problem.kind != NormalisationKind::batch;
+    relation.holds = [](const NormalizationProblem& problem) {
+      return any(problem) && problem.kind != NormalizationKind::batch;
     };
     relation.prepare = moderate;
     relation.transform = [](const Launch& first) {
@@ -56,7 +56,7 @@ struct OperationRelations<Normalization> {
     relation.statement = "4 gamma and 4 beta give 4y";
     relation.blind_to = "everything about the statistics, and parameters of other channels";
     relation.needs_range = true;
-    relation.holds = [](const NormalisationProblem& problem) { return any(problem) && problem.gamma; };
+    relation.holds = [](const NormalizationProblem& problem) { return any(problem) && problem.gamma; };
     relation.prepare = [](Launch& first) {
       moderate(first);
       for (double& x : first.operands[Normalization::input])
@@ -82,8 +82,8 @@ struct OperationRelations<Normalization> {
 
   /// An element's error, from the statistics of its row as they are in double precision.
   [[nodiscard]] static std::vector<double> errors(const Launch& launch, const Arithmetic& arithmetic) {
-    const NormalisationProblem& problem = launch.problem;
-    const NormalisationBound bound = NormalisationBound::of(problem, RoundingModel::worst_case, arithmetic);
+    const NormalizationProblem& problem = launch.problem;
+    const NormalizationBound bound = NormalizationBound::of(problem, RoundingModel::worst_case, arithmetic);
     const std::vector<double>& x = launch.operands[Normalization::input];
     const std::vector<double>& y = launch.operands[Normalization::output];
     std::vector<double> errors(x.size());
@@ -93,7 +93,7 @@ struct OperationRelations<Normalization> {
         mean += x[start + static_cast<std::size_t>(j)] / static_cast<double>(problem.channels);
       for (Index j = 0; j < problem.channels; ++j)
         variance += std::pow(x[start + static_cast<std::size_t>(j)] - mean, 2) / static_cast<double>(problem.channels);
-      const NormalisationRow row = bound.row_of(mean, variance);
+      const NormalizationRow row = bound.row_of(mean, variance);
       for (Index j = 0; j < problem.channels; ++j) {
         const std::size_t e = start + static_cast<std::size_t>(j);
         const double gamma = problem.gamma
@@ -118,8 +118,8 @@ struct OperationRelations<Normalization> {
     relation.blind_to =
         "wrong divisors and parameters, epsilon in the wrong place, whatever depends on differences only";
     relation.exact = false;
-    relation.holds = [](const NormalisationProblem& problem) {
-      return any(problem) && problem.kind == NormalisationKind::layer && problem.inner == 1;
+    relation.holds = [](const NormalizationProblem& problem) {
+      return any(problem) && problem.kind == NormalizationKind::layer && problem.inner == 1;
     };
     relation.prepare = [](Launch& first) {
       for (double& x : first.operands[Normalization::input])

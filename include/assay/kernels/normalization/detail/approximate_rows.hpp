@@ -13,7 +13,7 @@
 namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// What `NormalisedElements` computes, in single precision, the mean in two parts: y = ((x − mean) −
+/// What `NormalizedElements` computes, in single precision, the mean in two parts: y = ((x − mean) −
 /// mean_rest)·inverse·gamma + beta, E likewise.
 template <bool own_gamma, bool own_beta>
 struct ApproximateNormalization {

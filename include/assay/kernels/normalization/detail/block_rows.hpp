@@ -12,9 +12,9 @@ namespace assay::inline v0::detail {
 /// its own.
 ///
 /// Sums are added up by each thread, then by a tree: n/threads + log₂ threads roundings instead of n, so that the
-/// allowance for the reference's own (n·2⁻⁵³ in `NormalisationBound::growth`) covers them with room to spare.
+/// allowance for the reference's own (n·2⁻⁵³ in `NormalizationBound::growth`) covers them with room to spare.
 template <class Block, class VisitAll>
-[[nodiscard]] ASSAY_FUNCTION NormalisationRow normalization_row(Block& block, const NormalisationExpected& expected,
+[[nodiscard]] ASSAY_FUNCTION NormalizationRow normalization_row(Block& block, const NormalizationExpected& expected,
                                                                 const VisitAll& visit_all) {
   const auto add = [&](double a, double b) { return a + b; };
   const double count = expected.bound.count;
@@ -43,16 +43,16 @@ template <class Block, class VisitAll>
 
 /// What the elements of a lane share, found by one block; they lie without gaps.
 template <int ThreadCount>
-struct BlockNormalisationLane {
+struct BlockNormalizationLane {
   static constexpr int threads = ThreadCount;
   struct Shared {};
-  NormalisationExpected expected;
-  NormalisationRow* rows;
+  NormalizationExpected expected;
+  NormalizationRow* rows;
 
   template <class Block>
   ASSAY_FUNCTION void operator()(Block& block, Shared&) const {
     const auto index = static_cast<Index>(block.index());
-    const NormalisationLane lane = NormalisationLane::of(expected.problem, index);
+    const NormalizationLane lane = NormalizationLane::of(expected.problem, index);
     const Operand& input = expected.input;
     const BlockRow row(input.data,
                        expected.problem.inner == 1 ? input.offset(lane.outer, lane.first_channel)
@@ -60,7 +60,7 @@ struct BlockNormalisationLane {
                        lane.runs * lane.length, input.format.bytes);
     typename Block::template PerThread<BlockRow::Kept> kept;
     block.each([&](int thread) { row.keep<ThreadCount>(thread, kept[thread]); });
-    const NormalisationRow found = normalization_row(block, expected, [&](int thread, const auto& take) {
+    const NormalizationRow found = normalization_row(block, expected, [&](int thread, const auto& take) {
       row.visit<ThreadCount>(thread, kept[thread], [&](std::uint64_t code) { take(expected.decoder(code)); });
     });
     block.each([&](int thread) {
@@ -70,19 +70,19 @@ struct BlockNormalisationLane {
 };
 
 /// The same of elements with gaps between them.
-struct BlockNormalisationGaps {
+struct BlockNormalizationGaps {
   static constexpr int threads = 256;
   struct Shared {};
-  NormalisationExpected expected;
-  NormalisationRow* rows;
+  NormalizationExpected expected;
+  NormalizationRow* rows;
 
   template <class Block>
   ASSAY_FUNCTION void operator()(Block& block, Shared&) const {
     const auto index = static_cast<Index>(block.index());
-    const NormalisationLane lane = NormalisationLane::of(expected.problem, index);
+    const NormalizationLane lane = NormalizationLane::of(expected.problem, index);
     const Operand& input = expected.input;
     const Index step_runs = threads / lane.length, step = threads % lane.length;
-    const NormalisationRow found = normalization_row(block, expected, [&](int thread, const auto& take) {
+    const NormalizationRow found = normalization_row(block, expected, [&](int thread, const auto& take) {
       // run and place within it go on without a division
       for (Index run = thread / lane.length, i = thread % lane.length; run < lane.runs; run += step_runs, i += step) {
         if (i >= lane.length) {
@@ -103,18 +103,18 @@ struct BlockNormalisationGaps {
 /// Finds what all lanes share on a device, where a mean is taken. Lanes too short for a warp go by threads.
 template <BlockBackend B>
 [[nodiscard]] Result<void> find_normalization_rows(B& backend, typename B::Stream& stream,
-                                                   const NormalisationExpected& expected, NormalisationRow* rows) {
-  const NormalisationProblem& problem = expected.problem;
+                                                   const NormalizationExpected& expected, NormalizationRow* rows) {
+  const NormalizationProblem& problem = expected.problem;
   const Operand& input = expected.input;
   const auto count = static_cast<std::size_t>(problem.lanes());
   const Index bytes = problem.lane_length() * input.format.bytes;
   const bool beside =
       problem.inner == 1 ? input.strides[1] == 1 : input.strides[2] == 1 && input.strides[1] == problem.inner;
-  if (bytes <= 64) return backend.parallel_for(stream, count, NormalisationRowWork{expected, rows});
-  if (!beside) return backend.parallel_blocks(stream, count, BlockNormalisationGaps{expected, rows});
-  if (bytes <= 2048) return backend.parallel_blocks(stream, count, BlockNormalisationLane<32>{expected, rows});
-  if (bytes <= 65536) return backend.parallel_blocks(stream, count, BlockNormalisationLane<256>{expected, rows});
-  return backend.parallel_blocks(stream, count, BlockNormalisationLane<1024>{expected, rows});
+  if (bytes <= 64) return backend.parallel_for(stream, count, NormalizationRowWork{expected, rows});
+  if (!beside) return backend.parallel_blocks(stream, count, BlockNormalizationGaps{expected, rows});
+  if (bytes <= 2048) return backend.parallel_blocks(stream, count, BlockNormalizationLane<32>{expected, rows});
+  if (bytes <= 65536) return backend.parallel_blocks(stream, count, BlockNormalizationLane<256>{expected, rows});
+  return backend.parallel_blocks(stream, count, BlockNormalizationLane<1024>{expected, rows});
 }
 
 }  // namespace assay::inline v0::detail

@@ -13,7 +13,7 @@
 namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// What `NormalisedElements` computes, its references as pairs, which mean and inverse are, too. Without `shifted` mean
+/// What `NormalizedElements` computes, its references as pairs, which mean and inverse are, too. Without `shifted` mean
 /// and beta are 0.
 template <bool shifted>
 struct PairedNormalization {

@@ -75,7 +75,7 @@ struct CenteredSums {
 /// References and bounds of elements of one row: y = (x − mean)·inverse·gamma + beta, E = |gamma|·(offset + slope·|x −
 /// mean|) + share·|y| + underflow; nothing is done where an element is out of reach. Gamma and beta are arrays, or
 /// where those are null one number each.
-struct NormalisedElements {
+struct NormalizedElements {
   double mean, inverse, offset, slope, share, underflow, reach, largest;
   const float *gammas, *betas;
   double gamma, beta;
@@ -86,7 +86,7 @@ struct NormalisedElements {
     /// A multiple of the lanes is computed, the rest left to `done`.
     template <std::size_t Bytes>
     ASSAY_DETAIL_INLINE static void run(const float* const& values, const std::ptrdiff_t& count, std::ptrdiff_t& done,
-                                        const NormalisedElements& row) {
+                                        const NormalizedElements& row) {
       if (row.gammas != nullptr && row.betas != nullptr)
         walk<Bytes, true, true>(values, count, done, row);
       else if (row.gammas != nullptr)
@@ -98,7 +98,7 @@ struct NormalisedElements {
     }
     template <std::size_t Bytes, bool own_gamma, bool own_beta>
     ASSAY_DETAIL_INLINE static void walk(const float* const& values, const std::ptrdiff_t& count, std::ptrdiff_t& done,
-                                         const NormalisedElements& row) {
+                                         const NormalizedElements& row) {
       using Doubles = typename Vector<double, Bytes>::Type;
       using Place = typename Vector<double, Bytes>::Unaligned;
       constexpr std::ptrdiff_t lanes = Bytes / 8;

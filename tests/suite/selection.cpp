@@ -196,6 +196,11 @@ TEST_CASE("the filter that empties a selection is named, with those before it", 
   CHECK(refused(selection).message ==
         "nothing is selected: exclude gemm/* leaves none of the 5 cases that passed operation gemm");
   selection = {};
+  selection.operations = {"sum"};
+  selection.formats = {"bf16"};
+  CHECK(refused(selection).message ==
+        "nothing is selected: format bf16 leaves none of the 1 case that passed operation sum; format bf16 is of gemm");
+  selection = {};
   selection.exclude = {"*"};
   CHECK(refused(selection).message == "nothing is selected: exclude * leaves none of the 6 cases of the suite");
 }

@@ -6,6 +6,21 @@
 
 namespace assay::inline v0 {
 
+namespace detail {
+
+/// "; format int8 is of int8_gemm, cast": what else to ask for where the operations that were asked for have no such case.
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string operations_with(const Suite& suite, const LabelFilter& filter) {
+  std::vector<std::string> operations;
+  for (const Case& entry : suite) {
+    const auto operation = entry.labels.find("operation");
+    if (operation != entry.labels.end() && filter.matches(entry) && !contains(operations, operation->second))
+      operations.push_back(operation->second);
+  }
+  return operations.empty() ? std::string() : "; " + filter.description() + " is of " + joined(operations, ", ");
+}
+
+}  // namespace detail
+
 ASSAY_DETAIL_HEADER_INLINE Result<std::vector<std::size_t>> select(const Suite& suite, const Selection& selection) {
   if (suite.empty()) return failure(ErrorKind::not_found, "nothing is selected: the suite holds no cases");
   if (const Result<Shard> shard = checked(selection.shard); !shard) return shard.propagate();
@@ -26,6 +41,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<std::size_t>> select(const Suite& 
     if (filter.entries->empty()) continue;
     const auto applied =
         narrowing.apply(filter.description(), [&](const Case& entry, std::size_t) { return filter.matches(entry); });
+    if (!applied && filter.entries != &selection.operations && !selection.operations.empty())
+      return failure(applied.error().kind, applied.error().message + detail::operations_with(suite, filter));
     if (!applied) return applied.propagate();
   }
   const auto id_in = [](const std::vector<std::string>& patterns) {

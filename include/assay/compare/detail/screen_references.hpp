@@ -184,8 +184,7 @@ struct ScreenReferences {
     reference = Single(SingleBits(reference) & ~agreeing);
   }
 
-  /// Sixteen elements, `place` of the block. `unlike`: what singles lack of the references, where that matters. Parts
-  /// are constants: g++ keeps an array in registers of which no index is the variable of a loop around another one.
+  /// Sixteen elements, `place` of the block; a constant, so that g++ keeps arrays in registers. `unlike` as below.
   template <bool masked, std::size_t part = 0>
   ASSAY_DETAIL_INLINE void step(const Row& row, Index column, Index place, Values& values, Block& block,
                                 Bits& unlike) const {

@@ -70,12 +70,18 @@ endforeach()
 
 # --- operations: three a unit, since they share much ------------------------------------------------------------------
 
+# assay_operation_folder(OPERATION RESULT): of its headers, "softmax_backward" of SoftmaxBackward.
+function(assay_operation_folder operation result)
+  string(REGEX REPLACE "([a-z])([A-Z])" "\\1_\\2" folder "${operation}")
+  string(TOLOWER "${folder}" folder)
+  set(${result} "${folder}" PARENT_SCOPE)
+endfunction()
+
 function(assay_compiled_operations archive name)
   set(includes "")
   set(instances "")
   foreach(operation IN LISTS ARGN)
-    string(REGEX REPLACE "([a-z])([A-Z])" "\\1_\\2" folder "${operation}")
-    string(TOLOWER "${folder}" folder)
+    assay_operation_folder(${operation} folder)
     list(APPEND includes "#include \"assay/kernels/${folder}/${folder}.hpp\"")
     foreach(instance IN ITEMS OperationOnHost ObservedOnHost)
       list(APPEND instances "template struct assay::detail::${instance}<assay::${operation}>")
@@ -90,6 +96,7 @@ endfunction()
 file(STRINGS "${compiled_headers}/assay/kernels/all_operations.hpp" operations REGEX "^struct [A-Za-z]+;$")
 list(TRANSFORM operations REPLACE "^struct ([A-Za-z]+);$" "\\1")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${compiled_headers}/assay/kernels/all_operations.hpp")
+set_property(GLOBAL PROPERTY ASSAY_OPERATIONS ${operations})
 set(base_operations Normalization Softmax)
 list(REMOVE_ITEM operations ${base_operations})
 assay_compiled_operations(base operations_base ${base_operations})

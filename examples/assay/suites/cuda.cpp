@@ -1,5 +1,6 @@
 #if defined(ASSAY_HAS_CUDA_DEVICES)
 
+#include "assay/kernels/all_operations.hpp"
 #include "suites/cuda_device.hpp"
 #include "suites/entries.hpp"
 #include "suites/host_gemm.hpp"
@@ -28,6 +29,12 @@ void add_refused(assay::Suite& suite, assay::Suite own, const std::string& reaso
 }
 
 bool started = false;
+
+template <class... Ops>
+void add_all_on_cuda(assay::Suite& suite, const assay::Cuda& device, const assay::OperationSuiteOptions& options,
+                     assay::Operations<Ops...>) {
+  (add_on_cuda<Ops>(suite, device, options), ...);
+}
 
 }  // namespace
 
@@ -62,11 +69,7 @@ void add_cuda(assay::Suite& suite, const SuiteOptions& options) {
 
 void add_cuda_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options) {
   if (backend != "cuda") return;
-  if (started && cuda_device()) {
-    for (const auto add : {add_cuda_rows, add_cuda_elements, add_cuda_movement, add_cuda_products})
-      add(suite, cuda_device().value(), options);
-    return;
-  }
+  if (started && cuda_device()) return add_all_on_cuda(suite, cuda_device().value(), options, assay::AllOperations());
   assay::Suite own;
   for (const AddFamily add_family : operation_families()) add_family(own, "host", options);
   for (assay::Case& entry : own) {

@@ -5,24 +5,13 @@
 
 namespace assay_program {
 
-/// Adds the right and the faulty kernels of a family of operations. One source a family, faults_<family>.cpp.
-void add_attention_kernels(assay::FaultCorpus& corpus);
-void add_attention_backward_kernels(assay::FaultCorpus& corpus);
-void add_convolution_kernels(assay::FaultCorpus& corpus);
-void add_elementwise_kernels(assay::FaultCorpus& corpus);
 void add_gemm_kernels(assay::FaultCorpus& corpus);
-void add_linear_kernels(assay::FaultCorpus& corpus);
-void add_movement_kernels(assay::FaultCorpus& corpus);
-void add_normalization_kernels(assay::FaultCorpus& corpus);
-void add_optimizer_kernels(assay::FaultCorpus& corpus);
 void add_quantize_kernels(assay::FaultCorpus& corpus);
-void add_reduction_kernels(assay::FaultCorpus& corpus);
-void add_rotary_embedding_kernels(assay::FaultCorpus& corpus);
-void add_selection_kernels(assay::FaultCorpus& corpus);
-void add_softmax_kernels(assay::FaultCorpus& corpus);
-void add_vision_kernels(assay::FaultCorpus& corpus);
+/// Adds the right and the faulty kernels of one of `assay::AllOperations`; see `add_cases_of`.
+template <class Op>
+void add_kernels_of(assay::FaultCorpus& corpus);
 
-/// All families.
+/// Those of all operations.
 [[nodiscard]] assay::FaultCorpus all_fault_kernels();
 
 }  // namespace assay_program

@@ -4,7 +4,7 @@
 #include "suites/entries.hpp"
 #include "suites/gemm_cases.hpp"
 #include "suites/host_gemm.hpp"
-#include "suites/kokkos_operations.hpp"
+#include "suites/kokkos_worker.hpp"
 
 namespace assay_program {
 

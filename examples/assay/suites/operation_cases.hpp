@@ -1,0 +1,52 @@
+#pragma once
+
+#include "assay/faults/operation_kernels.hpp"
+#include "suites/fault_families.hpp"
+#include "suites/operation_families.hpp"
+#include "suites/plugins.hpp"
+#if defined(ASSAY_HAS_ONEDNN)
+#include "assay/adapters/onednn/onednn.hpp"
+#endif
+#if defined(ASSAY_HAS_EIGEN)
+#include "assay/adapters/eigen/eigen.hpp"
+#endif
+
+namespace assay_program {
+
+/// Whether the adapter of a library has a kernel of the operation.
+template <class B, class Op>
+inline constexpr bool has_kernel_of = [] {
+  if constexpr (requires { assay::kernel<B, Op>::available; })
+    return assay::kernel<B, Op>::available;
+  else
+    return true;
+}();
+
+template <class B, class Op>
+void add_library_cases(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options) {
+  if constexpr (has_kernel_of<B, Op>) {
+    B library(1);  // its kernels run in threads of its own
+    if (backend == library.name())
+      assay::add_operation_cases<Op>(suite, host_worker(), assay::operation_subject<Op>(std::move(library)), options);
+  }
+}
+
+template <class Op>
+void add_cases_of(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options) {
+  add_plugin_cases<Op>(suite, backend, options);
+  if (backend == "host")
+    assay::add_operation_cases<Op>(suite, host_worker(), assay::portable_operation_subject<Op>(host_worker()), options);
+#if defined(ASSAY_HAS_ONEDNN)
+  add_library_cases<assay::OneDnn, Op>(suite, backend, options);
+#endif
+#if defined(ASSAY_HAS_EIGEN)
+  add_library_cases<assay::EigenLibrary, Op>(suite, backend, options);
+#endif
+}
+
+template <class Op>
+void add_kernels_of(assay::FaultCorpus& corpus) {
+  assay::add_operation_kernels<Op>(corpus, host_worker());
+}
+
+}  // namespace assay_program

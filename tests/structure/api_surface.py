@@ -1,7 +1,7 @@
-"""api_surface.py [--update] DECLARATIONS: the public interface, a line a declaration, against what was recorded.
+"""api_surface.py --record FOLDER [--update] DECLARATIONS: the public interface, a line a declaration, against a recorded one.
 
-DECLARATIONS is the folder of XML that cmake/reference/reference.py leaves. The record is api/<area>.txt beside this script, sorted
-lines: kind, template head, declaration. A line that is gone or changed may break somebody's build. --update writes the record.
+DECLARATIONS is the folder of XML that cmake/reference/reference.py leaves. The record is FOLDER/<area>.txt, sorted lines: kind,
+template head, declaration. A line that is gone or changed may break somebody's build. --update writes the record.
 Exit status: 0 the same, 1 different, 77 (skipped) where doxygen is of another version than the one that made the record.
 """
 
@@ -12,7 +12,6 @@ import re
 import sys
 import xml.etree.ElementTree as ElementTree
 
-HERE = pathlib.Path(__file__).resolve().parent
 MOST_SHOWN = 40
 
 
@@ -92,7 +91,7 @@ def read_surface(folder):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("declarations", type=pathlib.Path)
-    parser.add_argument("--record", type=pathlib.Path, default=HERE / "api")
+    parser.add_argument("--record", type=pathlib.Path, required=True)
     parser.add_argument("--update", action="store_true")
     arguments = parser.parse_args()
     surface, version = read_surface(arguments.declarations)
@@ -131,7 +130,7 @@ def main():
         print("What is gone or changed may break a build that uses it. CONTRIBUTING.md says how declarations are deprecated before they go; if this is"
               " meant, say so in CHANGELOG.md.")
     if removed or added:
-        print("Record the interface with: python3 tests/structure/api_surface.py --update build/test/tests/structure/reference/declarations")
+        print("Record the interface with --update.")
     return 1 if removed or added else 0
 
 

@@ -30,9 +30,8 @@ struct GuardedResourceOptions {
 struct GuardFinding {
   std::size_t bytes = 0;     ///< of the allocation
   std::uint64_t serial = 0;  ///< its number, counted from 1
-  std::ptrdiff_t byte =
-      /// the altered byte that is nearest to it, counted from its start: negative before it, `bytes` and more behind it
-      0;
+  /// the altered byte that is nearest to it, counted from its start: negative before it, `bytes` and more behind it
+  std::ptrdiff_t byte = 0;
   std::size_t altered = 0;  ///< bytes on that side
 
   /// One sentence for a report.

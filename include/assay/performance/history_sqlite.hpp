@@ -28,9 +28,8 @@ inline constexpr std::int64_t sqlite_history_application = 0x61737361;
 
 /// How a database is used.
 struct SqliteHistoryOptions {
-  bool to_medium =
-      /// `append` returns when the run survives a loss of power (synchronous = FULL); false: a kill of the process
-      true;
+  /// `append` returns when the run survives a loss of power (synchronous = FULL); false: a kill of the process
+  bool to_medium = true;
   int patience_seconds = 30;  ///< how long to wait for another writer
 };
 

@@ -19,10 +19,9 @@ namespace assay::inline v0 {
 /// O(n) to O(n²).
 struct PeltDetector {
   PeltOptions segments;  ///< what a change costs
-  bool autocorrelated =
-      /// the penalty, if it is left to the detector, and the interval take account of the baseline's
-      /// `variance_inflation`
-      true;
+  /// the penalty, if it is left to the detector, and the interval take account of the baseline's
+  /// `variance_inflation`
+  bool autocorrelated = true;
   RegressionOptions options;
 
   [[nodiscard]] std::string name() const {

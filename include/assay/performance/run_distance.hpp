@@ -12,10 +12,9 @@ namespace assay::inline v0 {
 
 /// How far runs lie from the baseline: in its deviations, worse upward. What the charts (CUSUM, EWMA) add up.
 struct RunDistance {
-  bool robust =
-      /// values beyond `clip` deviations (of the median absolute deviation) from the baseline's median count as so far:
-      /// one wild run raises no alarm
-      true;
+  /// values beyond `clip` deviations (of the median absolute deviation) from the baseline's median count as so far:
+  /// one wild run raises no alarm
+  bool robust = true;
   double clip = 3;             ///< deviations that one run counts at most
   bool autocorrelated = true;  ///< the deviation is multiplied by the root of the baseline's `variance_inflation`
   double minimum_effect = 0;   ///< so much worse counts as 0

@@ -26,8 +26,8 @@ struct FunctionProfile {
   /// The operand with the largest error, what the unit gave for it, and what is right.
   double worst_at = 0, worst_result = 0, worst_exact = 0;
   std::uint64_t correctly_rounded = 0;  ///< of them those that are the output nearest to the exact result
-  std::uint64_t subnormal = 0,
-                flushed = 0;         ///< inputs whose exact result is a subnormal number, and those of them that give 0
+  /// Inputs whose exact result is a subnormal number, and those of them that give 0.
+  std::uint64_t subnormal = 0, flushed = 0;
   std::uint64_t wrong_specials = 0;  ///< NaN, infinities and zeros where they should not be, or missing
   double wrong_special_at = 0, wrong_special_result = 0;  ///< the first of them
 };

@@ -37,10 +37,9 @@ struct MatrixUnitModel {
   UnitRounding sum_rounding = UnitRounding::nearest_even;      ///< of additions in which products take part
   UnitRounding combining_rounding =
       UnitRounding::nearest_even;  ///< of additions of partial sums alone, which cut nothing before
-  int aligned_bits =
-      /// fraction bits, counted from the largest exponent in an addition, to which its operands are cut; −1: none is
-      /// cut
-      -1;
+  /// fraction bits, counted from the largest exponent in an addition, to which its operands are cut; −1: none is
+  /// cut
+  int aligned_bits = -1;
   UnitRounding alignment = UnitRounding::toward_zero;  ///< how they are cut
   bool aligned_by_factors =
       false;  ///< a product counts there with the sum of its factors' exponents, which may be one less than its own

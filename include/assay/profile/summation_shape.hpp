@@ -19,10 +19,9 @@ enum class LaneOrder { in_order, halves, neighbors };
 /// turn; a partial sum is a chain.
 struct SummationShape {
   Index block = 0;  ///< terms in a block; 0: not in blocks
-  bool halved_rest =
-      /// with blocks: the last terms, where they are more than one block and less than two, are halved, as GotoBLAS's
-      /// descendants do
-      false;
+  /// with blocks: the last terms, where they are more than one block and less than two, are halved, as GotoBLAS's
+  /// descendants do
+  bool halved_rest = false;
   Index parts = 0;  ///< or so many blocks of equal length (split-K); 0: not
   Index lanes = 1;  ///< partial sums, each of every lanes-th step
   LaneOrder lane_order = LaneOrder::in_order;

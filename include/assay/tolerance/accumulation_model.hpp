@@ -16,9 +16,8 @@ struct AccumulationModel {
   Index block = 1;  ///< products aligned with the sum and added at once (matrix units); 1: every addition rounds
   Index split = 1;  ///< partial sums that are stored in `partial_unit_roundoff` before they are added
   double partial_unit_roundoff = 0;  ///< of the partial sums' format; 0: the accumulator's own
-  Index promotion =
-      /// products after which a sum is added to one in float32 and begun anew, as short accumulators need it; 0: never
-      0;
+  /// products after which a sum is added to one in float32 and begun anew, as short accumulators need it; 0: never
+  Index promotion = 0;
 
   /// How many roundings lie between `terms` products and their sum. A block cuts each of its products and the sum so
   /// far where the largest of them ends, and then its result: each an error of `unit_roundoff` against Σ|products|.

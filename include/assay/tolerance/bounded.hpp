@@ -11,9 +11,8 @@ namespace assay::inline v0 {
 /// A real number and how far a correct kernel's intermediate result may lie from it.
 struct Bounded {
   double value = 0;  ///< the exact result, in double
-  double error =
-      /// largest distance of a correct result from `value`; ∞: unknown; of NaN and infinities 0 where they are certain
-      0;
+  /// largest distance of a correct result from `value`; ∞: unknown; of NaN and infinities 0 where they are certain
+  double error = 0;
 
   /// What a comparison expects of an element with this value and error: nothing of a NaN or an infinity that some
   /// kernels may not have.

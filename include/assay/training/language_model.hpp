@@ -34,9 +34,9 @@ struct LanguageModelLayout {
   /// Where the parameters of a block stand, counted from its begin.
   struct Block {
     /// First parameters.
-    Index attention_gain = 0, queries_keys_values = 0, projection = 0, perceptron_gain = 0, up = 0, up_bias = 0,
-          down = 0, down_bias = 0,
-          count = 0;  ///< parameters of a block
+    Index attention_gain = 0, queries_keys_values = 0, projection = 0, perceptron_gain = 0, up = 0, up_bias = 0;
+    Index down = 0, down_bias = 0;  ///< of the second half of the perceptron
+    Index count = 0;                ///< parameters of a block
   };
   Block block;
   /// First parameters; `count`: all of them.

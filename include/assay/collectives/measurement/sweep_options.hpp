@@ -38,9 +38,8 @@ struct SweepOptions {
   bool in_place = true;       ///< measure with one buffer for both
   unsigned warm_up = 1;       ///< calls of each size before the clock starts
   unsigned iterations = 20;   ///< timed calls of each size
-  bool barrier_before_each =
-      /// of the timed calls; without, calls of operations with a root overlap: a root goes on before others end
-      false;
+  /// of the timed calls; without, calls of operations with a root overlap: a root goes on before others end
+  bool barrier_before_each = false;
   bool verify = true;  ///< the output of every timed call, off the clock
   double memory_bytes =
       512 * 1048576.0;  ///< of a rank's buffers, which rotate; at least three buffers are used, however large

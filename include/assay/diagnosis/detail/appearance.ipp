@@ -269,10 +269,9 @@ ASSAY_DETAIL_HEADER_INLINE Diagnosis by_appearance(const FailingOutput& output, 
     return say(rounding, "biased_rounding", Confidence::likely,
                number(100 * inward) +
                    " % of the wrong elements are nearer to 0 than they should be, by half a place at the median");
-  double beyond_half =
-      // a place, of how far wrong elements are off: even between 1/2 and 1 where a right sum is wrongly rounded, little
-      // where a sum is a little wrong
-      0;
+  // a place, of how far wrong elements are off: even between 1/2 and 1 where a right sum is wrongly rounded, little
+  // where a sum is a little wrong
+  double beyond_half = 0;
   for (std::size_t i = 0; i < output.size(); ++i)
     if (output.violated[i] && is_finite(output.actual[i]) && is_finite(output.expected[i]))
       beyond_half +=

@@ -161,8 +161,8 @@ struct AttentionTerm {
 /// backwards, and with all their terms by `add`.
 struct AttentionScan {
   /// Of the scores met so far: the largest, the largest met backwards, the least.
-  double maximum = -AttentionBound::infinity(), backwards = -AttentionBound::infinity(),
-         least = AttentionBound::infinity();
+  double maximum = -AttentionBound::infinity(), backwards = -AttentionBound::infinity();
+  double least = AttentionBound::infinity();  ///< of them
   /// How often the maximum rose, forwards and backwards.
   double rises = 0, rises_backwards = 0;
   bool any_nan = false;  ///< a score is NaN

@@ -43,9 +43,8 @@ struct NormalizationProblem {
   Index groups = 1;       ///< of channels; 1 but for group
   double epsilon = 1e-5;  ///< added to the variance
   VarianceAlgorithm variance = VarianceAlgorithm::two_pass;
-  bool folded =
-      /// kernels may compute x·a + b with a = gamma/√(σ² + ε), b = beta − μ·a: errors of a large mean do not cancel
-      false;
+  /// kernels may compute x·a + b with a = gamma/√(σ² + ε), b = beta − μ·a: errors of a large mean do not cancel
+  bool folded = false;
   bool gamma = true;  ///< there is a scale
   bool beta = true;   ///< there is a shift
   SavedStatistics saved = SavedStatistics::none;

@@ -13,10 +13,10 @@ enum class QuantizeMismatchKind { tensor_scale, scale, zero_point, code, padding
 /// One wrong result, and what would have been right.
 struct QuantizeMismatch {
   QuantizeMismatchKind kind = QuantizeMismatchKind::code;
-  Index row = 0,
-        column = 0;        ///< of the element; of the block for scales and zero points; of the padded table for padding
-  std::uint32_t code = 0;  ///< that was found
-  double actual = 0;       ///< its value; of elements as a multiple of the scale
+  /// Of the element; of the block for scales and zero points; of the padded table for padding.
+  Index row = 0, column = 0;
+  std::uint32_t code = 0;          ///< that was found
+  double actual = 0;               ///< its value; of elements as a multiple of the scale
   double lowest = 0, highest = 0;  ///< that would have been accepted
   double value = 0;                ///< of the element that was quantized; of scales amax
 };

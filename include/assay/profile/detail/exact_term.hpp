@@ -86,9 +86,8 @@ struct ExactAdder {
   FloatLayout result;
   Rounding rounding = Rounding::nearest_even;
   Overflow overflow = Overflow::ieee;
-  int aligned_bits =
-      /// fraction bits, counted from the largest exponent, to which operands are cut before they are added; −1: all
-      -1;
+  /// fraction bits, counted from the largest exponent, to which operands are cut before they are added; −1: all
+  int aligned_bits = -1;
   Rounding alignment = Rounding::toward_zero;  ///< how they are cut
 
   /// The sum of finite terms, rounded once. Where nothing is cut, two terms of any size; of more, within 2^118 of each

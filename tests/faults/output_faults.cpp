@@ -13,9 +13,9 @@ using testing::Doubling;
 TEST_CASE(
     "faults of outputs have names of their own, fit every operation, and change something but where data lack what "
     "they spoil") {
-  const std::set<std::string> harmless{"swallowed_nan", "swallowed_infinity", "invented_nan",      "nan_for_zero",
-                                       "negative_zero", "flushed_output",     "row_edge_of_16",    "row_overrun",
-                                       "overrun",       "underrun",           "one_block_too_many"};
+  const std::set<std::string> harmless{"swallowed_nan", "swallowed_infinity", "invented_nan",       "nan_for_zero",
+                                       "negative_zero", "flushed_output",     "row_edge_of_16",     "row_overrun",
+                                       "overrun",       "underrun",           "one_block_too_many", "extra_element"};
   std::set<std::string> names;
   for (const OutputFault& entry : output_faults()) {
     INFO(entry.fault.name);
@@ -36,6 +36,7 @@ TEST_CASE("faults of outputs do what they say") {
   CHECK(Doubling("row_overrun").outside() == 9 * 2);
   CHECK(Doubling("overrun").outside() == 1);
   CHECK(Doubling("underrun").outside() == 1);
+  CHECK(Doubling("extra_element").outside() == 1);
   CHECK(Doubling("one_block_too_many").outside() == 1);
   CHECK(Doubling("ignored_strides").outside() > 0);
   CHECK(Doubling("flipped_bit").wrong() == 1);

@@ -100,7 +100,8 @@ struct Sampling {
 
   /// What each pattern is for: normal: wrong temperatures and cuts; uniform: nearly flat distributions, whose support
   /// is wide; constant: ties throughout; exact_integer: ties at the k-th place; swamping: one token has nearly all;
-  /// special: a third of the tokens is masked by −∞.
+  /// special: a third of the tokens is masked by −∞; extreme: subnormal logits, of which the largest decides where the
+  /// temperature is 0.
   [[nodiscard]] static OperationData data(const Problem& problem, FillKind kind, const Arithmetic&, std::uint64_t seed);
 
   [[nodiscard]] static std::vector<OperationShape<Problem>> shapes(const ElementFormat& format);

@@ -13,6 +13,11 @@ ASSAY_DETAIL_HEADER_INLINE OperationData Sampling::data(const Problem& problem, 
   OperandFill x;
   x.pattern = {kind, seed * 4, problem.vocabulary, problem.format.layout};
   x.scale = kind == FillKind::normal ? 2 : kind == FillKind::swamping ? 6 : 1;
+  if (kind == FillKind::extreme) {  // subnormal: whoever flushes them takes all tokens for equally likely
+    const FloatLayout& layout = problem.format.layout;
+    x.pattern.kind = FillKind::normal;
+    x.scale = power_of_two(layout.min_exponent() - layout.fraction_bits + 3);
+  }
   if (kind == FillKind::special) {
     std::vector<double> drawn;
     const Fill normal{FillKind::normal, seed * 4, problem.vocabulary, problem.format.layout};
@@ -30,6 +35,7 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<Sampling::Problem>> Sampli
     const ElementFormat& format) {
   using enum FillKind;
   const std::vector<FillKind> all{normal, uniform, constant, exact_integer, swamping, special},
+      greedy{normal, uniform, constant, exact_integer, swamping, special, extreme},
       core{normal, exact_integer, special}, one{normal};
   std::vector<OperationShape<Problem>> shapes;
   const auto add = [&](Index vocabulary, double temperature, Index top_k, double top_p,
@@ -55,7 +61,7 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<Sampling::Problem>> Sampli
   add(80, 1, 0, 0.5, core);
   add(40, 1, 0, 0.05, one);
   add(120, 0.8, 50, 0.95, all);
-  add(33, 0, 0, 1, all);
+  add(33, 0, 0, 1, greedy);
   add(16, 1, 100, 1, one);
   add(5, 1, 1, 1, core);
   add(1, 1, 0, 1, one);

@@ -120,7 +120,7 @@ struct Vrt {
   Result<void> launch(Stream& stream, vrt_kernel kernel, std::initializer_list<Operand> of,
                       vrt_attributes attributes = {1, 0, 0}) const {
     std::vector<vrt_tensor> tensors;
-    for (const auto& [data, format, rank, extents, strides] : of) {
+    for (const auto& [data, format, rank, extents, strides, guard] : of) {
       const bool f32 = format == element_format<float32>(), f16 = format == element_format<float16>();
       const bool matrix = rank == 2, transposed = matrix && strides[1] != 1,
                  known = f32 || f16 || format == element_format<bfloat16>();

@@ -148,7 +148,7 @@ def check_sources(source):
         with open(os.path.join(source, name)) as file:
             lines = file.read().splitlines()
         check(not any("detail::" in line or "/detail/" in line for line in lines), f"{name} names what is not for users")
-        check(name == "main.cpp" or len(lines) <= 150, f"{name} has {len(lines)} lines; a path has 150 at most")
+        check(name == "main.cpp" or len(lines) <= 165, f"{name} has {len(lines)} lines; a path has 165 at most")
 
 
 def main(program, source):

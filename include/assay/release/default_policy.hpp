@@ -100,12 +100,10 @@ inline constexpr std::string_view default_policy =
     }
   ],
 
-  // Known issues that may go out: { "ids": ["gemm/*/m1-n1-*"], "gates": ["kernels/*"], "owner": "…", "reason": "…
-  // (ticket)", "expires": "2026-03-31" }
+  // Known issues that may go out: { "ids": ["gemm/*/m1-n1-*"], "gates": ["kernels/*"], "owner": "…", "reason": "… (ticket)", "expires": "2026-03-31" }
   "waivers": [],
 
-  // Tests measured to be flaky (run with --retries): { "ids": ["…"], "owner": "…", "reason": "…", "expires": "…",
-  // "maximum_failure_rate": 0.5 }
+  // Tests measured to be flaky (run with --retries): { "ids": ["…"], "owner": "…", "reason": "…", "expires": "…", "maximum_failure_rate": 0.5 }
   "quarantine": []
 }
 )policy";

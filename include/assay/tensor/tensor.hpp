@@ -54,10 +54,12 @@ template <Format T>
 template <Format T>
 [[nodiscard]] ASSAY_FUNCTION constexpr typename FormatTraits<T>::Bits guard_bits(Guard guard) {
   using Bits = typename FormatTraits<T>::Bits;
-  if constexpr (FloatFormat<T>)
-    return static_cast<Bits>(guard_code(FormatTraits<T>::layout, guard));
-  else
+  if constexpr (FloatFormat<T>) {
+    constexpr FloatLayout layout = FormatTraits<T>::layout;
+    return static_cast<Bits>(guard_code(layout, guard));
+  } else {
     return static_cast<Bits>(guard_code(guard));
+  }
 }
 
 template <Format T>

@@ -70,21 +70,22 @@ TEST_CASE("what a kernel on copies does to memory that is not its own fails its 
   SECTION("behind the output") {
     CHECK_THAT(finding(outcome_of([](auto& device, auto& stream, const auto& problem, const auto& operands) {
                  if (auto done = right(device, stream, problem, operands); !done) return done;
-                 return device.parallel_for(stream, 1, WriteBeside{operands[1], operands[1].size()});
+                 return device.parallel_for(stream, 1,
+                                            WriteBeside{operands[Softmax::output], operands[Softmax::output].size()});
                })),
                Catch::Contains("output"));
   }
   SECTION("behind the output, what was read behind the input") {
     CHECK_THAT(finding(outcome_of([](auto& device, auto& stream, const auto& problem, const auto& operands) {
                  if (auto done = right(device, stream, problem, operands); !done) return done;
-                 return device.parallel_for(stream, 1, CopyBeside{operands[0], operands[1]});
+                 return device.parallel_for(stream, 1, CopyBeside{operands[Softmax::input], operands[Softmax::output]});
                })),
                Catch::Contains("output"));
   }
   SECTION("to its input") {
     CHECK_THAT(finding(outcome_of([](auto& device, auto& stream, const auto& problem, const auto& operands) {
                  if (auto done = right(device, stream, problem, operands); !done) return done;
-                 return device.parallel_for(stream, 1, WriteBeside{operands[0], 0});
+                 return device.parallel_for(stream, 1, WriteBeside{operands[Softmax::input], 0});
                })),
                Catch::Contains("modified"));
   }

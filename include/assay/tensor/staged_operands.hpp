@@ -23,7 +23,7 @@ class StagedOperands {
                                                      const OperandArray& on_host) {
     StagedOperands staged(backend, stream);
     for (int i = 0; i < on_host.count; ++i)
-      if (on_host[i].size() > 0) staged.cover(on_host[i]);
+      if (on_host[i].present()) staged.cover(on_host[i]);
     for (Block& block : staged.blocks_) {
       auto buffer = backend.template allocate<unsigned char>(block.offset() + block.bytes());
       if (!buffer) return buffer.propagate();
@@ -33,7 +33,7 @@ class StagedOperands {
     }
     staged.operands_ = on_host;
     for (int i = 0; i < on_host.count; ++i)
-      if (on_host[i].size() > 0) staged.operands_[i].data = staged.moved(static_cast<char*>(on_host[i].data));
+      if (on_host[i].present()) staged.operands_[i].data = staged.moved(static_cast<char*>(on_host[i].data));
     return Result<StagedOperands>(std::move(staged));
   }
 
@@ -64,12 +64,14 @@ class StagedOperands {
 
   /// Makes the bytes of an operand, and those about it, part of a block.
   void cover(const Operand& operand) {
-    Index first = 0, last = 0;
-    for (int d = 0; d < operand.rank; ++d)
+    const bool empty = operand.size() == 0;
+    Index first = 0, last = empty ? -1 : 0;
+    for (int d = 0; d < operand.rank && !empty; ++d)
       (operand.strides[d] < 0 ? first : last) += (operand.extents[d] - 1) * operand.strides[d];
     auto* const data = static_cast<unsigned char*>(operand.data);
     Block block{data + first * operand.format.bytes - operand.guard_bytes,
                 data + (last + 1) * operand.format.bytes + operand.guard_bytes};
+    if (block.begin == block.end) return;  // nothing, with nothing about it
     for (std::size_t i = 0; i < blocks_.size();) {
       const Block& other = blocks_[i];
       if (other.end <= block.begin || block.end <= other.begin) {
@@ -82,7 +84,7 @@ class StagedOperands {
     }
     blocks_.push_back(std::move(block));
   }
-  /// Where a byte of the host is on the device.
+  /// Where a byte of the host is on the device; null where nothing of it was copied.
   [[nodiscard]] void* moved(char* on_host) {
     auto* const byte = reinterpret_cast<unsigned char*>(on_host);
     for (Block& block : blocks_)

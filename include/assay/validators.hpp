@@ -39,6 +39,7 @@
 #include "assay/validators/failures/gemm_terms.hpp"
 #include "assay/validators/failures/problem_variations.hpp"
 #include "assay/validators/gemm_check_options.hpp"
+#include "assay/validators/gemm_operand_array.hpp"
 #include "assay/validators/gemm_operands.hpp"
 #include "assay/validators/gemm_shapes.hpp"
 #include "assay/validators/gemm_subject.hpp"

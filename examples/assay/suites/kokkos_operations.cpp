@@ -16,11 +16,6 @@ void add_all_on_kokkos(assay::Suite& suite, const assay::OperationSuiteOptions& 
   (add_on_kokkos<Ops>(suite, options), ...);
 }
 
-template <class... Ops>
-void add_all_on_host(assay::Suite& suite, const assay::OperationSuiteOptions& options, assay::Operations<Ops...>) {
-  (add_cases_of<Ops>(suite, "host", options), ...);
-}
-
 }  // namespace
 
 /// A catalog, for which Kokkos is not started, has the host's cases under its name: their problems and promises are the
@@ -29,7 +24,7 @@ void add_kokkos_family(assay::Suite& suite, std::string_view backend, const assa
   if (backend != "kokkos") return;
   if (Kokkos::is_initialized()) return add_all_on_kokkos(suite, options, assay::AllOperations());
   assay::Suite own;
-  add_all_on_host(own, options, assay::AllOperations());
+  for (const AddFamily add_family : operation_families()) add_family(own, "host", options);
   for (assay::Case& entry : own) {
     entry.id.replace(entry.id.find("/host/") + 1, 4, backend);
     entry.labels["backend"] = backend;

@@ -11,6 +11,7 @@
 #include "assay/faults/fault_corpus.hpp"
 #include "assay/faults/unseen_faults.hpp"
 #include "assay/validators/failures/diagnose_gemm.hpp"
+#include "assay/validators/gemm_operand_array.hpp"
 #include "assay/validators/gemm_suite.hpp"
 
 namespace assay::inline v0 {
@@ -28,16 +29,8 @@ template <class Op>
                                         element_format<typename Op::FormatC>(),
                                         {},
                                         true}};
-  OperandArray operands;
-  operands.count = 3;
-  operands[0] = operand_of(arguments.a);
-  operands[1] = operand_of(arguments.b);
-  operands[2] = operand_of(arguments.c);
-  return fault.launch(specs, operands, [&](const OperandArray& own) {
-    return right.run(problem, {own[0].template view<const typename Op::FormatA, 3>(),
-                               own[1].template view<const typename Op::FormatB, 3>(),
-                               own[2].template view<typename Op::FormatC, 3>()});
-  });
+  return fault.launch(specs, operands_of(arguments),
+                      [&](const OperandArray& own) { return right.run(problem, arguments_of<Op>(own)); });
 }
 
 /// Runs a kernel on one problem and observes it.

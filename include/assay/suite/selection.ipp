@@ -8,7 +8,7 @@ namespace assay::inline v0 {
 
 namespace detail {
 
-/// "; format int8 is of int8_gemm, cast": what else to ask for where the operations that were asked for have no such case.
+/// "; format int8 is of int8_gemm, cast": what to ask for where the operations asked for have no such case.
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string operations_with(const Suite& suite, const LabelFilter& filter) {
   std::vector<std::string> operations;
   for (const Case& entry : suite) {

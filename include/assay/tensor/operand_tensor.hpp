@@ -80,8 +80,8 @@ class OperandTensor {
  public:
   using Stream = typename B::Stream;  ///< of the backend
 
-  /// Guarded as what is read or written, once the stream was waited for. `ErrorKind::out_of_memory` if the backend refuses; `invalid`
-  /// where extents are negative, too many or too large.
+  /// Guarded as what is read or written, once the stream was waited for. `ErrorKind::out_of_memory` if the backend
+  /// refuses; `invalid` where extents are negative, too many or too large.
   [[nodiscard]] static Result<OperandTensor> create(B& backend, Stream& stream, const ElementFormat& format,
                                                     const std::vector<Index>& extents, Index row_padding = 0,
                                                     Index misalignment = 0, Guard guard = Guard::input) {

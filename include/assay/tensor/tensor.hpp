@@ -20,8 +20,8 @@ struct CanaryReport {
   [[nodiscard]] bool intact() const { return overwritten_before == 0 && overwritten_after == 0; }
 };
 
-/// What lies about a tensor, where nobody may read or write: about what kernels read a NaN, where the format has one, so
-/// that it shows who reads it; about what they write a finite number, since a NaN is passed on, and a kernel that
+/// What lies about a tensor, where nobody may read or write: about what kernels read a NaN, where the format has one,
+/// so that it shows who reads it; about what they write a finite number, since a NaN is passed on, and a kernel that
 /// computes one element too many would write back what it read.
 enum class Guard { input, output };
 
@@ -139,7 +139,7 @@ class Tensor {
   static constexpr std::size_t canary_elements = 4096 / sizeof(T);  ///< width of a canary on either side
 
   /// `elements` elements between fresh canaries; waits for the stream. What is to be read holds what its canaries do,
-  /// what is to be written is poisoned. `ErrorKind::out_of_memory` if the backend refuses, or where the count overflows.
+  /// what is to be written is poisoned. `ErrorKind::out_of_memory` if the backend refuses or where the count overflows.
   /// Misuse: a negative number.
   [[nodiscard]] static Result<Tensor> create(B& backend, typename B::Stream& stream, Index elements,
                                              Index misalignment = 0, Guard guard = Guard::input) {

@@ -5,9 +5,10 @@
 #include <type_traits>
 #include <utility>
 
-#include "assay/kernels/gemm/gemm.hpp"
+#include "assay/backends/host.hpp"
 #include "assay/tensor/staged_operands.hpp"
-#include "assay/validators/detail/operand_of.hpp"
+#include "assay/tensor/tensor.hpp"
+#include "assay/validators/gemm_operand_array.hpp"
 #include "assay/validators/gemm_subject.hpp"
 #include "assay/validators/operation_subject.hpp"
 
@@ -33,8 +34,8 @@ template <Backend B, class Launch>
 /// everything is copied back, so that a write beside an output or to an input is seen as in place.
 ///
 /// `launch(backend, stream, problem, operands)` gives a `Result<void>` and submits work on operands that lie on the
-/// device; it need not wait. What a launch takes includes the copies. Give `arithmetic` to the subject where the kernel's
-/// is not the usual one. Errors are those of the backend and of `launch`.
+/// device; it need not wait. What a launch takes includes the copies. Give the subject its `arithmetic` where that is not
+/// the usual one. Errors are those of the backend and of `launch`.
 template <Operation Op, Backend B, class Launch>
 [[nodiscard]] OperationSubject<Op> copied_operation_subject(B backend, Launch launch) {
   OperationSubject<Op> subject;
@@ -48,25 +49,19 @@ template <Operation Op, Backend B, class Launch>
   return subject;
 }
 
-/// The same of a product: `launch(backend, stream, problem, arguments)`. Precondition: operands lie within the guards of
-/// a `Tensor`, as those of checks do.
+/// The same of a product: `launch(backend, stream, problem, arguments)`. Precondition: operands lie within the guards
+/// of a `Tensor`, as those of checks do.
 template <class Op, Backend B, class Launch>
 [[nodiscard]] GemmSubject<Op> copied_gemm_subject(B backend, Launch launch) {
   GemmSubject<Op> subject;
   subject.name = std::string(backend.name());
   subject.run = [shared = std::make_shared<B>(std::move(backend)), launch](const GemmProblem& problem,
                                                                            const typename Op::Arguments& on_host) {
-    OperandArray operands;
-    operands.count = 3;
-    operands[0] = detail::operand_of(on_host.a);
-    operands[1] = detail::operand_of(on_host.b);
-    operands[2] = detail::operand_of(on_host.c);
-    for (int i = 0; i < 3; ++i) operands[i].guard_bytes = 4096;
+    OperandArray operands = detail::operands_of(on_host);
+    constexpr std::size_t guard = Tensor<float64, Host>::canary_elements * sizeof(float64);
+    for (int i = 0; i < operands.count; ++i) operands[i].guard_bytes = static_cast<Index>(guard);
     return detail::launch_on_copies(*shared, operands, [&](typename B::Stream& stream, const OperandArray& copies) {
-      const typename Op::Arguments arguments{copies[0].template view<const typename Op::FormatA, 3>(),
-                                             copies[1].template view<const typename Op::FormatB, 3>(),
-                                             copies[2].template view<typename Op::FormatC, 3>()};
-      return Result<void>(launch(*shared, stream, problem, arguments));
+      return Result<void>(launch(*shared, stream, problem, detail::arguments_of<Op>(copies)));
     });
   };
   return subject;

@@ -15,7 +15,7 @@
 namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// The screen of stored values against references in double: passes blocks in which everything is certainly accepted and
+/// The screen of stored values against references in double: passes blocks in which all is certainly accepted and
 /// nothing is a record. Differences are taken in double and rounded, with references and bounds, to float32; limits are
 /// lowered by more than that. Doubtful: ties, numbers too small, references that round up into the next binade.
 /// Where E = 0 the rounded reference passes. Sums and `masked` as in `ScreenSingles`.
@@ -184,7 +184,7 @@ struct ScreenReferences {
     reference = Single(SingleBits(reference) & ~agreeing);
   }
 
-  /// Sixteen elements, `place` of the block; a constant, so that g++ keeps arrays in registers. `unlike` as below.
+  /// Sixteen elements, `place` of the block; a constant: g++ keeps arrays in registers.
   template <bool masked, std::size_t part = 0>
   ASSAY_DETAIL_INLINE void step(const Row& row, Index column, Index place, Values& values, Block& block,
                                 Bits& unlike) const {

@@ -259,9 +259,7 @@ int main(int argc, char** argv) {
     for (int i = 0; i < seeds; ++i) options.seeds.push_back(static_cast<std::uint64_t>(first_seed + 2 * i));
     std::ofstream lines(cases_output.empty() ? "/dev/null" : cases_output);
     std::vector<NamedFault> all;
-    for (const auto& parts :
-         {attention_parts(), convolution_parts(), elementwise_parts(), gemm_parts(), movement_parts(),
-          normalization_parts(), selection_parts(), softmax_parts(), vision_parts()})
+    for (const auto& parts : parts_of_units(std::make_index_sequence<unit_count>()))
       for (const Part& part : parts) {
         if (!operation.empty() && part.operation != operation) continue;
         for (NamedFault& one : part.name(options)) {

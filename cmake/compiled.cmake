@@ -72,7 +72,7 @@ endforeach()
 
 # assay_operation_folder(OPERATION RESULT): of its headers, "softmax_backward" of SoftmaxBackward.
 function(assay_operation_folder operation result)
-  string(REGEX REPLACE "([a-z])([A-Z])" "\\1_\\2" folder "${operation}")
+  string(REGEX REPLACE "([a-z0-9])([A-Z])" "\\1_\\2" folder "${operation}")
   string(TOLOWER "${folder}" folder)
   set(${result} "${folder}" PARENT_SCOPE)
 endfunction()
@@ -93,8 +93,8 @@ function(assay_compiled_operations archive name)
 endfunction()
 
 # The list of all operations is the header's.
-file(STRINGS "${compiled_headers}/assay/kernels/all_operations.hpp" operations REGEX "^struct [A-Za-z]+;$")
-list(TRANSFORM operations REPLACE "^struct ([A-Za-z]+);$" "\\1")
+file(STRINGS "${compiled_headers}/assay/kernels/all_operations.hpp" operations REGEX "^struct [A-Za-z0-9]+;$")
+list(TRANSFORM operations REPLACE "^struct ([A-Za-z0-9]+);$" "\\1")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${compiled_headers}/assay/kernels/all_operations.hpp")
 set_property(GLOBAL PROPERTY ASSAY_OPERATIONS ${operations})
 set(base_operations Normalization Softmax)

@@ -1,11 +1,14 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "assay/diagnosis/name_faults.hpp"
+#include "assay/kernels/all_operations.hpp"
 
-/// bench_diagnosis: its operations, a unit for a few of them each.
+/// bench_diagnosis: its operations, in units that the build writes, each with a share of the list.
 namespace diagnosis_bench {
 
 struct Part {
@@ -13,19 +16,17 @@ struct Part {
   std::vector<assay::NamedFault> (*name)(const assay::NameFaultsOptions&);
 };
 
-template <class... Ops>
-[[nodiscard]] std::vector<Part> parts_of() {
-  return {Part{Ops::name(), &assay::name_faults<Ops>}...};
-}
+inline constexpr std::size_t unit_count = ASSAY_DIAGNOSIS_UNITS;
 
-[[nodiscard]] std::vector<Part> attention_parts();
-[[nodiscard]] std::vector<Part> convolution_parts();
-[[nodiscard]] std::vector<Part> elementwise_parts();
+/// Of the operations whose place in the list is `Unit` modulo `unit_count`.
+template <std::size_t Unit>
+[[nodiscard]] std::vector<Part> parts_of_unit();
+
 [[nodiscard]] std::vector<Part> gemm_parts();
-[[nodiscard]] std::vector<Part> movement_parts();
-[[nodiscard]] std::vector<Part> normalization_parts();
-[[nodiscard]] std::vector<Part> selection_parts();
-[[nodiscard]] std::vector<Part> softmax_parts();
-[[nodiscard]] std::vector<Part> vision_parts();
+
+template <std::size_t... Units>
+[[nodiscard]] std::vector<std::vector<Part>> parts_of_units(std::index_sequence<Units...>) {
+  return {parts_of_unit<Units>()..., gemm_parts()};
+}
 
 }  // namespace diagnosis_bench

@@ -121,7 +121,9 @@ fi
 # --- build: objects side by side, then programs ---
 
 # The dearest to compile first; gemm_reference and compare hold the device's bits against the host's.
-test_units=(operations_products operations_rows compare operations_movement gemm operations_elements quantize backend validators gemm_reference)
+parts=4 # of the list of operations, as in tests/devices/CMakeLists.txt
+test_units=(compare gemm quantize backend validators gemm_reference)
+for ((part = parts - 1; part >= 0; --part)); do test_units=("operations_$part" "${test_units[@]}"); done
 benches=(memory rows)
 [ -n "$link_cublas" ] && benches+=(products)
 [ -n "$link_cudnn" ] && benches+=(attention)
@@ -137,7 +139,9 @@ compile() { # name, source, flags…
   printf '%s\0' "$(printf '%q ' "$nvcc" -x cu "${flags[@]}" "$@" -c "$source" -o "$build/$name.o") >$(printf %q "$out/logs/compile_$name") 2>&1 || { rm -f $(printf %q "$build/$name.o"); false; }" >>"$commands"
 }
 for unit in "${test_units[@]}"; do
-  compile "test_$unit" "$root/tests/devices/$unit.cu" "-I$root/tests" -DASSAY_TEST_PLAIN
+  of_unit=()
+  [[ $unit == operations_* ]] && of_unit=("-DASSAY_TEST_PARTS=$parts" "-DASSAY_TEST_PART=${unit##*_}")
+  compile "test_$unit" "$root/tests/devices/${unit%_[0-9]*}.cu" "-I$root/tests" -DASSAY_TEST_PLAIN "${of_unit[@]}"
 done
 for bench in "${benches[@]}"; do compile "bench_$bench" "$root/bench/gpu/$bench.cu"; done
 compile runner "$root/tests/testing/plain_runner.cpp" "-I$root/tests" -DASSAY_TEST_PLAIN
@@ -218,7 +222,7 @@ if [ "$build_only" = no ] && [ -n "$gpu" ]; then
       own_options=()
       [ "$tool" = memcheck ] && own_options=(--report-api-errors no) # tests ask for what must be refused
       if [ -z "$sanitizer" ]; then report "$tool" skipped "compute-sanitizer was not found"; continue; fi
-      for unit in backend quantize operations_rows gemm; do
+      for unit in backend quantize operations_0 gemm; do
         [ -x "$build/test_$unit" ] && run "${tool}_$unit" 60 "$sanitizer" --tool "$tool" "${own_options[@]}" --error-exitcode 3 "$build/test_$unit" --seconds 20
       done
     done

@@ -9,10 +9,11 @@ namespace assay::inline v0 {
 /// Faults that no suite of operations can see in the outputs, every one in every operation that stands beside it. No
 /// formats mean all of them.
 struct UnseenFaults {
-  std::vector<std::string_view> operations;
+  std::vector<std::string_view> operations;  ///< none: all but `others`
   std::string_view formats;
   std::vector<std::string_view> faults;  ///< names of faults
   std::string_view why;                  ///< the proof, in one sentence
+  std::vector<std::string_view> others{};
 };
 
 /// All of them. What is not among them is caught by the operation's default suite.

@@ -28,12 +28,43 @@ void add_refused(assay::Suite& suite, assay::Suite own, const std::string& reaso
   append(suite, std::move(own));
 }
 
+/// The host's cases as those of another backend.
+assay::Suite named_after(assay::Suite own, std::string_view backend) {
+  for (assay::Case& entry : own) {
+    entry.id.replace(entry.id.find("/host/") + 1, 4, backend);
+    entry.labels["backend"] = backend;
+  }
+  return own;
+}
+
 bool started = false;
 
 template <class... Ops>
 void add_all_on_cuda(assay::Suite& suite, const assay::Cuda& device, const assay::OperationSuiteOptions& options,
                      assay::Operations<Ops...>) {
   (add_on_cuda<Ops>(suite, device, options), ...);
+}
+
+/// The cases of a library of NVIDIA's, where it has kernels of the operation; such that are refused with the reason
+/// where there is no device, or the library does not open on it.
+template <class Op>
+void add_library_cases(assay::Suite& suite, std::string_view library, const assay::OperationSuiteOptions& options) {
+  if (!has_on_cuda<Op>(library)) return;
+  std::string reason;
+  if (started && cuda_device()) {
+    const auto added = add_of_cuda_library<Op>(suite, library, cuda_device().value(), options);
+    if (added) return;
+    reason = added.error().message;
+  }
+  assay::Suite own;
+  add_cases_of<Op>(own, "host", options);
+  add_refused(suite, named_after(std::move(own), library), reason);
+}
+
+template <class... Ops>
+void add_all_of_library(assay::Suite& suite, std::string_view library, const assay::OperationSuiteOptions& options,
+                        assay::Operations<Ops...>) {
+  (add_library_cases<Ops>(suite, library, options), ...);
 }
 
 }  // namespace
@@ -68,32 +99,45 @@ void add_cuda(assay::Suite& suite, const SuiteOptions& options) {
 }
 
 void add_cuda_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options) {
+  if (backend == "cudnn" || backend == "cublaslt")
+    return add_all_of_library(suite, backend, options, assay::AllOperations());
   if (backend != "cuda") return;
   if (started && cuda_device()) return add_all_on_cuda(suite, cuda_device().value(), options, assay::AllOperations());
   assay::Suite own;
   for (const AddFamily add_family : operation_families()) add_family(own, "host", options);
-  for (assay::Case& entry : own) {
-    entry.id.replace(entry.id.find("/host/") + 1, 4, backend);
-    entry.labels["backend"] = backend;
-  }
-  add_refused(suite, std::move(own));
+  add_refused(suite, named_after(std::move(own), backend));
 }
 
 #if defined(ASSAY_HAS_CUBLAS)
-void add_cublas(assay::Suite& suite, const SuiteOptions& options) {
+namespace {
+
+using AddProducts = assay::Result<void> (*)(assay::Suite&, const assay::Cuda&, const SuiteOptions&);
+
+void add_products_of(const std::string& library, AddProducts add_products, assay::Suite& suite,
+                     const SuiteOptions& options) {
   std::string reason;
   if (started && !options.catalog && cuda_device()) {
-    const auto added = add_cublas_gemm(suite, cuda_device().value(), options);
+    const auto added = add_products(suite, cuda_device().value(), options);
     if (added) return;
     reason = added.error().message;
   }
   assay::Suite own;
-  const auto add = [&]<class Op>() { add_host_gemm_cases<Op>(own, named_subject<Op>("cublas"), options); };
+  const auto add = [&]<class Op>() { add_host_gemm_cases<Op>(own, named_subject<Op>(library), options); };
   add.operator()<GemmF64>();
   add.operator()<GemmF32>();
   add.operator()<GemmF16>();
   add.operator()<GemmBf16>();
   add_refused(suite, std::move(own), reason);
+}
+
+}  // namespace
+
+void add_cublas(assay::Suite& suite, const SuiteOptions& options) {
+  add_products_of("cublas", &add_cublas_gemm, suite, options);
+}
+
+void add_cublaslt(assay::Suite& suite, const SuiteOptions& options) {
+  add_products_of("cublaslt", &add_cublaslt_gemm, suite, options);
 }
 #endif
 

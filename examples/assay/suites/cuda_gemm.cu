@@ -37,6 +37,14 @@ assay::Result<void> add_cublas_gemm(assay::Suite& suite, const assay::Cuda& devi
       suite, device, [&]<class Op>(Op) { return assay::gemm_subject<Op>(cublas.value()); }, options);
   return {};
 }
+
+assay::Result<void> add_cublaslt_gemm(assay::Suite& suite, const assay::Cuda& device, const SuiteOptions& options) {
+  const auto cublaslt = assay::CublasLt::open(device);
+  if (!cublaslt) return cublaslt.propagate();
+  add_products(
+      suite, device, [&]<class Op>(Op) { return assay::gemm_subject<Op>(cublaslt.value()); }, options);
+  return {};
+}
 #endif
 
 }  // namespace assay_program

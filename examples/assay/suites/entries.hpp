@@ -19,6 +19,7 @@ std::string cuda_version();
 std::shared_ptr<void> start_cuda();
 void add_cuda(assay::Suite& suite, const SuiteOptions& options);
 void add_cublas(assay::Suite& suite, const SuiteOptions& options);
+void add_cublaslt(assay::Suite& suite, const SuiteOptions& options);
 
 std::string openblas_version();
 void add_openblas(assay::Suite& suite, const SuiteOptions& options);

@@ -38,8 +38,14 @@ std::vector<Library>& all_libraries() {
 #endif
 #if defined(ASSAY_HAS_CUDA_DEVICES) && defined(ASSAY_HAS_CUBLAS)
         {"cublas", "cuBLAS", "", true, cuda_version, start_cuda, add_cublas},
+        {"cublaslt", "cuBLASLt", "", true, cuda_version, start_cuda, add_cublaslt},
 #else
-        {"cublas", "cuBLAS", ""},
+        {"cublas", "cuBLAS", ""}, {"cublaslt", "cuBLASLt", ""},
+#endif
+#if defined(ASSAY_HAS_CUDA_DEVICES) && defined(ASSAY_HAS_CUDNN)
+        {"cudnn", "cuDNN", "", true, cuda_version, start_cuda, [](assay::Suite&, const SuiteOptions&) {}},
+#else
+        {"cudnn", "cuDNN", ""},
 #endif
   };
   return all;

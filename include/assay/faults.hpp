@@ -22,6 +22,7 @@
 #include "assay/faults/gemm_faults.hpp"
 #include "assay/faults/gemm_kernels.hpp"
 #include "assay/faults/input_faults.hpp"
+#include "assay/faults/l2_normalize_faults.hpp"
 #include "assay/faults/linear_faults.hpp"
 #include "assay/faults/non_maximum_suppression_faults.hpp"
 #include "assay/faults/normalization_backward_faults.hpp"

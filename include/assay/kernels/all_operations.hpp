@@ -12,6 +12,7 @@ struct CrossEntropy;
 struct Dropout;
 struct Elementwise;
 struct Gather;
+struct L2Normalize;
 struct Linear;
 struct NonMaximumSuppression;
 struct Normalization;
@@ -38,7 +39,7 @@ struct Operations {
 /// Every operation of Assay's whose formats are data. `assay::compiled` has what validates them on the host.
 using AllOperations =
     Operations<Attention, AttentionBackward, AttentionMerge, Convolution, CrossEntropy, Dropout, Elementwise, Gather,
-               Linear, NonMaximumSuppression, Normalization, NormalizationBackward, Optimizer, Pooling, Rearrangement,
-               Reduction, Resize, RotaryEmbedding, Sampling, Softmax, SoftmaxBackward, Sort>;
+               L2Normalize, Linear, NonMaximumSuppression, Normalization, NormalizationBackward, Optimizer, Pooling,
+               Rearrangement, Reduction, Resize, RotaryEmbedding, Sampling, Softmax, SoftmaxBackward, Sort>;
 
 }  // namespace assay::inline v0

@@ -17,6 +17,7 @@ constexpr const char* collectives_examples =
     "Examples:\n"
     "  assay collectives sweep --ranks 8 -b 8 -e 64M -f 4               threads of this process as ranks\n"
     "  mpirun -n 4 assay collectives sweep --runtime mpi --size 100MB   over MPI; the first rank prints\n"
+    "  assay collectives verify --runtime gloo --ranks 2 --op reduce_scatter -d f64 --size 16M -n 30\n"
     "  mpirun -n 4 assay collectives --preflight --runtime mpi          may the job start? 0 yes, 1 no, 2 cannot tell\n"
     "  assay collectives links --ranks 8 --html links.html              bandwidth and latency of every pair\n"
     "  assay collectives predict --topology h100 --ranks 8,256,100000 -b 1M -e 1G -f 32\n\n"

@@ -70,7 +70,9 @@ std::string words_of(const CLI::ParseError& error, Reading& reading) {
   const auto parsed = reading.app.get_subcommands();
   CLI::App& command = parsed.empty() ? reading.app : *parsed.front();
   const std::vector<std::string> extras = command.remaining();
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr || extras.empty()) return error.what();
+  const bool names_missing = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;  // perhaps since misspelled
+  if (extras.empty() || (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr && !names_missing))
+    return error.what();
   const std::string unknown = extras.front().substr(0, extras.front().find('='));
   if (unknown.empty() || unknown.front() != '-')
     return "'" + unknown + "' was not expected; names follow an option, such as --backend " + unknown;

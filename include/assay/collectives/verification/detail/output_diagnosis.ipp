@@ -128,7 +128,7 @@ ASSAY_DETAIL_HEADER_INLINE void OutputDiagnosis::look_for_unwritten() {
   suspect(one_part && wrong_ * 10 >= part.length * 9 ? "rank_dropped"
           : one_part                                 ? "chunk_dropped"
                                                      : "rank_dropped",
-          guilty, share,
+          guilty, tail ? share * 0.98 : share,  // after a torn tail
           unwritten + (guilty == rank_ || guilty < 0 ? "" : ", where the block of " + of_rank(guilty) + " belongs"));
 }
 

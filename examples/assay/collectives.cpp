@@ -170,10 +170,12 @@ int verify_ranks(const Job& job) {
   if (!job.options.reductions.empty()) options.reductions = chosen.reductions;
   options.seed = chosen.seed;
   options.check.timeout = chosen.deadline;
-  std::vector<assay::CollectiveProblem> problems = assay::collective_problems(job.collective.size(), options);
-  std::erase_if(problems, [&](const assay::CollectiveProblem& problem) {
-    return problem.in_place ? !chosen.in_place : !chosen.out_of_place;
-  });
+  if (job.options.iterations) options.check.calls = *job.options.iterations;
+  if (job.options.names_sizes()) options.sizes = sizes_of(chosen);
+  options.root = job.options.root;
+  options.out_of_place = chosen.out_of_place;
+  options.in_place = chosen.in_place;
+  const std::vector<assay::CollectiveProblem> problems = assay::collective_problems(job.collective.size(), options);
   std::vector<assay::Outcome> outcomes = assay::check_collectives(
       job.collective, job.coordinator, problems, options.check, [&](const assay::Outcome& outcome) {
         if (outcome.verdict == assay::Verdict::fail || outcome.verdict == assay::Verdict::error)

@@ -17,6 +17,7 @@ constexpr const char* collectives_examples =
     "Examples:\n"
     "  assay collectives sweep --ranks 8 -b 8 -e 64M -f 4               threads of this process as ranks\n"
     "  mpirun -n 4 assay collectives sweep --runtime mpi --size 100MB   over MPI; the first rank prints\n"
+    "  assay collectives verify --runtime gloo --ranks 2 --op reduce_scatter -d f64 --size 16M -n 30\n"
     "  mpirun -n 4 assay collectives --preflight --runtime mpi          may the job start? 0 yes, 1 no, 2 cannot tell\n"
     "  assay collectives links --ranks 8 --html links.html              bandwidth and latency of every pair\n"
     "  assay collectives predict --topology h100 --ranks 8,256,100000 -b 1M -e 1G -f 32\n\n"
@@ -80,12 +81,16 @@ CLI::App& add_collectives_command(CLI::App& app, CollectivesOptions& options) {
   add_collectives_list(command, "-d,--type", options.types,
                        "types of elements, by our names or nccl-tests', or all (f32; of verify all)");
   add_collectives_list(command, "-o,--redop", options.reductions, "reductions, or all (sum; of verify all)");
-  command.add_option("-r,--root", options.root, "of operations that have one (0)")->type_name("RANK");
-  command.add_option("-b,--minbytes", options.least, "least size (8)")->type_name("SIZE");
+  command.add_option("-r,--root", options.root, "of operations that have one (0; of verify one after another)")
+      ->type_name("RANK");
+  command
+      .add_option("-b,--minbytes", options.least, "least size (8; verify has counts of its own unless sizes are named)")
+      ->type_name("SIZE");
   command.add_option("-e,--maxbytes", options.most, "most (64M)")->type_name("SIZE");
   command.add_option("-f,--stepfactor", options.factor, "from size to size (2)")->type_name("FACTOR");
   add_collectives_list(command, "--size", options.sizes, "these sizes instead: 1MB,100MB,1GB", "SIZE[,SIZE…]");
-  command.add_option("-n,--iters", options.iterations, "timed calls of each size (20)")->type_name("N");
+  command.add_option("-n,--iters", options.iterations, "timed calls of each size (20; of verify calls, 3)")
+      ->type_name("N");
   command.add_option("-w,--warmup_iters", options.warm_up, "calls before the clock starts (1)")->type_name("N");
   command.add_option("-c,--check", options.check, "1: verify every timed call, off the clock; 0: none (1)")
       ->type_name("0|1");
@@ -154,11 +159,23 @@ assay::Result<void> check_collectives_options(const CollectivesOptions& given) {
     return refused("--timeout must be more than 0 s");
   if (!(options.budget_seconds > 0 && options.budget_seconds < 1e6)) return refused("--budget must be more than 0 s");
   if (!(options.slowdown >= 1 && options.slowdown < 1e6)) return refused("--slowdown must be 1 or more");
-  if (options.ranks_per_node < 1) return refused("--ranks-per-node must be 1 or more");
+  if (options.ranks_per_node && *options.ranks_per_node < 1) return refused("--ranks-per-node must be 1 or more");
+  if (options.ranks_per_node && options.algorithm != "hierarchical")
+    return refused("--ranks-per-node is of --algorithm hierarchical");
   if (!options.algorithm.empty() && !predicts && options.runtime != "in_process")
     return refused("--algorithm is of --runtime in_process; " + options.runtime + " chooses its own");
-  if (auto read = sweep_options_of(options); !read) return read.propagate();
-  if (auto read = ranks_of(options, 4); !read) return read.propagate();
+  const auto read = sweep_options_of(options);
+  if (!read) return read.propagate();
+  const auto any = [&](const auto& of) {
+    const auto& chosen = read.value().operations;
+    return (options.action == "verify" && options.operations.empty()) || std::any_of(chosen.begin(), chosen.end(), of);
+  };
+  if (!options.reductions.empty() && !any([](auto operation) { return reduces(operation); }))
+    return refused("--redop: none of the operations of --op reduces; add one, such as --op all_reduce");
+  if (options.root && !any([](auto operation) { return has_root(operation); }))
+    return refused("--root is " + std::to_string(*options.root) +
+                   ", and none of the operations has a root; add one, such as --op broadcast");
+  if (auto ranks = ranks_of(options, 4); !ranks) return ranks.propagate();
   return {};
 }
 
@@ -178,7 +195,7 @@ assay::Result<assay::SweepOptions> sweep_options_of(const CollectivesOptions& op
   sweep.operations = operations.value();
   sweep.types = types.value();
   sweep.reductions = reductions.value();
-  sweep.root = options.root;
+  sweep.root = options.root.value_or(0);
   sweep.most_bytes = 64 * 1048576.0;
   for (const auto& [option, text, bytes] :
        {std::tuple{"-b", &options.least, &sweep.least_bytes}, std::tuple{"-e", &options.most, &sweep.most_bytes}}) {
@@ -203,9 +220,9 @@ assay::Result<assay::SweepOptions> sweep_options_of(const CollectivesOptions& op
     return refused("--placement is '" + options.placement + "'; give out, in or both");
   sweep.out_of_place = options.placement != "in";
   sweep.in_place = options.placement != "out";
-  if (options.iterations < 1 || options.iterations > 10'000'000 || options.warm_up > 10'000'000)
+  sweep.iterations = options.iterations.value_or(20);
+  if (sweep.iterations < 1 || sweep.iterations > 10'000'000 || options.warm_up > 10'000'000)
     return refused("-n is from 1 to 10,000,000, -w at most that");
-  sweep.iterations = options.iterations;
   sweep.warm_up = options.warm_up;
   sweep.verify = options.check != 0;
   sweep.barrier_before_each = options.blocking != 0;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,16 +19,16 @@ struct CollectivesOptions {
   std::string action;      ///< sweep, verify, preflight, links or predict
   bool preflight = false;  ///< --preflight: the action as a flag
   std::string runtime = "in_process";
-  std::string ranks;      ///< of runtimes in this process, and of predictions, where there may be several
-  std::string algorithm;  ///< of in_process; of predictions, which
-  int ranks_per_node = 8;
+  std::string ranks;                  ///< of runtimes in this process, and of predictions, where there may be several
+  std::string algorithm;              ///< of in_process; of predictions, which
+  std::optional<int> ranks_per_node;  ///< none: 8
   std::vector<std::string> operations;
   std::vector<std::string> types;
   std::vector<std::string> reductions;
-  int root = 0;
+  std::optional<int> root;  ///< none: 0, and of verify one rank after another
   std::string least, most, factor;
   std::vector<std::string> sizes;
-  unsigned iterations = 20;
+  std::optional<unsigned> iterations;  ///< none: 20, and of verify 3
   unsigned warm_up = 1;
   unsigned check = 1;
   unsigned blocking = 0;
@@ -39,6 +41,9 @@ struct CollectivesOptions {
   std::string fit;       ///< a sweep's JSON that predictions are fitted to
   bool measured_theory = false;
   std::string json, csv, html, report;
+
+  /// Whether it was said which sizes.
+  [[nodiscard]] bool names_sizes() const { return !(sizes.empty() && least.empty() && most.empty() && factor.empty()); }
 };
 
 CLI::App& add_collectives_command(CLI::App& app, CollectivesOptions& options);

@@ -36,7 +36,7 @@ namespace {
 
 assay::Result<int> with_threads(const CollectivesOptions& options, const RankWork& work) {
   assay::InProcessOptions settings;
-  settings.ranks_per_node = options.ranks_per_node;
+  settings.ranks_per_node = options.ranks_per_node.value_or(8);
   if (!options.algorithm.empty()) {
     const auto algorithm = assay::collective_algorithm_named(options.algorithm);
     std::vector<std::string> known;

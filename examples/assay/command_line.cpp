@@ -10,6 +10,7 @@
 
 #include "assay/core/nearest_name.hpp"
 #include "fault.hpp"
+#include "option_use.hpp"
 #include "options.hpp"
 
 namespace assay_program {
@@ -69,7 +70,9 @@ std::string words_of(const CLI::ParseError& error, Reading& reading) {
   const auto parsed = reading.app.get_subcommands();
   CLI::App& command = parsed.empty() ? reading.app : *parsed.front();
   const std::vector<std::string> extras = command.remaining();
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr || extras.empty()) return error.what();
+  const bool names_missing = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;  // perhaps since misspelled
+  if (extras.empty() || (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr && !names_missing))
+    return error.what();
   const std::string unknown = extras.front().substr(0, extras.front().find('='));
   if (unknown.empty() || unknown.front() != '-')
     return "'" + unknown + "' was not expected; names follow an option, such as --backend " + unknown;
@@ -107,6 +110,8 @@ std::optional<Trouble> read(const std::vector<std::string>& arguments, Reading& 
   reading.command = reading.app.get_subcommands().front();
   if (auto trouble = empty_value(*reading.command)) return trouble;
   reading.line.command = commands().at(reading.command->get_name());
+  if (const auto used = check_option_use(*reading.command); !used)
+    return Trouble{2, used.error().message + "; see assay " + reading.command->get_name() + " --help"};
   if (const auto understood = interpret(reading.line, reading.texts); !understood)
     return Trouble{2, understood.error().message};
   return std::nullopt;
@@ -159,6 +164,9 @@ bool overruled(Reading& reading, const Setting& setting) {
   if (key == "no-isolate") return line.isolate && any_typed({"isolate", "timeout", "memory"});
   if (key == "require-determinism" && typed(reading, "repeat") && line.repetitions == 1) return true;
   if (key == "jobs" && !line.distributor.empty()) return true;
+  if (key == "newest")
+    return line.history.baseline.find_first_not_of("0123456789") != std::string::npos &&
+           line.history.baseline.rfind("runs=", 0) != 0;
   if (key == "distribute" && line.jobs > 1) return true;
   if (key == "format" && line.command == Command::report && line.dashboard.asked()) return true;
   if (is_one_of({"tolerance", "a", "b"}) && line.relations) return true;
@@ -187,6 +195,7 @@ assay::Result<std::vector<std::string>> configured_options(Reading& reading, con
     const auto option = option_of(setting, reading, configuration.file);
     if (!option) return option.propagate();
     if (!in_force(setting) || overruled(reading, setting)) continue;
+    if (!uses(command, action_of(*reading.command), *option.value())) continue;  // it is another action's default
     if (is_flag(*option.value())) {
       if (setting.values.front() == "true") options.push_back("--" + setting.key);
     } else {

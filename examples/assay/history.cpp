@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <optional>
@@ -255,24 +256,49 @@ assay::Result<double> number(const char* option, const std::string& text, double
 assay::Result<assay::HistoryBaseline> baseline_of(const HistoryOptions& given) {
   assay::HistoryBaseline baseline;
   baseline.order = order_of(given);
-  if (const auto both = name_and_value(given.baseline))
-    baseline.labels = {*both};
-  else if (given.baseline.find_first_not_of("0123456789") != std::string::npos)
-    baseline.labels = {{"version", given.baseline}};
-  else {
-    const auto runs = number("--baseline", given.baseline, 1, 1e6);
+  const auto both = name_and_value(given.baseline);
+  const std::string runs_given = both && both->first == "runs" ? both->second : given.baseline;
+  const bool counted = runs_given.find_first_not_of("0123456789") == std::string::npos || runs_given != given.baseline;
+  if (counted) {
+    const auto runs = number("--baseline", runs_given, 1, 1e6);
     if (!runs) return runs.propagate();
+    if (runs.value() != std::floor(runs.value()))
+      return failure(ErrorKind::invalid, "--baseline is '" + given.baseline + "'; give a whole number of runs");
     baseline.runs = static_cast<std::size_t>(runs.value());
+  } else if (both) {
+    baseline.labels = {*both};
+  } else {
+    baseline.labels = {{"version", given.baseline}};
   }
-  const auto newest = number("--newest", given.newest, 1, 1e6);
+  if (!counted && given.newest)
+    return failure(ErrorKind::invalid,
+                   "--newest says how many runs are judged where --baseline is a number of runs; "
+                   "all runs after " +
+                       given.baseline + " are");
+  const auto newest = number("--newest", given.newest.value_or("10"), 1, 1e6);
   if (!newest) return newest.propagate();
   baseline.newest = static_cast<std::size_t>(newest.value());
   return baseline;
 }
 
+/// A number may mean so many runs, or the version of that name.
+assay::Result<void> check_one_reading(const assay::History& history, const std::string& given) {
+  if (given.find_first_not_of("0123456789") != std::string::npos) return {};
+  const auto labeled = std::count_if(history.runs.begin(), history.runs.end(), [&](const auto& run) {
+    const auto version = run.labels.find("version");
+    return version != run.labels.end() && version->second == given;
+  });
+  if (labeled == 0) return {};
+  return failure(ErrorKind::invalid, "--baseline " + given + " can be read in two ways: the " + given +
+                                         " runs before the newest, or the version " + given + ", which " +
+                                         std::to_string(labeled) + " runs are labeled with; give runs=" + given +
+                                         " or version=" + given);
+}
+
 int scan(const assay::History& history, const CommandLine& line) {
   const auto baseline = baseline_of(line.history);
   if (!baseline) return fault(baseline.error().message);
+  if (const auto one = check_one_reading(history, line.history.baseline); !one) return fault(one.error().message);
   const auto allowed = number("--allow", line.history.allowed, 0, 99);
   if (!allowed) return fault(allowed.error().message);
   std::optional<OutputFolder> output;

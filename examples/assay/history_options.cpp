@@ -59,7 +59,7 @@ CLI::App& add_history_command(CLI::App& app, HistoryOptions& options) {
       .add_option(
           "--baseline", options.baseline,
           "the version whose runs later ones are held against, another label, or how many runs before the newest")
-      ->type_name("VERSION|NAME=VALUE|N");
+      ->type_name("VERSION|NAME=VALUE|N|runs=N");
   command.add_option("--newest", options.newest, "with --baseline N: how many runs are judged (10)")->type_name("N");
   command.add_option("--allow", options.allowed, "what may get worse, in percent (1)")->type_name("PERCENT");
   command.option_defaults()->group("List, show, scan");

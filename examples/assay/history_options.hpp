@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,8 +26,8 @@ struct HistoryOptions {
   std::vector<std::string> ignored_columns;
   std::string name_column;
   std::string benchmark;
-  std::string baseline;  ///< VERSION, NAME=VALUE or a number of runs
-  std::string newest = "10";
+  std::string baseline;               ///< VERSION, NAME=VALUE or a number of runs
+  std::optional<std::string> newest;  ///< none: 10
   std::string order = "time";
   std::string allowed = "1";  ///< percent
   std::string to;             ///< export: the file to write

@@ -80,6 +80,17 @@ class Threads(Scratch):
         self.assertGreater(len(run["outcomes"]), 20)
         self.assertEqual({outcome["verdict"] for outcome in run["outcomes"]}, {"pass"})
 
+    def test_the_sizes_that_are_asked_for_are_verified(self):
+        one = ["verify", "--ranks", 2, "--op", "reduce_scatter", "-d", "f64", "-o", "sum"]
+        self.assay(*one, "--size", "16K", "-n", 2, "--report", "run.json", says="12 right, 0 wrong")
+        outcomes = json.loads((self.folder / "run.json").read_text())["outcomes"]
+        self.assertEqual({re.search("count([0-9]+)", outcome["id"])[1] for outcome in outcomes}, {"1024"})
+        self.assertEqual({entry["value"] for outcome in outcomes for entry in outcome["measurements"] if entry["name"] == "calls"}, {2})
+        self.assay(*one, "-b", "1K", "-e", "4K", "-f", 2, "--placement", "in", "--report", "run.json", says="18 right, 0 wrong")
+        ids = [outcome["id"] for outcome in json.loads((self.folder / "run.json").read_text())["outcomes"]]
+        self.assertTrue(all(".in_place" in one for one in ids), ids)
+        self.assertEqual({re.search("count([0-9]+)", one)[1] for one in ids}, {"64", "128", "256"})
+
     def test_health_is_one_line_and_an_exit_code(self):
         for form in (["--preflight"], ["preflight"]):
             said = self.assay(*form, "--ranks", 4, "--report", "run.json", code=(0, 2))
@@ -130,7 +141,11 @@ class Threads(Scratch):
         self.assay("sweep", "--algorithm", "rng", code=2, says="unknown algorithm 'rng'; nearest: ring")
         self.assay("sweep", "--runtime", "mpi", "--algorithm", "ring", code=2, says="--algorithm is of --runtime in_process")
         self.assay("predict", code=2, says="--topology")
-        self.assay("verify", "--csv", "x.csv", code=2, says="--csv is of sweep and predict")
+        self.assay("verify", "--csv", "x.csv", code=2, says="--csv is for sweep and predict, and assay collectives verify does not use it")
+        self.assay("verify", "-w", "3", code=2, says="--warmup_iters is for sweep")
+        self.assay("links", "-b", "8", code=2, says="--minbytes is for sweep, verify and predict")
+        self.assay("sweep", "--op", "all_gather", "-o", "max", code=2, says="none of the operations of --op reduces")
+        self.assay("sweep", "--ranks-per-node", "2", code=2, says="--ranks-per-node is of --algorithm hierarchical")
         self.assay("sweep", "--ranks", "2", "--size", "8", "--csv", "absent/x.csv", code=2, says="absent")
 
 

@@ -75,6 +75,14 @@ class History(unittest.TestCase):
         self.history("scan", "h.jsonl", "--baseline", "version=1", "--allow", "10", says="0 regressed, 2 not")
         self.history("scan", "h.jsonl", "softmax*", "--baseline", "version=1", says="1 series by")
 
+    def test_a_number_that_is_a_version_too_is_no_baseline(self):
+        self.history("import", self.years(1.05), "--into", "h.jsonl")
+        self.history("scan", "h.jsonl", "--baseline", "1", code=2, says="--baseline 1 can be read in two ways.*give runs=1 or version=1")
+        self.history("scan", "h.jsonl", "--baseline", "runs=28", "--newest", "12", code=1, says="1 regressed")
+        self.history("scan", "h.jsonl", "--baseline", "version=1", "--newest", "12", code=2, says="--newest says how many runs are judged")
+        self.history("scan", "h.jsonl", "--baseline", "runs=1.5", code=2, says="whole number of runs")
+        self.history("list", "h.jsonl", "--baseline", "1", code=2, says="--baseline is for scan")
+
     def test_without_a_baseline_nothing_is_green(self):
         self.history("import", self.years(1), "--into", "h.jsonl")
         self.history("scan", "h.jsonl", "--baseline", "version=7", code=2, says="0 regressed, 0 not, 0 undecided, 2 new")

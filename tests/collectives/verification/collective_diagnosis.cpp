@@ -38,6 +38,46 @@ TEST_CASE("what ranks find apart becomes one cause") {
   CHECK(outcome.diagnosis.front() == "rank 2 is left out");
 }
 
+TEST_CASE("where two explanations fit, both are said, and nobody is named") {
+  CollectiveProblem problem;
+  auto findings = four_right_ranks();
+  for (RankFinding& finding : findings) {
+    finding.wrong = 3;
+    finding.suspicions = {{"rank_dropped", 2, 0, 3, 1, "rank 2 is left out"},
+                          {"contribution_duplicated", 1, 0, 3, 1, "rank 1 is counted twice"}};
+  }
+  Outcome outcome = outcome_of(problem, "fake", 4, findings);
+  CHECK(outcome.label("guilty_rank").empty());
+  CHECK(outcome.label("suspect_ranks") == "1, 2");
+  CHECK(outcome.diagnosis == std::vector<std::string>{"rank 1 is counted twice", "rank 2 is left out"});
+  CHECK(outcome.reason.find("rank 1 or rank 2") != std::string::npos);
+
+  for (RankFinding& finding : findings) finding.suspicions = {{"rank_dropped", 2, 0, 1, 1, "left out", 0.3}};
+  outcome = outcome_of(problem, "fake", 4, findings);
+  CHECK(outcome.label("guilty_rank").empty());
+  CHECK(outcome.label("suspect_ranks") == "2");
+  CHECK(outcome.reason.find("perhaps of rank 2") != std::string::npos);
+
+  for (RankFinding& finding : findings) finding.suspicions = {{"rank_dropped", finding.rank, 0, 1, 1, "as before"}};
+  outcome = outcome_of(problem, "fake", 4, findings);  // all alike
+  CHECK(outcome.label("guilty_rank").empty());
+  CHECK(outcome.label("suspect_ranks").empty());
+}
+
+TEST_CASE("the rank that alone is wrong is named, whatever its values look like") {
+  CollectiveProblem problem;
+  auto findings = four_right_ranks();
+  findings[3].wrong = 3;
+  findings[3].suspicions = {{"rank_dropped", 2, 0, 3, 1, "rank 2 is left out"}};
+  const Outcome outcome = outcome_of(problem, "fake", 4, findings);
+  CHECK(outcome.label("guilty_rank") == "3");
+  CHECK(outcome.diagnosis.front().find("rank 3 alone is wrong") != std::string::npos);
+  problem.operation = CollectiveOperation::send_receive;  // either end of the message
+  findings[3].suspicions = {{"bit_flip", 3, 0, 1, 1, "bit 3"}};
+  CHECK(diagnose_collective(problem, findings).guilty == -1);
+  CHECK(diagnose_collective(problem, findings).suspects == std::vector<int>{2, 3});
+}
+
 TEST_CASE("ranks that have other bits than the rest are named, where there is a rest") {
   CollectiveProblem problem;
   auto findings = four_right_ranks();

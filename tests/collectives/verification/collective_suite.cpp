@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "assay/collectives/measurement/bandwidth.hpp"
 #include "collectives/verification/verified_world.hpp"
 #include "testing/catch.hpp"
 
@@ -26,6 +27,22 @@ TEST_CASE(
   CHECK(roots.size() == 4 * 4 + 7);
   CHECK(data.size() == 8 * 7 + 6 * 21);
   CHECK(problems.size() < 4000);
+}
+
+TEST_CASE("sizes that are asked for are those of all problems, with the root and the placement that are asked for") {
+  CollectiveSuiteOptions options;
+  options.sizes = {4096, 16 * 1048576.0};
+  options.root = 2;
+  options.in_place = false;
+  std::set<double> sizes;
+  for (const CollectiveProblem& problem : collective_problems(4, options)) {
+    if (has_root(problem.operation)) CHECK(problem.root == 2);
+    CHECK_FALSE(problem.in_place);
+    if (problem.operation == CollectiveOperation::barrier || problem.operation == CollectiveOperation::all_to_all_v)
+      continue;
+    sizes.insert(size_bytes(problem.operation, problem.count, static_cast<double>(bytes_of(problem.type)), 4));
+  }
+  CHECK(sizes == std::set<double>{4096, 16 * 1048576.0});
 }
 
 TEST_CASE("a suite checks a world case by case, or all ranks in lockstep until the runtime fails") {

@@ -22,12 +22,13 @@ struct FaultTrial {
 
 /// What a check made of a collective with a fault.
 struct FaultFinding {
-  bool took_effect = true;    ///< anything was altered on any rank; nothing is to be caught otherwise
-  bool caught = false;        ///< the check found something wrong
-  bool named = false;         ///< by its name, or that of a fault that looks the same
-  bool guilty_told = false;   ///< the guilty rank was named, and no other
-  bool guilty_wrong = false;  ///< another rank was named
-  std::string said;           ///< what the check said, in one sentence
+  bool took_effect = true;        ///< anything was altered on any rank; nothing is to be caught otherwise
+  bool caught = false;            ///< the check found something wrong
+  bool named = false;             ///< by its name, or that of a fault that looks the same
+  bool guilty_told = false;       ///< the guilty rank was named, and no other
+  bool guilty_wrong = false;      ///< another rank was named
+  std::string said;               ///< what the check said, in one sentence
+  bool guilty_suspected = false;  ///< none was named, and the guilty rank is among those that are suspected
 };
 
 /// The rank whose doing it is: the root where only the root gives or receives; -1 where all ranks do the same.

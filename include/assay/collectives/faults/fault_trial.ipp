@@ -12,10 +12,10 @@ namespace assay::inline v0 {
 
 ASSAY_DETAIL_HEADER_INLINE int blamed_rank(const FaultTrial& trial) {
   using enum CollectiveOperation;
-  constexpr std::array<std::string_view, 11> of_all{
+  constexpr std::array<std::string_view, 12> of_all{
       "narrow_accumulator",   "type_reinterpreted",     "wrong_reduction", "average_not_divided",
       "average_rounded_down", "remainder_lost",         "wrong_root",      "nan_lost",
-      "zero_sign_lost",       "nondeterministic_order", "offset_overflow"};
+      "zero_sign_lost",       "nondeterministic_order", "offset_overflow", "subnormals_flushed"};
   constexpr std::array<std::string_view, 8> of_output{
       "chunks_swapped", "previous_output",       "off_by_one", "in_place_aliasing", "out_of_bounds_write",
       "bit_flip",       "intermittent_bit_flip", "torn_tail"};

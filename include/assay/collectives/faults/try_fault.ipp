@@ -3,6 +3,7 @@
 #include "assay/collectives/faults/try_fault.hpp"
 
 #include <algorithm>
+#include <sstream>
 
 #include "assay/core/config.hpp"
 
@@ -18,6 +19,9 @@ ASSAY_DETAIL_HEADER_INLINE FaultFinding finding_of(const FaultTrial& trial, cons
     finding.guilty_told = guilty == std::to_string(blamed_rank(trial));
     finding.guilty_wrong = !finding.guilty_told;
   }
+  std::istringstream suspects(outcome.label("suspect_ranks"));
+  for (std::string rank; std::getline(suspects >> std::ws, rank, ',');)
+    finding.guilty_suspected = finding.guilty_suspected || rank == std::to_string(blamed_rank(trial));
   return finding;
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cmath>
+
 #include "assay/collectives/collective_operation.hpp"
 #include "assay/core/index.hpp"
 
@@ -29,6 +31,15 @@ struct CollectiveBandwidth {
     case CollectiveOperation::barrier: return 0;
     default: return block;
   }
+}
+
+/// Elements of a block so that the whole has `bytes`, as of `size_bytes`; at least one where there are bytes. Blocks of
+/// an all_to_all_v have half of the most, on average.
+[[nodiscard]] inline Index count_of_bytes(CollectiveOperation operation, double bytes, double element_bytes,
+                                          int ranks) noexcept {
+  const double one = std::fmax(size_bytes(operation, 1, element_bytes, ranks), 1);
+  const double block = operation == CollectiveOperation::all_to_all_v ? one * ranks / 2 : one;
+  return bytes > 0 ? static_cast<Index>(std::fmax(std::floor(bytes / block), 1)) : 0;
 }
 
 /// busbw over algbw: 2(n−1)/n for all_reduce, (n−1)/n where there are n blocks, 1 for broadcast, reduce and

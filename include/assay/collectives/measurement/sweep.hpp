@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cmath>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -10,18 +9,6 @@
 #include "assay/collectives/measurement/sweep_result.hpp"
 
 namespace assay::inline v0 {
-
-namespace detail {
-
-/// Elements of a block so that the whole has `bytes`; at least one where there are bytes.
-[[nodiscard]] inline Index count_of(CollectiveOperation operation, ElementType type, double bytes, int ranks) {
-  const double one = std::fmax(size_bytes(operation, 1, static_cast<double>(bytes_of(type)), ranks), 1);
-  const double block =
-      operation == CollectiveOperation::all_to_all_v ? one * ranks / 2 : one;  // half of the most, on average
-  return bytes > 0 ? static_cast<Index>(std::fmax(std::floor(bytes / block), 1)) : 0;
-}
-
-}  // namespace detail
 
 /// Told of each point as soon as it is measured, on every rank.
 using SweepObserver = std::function<void(const SweepPoint&)>;

@@ -29,7 +29,7 @@ namespace detail {
           problem.type = type;
           problem.reduction = reduction;
           problem.root = options.root;
-          problem.count = count_of(operation, type, bytes, ranks);
+          problem.count = count_of_bytes(operation, bytes, static_cast<double>(bytes_of(type)), ranks);
           problem.data = CollectiveDataKind::exact;
           problem.seed = options.seed;
           if (problem.count == last) continue;  // sizes below one element a rank are one

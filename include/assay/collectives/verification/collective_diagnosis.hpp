@@ -24,6 +24,7 @@ struct CollectiveCause {
   std::string fault;                  ///< empty: not told
   int guilty = -1;                    ///< -1: not told, or no single rank
   std::vector<std::string> evidence;  ///< one sentence each
+  std::vector<int> suspects = {};     ///< where it is not told: ranks of which an explanation fits, ascending
 };
 
 namespace detail {
@@ -46,7 +47,23 @@ class CauseOfFindings {
     return problem_.operation == CollectiveOperation::broadcast || problem_.operation == CollectiveOperation::scatter;
   }
 
+  [[nodiscard]] bool is_exact() const {
+    using enum CollectiveDataKind;
+    const bool digits =
+        (problem_.data == decode || problem_.data == exact) && problem_.reduction != ReductionOperator::average;
+    return !reduces(problem_.operation) || is_integer(problem_.type) || digits;
+  }
+  using Explanation = std::pair<std::string, int>;  ///< fault, guilty rank
+
   void settle(CollectiveCause& cause) const;
+  /// The only rank that received what is wrong, though others received the same right, or much of their own; else -1.
+  [[nodiscard]] int alone(const CollectiveCause& cause) const;
+  /// Leaves a rank guilty only where nothing else fits as well and chance does not explain it.
+  void weigh_rivals(CollectiveCause& cause, const Explanation& best) const;
+  /// Ranks of which a message between two tells no more than that one of them is.
+  [[nodiscard]] std::vector<int> ends_of_message() const;
+  /// How likely all that speaks for an explanation is there by chance; 1 where it does not explain all that is wrong.
+  [[nodiscard]] double chance_of(const Explanation& explanation) const;
   /// Whether next to nothing is right on ranks where anything is wrong.
   [[nodiscard]] bool all_of_it() const {
     return std::all_of(wrong_.begin(), wrong_.end(),
@@ -60,12 +77,13 @@ class CauseOfFindings {
   const CollectiveProblem& problem_;
   const std::vector<RankFinding>& findings_;
   std::vector<const RankFinding*> wrong_;
-  std::map<std::pair<std::string, int>, double> weights_;
+  std::map<Explanation, double> weights_;
 };
 
 }  // namespace detail
 
-/// The cause that what all ranks found after one call points to. `findings` are in the order of ranks.
+/// The cause that what all ranks found after one call points to. `findings` are in the order of ranks. A rank is guilty
+/// only where no other explanation fits as well: otherwise all that fit are suspects, and the evidence says both.
 [[nodiscard]] inline CollectiveCause diagnose_collective(const CollectiveProblem& problem,
                                                          const std::vector<RankFinding>& findings) {
   return detail::CauseOfFindings(problem, findings).cause();
@@ -76,7 +94,7 @@ class CauseOfFindings {
                                                            int size);
 
 /// The outcome of a problem from what all ranks found after its last call, `right_calls` having been right before it.
-/// Labels "fault" and "guilty_rank" where they can be told.
+/// Labels "fault" and "guilty_rank" where they can be told; "suspect_ranks" where one of several is guilty: "4, 5".
 [[nodiscard]] Outcome outcome_of(const CollectiveProblem& problem, const std::string& runtime, int size,
                                  const std::vector<RankFinding>& findings, std::uint64_t right_calls = 0);
 

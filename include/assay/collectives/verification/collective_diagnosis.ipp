@@ -2,6 +2,7 @@
 
 #include "assay/collectives/verification/collective_diagnosis.hpp"
 
+#include "assay/collectives/verification/detail/movement_plan.hpp"
 #include "assay/core/config.hpp"
 
 namespace assay::inline v0 {
@@ -31,18 +32,109 @@ ASSAY_DETAIL_HEADER_INLINE CollectiveCause CauseOfFindings::cause() {
     cause.fault = key.first;
     cause.guilty = key.second;
   }
-  const std::string seen = cause.fault;
-  const int of = cause.guilty;
+  const Explanation best{cause.fault, cause.guilty};
   settle(cause);
-  for (const RankFinding* finding : wrong_)
-    for (const CollectiveSuspicion& suspicion : finding->suspicions)
-      if (suspicion.fault == seen && (suspicion.guilty == of || cause.guilty != of) && cause.evidence.size() < 4)
-        cause.evidence.push_back(suspicion.evidence);
-  if (cause.evidence.empty())
+  if (cause.fault == best.first && cause.guilty == best.second) weigh_rivals(cause, best);
+  const auto tell = [&](const auto& matters) {
     for (const RankFinding* finding : wrong_)
       for (const CollectiveSuspicion& suspicion : finding->suspicions)
-        if (cause.evidence.size() < 4) cause.evidence.push_back(suspicion.evidence);
+        if (matters(suspicion) && cause.evidence.size() < 4 &&
+            std::find(cause.evidence.begin(), cause.evidence.end(), suspicion.evidence) == cause.evidence.end())
+          cause.evidence.push_back(suspicion.evidence);
+  };
+  if (cause.suspects.empty())
+    tell([&](const CollectiveSuspicion& suspicion) {
+      return suspicion.fault == best.first && (suspicion.guilty == best.second || cause.guilty != best.second);
+    });
+  else
+    for (const int rank : cause.suspects) {  // one sentence for each, whoever says it
+      const std::size_t room = cause.evidence.size();
+      tell([&](const CollectiveSuspicion& suspicion) {
+        return suspicion.guilty == rank && !suspicion.fault.empty() && cause.evidence.size() == room;
+      });
+    }
+  if (cause.evidence.empty()) tell([](const CollectiveSuspicion&) { return true; });
   return cause;
+}
+
+ASSAY_DETAIL_HEADER_INLINE int CauseOfFindings::alone(const CollectiveCause& cause) const {
+  using enum CollectiveOperation;
+  if (wrong_.size() != 1 || problem_.operation == reduce || problem_.operation == gather ||
+      problem_.operation == send_receive)
+    return -1;
+  const RankFinding& only = *wrong_.front();
+  const auto others = static_cast<double>(findings_.size()) - 1;
+  if (problem_.operation == all_reduce) return others > 0 ? only.rank : -1;
+  if (others < 2) return -1;
+  if (problem_.operation == all_gather || problem_.operation == broadcast) return only.rank;
+  // what others received is of their own: had they the same fault, some of it would be wrong, too
+  const bool tells =
+      !reduces(problem_.operation) || is_integer(problem_.type) || problem_.reduction == ReductionOperator::minimum ||
+      problem_.reduction == ReductionOperator::maximum ||
+      (problem_.data != CollectiveDataKind::canceling && problem_.data != CollectiveDataKind::order_probe);
+  const bool of_all = cause.guilty < 0 && !cause.fault.empty();
+  return tells && !of_all && static_cast<double>(only.wrong) * others >= 8 ? only.rank : -1;
+}
+
+ASSAY_DETAIL_HEADER_INLINE std::vector<int> CauseOfFindings::ends_of_message() const {
+  using enum CollectiveOperation;
+  const int size = static_cast<int>(findings_.size()), receiver = wrong_.front()->rank;
+  if (wrong_.size() != 1 || reduces(problem_.operation)) return {};
+  if (problem_.operation == send_receive)
+    return {detail::call_of(problem_, receiver, size, wrong_.front()->call).source, receiver};
+  if (size == 2 && problem_.operation != gather) return {0, 1};
+  return {};
+}
+
+ASSAY_DETAIL_HEADER_INLINE double CauseOfFindings::chance_of(const Explanation& explanation) const {
+  const bool same_data = problem_.operation == CollectiveOperation::all_reduce ||
+                         problem_.operation == CollectiveOperation::broadcast ||
+                         problem_.operation == CollectiveOperation::all_gather;
+  double all = 1;
+  for (const RankFinding* finding : wrong_) {
+    const CollectiveSuspicion* said = nullptr;
+    for (const CollectiveSuspicion& suspicion : finding->suspicions)
+      if (suspicion.fault == explanation.first && suspicion.guilty == explanation.second) said = &suspicion;
+    if (said == nullptr) return 1;
+    const double one = said->chance;
+    all = same_data ? std::min(all, one) : all * one;
+  }
+  return all;
+}
+
+ASSAY_DETAIL_HEADER_INLINE void CauseOfFindings::weigh_rivals(CollectiveCause& cause, const Explanation& best) const {
+  constexpr double likely_chance = 0.001;
+  // where results are exact, what is true explains all; bounds leave some of it unexplained, and fit others, too
+  const double as_good = is_exact() ? 0.92 : 0.7;
+  if (const int only = alone(cause); only >= 0) {
+    if (cause.guilty != only && cause.guilty >= 0)
+      cause.evidence.push_back("rank " + std::to_string(only) + " alone is wrong: what rank " +
+                               std::to_string(cause.guilty) + " gives has come to all others");
+    cause.guilty = only;
+    return;
+  }
+  std::vector<int> suspects;
+  bool nobody = false;  // an explanation by which no rank is to blame fits as well
+  const double most = weights_.empty() ? 0 : weights_.at(best);
+  for (const auto& [key, weight] : weights_) {
+    if (weight < as_good * most) continue;
+    nobody = nobody || key.second < 0;
+    if (key.second >= 0) suspects.push_back(key.second);
+  }
+  const bool of_buffers = cause.fault == "input_overwritten" || cause.fault == "out_of_bounds_write";
+  const bool of_other_call = cause.fault == "previous_output" || cause.fault == "stale_input";
+  if (const std::vector<int> ends = ends_of_message();
+      !ends.empty() && cause.guilty >= 0 && !of_buffers && !(of_other_call && findings_.size() > 2))
+    suspects.insert(suspects.end(), ends.begin(), ends.end());
+  std::sort(suspects.begin(), suspects.end());
+  suspects.erase(std::unique(suspects.begin(), suspects.end()), suspects.end());
+  if (suspects.empty()) return;
+  const bool half_a_swap = cause.fault == "ranks_permuted" && reduces(problem_.operation) && wrong_.size() != 2;
+  const bool told = of_buffers || findings_.size() == 1 || chance_of(best) <= likely_chance;
+  const bool certain = told && !half_a_swap && suspects.size() == 1 && !nobody && cause.guilty >= 0;
+  if (certain) return;
+  cause.guilty = -1;
+  if (suspects.size() < findings_.size() || findings_.size() == 2) cause.suspects = std::move(suspects);
 }
 
 ASSAY_DETAIL_HEADER_INLINE void CauseOfFindings::settle(CollectiveCause& cause) const {
@@ -55,15 +147,15 @@ ASSAY_DETAIL_HEADER_INLINE void CauseOfFindings::settle(CollectiveCause& cause) 
   const bool lost = cause.fault.empty() || cause.fault == "rank_dropped" || cause.fault == "chunk_dropped" ||
                     cause.fault == "remainder_lost";
   if (one_gives_all() && several && lost && wrong_.size() + 1 >= findings_.size() && all_of_it())
-    cause = {"wrong_root", -1, {}};
+    cause = {"wrong_root", -1, {}, {}};
   // all ranks received what the root gave before
   if (one_gives_all() && several && cause.fault == "previous_output" && wrong_.size() + 1 >= findings_.size())
-    cause = {"stale_input", problem_.root, {}};
+    cause = {"stale_input", problem_.root, {}, {}};
   // the last elements of one rank alone, or of all
   if (cause.fault == "remainder_lost" && !several && receivers > 1 && saying("torn_tail") > 0)
-    cause = {"torn_tail", wrong_.front()->rank, {}};
+    cause = {"torn_tail", wrong_.front()->rank, {}, {}};
   if (cause.fault == "torn_tail" && several && saying("remainder_lost") == wrong_.size())
-    cause = {"remainder_lost", -1, {}};
+    cause = {"remainder_lost", -1, {}, {}};
   // what is wrong alike on several ranks went wrong before they received it
   if (cause.fault == "bit_flip" && several && problem_.operation != CollectiveOperation::send_receive)
     cause.guilty = shared_source();
@@ -93,6 +185,18 @@ ASSAY_DETAIL_HEADER_INLINE CollectiveCause CauseOfFindings::disagreement() const
       " different ones" +
       (cause.guilty >= 0 ? "; all ranks but " + std::to_string(cause.guilty) + " have the same" : ""));
   return cause;
+}
+
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string list_text(const std::vector<int>& ranks, const char* between) {
+  std::string text;
+  for (const int rank : ranks) text += (text.empty() ? "" : between) + std::to_string(rank);
+  return text;
+}
+
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string suspected_text(const CollectiveCause& cause) {
+  if (cause.suspects.empty()) return {};
+  if (cause.suspects.size() > 1) return ", rank " + list_text(cause.suspects, " or rank ") + ": each fits";
+  return ", perhaps of rank " + std::to_string(cause.suspects.front()) + ": too little is wrong to tell";
 }
 
 }  // namespace detail
@@ -158,10 +262,12 @@ ASSAY_DETAIL_HEADER_INLINE Outcome outcome_of(const CollectiveProblem& problem, 
       outcome.labels["fault_class"] = std::string(name_of(fault->fault_class));
   }
   if (cause.guilty >= 0) outcome.labels["guilty_rank"] = std::to_string(cause.guilty);
+  if (!cause.suspects.empty()) outcome.labels["suspect_ranks"] = detail::list_text(cause.suspects, ", ");
   outcome.reason = "call " + std::to_string(findings.front().call) +
                    (ranks.empty() ? ": ranks disagree" : ": wrong on ranks " + ranks) +
                    (cause.fault.empty() ? "" : "; " + cause.fault) +
-                   (cause.guilty >= 0 ? " of rank " + std::to_string(cause.guilty) : "");
+                   (cause.guilty >= 0 ? " of rank " + std::to_string(cause.guilty) : "") +
+                   detail::suspected_text(cause);
   outcome.diagnosis = std::move(cause.evidence);
   Table table{"wrong elements by rank", {"rank", "wrong", "of", "first", "last", "suspicion"}, {}};
   for (const RankFinding& finding : findings)

@@ -19,7 +19,7 @@ enum class CollectiveDataKind {
   exact,   ///< integers over the whole range, affine in the rank; floats with signs of their own: exact in any order
   random,  ///< random numbers, judged by the derived bound
   canceling,   ///< pairs of ranks that cancel but for a small part, judged by the derived bound
-  special,     ///< NaN, infinities and zeros of both signs among exact data
+  special,     ///< NaN, infinities, zeros of both signs and subnormal numbers among exact data
   order_probe  ///< 2^(p+3), 1, −2^(p+3), 1 at ranks that change: sums show the order of adding
 };
 

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,7 +17,10 @@ struct CollectiveSuiteOptions {
   std::vector<CollectiveOperation> operations{all_collective_operations.begin(), all_collective_operations.end()};
   std::vector<ElementType> types{all_element_types.begin(), all_element_types.end()};
   std::vector<ReductionOperator> reductions{all_reductions.begin(), all_reductions.end()};
-  Index large_count = 100003;                   ///< a prime
+  Index large_count = 100003;                 ///< a prime
+  std::vector<double> sizes;                  ///< bytes, as of `size_bytes`; if not empty, these instead of all counts
+  std::optional<int> root;                    ///< of operations that have one; none: by turns
+  bool out_of_place = true, in_place = true;  ///< which of them
   NanReduction nan_policy = NanReduction::any;  ///< what the runtime promises of NaN in reductions
   std::uint64_t seed = 1;                       ///< of the data
   CollectiveCheckOptions check;
@@ -25,7 +29,8 @@ struct CollectiveSuiteOptions {
 /// Problems for `size` ranks: every operation and type; every reduction and kind of data; counts 0, 1, n − 1, n, n + 1,
 /// a prime and `large_count`; in place and out of place; aligned and not; other roots. Counts, places and roots go
 /// through all their values from problem to problem, so that there are some hundred problems and not some hundred
-/// thousand: every pair of an operation with each of them occurs.
+/// thousand: every pair of an operation with each of them occurs. Where sizes are asked for, each has a problem of
+/// every operation, type, reduction, kind of data and placement, but for the one that an operation does not have.
 [[nodiscard]] std::vector<CollectiveProblem> collective_problems(int size, const CollectiveSuiteOptions& options = {});
 
 /// Runs a function on every rank of a communicator at once, giving each its end and its coordinator, and returns when

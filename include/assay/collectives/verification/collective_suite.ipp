@@ -4,6 +4,7 @@
 
 #include <mutex>
 
+#include "assay/collectives/measurement/bandwidth.hpp"
 #include "assay/core/config.hpp"
 
 namespace assay::inline v0 {
@@ -26,14 +27,27 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<CollectiveProblem> collective_problems(in
   const std::vector<Index> counts{1, size - 1, size, size + 1, 1021, options.large_count, 0};
   std::vector<CollectiveProblem> problems;
   std::size_t turn = 0;
-  const auto add = [&](CollectiveProblem problem, std::size_t variants) {
-    for (std::size_t i = 0; i < variants; ++i, ++turn) {
-      problem.count = counts[turn % counts.size()];
-      problem.in_place = turn / 2 % 2 == 1 && problem.operation != CollectiveOperation::all_to_all_v;
-      problem.offset = turn % 3 == 2 ? 1 : 0;
-      problem.root = has_root(problem.operation) ? static_cast<int>(turn) % size : 0;
-      problem.seed = options.seed + turn;
+  const auto add_next = [&](CollectiveProblem problem) {
+    problem.offset = turn % 3 == 2 ? 1 : 0;
+    problem.root = has_root(problem.operation) ? options.root.value_or(static_cast<int>(turn) % size) : 0;
+    problem.seed = options.seed + turn++;
+    if (problem.in_place ? options.in_place
+                         : options.out_of_place || problem.operation == CollectiveOperation::all_to_all_v)
       problems.push_back(problem);
+  };
+  const auto add = [&](CollectiveProblem problem, std::size_t variants) {
+    const bool both = problem.operation != CollectiveOperation::all_to_all_v;
+    for (const double bytes : options.sizes) {
+      problem.count = count_of_bytes(problem.operation, bytes, static_cast<double>(bytes_of(problem.type)), size);
+      for (const bool in_place : {false, true}) {
+        problem.in_place = in_place;
+        if (both || !in_place) add_next(problem);
+      }
+    }
+    for (std::size_t i = 0; i < (options.sizes.empty() ? variants : 0); ++i) {
+      problem.count = counts[turn % counts.size()];
+      problem.in_place = turn / 2 % 2 == 1 && both;
+      add_next(problem);
     }
   };
   for (const CollectiveOperation operation : options.operations) {

@@ -45,63 +45,28 @@ ASSAY_DETAIL_HEADER_INLINE void OutputDiagnosis::look_into_reduction() {
              data_.pattern().allowed(data_.place_of(call_, of_all, wrong.element)).nan;
     });
     const double sign = share_of([&](const WrongElement& wrong) {
-      return !is_integer(problem_.type) && value_of(problem_.type, wrong.found) == 0;
+      const Allowed right = data_.pattern().allowed(data_.place_of(call_, of_all, wrong.element));
+      return value_of(problem_.type, wrong.found) == 0 && right.number && value_of(problem_.type, right.low) == 0;
     });
+    const double smallest_normal =
+        std::ldexp(smallest_number_of(problem_.type), float_layout_of(problem_.type).precision() - 1);
+    const double flushed = share_of([&](const WrongElement& wrong) {
+      const Allowed right = data_.pattern().allowed(data_.place_of(call_, of_all, wrong.element));
+      const double value = value_of(problem_.type, right.low);
+      return value_of(problem_.type, wrong.found) == 0 && right.number && value != 0 &&
+             std::fabs(value) < smallest_normal;
+    });
+    if (flushed > 0.5) suspect("subnormals_flushed", -1, flushed, "zero where a subnormal number is right");
     if (lost > 0.5) suspect("nan_lost", -1, lost, "a number where the reduction with NaN is NaN");
     if (sign > 0.5) suspect("zero_sign_lost", -1, sign, "zero of the other sign");
-    if (lost > 0.5 || sign > 0.5) return;
+    if (lost > 0.5 || sign > 0.5 || flushed > 0.5) return;
   }
   const ReductionHypotheses hypotheses(data_, call_, sample_);
-  struct Named {
-    ReductionChange change;
-    const char *fault, *effect;
-  };
-  const bool chooses =
-      problem_.reduction == ReductionOperator::minimum || problem_.reduction == ReductionOperator::maximum;
-  std::vector<Named> changes{{ReductionChange::drop, "rank_dropped", "is left out"},
-                             {ReductionChange::stale, "stale_input", "came in with its input of the call before"}};
-  if (!chooses)
-    changes.insert(changes.begin() + 1, {ReductionChange::twice, "contribution_duplicated", "is counted twice"});
-  if (!chooses)
-    changes.push_back(
-        {ReductionChange::twice_for_next, "duplicate_and_drop", "is counted twice, and the next rank not at all"});
-  if (problem_.reduction == ReductionOperator::premultiplied_sum)
-    changes.push_back(
-        {ReductionChange::next_multiplier, "multiplier_of_wrong_rank", "is multiplied by the next rank's multiplier"});
-  double best = 0;
-  for (const Named& named : changes) {
-    ChangedReduction most{named.change};
-    double most_share = 0;
-    for (int rank = 0; rank < size_; ++rank) {
-      const ChangedReduction changed{named.change, rank};
-      if (hypotheses.share(changed, 12) < 0.3) continue;
-      const double share = hypotheses.share(changed, sample_.size());
-      if (share <= most_share) continue;
-      if (const double consistent = share * share_of_shown(hypotheses, changed, begin_, length_);
-          consistent > most_share)
-        most = changed, most_share = consistent;
-    }
-    best = std::max(best, most_share);
-    if (most_share < 0.5) continue;
-    std::string fault = named.fault, what = of_rank(most.rank) + " " + named.effect;
-    int guilty = most.rank;
-    if (named.change == ReductionChange::drop &&
-        share_of_shown(hypotheses, most, parts_.front().at, parts_.front().length) < 0.9)
-      fault = "chunk_dropped";
-    if (fault == "chunk_dropped" && chooses && problem_.in_place) {
-      fault = "in_place_aliasing";
-      what += " there, or its input was overwritten before it was read";
-    }
-    if (named.change == ReductionChange::twice_for_next && problem_.in_place) {
-      fault = "in_place_aliasing";
-      guilty = (most.rank + 1) % size_;
-      what = of_rank(guilty) + "'s input was overwritten by that of " + of_rank(most.rank) + " before it was read";
-    }
-    suspect(fault, guilty, most_share, what);
-  }
+  look_for_changes(hypotheses);
   look_for_arithmetic(hypotheses);
-  for (const CollectiveSuspicion& suspicion : found_) best = std::max(best, suspicion.share);
-  if (best >= 0.5 || chooses || size_ > 64) return;
+  const bool explained = std::any_of(found_.begin(), found_.end(),
+                                     [](const CollectiveSuspicion& suspicion) { return suspicion.share >= 0.5; });
+  if (explained || chooses() || size_ > 64) return;
   ChangedReduction most;
   double most_share = 0;
   for (int length = 2; length < size_; ++length)
@@ -116,7 +81,59 @@ ASSAY_DETAIL_HEADER_INLINE void OutputDiagnosis::look_into_reduction() {
   suspect("chunk_dropped", last, most_share,
           "ranks " + std::to_string(most.rank) + " to " + std::to_string(last) + " are left out: in a ring, what " +
               of_rank(last) + " sent to " + of_rank((last + 1) % size_) + " at step " +
-              std::to_string(most.length - 1) + " was lost");
+              std::to_string(most.length - 1) + " was lost",
+          static_cast<double>(size_) * size_, data_.pattern().telling_bits());
+}
+
+/// One rank's contribution in another way than it should: all ranks of which that fits, since several may.
+ASSAY_DETAIL_HEADER_INLINE void OutputDiagnosis::look_for_changes(const ReductionHypotheses& hypotheses) {
+  struct Named {
+    ReductionChange change;
+    const char *fault, *effect;
+  };
+  std::vector<Named> changes{{ReductionChange::drop, "rank_dropped", "is left out"},
+                             {ReductionChange::stale, "stale_input", "came in with its input of the call before"}};
+  if (!chooses()) {
+    changes.push_back({ReductionChange::twice, "contribution_duplicated", "is counted twice"});
+    changes.push_back(
+        {ReductionChange::twice_for_next, "duplicate_and_drop", "is counted twice, and the next rank not at all"});
+  }
+  if (problem_.reduction == ReductionOperator::premultiplied_sum)
+    changes.push_back(
+        {ReductionChange::next_multiplier, "multiplier_of_wrong_rank", "is multiplied by the next rank's multiplier"});
+  for (const Named& named : changes) {
+    std::vector<std::pair<double, int>> fitting;
+    for (int rank = 0; rank < size_; ++rank) {
+      const ChangedReduction changed{named.change, rank};
+      if (hypotheses.share(changed, 12) < 0.3) continue;
+      const double share = hypotheses.share(changed, sample_.size());
+      if (share < 0.5) continue;
+      if (const double consistent = share * share_of_shown(hypotheses, changed, begin_, length_); consistent >= 0.5)
+        fitting.emplace_back(consistent, rank);
+    }
+    std::sort(fitting.begin(), fitting.end(), [](const auto& a, const auto& b) {
+      return a.first != b.first ? a.first > b.first : a.second < b.second;
+    });
+    if (fitting.size() > 3) fitting.resize(3);  // that they are several is what counts
+    for (const auto& [share, rank] : fitting) {
+      const ChangedReduction changed{named.change, rank};
+      std::string fault = named.fault, what = of_rank(rank) + " " + named.effect;
+      int guilty = rank;
+      if (named.change == ReductionChange::drop &&
+          share_of_shown(hypotheses, changed, parts_.front().at, parts_.front().length) < 0.9)
+        fault = "chunk_dropped";
+      if (fault == "chunk_dropped" && chooses() && problem_.in_place) {
+        fault = "in_place_aliasing";
+        what += " there, or its input was overwritten before it was read";
+      }
+      if (named.change == ReductionChange::twice_for_next && problem_.in_place) {
+        fault = "in_place_aliasing";
+        guilty = (rank + 1) % size_;
+        what = of_rank(guilty) + "'s input was overwritten by that of " + of_rank(rank) + " before it was read";
+      }
+      suspect(fault, guilty, share, what, static_cast<double>(changes.size()) * size_, data_.pattern().telling_bits());
+    }
+  }
 }
 
 /// What is wrong with the arithmetic, whichever the rank.

@@ -17,6 +17,7 @@ struct CollectiveSuspicion {
   Index begin = 0, length = 0;  ///< elements of the output where it shows
   double share = 0;             ///< of the wrong elements that it explains
   std::string evidence;         ///< one sentence
+  double chance = 0;            ///< at most so likely it fits by chance, few elements of few bits being wrong; [0, 1]
 };
 
 /// What one rank found in its own buffers after one call. Small, however much is wrong.

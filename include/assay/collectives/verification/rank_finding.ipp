@@ -51,6 +51,7 @@ ASSAY_DETAIL_HEADER_INLINE std::string to_text(const RankFinding& finding) {
     detail::put(text, suspicion.begin);
     detail::put(text, suspicion.length);
     detail::put(text, static_cast<long long>(suspicion.share * 1e6));
+    detail::put(text, static_cast<long long>(suspicion.chance * 1e6));
     detail::put(text, suspicion.evidence);
   }
   return text;
@@ -77,6 +78,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<RankFinding> rank_finding_from_text(const std:
     suspicion.begin = reader.number();
     suspicion.length = reader.number();
     suspicion.share = static_cast<double>(reader.number()) * 1e-6;
+    suspicion.chance = static_cast<double>(reader.number()) * 1e-6;
     suspicion.evidence = reader.words();
     finding.suspicions.push_back(std::move(suspicion));
   }

@@ -217,6 +217,14 @@ ASSAY_DETAIL_HEADER_INLINE void FaultyCall::alter_output(CopiedBytes& output, co
       copy(output, block.at + block.count - block.count % size_, before_, block.at + block.count - block.count % size_,
            block.count % size_);
   if (is("offset_overflow")) wrap(output);
+  if (is("subnormals_flushed")) {
+    const FloatLayout layout = float_layout_of(asked_.type);
+    for (const RankBlock& block : blocks)
+      for (Index at = block.at; at < block.at + block.count; ++at) {
+        const std::uint64_t sign = code(output, at) & layout.sign_mask(), magnitude = code(output, at) - sign;
+        if (magnitude < std::uint64_t{1} << (layout.precision() - 1)) set(output, at, sign);
+      }
+  }
   if (!receives_guiltily() || blocks.empty()) return;
   if (is("previous_output") && last.resembles(asked_) && last.received.size() == output.size()) output = last.received;
   if (is("torn_tail")) {

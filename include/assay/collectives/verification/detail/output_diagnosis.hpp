@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,10 +19,12 @@ class OutputDiagnosis {
                   unsigned char poison, const std::vector<StreamPart>& parts, const std::vector<ElementRun>& runs,
                   Index wrong);
 
-  /// Hypotheses that explain at least half of what is wrong, the best first; at most 4.
+  /// Hypotheses that explain at least half of what is wrong, the best first; at most 12.
   [[nodiscard]] std::vector<CollectiveSuspicion> suspicions();
 
  private:
+  static constexpr std::size_t most_suspicions = 12;
+
   [[nodiscard]] std::uint64_t found_at(Index at) const { return load_code(output_, at, bytes_); }
   [[nodiscard]] const StreamPart& part_of(Index at) const {
     for (const StreamPart& part : parts_)
@@ -45,9 +48,20 @@ class OutputDiagnosis {
     for (const WrongElement& wrong : sample_) explained += explains(wrong) ? 1 : 0;
     return static_cast<double>(explained) / static_cast<double>(sample_.size());
   }
-  void suspect(const std::string& fault, int guilty, double share, const std::string& what) {
+  /// `alternatives`: how many hypotheses like it were tried; `bits`: what one element that it explains tells.
+  void suspect(const std::string& fault, int guilty, double share, const std::string& what, double alternatives,
+               double bits) {
+    const double chance = alternatives * std::exp2(-bits * share * static_cast<double>(sample_.size()));
     found_.push_back({fault, guilty, begin_, length_, share,
-                      "rank " + std::to_string(rank_) + "'s output, " + where() + ": " + what});
+                      "rank " + std::to_string(rank_) + "'s output, " + where() + ": " + what, std::min(chance, 1.0)});
+  }
+  void suspect(const std::string& fault, int guilty, double share, const std::string& what) {
+    suspect(fault, guilty, share, what, 4, right_bits());
+  }
+  /// What it tells that an element is the right one of elsewhere.
+  [[nodiscard]] double right_bits() const {
+    if (!reduces(problem_.operation)) return static_cast<double>(8 * bytes_);
+    return data_.pattern().cancels() ? 0 : data_.pattern().telling_bits();
   }
   [[nodiscard]] std::string where() const;
   [[nodiscard]] static std::string of_rank(int rank) { return "rank " + std::to_string(rank); }
@@ -96,7 +110,11 @@ class OutputDiagnosis {
            varied_layout(problem_, source, size_, true).displacements[rank];
   }
 
+  [[nodiscard]] bool chooses() const {
+    return problem_.reduction == ReductionOperator::minimum || problem_.reduction == ReductionOperator::maximum;
+  }
   void look_into_reduction();
+  void look_for_changes(const ReductionHypotheses& hypotheses);
   void look_for_arithmetic(const ReductionHypotheses& hypotheses);
   [[nodiscard]] double share_of_shown(const ReductionHypotheses& hypotheses, const ChangedReduction& changed,
                                       Index begin, Index length) const;

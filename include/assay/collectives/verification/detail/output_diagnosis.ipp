@@ -51,11 +51,11 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<CollectiveSuspicion> OutputDiagnosis::sus
     for (CollectiveSuspicion& suspicion : found_)
       if (suspicion.fault != "bit_flip" && suspicion.fault != "off_by_one" && suspicion.fault != "remainder_lost" &&
           suspicion.fault != "torn_tail")
-        suspicion.share *= 0.8;
+        suspicion.share *= 0.6;
   detail::stable_sort(found_,
                       [](const CollectiveSuspicion& a, const CollectiveSuspicion& b) { return a.share > b.share; });
-  if (found_.size() > 4) found_.resize(4);
-  if (found_.empty()) suspect("", -1, 0, "no known fault gives the elements that were found");
+  if (found_.size() > most_suspicions) found_.resize(most_suspicions);
+  if (found_.empty()) suspect("", -1, 0, "no known fault gives the elements that were found", 1, 0);
   return found_;
 }
 
@@ -80,14 +80,15 @@ ASSAY_DETAIL_HEADER_INLINE void OutputDiagnosis::look_for_single_bits() {
   for (const WrongElement& wrong : sample_)
     for (int bit = 0; bit < 8 * static_cast<int>(bytes_); ++bit)
       if (fits(wrong.found ^ (std::uint64_t{1} << bit), call_, wrong.source, wrong.element))
-        return suspect("bit_flip", rank_, 0.995, "right but for bit " + std::to_string(bit));
+        return suspect("bit_flip", rank_, 0.995, "right but for bit " + std::to_string(bit),
+                       extent_ >= 32 ? 1 : 8 * static_cast<double>(bytes_), right_bits());
   if (!is_integer(problem_.type) || sample_.empty() || sample_.front().source != of_all) return;
   const WrongElement& wrong = sample_.front();
   const std::uint64_t right = data_.pattern().allowed(data_.place_of(call_, of_all, wrong.element)).low;
   const std::uint64_t difference = (wrong.found - right) & code_mask(problem_.type),
                       negative = (right - wrong.found) & code_mask(problem_.type);
   if ((difference & (difference - 1)) == 0 || (negative & (negative - 1)) == 0)
-    suspect("bit_flip", rank_, 0.99, "wrong by a power of two, as if a bit of what one rank gave had changed");
+    suspect("bit_flip", -1, 0.99, "wrong by a power of two, as if a bit of what one rank gave had changed");
 }
 
 ASSAY_DETAIL_HEADER_INLINE void OutputDiagnosis::look_for_unwritten() {
@@ -114,19 +115,21 @@ ASSAY_DETAIL_HEADER_INLINE void OutputDiagnosis::look_for_unwritten() {
   if (beyond)
     suspect("remainder_lost", -1, share,
             unwritten + ", in all blocks what is beyond a multiple of " + std::to_string(size_) + " elements");
-  if (begin_ >= end - static_cast<Index>(16 / bytes_) && wrong_ < expected)
-    return suspect("torn_tail", rank_, share * 0.99, unwritten + ", the last 16 bytes");
-  if (beyond) return;
-  if (wrong_ * 10 >= expected * 9 && (operation == reduce || operation == gather))
-    return suspect("wrong_root", -1, share, unwritten + ", all of it, though the root is to receive it");
+  const bool all = limit <= 0 || wrong_ * 10 >= expected * 9;
+  if (all && (operation == reduce || operation == gather))
+    suspect("wrong_root", -1, share, unwritten + ", all of it, though the root is to receive it");
+  const bool tail = begin_ >= end - static_cast<Index>(16 / bytes_);
+  if (tail && (wrong_ < expected || all)) suspect("torn_tail", rank_, share * 0.99, unwritten + ", the last 16 bytes");
+  if (beyond || (all && (operation == reduce || operation == gather)) || (tail && reduces(operation))) return;
   const StreamPart& part = part_of(begin_);
   const bool one_part = part_of(begin_ + length_ - 1).at == part.at,
              one_gives_all = operation == broadcast || operation == scatter;
-  const int guilty = one_gives_all || part.source == of_all || !one_part ? rank_ : part.source;
+  const int guilty = part.source == of_all ? -1 : one_gives_all || !one_part ? rank_ : part.source;
   suspect(one_part && wrong_ * 10 >= part.length * 9 ? "rank_dropped"
           : one_part                                 ? "chunk_dropped"
                                                      : "rank_dropped",
-          guilty, share, unwritten + (guilty == rank_ ? "" : ", where the block of " + of_rank(guilty) + " belongs"));
+          guilty, tail ? share * 0.98 : share,  // after a torn tail
+          unwritten + (guilty == rank_ || guilty < 0 ? "" : ", where the block of " + of_rank(guilty) + " belongs"));
 }
 
 ASSAY_DETAIL_HEADER_INLINE void OutputDiagnosis::look_for_overflow(Index limit, Index end) {

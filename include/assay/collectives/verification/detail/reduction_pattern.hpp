@@ -65,6 +65,13 @@ class ReductionPattern {
   /// extremes.
   [[nodiscard]] Allowed allowed(Index place) const;
 
+  /// Whether all results are next to nothing beside what ranks give.
+  [[nodiscard]] bool cancels() const {
+    return kind_ == CollectiveDataKind::canceling && !is_extreme() && reduction_ != ReductionOperator::product;
+  }
+  /// Bits, about, by which a result tells one cause of a wrong value from another; 0: values repeat, or nearly so.
+  [[nodiscard]] double telling_bits() const;
+
   /// The mantissa of a rank's digits at a place: the number itself, or the exponent in a product.
   [[nodiscard]] std::int64_t mantissa(int rank, Index place) const {
     if (!is_active(rank, place)) return 0;
@@ -132,7 +139,8 @@ class ReductionPattern {
   /// ±2^exponent; of integers ±5^|exponent|.
   [[nodiscard]] std::uint64_t power(std::int64_t exponent, bool negative) const;
 
-  [[nodiscard]] Allowed allowed_digits(Index place) const;
+  /// Of digits that are multiples of `unit`.
+  [[nodiscard]] Allowed allowed_digits(Index place, double unit = 1) const;
 
   /// Interval of all values that correct kernels may give: |computed − exact| ≤ γ_k·Σ|x|, γ_k = ku/(1 − ku), for any
   /// order of k roundings (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., §4.2), and half the
@@ -162,8 +170,12 @@ class ReductionPattern {
   /// One rank's number is less (or more) than all others'.
   [[nodiscard]] std::uint64_t extreme(int rank, Index place) const;
 
-  /// Every fourth place: NaN, an infinity, zeros of both signs at one rank, by turns; ordinary digits elsewhere.
-  [[nodiscard]] int speciality(Index place) const { return place % 4 == 0 ? 1 + static_cast<int>(place / 4 % 3) : 0; }
+  /// Every fourth place: NaN, an infinity, zeros of both signs at one rank, subnormal numbers at all, by turns; ordinary
+  /// digits elsewhere.
+  [[nodiscard]] int speciality(Index place) const { return place % 4 == 0 ? 1 + static_cast<int>(place / 4 % 4) : 0; }
+  /// Multiples of the smallest number, whose sums are as exact as those of integers.
+  [[nodiscard]] std::uint64_t subnormal(int rank, Index place) const;
+  [[nodiscard]] Allowed allowed_subnormal(Index place) const;
   [[nodiscard]] std::uint64_t special(int rank, Index place) const;
   [[nodiscard]] Allowed allowed_special(Index place) const;
   /// A comparison with NaN is false: what has been found before may be forgotten, so any rank's number may come out.

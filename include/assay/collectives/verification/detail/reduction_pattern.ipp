@@ -67,6 +67,15 @@ ASSAY_DETAIL_HEADER_INLINE int ReductionPattern::digits() const {
   return std::max(1, std::min(31, (whole ? room : room - 1) / 2));
 }
 
+ASSAY_DETAIL_HEADER_INLINE double ReductionPattern::telling_bits() const {
+  if (is_extreme()) return std::log2(std::max(size_, 2));  // of a wrong choice: which rank's number it is
+  if (kind_ == CollectiveDataKind::order_probe) return 0;
+  if (is_affine()) return bits_of(type_);
+  if (by_digits() && is_exact()) return 1.5 * slots_;
+  const double bits = -std::log2(4 * (active_ + 2) * unit_roundoff_of(type_));    // of the bound that hypotheses have
+  return std::max(0.25, kind_ == CollectiveDataKind::special ? bits / 8 : bits);  // many are NaN or infinite
+}
+
 ASSAY_DETAIL_HEADER_INLINE std::uint64_t ReductionPattern::power(std::int64_t exponent, bool negative) const {
   if (!is_integer(type_)) return code_of(type_, std::ldexp(negative ? -1.0 : 1.0, static_cast<int>(exponent)));
   std::uint64_t product = 1, base = 5;
@@ -75,7 +84,7 @@ ASSAY_DETAIL_HEADER_INLINE std::uint64_t ReductionPattern::power(std::int64_t ex
   return (negative ? 0 - product : product) & code_mask(type_);
 }
 
-ASSAY_DETAIL_HEADER_INLINE Allowed ReductionPattern::allowed_digits(Index place) const {
+ASSAY_DETAIL_HEADER_INLINE Allowed ReductionPattern::allowed_digits(Index place, double unit) const {
   std::int64_t sum = 0, magnitude = 0;
   for_each_digit(place, [&](Index rank, std::int64_t value) {
     sum += reduction_ == ReductionOperator::premultiplied_sum ? whole_multiplier(rank) * value : value;
@@ -87,10 +96,11 @@ ASSAY_DETAIL_HEADER_INLINE Allowed ReductionPattern::allowed_digits(Index place)
       negative ^= is_negative(rank, place);
     return exactly(power(sum, negative));
   }
-  if (reduction_ != ReductionOperator::average) return exactly(code_of_integer(type_, sum));
+  if (reduction_ != ReductionOperator::average)
+    return exactly(unit == 1 ? code_of_integer(type_, sum) : code_of(type_, static_cast<double>(sum) * unit));
   if (is_integer(type_)) return exactly(code_of_integer(type_, sum / size_));
-  return within(static_cast<double>(sum) / size_, static_cast<double>(magnitude) / size_, members(place) + 1,
-                members(place));
+  return within(static_cast<double>(sum) * unit / size_, static_cast<double>(magnitude) * unit / size_,
+                members(place) + 1, members(place));
 }
 
 ASSAY_DETAIL_HEADER_INLINE Allowed ReductionPattern::within(double exact, double magnitudes, int roundings,
@@ -151,13 +161,33 @@ ASSAY_DETAIL_HEADER_INLINE std::uint64_t ReductionPattern::special(int rank, Ind
   if (what == 1 && chosen) return layout.nan_bits();
   if (what == 2 && chosen && layout.has_infinity())
     return layout.infinity_bits() | (reduction_ == ReductionOperator::minimum ? layout.sign_mask() : 0);
+  if (what == 4) return subnormal(rank, place);
   if (what == 3 && is_extreme()) return chosen == (reduction_ == ReductionOperator::minimum) ? layout.sign_mask() : 0;
   return is_extreme() ? extreme(rank, place) : by_digit(rank, place);
+}
+
+ASSAY_DETAIL_HEADER_INLINE std::uint64_t ReductionPattern::subnormal(int rank, Index place) const {
+  if (!is_extreme() && reduction_ != ReductionOperator::product)
+    return code_of(type_, static_cast<double>(mantissa(rank, place)) * smallest_number_of(type_));
+  const bool chosen = rank == winner(place);
+  if (reduction_ == ReductionOperator::product && !chosen) return code_of(type_, 1);
+  // codes below that of the first normal number, which has no more than the lowest bit of the exponent
+  const std::uint64_t normal = std::uint64_t{1} << (precision() - 1),
+                      bits = mixed(seed_, static_cast<std::uint64_t>(place), 8);
+  const std::uint64_t code = 1 + bits % std::max<std::uint64_t>(normal - 1, 1);
+  const bool negative = is_extreme() && chosen == (reduction_ == ReductionOperator::minimum);
+  return code | (negative ? float_layout_of(type_).sign_mask() : 0);
+}
+
+ASSAY_DETAIL_HEADER_INLINE Allowed ReductionPattern::allowed_subnormal(Index place) const {
+  if (is_extreme() || reduction_ == ReductionOperator::product) return exactly(subnormal(winner(place), place));
+  return allowed_digits(place, smallest_number_of(type_));
 }
 
 ASSAY_DETAIL_HEADER_INLINE Allowed ReductionPattern::allowed_special(Index place) const {
   const FloatLayout layout = float_layout_of(type_);
   const int what = speciality(place);
+  if (what == 4) return allowed_subnormal(place);
   Allowed result;
   if (is_extreme()) {
     result = exactly(special(winner(place), place));

@@ -65,8 +65,9 @@ TEST_CASE("versions are put in order by their numbers") {
       CHECK(compare_versions(ascending[i], ascending[j]) == (i < j ? -1 : i == j ? 0 : 1));
     }
   CHECK(compare_versions("1.02", "1.2") == 0);
-  const std::vector<std::string> written{"2.6~rc1", "2.6.dev20250101", "2.6a0+git12", "2.6b1", "2.6rc2", "2.6",
-                                         "2.6-43",  "2.6-66",          "2.6-66-generic", "2.6w", "2.6.1", "R535", "1:1"};
+  const std::vector<std::string> written{"2.6~rc1", "2.6.dev20250101", "2.6a0+git12",    "2.6b1", "2.6rc2", "2.6",
+                                         "2.6-43",  "2.6-66",          "2.6-66-generic", "2.6w",  "2.6.1",  "R535",
+                                         "1:1"};
   for (std::size_t i = 0; i < written.size(); ++i)
     for (std::size_t j = 0; j < written.size(); ++j) {
       CAPTURE(written[i], written[j]);

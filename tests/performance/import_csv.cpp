@@ -158,9 +158,9 @@ TEST_CASE("columns that are certain need not be named") {
   columns.benchmark = "all";
   columns.values = {"metric1"};
   columns.units["metric1"] = "ns";
-  CHECK(utc_time_text(
-            read("time,commit,metric1\n2024.01.01 3:00:00 +0100,aaa0,154023\n", columns).runs[0].origin.time) ==
-        "2024-01-01T02:00:00.000Z");
+  CHECK(
+      utc_time_text(read("time,commit,metric1\n2024.01.01 3:00:00 +0100,aaa0,154023\n", columns).runs[0].origin.time) ==
+      "2024-01-01T02:00:00.000Z");
   columns.values = {"time"};
   columns.units = {{"time", "s"}};
   CHECK(read("name,size,time\ngemm,4096,0.0031\n", columns).runs[0].points[0].metric.samples[0] == 0.0031);

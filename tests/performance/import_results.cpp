@@ -233,8 +233,8 @@ TEST_CASE("results in UTF-16 are read, and what is no file of results is named f
   CHECK(imported.value().runs.size() == 1);
   CHECK(detail::utf8_text("\xEF\xBB\xBF{}").value() == "{}");
   CHECK(detail::utf8_text(std::string("\xFE\xFF\xD8\x3D\xDE\x00", 6)).value() == "\xF0\x9F\x98\x80");
-  for (const std::string& wrong : {std::string("\xFF\xFE{", 3), std::string("\xFF\xFE\x3D\xD8", 4),
-                                   std::string("\xFF\xFE\x00\xDE", 4)})
+  for (const std::string& wrong :
+       {std::string("\xFF\xFE{", 3), std::string("\xFF\xFE\x3D\xD8", 4), std::string("\xFF\xFE\x00\xDE", 4)})
     CHECK_FALSE(detail::utf8_text(wrong));
   const auto said = [](const std::string& text) {
     const fs::path path = fs::temp_directory_path() / "assay_import_what.json";

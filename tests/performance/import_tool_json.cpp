@@ -72,7 +72,8 @@ TEST_CASE("nccl-tests: what had wrong values is no measurement") {
       history.find("all_reduce_perf{place=out_of_place,ranks=2,redop=sum,root=-1,size=1048576,type=float}/busbw");
   REQUIRE(right != nullptr);
   CHECK(right->points[0].samples == std::vector<double>{25.38});
-  CHECK(history.find("all_reduce_perf{place=in_place,ranks=2,redop=sum,root=-1,size=1048576,type=float}/busbw") == nullptr);
+  CHECK(history.find("all_reduce_perf{place=in_place,ranks=2,redop=sum,root=-1,size=1048576,type=float}/busbw") ==
+        nullptr);
   CHECK(history.find("all_reduce_perf{place=in_place,ranks=2,redop=sum,root=-1,size=2097152,type=float}/seconds")
             ->points[0]
             .samples[0] == Approx(80e-6));

@@ -37,7 +37,8 @@ TEST_CASE("go test -bench: lines of one benchmark are samples") {
   CHECK(sum->points[0].samples[0] == Approx(33.29e-9));
   CHECK(history.find("BenchmarkSum{n=64,pkg=example.com/sum,procs=8}/allocs%2Fop")->direction ==
         Direction::lower_is_better);
-  CHECK(history.find("BenchmarkSum{n=64,pkg=example.com/sum,procs=8}/MB%2Fs")->direction == Direction::higher_is_better);
+  CHECK(history.find("BenchmarkSum{n=64,pkg=example.com/sum,procs=8}/MB%2Fs")->direction ==
+        Direction::higher_is_better);
   CHECK_THAT(joined(notes), contains("'widgets/op' is left out") && contains("--- FAIL: BenchmarkBroken"));
   CHECK_FALSE(import_go_benchmark("PASS\n"));
 }

@@ -24,7 +24,8 @@ TEST_CASE("what goes wrong gets better by falling, also per second") {
 }
 
 TEST_CASE("rates and costs have their directions") {
-  for (const char* unit : {"fps", "ops/ms", "Gbps", "GFLOP/s", "TFLOPS", "steps/s", "requests/sec", "GB/s/W", "tok/s/W"})
+  for (const char* unit :
+       {"fps", "ops/ms", "Gbps", "GFLOP/s", "TFLOPS", "steps/s", "requests/sec", "GB/s/W", "tok/s/W"})
     CHECK(unit_meaning(unit)->direction == Direction::higher_is_better);
   for (const char* unit : {"ns/op", "J/token", "B/op", "allocs/op", "cycles/B", "kWh", "usec"})
     CHECK(unit_meaning(unit)->direction == Direction::lower_is_better);

@@ -47,7 +47,8 @@ TEST_CASE("steps of a diagnostic are outcomes") {
 }
 
 TEST_CASE("nothing passes that no diagnosis or validator says is right") {
-  const std::string start = step(R"("testStepStart":{"name":"s"})"), complete = step(R"("testStepEnd":{"status":"COMPLETE"})"),
+  const std::string start = step(R"("testStepStart":{"name":"s"})"),
+                    complete = step(R"("testStepEnd":{"status":"COMPLETE"})"),
                     passed = step(R"("diagnosis":{"verdict":"v","type":"PASS"})");
   CHECK(outcomes_of(start + passed + complete)[0].verdict == Verdict::pass);
   CHECK(outcomes_of(start + complete)[0].verdict == Verdict::inconclusive);
@@ -72,8 +73,15 @@ TEST_CASE("a run that erred, failed, or lost lines is no pass") {
   CHECK(last("").verdict == Verdict::error);
   CHECK_THAT(last("").reason, contains("never ended"));
   CHECK(last(R"({"testRunArtifact":{"testRunEnd":{"status":"COMPLETE","result":"FAIL"}}})").verdict == Verdict::fail);
-  CHECK(last(R"({"testRunArtifact":{"error":{"symptom":"x"}}})" "\n" + end).verdict == Verdict::error);
-  CHECK_THAT(last(R"({"sequenceNumber":7})" "\n" + end).reason, contains("lines were lost"));
+  CHECK(last(R"({"testRunArtifact":{"error":{"symptom":"x"}}})"
+             "\n" +
+             end)
+            .verdict == Verdict::error);
+  CHECK_THAT(last(R"({"sequenceNumber":7})"
+                  "\n" +
+                  end)
+                 .reason,
+             contains("lines were lost"));
   CHECK(outcomes_of("").empty());
   CHECK_FALSE(run_from_ocp(""));
   CHECK_FALSE(run_from_ocp(R"({"schemaVersion":{"major":3}})"));
@@ -82,7 +90,8 @@ TEST_CASE("a run that erred, failed, or lost lines is no pass") {
 
 TEST_CASE("what Assay writes for OCP is read again") {
   Run run;
-  for (const Verdict verdict : {Verdict::pass, Verdict::fail, Verdict::error, Verdict::skipped, Verdict::inconclusive}) {
+  for (const Verdict verdict :
+       {Verdict::pass, Verdict::fail, Verdict::error, Verdict::skipped, Verdict::inconclusive}) {
     Outcome outcome;
     outcome.id = std::string(name_of(verdict));
     outcome.verdict = verdict;

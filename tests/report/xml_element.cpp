@@ -20,9 +20,9 @@ TEST_CASE("elements, attributes, text and CDATA of a document") {
 }
 
 TEST_CASE("what is no XML is refused with its line") {
-  for (const char* text : {"", "a", "<a>", "<a></b>", "<a b></a>", "<a b=c/>", "<a>&x;</a>", "<a>&#0;</a>", "<a>&#xD800;</a>",
-                           "<a>& </a>", "<a/><b/>", "<a", "<a b='", "<a><![CDATA[", "<!DOCTYPE a [<!ENTITY x 'y'>]><a/>",
-                           "<>", "<a><!ELEMENT></a>"}) {
+  for (const char* text :
+       {"", "a", "<a>", "<a></b>", "<a b></a>", "<a b=c/>", "<a>&x;</a>", "<a>&#0;</a>", "<a>&#xD800;</a>", "<a>& </a>",
+        "<a/><b/>", "<a", "<a b='", "<a><![CDATA[", "<!DOCTYPE a [<!ENTITY x 'y'>]><a/>", "<>", "<a><!ELEMENT></a>"}) {
     CAPTURE(text);
     const auto read = parse_xml(text);
     REQUIRE_FALSE(read);

@@ -97,6 +97,14 @@ assay::Result<assay::GatePolicy> policy_of(const GateOptions& options) {
   return policy;
 }
 
+assay::Result<std::vector<assay::GateInput>> inputs_of(const std::vector<std::string>& places) {
+  auto runs = assay::read_runs({places.begin(), places.end()});
+  if (!runs) return runs.propagate();
+  std::vector<assay::GateInput> inputs;
+  for (assay::SavedRun& saved : runs.value()) inputs.push_back({saved.path.string(), std::move(saved.run)});
+  return inputs;
+}
+
 assay::Result<void> write_reports(const GateOptions& options, Answer answer, const std::string& command) {
   std::error_code code;
   std::filesystem::create_directories(options.output_folder, code);
@@ -135,13 +143,15 @@ int gate(const GateOptions& options, const std::string& command) {
   }
   const auto policy = policy_of(options);
   if (!policy) return fault(policy.error().message);
-  auto runs = assay::read_runs({options.results.begin(), options.results.end()});
-  if (!runs) return fault(runs.error().message);
-  std::vector<assay::GateInput> inputs;
-  for (assay::SavedRun& saved : runs.value()) inputs.push_back({saved.path.string(), std::move(saved.run)});
+  auto read = inputs_of(options.results);
+  if (!read) return fault(read.error().message);
+  std::vector<assay::GateInput> inputs = std::move(read).value();
+  const auto earlier = inputs_of(options.previous);
+  if (!earlier) return fault(earlier.error().message);
   auto not_run = assay::combinations_without_run({options.results.begin(), options.results.end()});
   if (!not_run) return fault(not_run.error().message);
-  const auto report = assay::judge_release(policy.value(), inputs, today, std::move(not_run).value());
+  const auto report = assay::judge_release(policy.value(), inputs, today, std::move(not_run).value(),
+                                           assay::absent_since(earlier.value(), inputs));
   if (!report) return fault(report.error().message);
   const std::size_t columns = assay::can_rewrite_lines(stdout) ? assay::terminal_columns(stdout) : 160;
   for (const std::string& line : assay::gate_lines(report.value(), {40, columns})) std::printf("%s\n", line.c_str());

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "assay/performance/export_csv.hpp"
 #include "assay/performance/history_scan.hpp"
 #include "assay/performance/import_results.hpp"
+#include "assay/performance/machine_changes.hpp"
 #include "assay/report/text_table.hpp"
 #include "assay/suite/glob.hpp"
 #include "commands.hpp"
@@ -62,7 +64,17 @@ assay::Result<assay::ImportOptions> import_options(const HistoryOptions& given) 
 assay::CsvColumns csv_columns(const HistoryOptions& given) {
   assay::CsvColumns columns;
   if (!given.name_column.empty()) columns.name = given.name_column;
-  if (!given.value_columns.empty()) columns.values = given.value_columns;
+  if (!given.value_columns.empty()) columns.values.clear();
+  for (const std::string& value : given.value_columns) {
+    const auto both = name_and_value(value);
+    columns.values.push_back(both ? both->first : value);
+    if (both) columns.units[both->first] = both->second;
+  }
+  if (!given.metric_column.empty()) columns.metric = given.metric_column;
+  if (!given.unit_column.empty()) columns.unit = given.unit_column;
+  if (!given.time_column.empty()) columns.time = given.time_column;
+  if (!given.separator.empty()) columns.separator = given.separator.size() > 1 ? '\t' : given.separator[0];
+  if (!given.decimal.empty()) columns.decimal = given.decimal[0];
   if (!given.label_columns.empty()) columns.labels = given.label_columns;
   columns.benchmark = given.benchmark;
   columns.ignored = given.ignored_columns;
@@ -79,23 +91,55 @@ std::optional<assay::UtcTime> written_at(const std::string& path) {
       std::chrono::system_clock::now() - std::chrono::duration_cast<std::chrono::system_clock::duration>(ago));
 }
 
-/// Whether a run with that origin and these samples is there. Taken twice it would be two pieces of evidence, which it
-/// is not.
-bool holds(const assay::History& history, const assay::HistoryRun& run) {
-  for (std::size_t i = 0; i < history.runs.size(); ++i) {
-    if (!(history.runs[i] == run.origin)) continue;
-    const auto same = [&](const assay::HistoryPoint& point) {
-      const assay::HistorySeries* const series =
-          history.find(assay::series_key(point.name, point.configuration, point.metric.name));
-      return series != nullptr &&
-             std::any_of(series->points.begin(), series->points.end(), [&](const assay::SeriesPoint& kept) {
-               return kept.run == i && kept.samples == point.metric.samples;
-             });
-    };
-    if (std::all_of(run.points.begin(), run.points.end(), same)) return true;
-  }
-  return false;
+/// The runs of a history as they were appended.
+std::vector<assay::HistoryRun> runs_of(const assay::History& history) {
+  std::vector<assay::HistoryRun> runs;
+  for (const assay::RunOrigin& origin : history.runs) runs.push_back({origin, {}});
+  for (const assay::HistorySeries& series : history.series)
+    for (const assay::SeriesPoint& point : series.points)
+      runs[point.run].points.push_back({series.name,
+                                        series.configuration,
+                                        {series.metric, series.unit, series.direction, point.samples, point.note}});
+  return runs;
 }
+
+/// The runs of a history by what they say, so that none is taken twice: that would be two pieces of evidence, which it
+/// is not. A file that does not say when it was measured is the same whenever it was written.
+class KnownRuns {
+ public:
+  explicit KnownRuns(const assay::History& history) {
+    for (const assay::HistoryRun& run : runs_of(history)) add(run);
+  }
+  void add(const assay::HistoryRun& run) {
+    timed_.insert(text_of(run, true));
+    untimed_.insert(text_of(run, false));
+  }
+  [[nodiscard]] bool hold(const assay::HistoryRun& run, bool has_time) const {
+    return has_time ? timed_.count(text_of(run, true)) > 0 : untimed_.count(text_of(run, false)) > 0;
+  }
+
+ private:
+  /// Its origin and its samples, whatever the order of its points. Labels that a run has beyond are another origin.
+  static std::string text_of(const assay::HistoryRun& run, bool with_time) {
+    std::string text = with_time ? assay::utc_time_text(run.origin.time) : std::string();
+    for (const auto* map : {&run.origin.labels, &run.origin.environment, &run.origin.clocks}) {
+      for (const auto& [name, value] : *map) text.append(name).append(1, '\0').append(value).append(1, '\0');
+      text.append(1, '\1');
+    }
+    std::vector<std::string> points;
+    for (const assay::HistoryPoint& point : run.points) {
+      std::string own = assay::series_key(point.name, point.configuration, point.metric.name);
+      own.append(1, '\0').append(reinterpret_cast<const char*>(point.metric.samples.data()),
+                                 point.metric.samples.size() * sizeof(double));
+      points.push_back(std::move(own));
+    }
+    std::sort(points.begin(), points.end());
+    for (const std::string& point : points) text.append(point).append(1, '\1');
+    return text;
+  }
+
+  std::unordered_set<std::string> timed_, untimed_;
+};
 
 /// Nothing is appended unless every file can be read.
 int import_files(const HistoryOptions& given) {
@@ -112,10 +156,12 @@ int import_files(const HistoryOptions& given) {
     if (!loaded) return fault(loaded.error().message);
     before = std::move(loaded).value();
   }
+  KnownRuns there(before);
   for (const std::string& file : given.names) {
     auto imported = assay::import_results(file, options.value(), csv_columns(given));
     if (!imported) return fault(imported.error().message);
-    if (!imported.value().has_time) {
+    const bool has_time = imported.value().has_time;
+    if (!has_time) {
       const auto time = written_at(file);
       if (!time) return fault("'" + file + "' does not say when it was measured; give --time");
       for (assay::HistoryRun& run : imported.value().runs) run.origin.time = *time;
@@ -127,11 +173,11 @@ int import_files(const HistoryOptions& given) {
       if (const auto checked = assay::check_history_run(run); !checked)
         return fault("'" + file + "': " + checked.error().message);
       own += run.points.size();
-      if (holds(before, run)) {
+      if (there.hold(run, has_time)) {
         ++known;
         continue;
       }
-      before.add(run);
+      there.add(run);
       points += run.points.size();
       runs.push_back(std::move(run));
     }
@@ -143,12 +189,7 @@ int import_files(const HistoryOptions& given) {
                 given.into.c_str());
   if (runs.empty() && known > 0) return 0;
   if (runs.empty()) return fault("nothing was measured in what was given; nothing is imported");
-  for (std::size_t i = 0; i < runs.size(); ++i)
-    if (const auto appended = history.value()->append(runs[i]); !appended)
-      return fault(
-          appended.error().message +
-          (i == 0 ? ""
-                  : "; " + std::to_string(i) + " of " + std::to_string(runs.size()) + " runs were appended before"));
+  if (const auto appended = history.value()->append(runs); !appended) return fault(appended.error().message);
   std::printf("%s: %zu runs, %zu points appended\n", given.into.c_str(), runs.size(), points);
   return 0;
 }
@@ -320,6 +361,13 @@ int scan(const assay::History& history, const CommandLine& line) {
   run.require_conclusive = line.require_conclusive;
   run.duration_seconds = assay::monotonic_seconds() - start;
 
+  if (const auto changes = assay::machine_changes(history, baseline.value()); !changes.empty()) {
+    std::string text;
+    for (const std::string& change : changes) text += (text.empty() ? "" : "; ") + change;
+    std::printf("warning: baseline and newest runs are of different machines (%s)\n", text.c_str());
+  }
+  if (const std::string back = assay::clock_that_went_back(history); !back.empty())
+    std::printf("warning: %s\n", back.c_str());
   for (const assay::Outcome& outcome : run.outcomes)
     if (outcome.verdict != assay::Verdict::pass || line.verbosity == assay::Verbosity::verbose)
       std::printf("%s: %s\n    %s\n", std::string(assay::name_of(outcome.verdict)).c_str(),
@@ -331,19 +379,10 @@ int scan(const assay::History& history, const CommandLine& line) {
     if (const auto written = output->write(run); !written) return fault(written.error().message);
     for (const auto& file : output->files()) std::printf("report: %s\n", file.string().c_str());
   }
-  return run.count(assay::Verdict::pass) + run.count(assay::Verdict::fail) == 0 ? 2 : run.exit_code();
-}
-
-/// The runs of a history as they were appended.
-std::vector<assay::HistoryRun> runs_of(const assay::History& history) {
-  std::vector<assay::HistoryRun> runs;
-  for (const assay::RunOrigin& origin : history.runs) runs.push_back({origin, {}});
-  for (const assay::HistorySeries& series : history.series)
-    for (const assay::SeriesPoint& point : series.points)
-      runs[point.run].points.push_back({series.name,
-                                        series.configuration,
-                                        {series.metric, series.unit, series.direction, point.samples, point.note}});
-  return runs;
+  const bool doubted = std::any_of(run.outcomes.begin(), run.outcomes.end(),
+                                   [](const assay::Outcome& outcome) { return !outcome.label("doubt").empty(); });
+  const bool decided = run.count(assay::Verdict::fail) > 0 || (run.count(assay::Verdict::pass) > 0 && !doubted);
+  return decided ? run.exit_code() : 2;
 }
 
 int export_history(const assay::History& history, const std::string& to) {
@@ -356,8 +395,8 @@ int export_history(const assay::History& history, const std::string& to) {
     if (!target) return fault(target.error().message + ", or .csv");
     if (fs::exists(to, code))
       return fault("'" + to + "' is there already; an export makes a new file, so that nothing stands in it twice");
-    for (const assay::HistoryRun& run : runs_of(history))
-      if (const auto appended = target.value()->append(run); !appended) return fault(appended.error().message);
+    if (const auto appended = target.value()->append(runs_of(history)); !appended)
+      return fault(appended.error().message);
   }
   std::printf("%s: %zu runs, %zu series\n", to.c_str(), history.runs.size(), history.series.size());
   return 0;

@@ -16,7 +16,7 @@ template <assay::HistoryStore Store>
 class Kept : public HistoryFile {
  public:
   explicit Kept(const std::string& path) : store_(path) {}
-  assay::Result<void> append(const assay::HistoryRun& run) override { return store_.append(run); }
+  assay::Result<void> append(const std::vector<assay::HistoryRun>& runs) override { return store_.append(runs); }
   assay::Result<assay::History> load() override { return store_.load(); }
 
  private:

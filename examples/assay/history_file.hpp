@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "assay/performance/history_store.hpp"
 
@@ -11,7 +12,7 @@ namespace assay_program {
 class HistoryFile {
  public:
   virtual ~HistoryFile() = default;
-  [[nodiscard]] virtual assay::Result<void> append(const assay::HistoryRun& run) = 0;
+  [[nodiscard]] virtual assay::Result<void> append(const std::vector<assay::HistoryRun>& runs) = 0;
   [[nodiscard]] virtual assay::Result<assay::History> load() = 0;
 };
 

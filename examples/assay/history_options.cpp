@@ -16,7 +16,8 @@ constexpr const char* history_examples =
     "  assay history scan perf.jsonl --baseline 1.2 --out report\n"
     "  assay history export perf.jsonl --to perf.csv        also .jsonl, .sqlite\n\n"
     "A history is a file .jsonl (or .json) or .sqlite (or .db); it is made by the first import.\n"
-    "Exit code of scan: 0 nothing regressed, 1 something did, 2 nothing was decided, or usage and environment.";
+    "Exit code of scan: 0 nothing regressed, 1 something did, 2 nothing was decided, a series is no longer measured or\n"
+    "looks as if nothing was measured, or usage and environment.";
 
 void add_history_list(CLI::App& app, const std::string& name, std::vector<std::string>& list, const std::string& help,
                       const std::string& type) {
@@ -33,8 +34,9 @@ CLI::App& add_history_command(CLI::App& app, HistoryOptions& options) {
       ->type_name("import|list|show|scan|export");
   command
       .add_option("names", options.names,
-                  "import: files of Google Benchmark, nvbench, pytest-benchmark (JSON) or CSV; others: the history, "
-                  "and series by key or glob")
+                  "import: files of Google Benchmark, nvbench, pytest-benchmark, hyperfine, JMH, criterion, nccl-tests, "
+                  "vllm bench, AIPerf (JSON), Catch2 (XML), go test -bench, nccl-tests, LoadGen (text) or CSV; others: "
+                  "the history, and series by key or glob")
       ->required()
       ->type_name("FILE…|HISTORY [SERIES…]");
   command.option_defaults()->group("Import");
@@ -50,10 +52,18 @@ CLI::App& add_history_command(CLI::App& app, HistoryOptions& options) {
   command.add_option("--benchmark", options.benchmark, "the name of all rows, where no column has it")
       ->type_name("NAME");
   add_history_list(command, "--value-column", options.value_columns,
-                   "of values; its heading is the metric, with the unit in brackets (value)", "COLUMN");
+                   "of values; its heading is the metric, with the unit in brackets or behind '=' (value)",
+                   "COLUMN[=UNIT]");
+  command.add_option("--metric-column", options.metric_column, "of the metrics' names (metric)")->type_name("COLUMN");
+  command.add_option("--unit-column", options.unit_column, "of units (unit)")->type_name("COLUMN");
+  command.add_option("--time-column", options.time_column, "of times of day (time)")->type_name("COLUMN");
   add_history_list(command, "--label-column", options.label_columns, "of labels (version, commit, build, branch)",
                    "COLUMN");
   add_history_list(command, "--ignore-column", options.ignored_columns, "of nothing that matters", "COLUMN");
+  command.add_option("--separator", options.separator, "between columns (what the first line has)")
+      ->type_name("CHARACTER|tab");
+  command.add_option("--decimal", options.decimal, "the character before decimals (',' where that is certain, else '.')")
+      ->type_name("CHARACTER");
   command.option_defaults()->group("Scan");
   command
       .add_option(
@@ -82,9 +92,14 @@ assay::Result<void> check_history_options(const HistoryOptions& options, const s
   if (is("import") == options.into.empty())
     return refused(is("import") ? "import asks for --into HISTORY" : "--into is for import");
   const bool csv = !options.name_column.empty() || !options.benchmark.empty() || !options.value_columns.empty() ||
-                   !options.label_columns.empty() || !options.ignored_columns.empty();
+                   !options.label_columns.empty() || !options.ignored_columns.empty() || !options.metric_column.empty() ||
+                   !options.unit_column.empty() || !options.time_column.empty() || !options.separator.empty() ||
+                   !options.decimal.empty();
   if (!is("import") && (csv || !options.labels.empty() || !options.directions.empty() || !options.time.empty()))
     return refused("--label, --direction, --time and the columns of CSV are for import");
+  if (options.separator.size() > 1 && options.separator != "tab" && options.separator != "\\t")
+    return refused("--separator is '" + options.separator + "'; give one character, or tab");
+  if (options.decimal.size() > 1) return refused("--decimal is '" + options.decimal + "'; give one character");
   if (is("scan") == options.baseline.empty())
     return refused(is("scan") ? "scan asks for --baseline: a version, a label NAME=VALUE, or a number of runs"
                               : "--baseline is for scan");

@@ -25,6 +25,8 @@ struct HistoryOptions {
   std::vector<std::string> label_columns;
   std::vector<std::string> ignored_columns;
   std::string name_column;
+  std::string metric_column, unit_column, time_column;
+  std::string separator, decimal;  ///< a character, or "tab"
   std::string benchmark;
   std::string baseline;               ///< VERSION, NAME=VALUE or a number of runs
   std::optional<std::string> newest;  ///< none: 10

@@ -44,6 +44,7 @@ assay::Result<Promise> promise_of(const MatrixOptions& options) {
   Promise promise;
   promise.matrix = std::move(matrix).value();
   const assay::VersionMatrix& read = promise.matrix;
+  promise.notes = assay::rule_remarks(read);
   if (options.pairs || options.action == "pairwise") {
     auto pairs = assay::pairwise(read);
     if (!pairs) return pairs.propagate();
@@ -63,6 +64,7 @@ assay::Result<Promise> promise_of(const MatrixOptions& options) {
         promise.notes.push_back("the rule '" + read.rules[rule].name + "' excludes nothing here that others do not");
     promise.notes.push_back(std::to_string(expansion.value().combinations.size()) + " of " +
                             assay::number_text(expansion.value().product) + " combinations are allowed");
+    if (expansion.value().combinations.size() == 0) promise.notes.push_back("the rules together remove everything");
     promise.combinations = std::move(expansion.value().combinations);
   }
   return promise;

@@ -12,6 +12,7 @@
 #include "assay/report/html_options.hpp"
 #include "assay/report/html_parts.hpp"
 #include "assay/report/junit.hpp"
+#include "assay/report/junit_reader.hpp"
 #include "assay/report/markdown.hpp"
 #include "assay/report/markdown_text.hpp"
 #include "assay/report/markup.hpp"
@@ -29,3 +30,4 @@
 #include "assay/report/text_table.hpp"
 #include "assay/report/utc_time.hpp"
 #include "assay/report/write_file.hpp"
+#include "assay/report/xml_element.hpp"

@@ -72,6 +72,25 @@ class Gate(unittest.TestCase):
         self.judge(policy_of(KERNELS, MODELS), run_of(outcome("gemm/1"), outcome("m", perplexity="nan")), code=1, says="perplexity = NaN")
         self.gate("--policy", "policy.json", code=2, says="CANNOT TELL.*there are no results")
 
+    def test_a_rate_at_its_boundary_holds(self):
+        run = run_of(*(outcome(f"gemm/{i}", "fail" if i == 0 else "pass") for i in range(1000)))
+        gate = {"name": "kernels", "level": "hard", "require": "pass_rate >= 99.9 %"}
+        self.judge(policy_of(gate), run, code=0, says="APPROVED")
+        self.judge(policy_of({**gate, "require": "pass_rate > 99.9 %"}), run, code=1, says="BLOCKED")
+
+    def test_what_was_there_before_and_is_not_now_is_undecided(self):
+        self.write("before.json", run_of(outcome("gemm/1", labels={"rank": "0"}), outcome("gemm/2", labels={"rank": "1"})))
+        policy = policy_of(KERNELS)
+        self.judge(policy, run_of(outcome("gemm/1", labels={"rank": "0"})), code=2, says=r"CANNOT TELL.*2 things that were there before are absent.*case 'gemm/2'.*rank '1'", more=("--previous", "before.json"))
+        self.judge(policy, run_of(outcome("gemm/1", labels={"rank": "0"}), outcome("gemm/2", labels={"rank": "1"})), code=0, says="APPROVED", more=("--previous", "before.json"))
+
+    def test_results_of_other_tools_are_outcomes(self):
+        self.write("r/pytest.xml", '<testsuites><testsuite name="gemm" tests="2"><testcase classname="t" name="a"/><testcase classname="t" name="b"><failure message="assert 1 == 2"/></testcase></testsuite></testsuites>')
+        self.write("policy.json", policy_of(KERNELS))
+        self.gate("r", "--policy", "policy.json", code=1, says=r"BLOCKED.*gemm/t/b: assert 1 == 2")
+        self.write("r/pytest.xml", '<testsuite name="gemm" tests="3"><testcase classname="t" name="a"/></testsuite>')
+        self.gate("r", "--policy", "policy.json", code=2, says="cut short: 2 of 3")
+
     def test_soft_gates_warn(self):
         self.judge(policy_of(KERNELS, SPEED), run_of(outcome("gemm/1"), outcome("bench/a", regression=9.5)), code=0, says=r"APPROVED.*! speed \(warns\): 1 of 1 break it, worst regression = 9.5")
 

@@ -4,12 +4,14 @@
 """
 
 import json
+import os
 import random
 import re
 import subprocess
 import sys
 import tempfile
 import unittest
+import zlib
 from pathlib import Path
 
 ASSAY, DATA = (Path(sys.argv.pop(1)).resolve() for _ in range(2))
@@ -118,6 +120,95 @@ class History(unittest.TestCase):
         self.history("list", "h.jsonl", says=r"2 series over 39 runs.*warning: 'h.jsonl', line 40 is torn")
         path.write_bytes(whole.replace(b'"m":"64"', b'"m":"65"', 1))
         self.history("list", "h.jsonl", code=2, says=r"'h.jsonl', line 1: its checksum says")
+
+    def lines(self, name, runs, crlf=False):
+        """Writes a history of runs: (day, version, {series: (value, unit, direction)}, environment)."""
+        text = ""
+        for day, version, series, environment in runs:
+            points = [{"name": key, "metric": "m", "unit": unit, "direction": direction, "samples": [value]} for key, (value, unit, direction) in series.items()]
+            run = {"schema": "assay-history/1", "time": f"2025-01-01T{day // 60:02}:{day % 60:02}:00.000Z", "labels": {"version": version}, "environment": environment, "points": points}
+            body = json.dumps(run, separators=(",", ":"))[:-1]
+            text += f'{body},"crc32":"{zlib.crc32(body.encode()):08x}"}}' + ("\r\n" if crlf else "\n")
+        (self.folder / name).write_bytes(text.encode())
+        return name
+
+    def nights(self, name, change=None, nights=60, series=("a", "b"), **more):
+        """`nights` runs, half of them of version 1; `change(night, name, value)` gives the value, None leaves it out."""
+        numbers = random.Random(2)
+        change = change or (lambda night, key, value: value)
+        runs = []
+        for night in range(nights):
+            values = {key: change(night, key, 1e-3 * (1 + numbers.uniform(-0.002, 0.002))) for key in series}
+            runs.append((night, "1" if night < nights // 2 else "2", {key: (value, "s", "lower_is_better") for key, value in values.items() if value is not None},
+                         {"host": "lab1" if night < nights // 2 else more.get("host", "lab1")}))
+        return self.lines(name, runs, more.get("crlf", False))
+
+    def test_what_is_no_longer_measured_is_undecided_however_the_baseline_is_named(self):
+        stale = self.nights("stale.jsonl", lambda night, key, value: None if key == "b" and night >= 45 else value)
+        for baseline in (("--baseline", "20", "--newest", "5"), ("--baseline", "version=1"), ("--baseline", "20", "--newest", "5", "--order", "version")):
+            with self.subTest(baseline):
+                self.history("scan", stale, *baseline, code=2, says=r"inconclusive: b/m\n +the newest 15 runs did not measure it.*0 regressed, 1 not, 1 undecided")
+        self.history("scan", self.nights("whole.jsonl"), "--baseline", "version=1", code=0, says="0 regressed, 2 not")
+
+    def test_nothing_measured_is_no_improvement(self):
+        for later in (0, -1e-3, 2e-5):
+            zero = self.nights("zero.jsonl", lambda night, key, value: later if key == "b" and night >= 30 else value)
+            self.history("scan", zero, "--baseline", "version=1", code=2, says=r"inconclusive: b/m.*1 not, 1 undecided")
+
+    def test_a_line_is_evidence_once(self):
+        once = self.nights("once.jsonl", nights=4, series=("a",))
+        (self.folder / "six.jsonl").write_text("".join(6 * line for line in (self.folder / once).read_text().splitlines(True)))
+        for name in (once, "six.jsonl"):
+            self.history("scan", name, "--baseline", "version=1", code=2, says="2 against 2 values are too few")
+        self.history("list", "six.jsonl", says="over 4 runs.*20 lines stand there already")
+
+    def test_a_file_without_a_time_is_the_same_whenever_it_was_written(self):
+        first, second = self.folder / "first.json", self.folder / "second.json"
+        for path, time in ((first, 1), (second, 2)):
+            path.write_bytes((DATA / "hyperfine.json").read_bytes())
+            os.utime(path, (1e9 * time, 1e9 * time))
+        self.history("import", first, "--into", "h.jsonl", says="1 runs, 2 points appended")
+        self.history("import", second, "--into", "h.jsonl", says="1 runs are in h.jsonl already")
+
+    def test_units_that_do_not_tell_ask_for_a_direction(self):
+        rows = "name,value,unit,time,version\n" + "".join(f"net,{3 if day < 10 else 300},UNIT,2025-01-{day + 1:02}T00:00:00Z,{1 if day < 10 else 2}\n" for day in range(20))
+        (self.folder / "drops.csv").write_text(rows.replace("UNIT", "drops"))
+        self.history("import", "drops.csv", "--into", "drops.jsonl")
+        self.history("scan", "drops.jsonl", "--baseline", "version=1", code=1, says="fail: net/value")
+        for unit in ("steps", "hops"):
+            (self.folder / "x.csv").write_text(rows.replace("UNIT", unit))
+            self.history("import", "x.csv", "--into", "x.jsonl", code=2, says=f"its unit '{unit}' does not tell")
+        for unit in ("fps", "ops/ms"):
+            (self.folder / "x.csv").write_text(rows.replace("UNIT", unit))
+            self.history("import", "x.csv", "--into", f"{unit[:3]}.jsonl")
+            self.history("scan", f"{unit[:3]}.jsonl", "--baseline", "version=1", code=2, says="became better by 99")
+
+    def test_another_machine_is_told_first_and_a_change_of_all_once(self):
+        other = self.nights("other.jsonl", host="lab2")
+        said = self.history("scan", other, "--baseline", "version=1")
+        self.assertRegex(said, r"^warning: baseline and newest runs are of different machines \(host: lab1; newest lab2\)\n")
+        slow = self.nights("slow.jsonl", lambda night, key, value: value * (1.1 if night >= 30 else 1), series=[f"s{i}" for i in range(40)])
+        self.history("scan", slow, "--baseline", "version=1", code=1, says=r"40 of 40 series got slower by (9.9|10)\.?\d* % together.*1 regressed, 0 not, 40 undecided")
+
+    def test_histories_with_the_line_ends_of_windows_are_read(self):
+        self.history("list", self.nights("crlf.jsonl", crlf=True), says="2 series over 60 runs")
+
+    def test_tables_of_other_countries_come_in(self):
+        (self.folder / "eu.csv").write_text("name;value;unit;version\ngemm;0,0031;s;1.0\ngemm;0,0030;s;1.0\n")
+        self.history("import", "eu.csv", "--into", "eu.jsonl", says="1 runs, 1 points")
+        self.history("show", "eu.jsonl", says="3.0?5")
+        (self.folder / "otava.csv").write_text("time,commit,metric1,metric2\n2024.01.01 3:00:00 +0100,aaa0,154023,10.43\n")
+        self.history("import", "otava.csv", "--into", "o.jsonl", "--benchmark", "all", "--value-column", "metric1=ns", "--ignore-column", "metric2", says="1 runs, 1 points")
+        (self.folder / "d.csv").write_text("name,size,time,gflops\ngemm,4096,0.0031,44000\n")
+        self.history("import", "d.csv", "--into", "d.jsonl", "--value-column", "time=s", "--value-column", "gflops=GFLOP/s", says="1 runs, 2 points")
+        (self.folder / "u.csv").write_text("test|ns|when\na|3|2025-01-02\n")
+        self.history("import", "u.csv", "--into", "u.jsonl", "--name-column", "test", "--value-column", "ns=ns", "--time-column", "when", "--separator", "|", says="1 runs, 1 points")
+
+    def test_results_of_further_tools_come_in(self):
+        for name in ("hyperfine.json", "jmh.json", "criterion/fib_20/new/sample.json", "cargo_criterion.jsonl", "nccl_tests.txt", "nccl_tests.json", "vllm_bench.json", "aiperf.json",
+                     "go_benchmark.txt", "loadgen_summary.txt", "catch2.xml", "google_benchmark.csv", "google_benchmark.utf16.json", "nvbench_same_state.json"):
+            with self.subTest(name):
+                self.history("import", DATA / name, "--into", f"{name.replace('/', '_')}.jsonl", says="1 runs, [1-9]\\d* points appended")
 
     def test_misuse_is_told(self):
         self.history("improt", "x", code=2, says="unknown action 'improt'; nearest: import")

@@ -52,6 +52,28 @@ class Matrix(unittest.TestCase):
     def lines(self, *arguments):
         return [json.loads(line) for line in self.matrix(*arguments, "--json")]
 
+    def of(self, axes, *rules):
+        (self.folder / "matrix.json").write_text(json.dumps({"schema": "assay-matrix/1", "axes": [{"name": name, "values": values} for name, values in axes.items()], "rules": list(rules)}))
+
+    def test_versions_are_what_people_write(self):
+        self.of({"torch": ["2.5.1+cu118", "2.5.1+cu121", "2.5.1+rocm6.2"], "cuda": ["11.8", "12.1"]}, "torch == 2.5.1+cu121 requires cuda == 12.1")
+        self.assertEqual(len(self.matrix("expand", says="5 of 6")), 5)
+        self.of({"rocm": ["6.1.2-43", "6.2.0-66", "6.3.1-48"], "amdgpu": ["6.1.5", "6.3.6"]}, "rocm >= 6.2 requires amdgpu >= 6.3")
+        self.assertEqual(len(self.matrix("expand", says="4 of 6")), 4)
+        self.of({"cuda": ["12.4", "11.8"], "driver": ["535.183.01", "550.54.15"]}, "cuda >= 12 requires driver == 550.x")
+        self.assertIn("cuda=12.4 driver=550.54.15", self.matrix("expand", says="3 of 4"))
+
+    def test_rules_that_do_nothing_or_all_are_told(self):
+        axes = {"cuda": ["12.4", "12.6"], "driver": ["535.1", "550.2"]}
+        self.of(axes, "cuda >= 13 requires driver >= 550")
+        self.matrix("expand", says="binds nothing: no value of 'cuda' is '>= 13'")
+        self.of(axes, "cuda ^12 requires driver ~= 560.1")
+        self.matrix("expand", code=2, says="removes everything that it binds: no value of 'driver' is '~= 560.1'.*the rules together remove everything")
+        self.of(axes, "cuda >= 12.x requires driver >= 550")
+        self.matrix("expand", code=2, says="many versions")
+        self.of(axes, "cuda => 12 requires driver >= 550")
+        self.matrix("expand", code=2, says="unknown operator '=>'")
+
     def test_impossible_corners_are_left_out(self):
         lines = self.matrix("expand", says="11 of 18 combinations are allowed")
         self.assertEqual(len(lines), 11)

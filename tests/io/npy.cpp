@@ -4,6 +4,7 @@
 #include <fstream>
 #include <limits>
 
+#include "assay/formats/small_formats.hpp"
 #include "io/npy_file.hpp"
 #include "testing/catch.hpp"
 
@@ -57,6 +58,29 @@ TEST_CASE("all three npy versions are read") {
     CHECK(array.value().value(0) == 1);
     CHECK(array.value().value(1) == -1);
   }
+}
+
+TEST_CASE("columns first, and the most significant byte first, are turned around") {
+  const std::string columns = "{'descr': '>i2', 'fortran_order': True, 'shape': (2, 3), }";
+  const auto array = parse(npy_file(columns, std::string("\0\1\0\4\0\2\0\5\0\3\1\6", 12)));
+  REQUIRE(array);
+  CHECK(array.value().type == NpyType{NpyKind::signed_integer, 2});
+  CHECK(array.value().shape == std::vector<Index>{2, 3});
+  const double expected[] = {1, 2, 3, 4, 5, 262};
+  for (Index i = 0; i < 6; ++i) CHECK(array.value().value(i) == expected[i]);
+  const auto vector = parse(npy_file("{'descr': '|u1', 'fortran_order': True, 'shape': (3,), }", "\1\2\3"));
+  REQUIRE(vector);
+  CHECK(vector.value().value(2) == 3);
+}
+
+TEST_CASE("float8_e5m2 of ml_dtypes is raw bytes, as its other types are") {
+  const auto array = parse(npy_file(npy_header("<f1", "(2,)"), "\x3C\x40"));
+  REQUIRE(array);
+  CHECK(array.value().type == NpyType{NpyKind::raw, 1});
+  const auto values = array.value().values<float8_e5m2>();
+  REQUIRE(values);
+  CHECK(decode(values.value()[0]) == 1);
+  CHECK(decode(values.value()[1]) == 2);
 }
 
 TEST_CASE("files that are not what they say are refused, with the byte counts") {

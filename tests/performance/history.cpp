@@ -65,13 +65,21 @@ TEST_CASE("versions are put in order by their numbers") {
       CHECK(compare_versions(ascending[i], ascending[j]) == (i < j ? -1 : i == j ? 0 : 1));
     }
   CHECK(compare_versions("1.02", "1.2") == 0);
+  const std::vector<std::string> written{"2.6~rc1", "2.6.dev20250101", "2.6a0+git12",    "2.6b1", "2.6rc2", "2.6",
+                                         "2.6-43",  "2.6-66",          "2.6-66-generic", "2.6w",  "2.6.1",  "R535",
+                                         "1:1"};
+  for (std::size_t i = 0; i < written.size(); ++i)
+    for (std::size_t j = 0; j < written.size(); ++j) {
+      CAPTURE(written[i], written[j]);
+      CHECK(compare_versions(written[i], written[j]) == (i < j ? -1 : i == j ? 0 : 1));
+    }
 }
 
 TEST_CASE("the order of versions is an order, whatever the texts") {
   detail::RandomSequence random(7);
   const auto text = [&] {
     std::string made;
-    for (std::uint32_t left = random.below(5); left > 0; --left) made += "019.-av"[random.below(7)];
+    for (std::uint32_t left = random.below(5); left > 0; --left) made += "019.-av~:+rc"[random.below(12)];
     return made;
   };
   for (int i = 0; i < 20000; ++i) {
@@ -101,22 +109,27 @@ TEST_CASE("points are put in order by time or by version") {
   CHECK(history.ordered(history.series[0], SeriesOrder::version) == std::vector<std::size_t>{1, 3, 2, 0});
 }
 
-TEST_CASE("a metric whose unit changes is another series; one whose direction changes is told") {
+TEST_CASE("samples of another unit are converted, or are another series; a direction that changes is told") {
   History history;
   HistoryRun run = run_of("1", {point_of("a", {1})});
   history.add(run);
   run.points[0].metric.unit = "ms";
   history.add(run);
+  REQUIRE(history.series.size() == 1);
+  CHECK(history.series[0].points[1].samples == std::vector<double>{1e-3});
+  CHECK(history.series[0].unit == "s");
+  run.points[0].metric.unit = "J";
+  history.add(run);
   history.add(run);
   REQUIRE(history.series.size() == 2);
-  CHECK(history.series[1].key == "a/seconds[ms]");
+  CHECK(history.series[1].key == "a/seconds[J]");
   CHECK(history.series[1].points.size() == 2);
   CHECK(history.warnings.empty());
   run.points[0].metric.direction = Direction::higher_is_better;
   history.add(run);
-  CHECK(history.find("a/seconds[ms]")->direction == Direction::higher_is_better);
+  CHECK(history.find("a/seconds[J]")->direction == Direction::higher_is_better);
   REQUIRE(history.warnings.size() == 1);
-  CHECK_THAT(history.warnings[0], contains("a/seconds[ms] was lower_is_better and is higher_is_better"));
+  CHECK_THAT(history.warnings[0], contains("a/seconds[J] was lower_is_better and is higher_is_better"));
 }
 
 TEST_CASE("times are read with every offset, and texts that are no times are not") {

@@ -232,8 +232,39 @@ TEST_CASE("what the environment refuses is told, and the file is as before") {
   });
   CHECK(succeeded == 1);
   CHECK(text_of(folder.file()) == before);
-  REQUIRE(store.append(run));
+  HistoryRun later = run;
+  later.origin.labels["version"] = "2";
+  REQUIRE(store.append(later));
   CHECK(store.load().value().warnings.empty());
+}
+
+TEST_CASE("many runs are appended whole or not at all") {
+  const Folder folder;
+  std::vector<HistoryRun> runs;
+  for (int i = 0; i < 300; ++i) {
+    runs.push_back(run_of("1", {point_of("a", {1.0 + i})}));
+    runs.back().origin.time += std::chrono::milliseconds(i);
+  }
+  JsonlHistory store(folder.file());
+  REQUIRE(store.append(runs));
+  CHECK(store.load().value().runs.size() == 300);
+  CHECK(store.load().value().series[0].points[299].samples == std::vector<double>{300});
+  runs[7].points.clear();
+  CHECK_FALSE(store.append(runs));
+  CHECK(store.load().value().runs.size() == 300);
+}
+
+TEST_CASE("a line that stands there again is told and left out, and so are the ends of lines of Windows") {
+  const std::string twice = line("1") + line("2") + line("1") + line("1");
+  const auto history = read(twice);
+  REQUIRE(history);
+  CHECK(history.value().runs.size() == 2);
+  REQUIRE(history.value().warnings.size() == 1);
+  CHECK_THAT(history.value().warnings[0], contains("2 lines stand there already, the first is line 3"));
+  std::string windows;
+  for (const char letter : line("1") + line("2")) windows += letter == '\n' ? "\r\n" : std::string(1, letter);
+  REQUIRE(read(windows));
+  CHECK(read(windows).value().runs.size() == 2);
 }
 
 TEST_CASE("no mutation of a history makes it read what nobody wrote") {
@@ -269,6 +300,7 @@ TEST_CASE(
     "change back") {
   HistoryRun run = rich_history_run();
   const auto appended = [&](History& all) {
+    run.origin.time += std::chrono::milliseconds(1);  // a line that stands there again is left out
     all.add(run);
     return detail::history_line(run) + "\n";
   };
@@ -307,7 +339,9 @@ TEST_CASE(
   const std::string nested =
       R"({"name":"nested","x":{"y":1,"samples":[1]},"metric":"seconds","unit":"s","direction":"lower_is_better","samples":[9]})";
   for (int i = 0; i < 2; ++i) {
-    text += checked(R"("time":"2025-01-02T03:04:05Z","points":[)" + ours("p") + "," + theirs + "," + ours("q") + "," +
+    const std::string time = "2025-01-02T03:04:0" + std::to_string(6 + i) + "Z";
+    other.origin.time = *parse_utc_time(time);
+    text += checked("\"time\":\"" + time + R"(","points":[)" + ours("p") + "," + theirs + "," + ours("q") + "," +
                     nested + "," + ours("r") + "]");
     other.points = {point_of("p", {7}), point_of("theirs", {8}), point_of("q", {7}), point_of("nested", {9}),
                     point_of("r", {7})};

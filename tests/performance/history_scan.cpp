@@ -1,5 +1,7 @@
 #include "assay/performance/history_scan.hpp"
 
+#include <algorithm>
+
 #include "assay/performance/default_detector.hpp"
 #include "performance/history_conformance.hpp"
 #include "testing/catch.hpp"
@@ -69,7 +71,109 @@ TEST_CASE(
   CHECK(outcomes[3].verdict == Verdict::inconclusive);
   CHECK_FALSE(outcomes[3].reason.empty());
   REQUIRE(outcomes[1].derivation.size() == 1);
-  CHECK_THAT(outcomes[1].derivation[0], contains("1 later runs of this history did not measure it"));
+  CHECK_THAT(outcomes[1].derivation[0], contains("the newest run did not measure it"));
+  CHECK(outcomes[1].verdict == Verdict::fail);
+  CHECK(outcomes[0].verdict == Verdict::inconclusive);
+  CHECK(outcomes[0].label("doubt") == "absent");
+}
+
+TEST_CASE("what the newest runs left out is undecided, however the baseline is named") {
+  History history = history_of(1);
+  for (int i = 0; i < 3; ++i) {
+    HistoryRun run = run_of("2", {point_of("steady", {1})});
+    run.origin.time = UtcTime(std::chrono::hours(50 + i));
+    history.add(run);
+  }
+  HistoryBaseline by_number;
+  by_number.runs = 20;
+  by_number.newest = 5;
+  for (const HistoryBaseline& baseline : {first, by_number}) {
+    const auto outcomes = scan_history(history, baseline, default_detector());
+    CHECK(outcomes[0].verdict == Verdict::pass);
+    CHECK(outcomes[1].verdict == Verdict::inconclusive);
+    CHECK(outcomes[1].label("doubt") == "absent");
+    CHECK_THAT(outcomes[1].reason, contains("the newest 3 runs did not measure it"));
+  }
+}
+
+TEST_CASE("a series that was always measured in every third run may be absent from two") {
+  History history;
+  for (int i = 0; i < 62; ++i) {
+    HistoryRun run = run_of(i < 31 ? "1" : "2", {point_of("nightly", {1 + 0.001 * (i % 7)})});
+    if (i % 3 == 0) run.points.push_back(point_of("weekly", {2 + 0.002 * (i % 5)}));
+    run.origin.time = UtcTime(std::chrono::hours(i));
+    history.add(run);
+  }
+  CHECK(scan_history(history, first, default_detector())[1].verdict == Verdict::pass);
+  for (int i = 62; i < 64; ++i) {
+    HistoryRun run = run_of("2", {point_of("nightly", {1})});
+    run.origin.time = UtcTime(std::chrono::hours(i));
+    history.add(run);
+  }
+  CHECK(scan_history(history, first, default_detector())[1].verdict == Verdict::inconclusive);
+}
+
+TEST_CASE("values of nothing are no improvement") {
+  const auto scanned = [](double later, const std::string& unit, Direction direction) {
+    History history;
+    for (int i = 0; i < 40; ++i) {
+      HistoryRun run = run_of(i < 20 ? "1" : "2", {});
+      const double noise = 1 + 0.001 * (i % 7);
+      run.points = {{"a", {}, {"m", unit, direction, {i < 20 ? 100 * noise : later * noise}, ""}}};
+      run.origin.time = UtcTime(std::chrono::hours(i));
+      history.add(run);
+    }
+    return scan_history(history, first, default_detector()).front();
+  };
+  constexpr auto lower = Direction::lower_is_better, higher = Direction::higher_is_better;
+  for (const double nothing : {0.0, -1.0, 2.9, 0.001}) {
+    CAPTURE(nothing);
+    CHECK(scanned(nothing, "s", lower).verdict == Verdict::inconclusive);
+    CHECK(scanned(nothing, "s", lower).label("doubt") == "suspicious");
+  }
+  CHECK(scanned(50, "s", lower).verdict == Verdict::pass);
+  CHECK(scanned(1e5, "tok/s", higher).verdict == Verdict::inconclusive);
+  CHECK(scanned(150, "tok/s", higher).verdict == Verdict::pass);
+  CHECK(scanned(0, "tok/s", higher).verdict == Verdict::fail);
+  CHECK(scanned(0, "errors", lower).verdict == Verdict::pass);  // what everybody wants
+  CHECK(scanned(300, "errors", lower).verdict == Verdict::fail);
+  CHECK(scanned(300, "drops", higher).verdict == Verdict::inconclusive);
+}
+
+TEST_CASE("what moves all series by one factor is told once") {
+  const auto scanned = [](int slower) {
+    History history;
+    detail::RandomSequence random(3);
+    for (int i = 0; i < 40; ++i) {
+      HistoryRun run = run_of(i < 20 ? "1" : "2", {});
+      for (int series = 0; series < 40; ++series) {
+        const double noise = 1 + 0.004 * (static_cast<double>(random.below(1000)) / 500 - 1);
+        const double factor = i >= 20 && series < slower ? 1.1 : 1;
+        const std::string name = "s" + std::to_string(series);
+        if (series % 2 == 0)
+          run.points.push_back(point_of(name, {factor * noise}));
+        else
+          run.points.push_back({name, {}, {"rate", "1/s", Direction::higher_is_better, {1000 / factor * noise}, ""}});
+      }
+      run.origin.time = UtcTime(std::chrono::hours(i));
+      history.add(run);
+    }
+    return scan_history(history, first, default_detector());
+  };
+  const auto count = [](const std::vector<Outcome>& outcomes, Verdict verdict) {
+    return std::count_if(outcomes.begin(), outcomes.end(),
+                         [&](const Outcome& outcome) { return outcome.verdict == verdict; });
+  };
+  const auto all = scanned(40);
+  REQUIRE(all.size() == 41);
+  CHECK(count(all, Verdict::fail) == 1);
+  CHECK(count(all, Verdict::inconclusive) == 40);
+  CHECK(all.back().id == "regression/all series together");
+  CHECK_THAT(all.back().reason, contains("40 of 40 series got slower by 1") && contains("together"));
+  const auto some = scanned(20);
+  CHECK(some.size() == 40);
+  CHECK(count(some, Verdict::fail) == 20);
+  CHECK(count(scanned(0), Verdict::pass) == 40);
 }
 
 TEST_CASE("an empty history has no outcomes") {

@@ -29,6 +29,7 @@ struct MemoryHistory {
   Result<History> load() {
     History history;
     for (const HistoryRun& run : *runs) history.add(run);
+    drop_repeated_runs(history, "memory");
     return history;
   }
 };

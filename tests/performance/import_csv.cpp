@@ -121,3 +121,58 @@ TEST_CASE("no mutation of a CSV file gives a run that cannot be kept") {
   }
   CHECK(read > 1000);
 }
+
+TEST_CASE("separators and decimal commas are seen where they are certain, and asked for where not") {
+  const auto value = [](const std::string& text, CsvColumns columns = {}) {
+    const auto imported = import_csv(text, columns);
+    INFO((imported ? std::string() : imported.error().message));
+    REQUIRE(imported);
+    REQUIRE(imported.value().runs.size() == 1);
+    return imported.value().runs[0].points[0].metric.samples[0];
+  };
+  CHECK(value("name;value;unit\ngemm;0,0031;s\n") == 0.0031);
+  CHECK(value("name\tvalue\tunit\ngemm\t0.0031\ts\n") == 0.0031);
+  CHECK(value("name|value|unit\ngemm|3|s\n") == 3);
+  CHECK(value("name;value;unit\ngemm;1.5;s\n") == 1.5);
+  CHECK(value("name;value;unit\ngemm;1,234;s\ngemm;1,2;s\n") == 1.234);
+  CHECK_THAT(refusal("name;value;unit\ngemm;1,234;s\n"), contains("decimals or thousands"));
+  CsvColumns columns;
+  columns.decimal = ',';
+  CHECK(value("name;value;unit\ngemm;1,234;s\n", columns) == 1.234);
+  CHECK_THAT(refusal("name,value;unit\na,1,s\n"), contains("say which separates"));
+}
+
+TEST_CASE("columns that are certain need not be named") {
+  const auto read = [](const std::string& text, CsvColumns columns = {}) {
+    const auto imported = import_csv(text, columns);
+    INFO((imported ? std::string() : imported.error().message));
+    REQUIRE(imported);
+    return imported.value();
+  };
+  const Imported guessed = read("benchmark,time (ms),timestamp\ngemm,3,2025-01-02 03:04:05\n");
+  CHECK(guessed.runs[0].points[0].name == "gemm");
+  CHECK(guessed.runs[0].points[0].metric.samples[0] == Approx(3e-3));
+  CHECK(utc_time_text(guessed.runs[0].origin.time) == "2025-01-02T03:04:05.000Z");
+  CHECK(guessed.has_time);
+  CsvColumns columns;
+  columns.benchmark = "all";
+  columns.values = {"metric1"};
+  columns.units["metric1"] = "ns";
+  CHECK(
+      utc_time_text(read("time,commit,metric1\n2024.01.01 3:00:00 +0100,aaa0,154023\n", columns).runs[0].origin.time) ==
+      "2024-01-01T02:00:00.000Z");
+  columns.values = {"time"};
+  columns.units = {{"time", "s"}};
+  CHECK(read("name,size,time\ngemm,4096,0.0031\n", columns).runs[0].points[0].metric.samples[0] == 0.0031);
+  CHECK_THAT(refusal("name,value,unit,time\ngemm,1,s,0.0031\n"), contains("is a number and no time of day"));
+}
+
+TEST_CASE("units of one quantity are converted within a column") {
+  const auto imported = import_csv("name,value,unit\na,1,GB/s\na,500,MB/s\n");
+  REQUIRE(imported);
+  CHECK(imported.value().runs[0].points[0].metric.samples == std::vector<double>{1, 0.5});
+  const auto drops = import_csv("name,value,unit\na,3,steps\n");
+  REQUIRE(drops);
+  CHECK(drops.value().runs.empty());
+  CHECK_THAT(drops.value().notes[0], contains("'steps' does not tell whether lower or higher is better"));
+}

@@ -1,5 +1,6 @@
 #include "assay/performance/import_results.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -223,4 +224,37 @@ TEST_CASE("no mutation of a file of results gives a run that cannot be kept") {
     CAPTURE(name);
     CHECK(read > 50);
   }
+}
+
+TEST_CASE("results in UTF-16 are read, and what is no file of results is named for what it is") {
+  const auto imported = import_results(data / "google_benchmark.utf16.json");
+  INFO((imported ? std::string() : imported.error().message));
+  REQUIRE(imported);
+  CHECK(imported.value().runs.size() == 1);
+  CHECK(detail::utf8_text("\xEF\xBB\xBF{}").value() == "{}");
+  CHECK(detail::utf8_text(std::string("\xFE\xFF\xD8\x3D\xDE\x00", 6)).value() == "\xF0\x9F\x98\x80");
+  for (const std::string& wrong :
+       {std::string("\xFF\xFE{", 3), std::string("\xFF\xFE\x3D\xD8", 4), std::string("\xFF\xFE\x00\xDE", 4)})
+    CHECK_FALSE(detail::utf8_text(wrong));
+  const auto said = [](const std::string& text) {
+    const fs::path path = fs::temp_directory_path() / "assay_import_what.json";
+    std::ofstream(path, std::ios::binary) << text;
+    const auto read = import_results(path);
+    fs::remove(path);
+    return read ? std::string("read") : read.error().message;
+  };
+  CHECK_THAT(said("version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 12\n"), contains("git lfs pull"));
+  CHECK_THAT(said("\n<!DOCTYPE html>\n<html>"), contains("an HTML page"));
+  CHECK_THAT(said("\x1F\x8B\x08"), contains("gzip"));
+  CHECK_THAT(said("PK\x03\x04"), contains("ZIP"));
+}
+
+TEST_CASE("nvbench: a state that stands there twice has all of its samples") {
+  const auto imported = import_results(data / "nvbench_same_state.json");
+  const History history = history_of(imported);
+  CHECK(has_note(imported.value(), "stands there more than once"));
+  std::size_t most = 0;
+  for (const HistorySeries& series : history.series)
+    if (series.metric == "items_per_second") most = std::max(most, series.points[0].samples.size());
+  CHECK(most == 2);
 }

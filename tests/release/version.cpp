@@ -53,6 +53,19 @@ TEST_CASE("the chain of the specification of SemVer") {
   check_chain({"1.0.0-1", "1.0.0-2", "1.0.0-11", "1.0.0--", "1.0.0-1a", "1.0.0-A", "1.0.0-a"}, semantic);
 }
 
+TEST_CASE("versions as people write them") {
+  check_chain({"2.6.0~rc1", "2.6.0.dev20250101", "2.6.0a0", "2.6.0-beta", "2.6.0rc1", "2.6.0-rc.2", "2.6.0", "2.6.0-1",
+               "2.6.0-43", "2.6.0-66", "2.6.0-66-generic", "2.6.0.post1", "v2.6.1", "R535", "1:1.0"},
+              version_of);
+  CHECK(version_of("v2.18") == version_of("2.18.0"));
+  CHECK(version_of("2.6.0a0+git1234").build == "git1234");
+  CHECK(version_of("2.6.0a0+git1234") < version_of("2.6.0"));
+  CHECK(version_of("6.2.0-66") > version_of("6.2"));
+  CHECK(version_of("5.15.0-91-generic").revision == std::vector<std::string>{"91", "generic"});
+  CHECK(version_of("1.0-alpha1") == version_of("1.0a1"));
+  CHECK(version_of("1.0a1.dev1") < version_of("1.0a1"));
+}
+
 TEST_CASE("a build says nothing about the order") {
   CHECK(semantic("1.0.0+20130313144700") == semantic("1.0.0"));
   CHECK(semantic("1.0.0-beta+exp.sha.5114f85") == semantic("1.0.0-beta+21AF26D3---117B344092BD"));
@@ -67,7 +80,7 @@ TEST_CASE("numbers of any size") {
 }
 
 TEST_CASE("what is no version is refused, with the reason") {
-  for (const char* text : {"", ".", "1.", ".1", "1..2", "v1.2", "1.2a", "-1", "1 .2", "1.2-", "1.2-a..b", "1.2-ä",
+  for (const char* text : {"", ".", "1.", ".1", "1..2", "12abc", "12.x", "-1", "1 .2", "1.2-", "1.2-a..b", "1.2-ä",
                            "1.2+", "1.2+a b", "H100", "1,2", "1.2-a_b"}) {
     INFO(text);
     const auto read = parse_version(text);

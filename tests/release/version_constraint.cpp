@@ -76,6 +76,53 @@ TEST_CASE("a prerelease comes before its release") {
   CHECK(allows(">= 2.5.0-rc1", "2.5.0"));
 }
 
+TEST_CASE("a build or local label counts where it is asked for") {
+  CHECK_FALSE(allows("== 2.5.1+cu121", "2.5.1+cu118"));
+  CHECK(allows("== 2.5.1+cu121", "2.5.1+cu121"));
+  CHECK_FALSE(allows("== 2.5.1+cu121", "2.5.1"));
+  CHECK(allows("!= 2.5.1+cu121", "2.5.1+cu118"));
+  CHECK(allows("== 2.5.1", "2.5.1+cu118"));
+  CHECK(allows(">= 2.5", "2.5.1+cu118"));
+  CHECK(allows("2.5.1+cu118 | 2.5.1+rocm6.2", "2.5.1+rocm6.2"));
+}
+
+TEST_CASE("a revision of a distribution is no prerelease") {
+  CHECK(allows(">= 6.2", "6.2.0-66"));
+  CHECK_FALSE(allows(">= 6.2", "6.1.2-43"));
+  CHECK(allows(">= 5.15", "5.15.0-91-generic"));
+  CHECK(allows(">= 525", "R535"));
+  CHECK(allows("< 1:1.0", "2.0"));
+}
+
+TEST_CASE("operators of other tools mean what they mean there") {
+  struct Row {
+    const char* constraint;
+    std::vector<std::string> allowed, refused;
+  };
+  for (const Row& row :
+       {Row{"~= 2.4", {"2.4", "2.99", "2.4.0-66"}, {"2.3", "3", "3.0rc1"}},
+        Row{"~=2.4.1", {"2.4.1", "2.4.99"}, {"2.4", "2.5", "2.5a0"}}, Row{"~> 2.4.1", {"2.4.1", "2.4.9"}, {"2.5"}},
+        Row{"~> 2.4", {"2.4", "2.9"}, {"3"}}, Row{"~ 2.4.1", {"2.4.1", "2.4.9"}, {"2.5"}},
+        Row{"~2", {"2", "2.9"}, {"3", "1.9"}}, Row{"^1.2.3", {"1.2.3", "1.9"}, {"2", "1.2.2", "2.0-rc1"}},
+        Row{"^0.2.3", {"0.2.3", "0.2.9"}, {"0.3", "0.2.2"}}, Row{"^0.0.3", {"0.0.3"}, {"0.0.4", "0.0.2"}},
+        Row{"^9", {"9", "9.9"}, {"10", "8"}}, Row{"== 550.x", {"550.54.15", "550"}, {"535.1", "5500", "551"}},
+        Row{"12.x", {"12", "12.8"}, {"13", "1.2"}}, Row{"!= 12.*", {"13", "11.8"}, {"12", "12.6"}},
+        Row{"=== 2.0", {"2.0"}, {"2", "2.0.0"}}, Row{">= 2.4, ~= 2.6", {"2.6"}, {"2.5"}}}) {
+    for (const std::string& value : row.allowed) {
+      INFO(row.constraint << " and " << value);
+      CHECK(allows(row.constraint, value));
+    }
+    for (const std::string& value : row.refused) {
+      INFO(row.constraint << " and " << value);
+      CHECK_FALSE(allows(row.constraint, value));
+    }
+  }
+  CHECK_THAT(refusal("~= 2"), testing::contains("needs two at least"));
+  CHECK_THAT(refusal("^ rocm"), testing::contains("'^' needs a version"));
+  CHECK_THAT(refusal(">= 12.x"), testing::contains("many versions") && testing::contains("give '12'"));
+  CHECK_THAT(refusal("~~ 2"), testing::contains("unknown operator '~~'"));
+}
+
 TEST_CASE("whether an order is asked for is told") {
   CHECK(parse_version_constraint(">= 1").value().needs_versions());
   CHECK(parse_version_constraint("a | 1 .. 2").value().needs_versions());
@@ -106,7 +153,7 @@ TEST_CASE("mutated constraints are read or refused, never worse") {
     std::string text = seeds[random() % 3];
     for (auto edits = 1 + random() % 3; edits > 0; --edits) {
       const std::size_t at = random() % (text.size() + 1);
-      const char letter = "<>=!|. ,*1a-+\n\xff"[random() % 15];
+      const char letter = "<>=!|. ,*1a-+\n\xff~^x:"[random() % 19];
       if (random() % 2 == 0 || at == text.size())
         text.insert(at, 1, letter);
       else

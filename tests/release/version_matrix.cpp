@@ -51,3 +51,17 @@ TEST_CASE("a combination as text") {
   const std::uint16_t positions[] = {1, 2, 0};
   CHECK(combination_text(matrix, positions) == "driver=550.54 cuda=13.0 framework=pytorch");
 }
+
+TEST_CASE("rules that bind nothing, or remove all, are told") {
+  VersionMatrix matrix{"", {{"rocm", {"6.1.2-43", "6.2.0-66"}}, {"amdgpu", {"6.1.5", "6.3.6"}}}, {}};
+  matrix.rules.push_back(parse_matrix_rule("rocm >= 6.2 requires amdgpu >= 6.3").value());
+  CHECK(rule_remarks(matrix).empty());
+  matrix.rules = {parse_matrix_rule("rocm >= 7 requires amdgpu >= 6.3").value(),
+                  parse_matrix_rule("rocm >= 6 requires amdgpu >= 7").value(),
+                  parse_matrix_rule("rocm >= 6 excludes amdgpu == 5").value()};
+  const auto remarks = rule_remarks(matrix);
+  REQUIRE(remarks.size() == 3);
+  CHECK_THAT(remarks[0], contains("binds nothing: no value of 'rocm' is '>= 7'"));
+  CHECK_THAT(remarks[1], contains("removes everything that it binds"));
+  CHECK_THAT(remarks[2], contains("excludes nothing"));
+}

@@ -33,7 +33,7 @@ template <class Read>
     return malformed("not an npy file: it has " + std::to_string(size) + " bytes, the shortest header has 10");
   if (!read(start, version_end)) return unreadable();
   if (std::memcmp(start, "\x93NUMPY", 6) != 0)
-    return malformed("not an npy file: it does not begin with \\x93NUMPY (an .npz must be unpacked first)");
+    return malformed("not an npy file: it does not begin with \\x93NUMPY (an .npz holds several arrays: name one of them)");
   const unsigned major = start[6], minor = start[7];
   if (major < 1 || major > 3 || minor != 0)
     return failure(ErrorKind::unsupported, name + ": npy version " + std::to_string(major) + "." +
@@ -57,8 +57,10 @@ template <class Read>
     if (static_cast<std::size_t>(facts.data_bytes) != data_bytes)
       return malformed("the header's dtype and shape need " + std::to_string(facts.data_bytes) +
                        " bytes of data, the file has " + std::to_string(data_bytes));
-    NpyArray array{facts.type, std::move(facts.shape), std::vector<std::byte>(data_bytes)};
+    NpyArray array{facts.type, {}, std::vector<std::byte>(data_bytes)};
     if (data_bytes > 0 && !read(array.bytes.data(), data_bytes)) return unreadable();
+    arrange(facts, array.bytes);
+    array.shape = std::move(facts.shape);
     return array;
   };
   return unless_out_of_memory(read_rest, [&]() -> Result<NpyArray> {
@@ -83,10 +85,11 @@ template <std::convertible_to<std::string> Name = std::string>
   });
 }
 
-/// Reads an npy file (versions 1.0, 2.0, 3.0; little-endian numbers and raw bytes; row-major).
+/// Reads an npy file (versions 1.0, 2.0, 3.0; numbers in either byte order, raw bytes; rows or columns first). The array
+/// is little-endian and has its last dimension the fastest, whatever the file has.
 /// Errors: `not_found`, `io` (a directory, not readable), `malformed` (not npy, a header that contradicts itself or the
-/// file's length), `unsupported` (object, structured, big-endian and other dtypes, Fortran order), `out_of_memory`.
-/// Each message names the file and what to do. Memory: the array and its header.
+/// file's length), `unsupported` (object, structured and other dtypes), `out_of_memory`.
+/// Each message names the file and what to do. Memory: the array and its header, and the array again for columns first.
 [[nodiscard]] Result<NpyArray> read_npy(const std::convertible_to<std::string> auto& name) {
   const std::string path = name;
   std::error_code error;

@@ -50,6 +50,13 @@ struct RunOrigin {
   friend bool operator==(const RunOrigin&, const RunOrigin&) = default;
 };
 
+namespace detail {
+
+/// Samples in the unit `from` as such in `to`. Precondition: both are units of one quantity.
+void convert(std::vector<double>& samples, std::string_view from, std::string_view to);
+
+}  // namespace detail
+
 /// What of an environment must be equal before numbers are compared; members that are empty are left out.
 [[nodiscard]] std::map<std::string, std::string> environment_summary(const Environment& environment);
 
@@ -83,8 +90,9 @@ struct SeriesPoint {
   std::string note;  ///< what is to be known of the samples
 };
 
-/// One metric of one subject over all runs. A metric whose unit changed is another series from then on, with the unit
-/// behind its key.
+/// One metric of one subject over all runs, in the unit of its first run: samples of a later run in another unit of the
+/// same quantity are converted (`unit_ratio`). One whose unit became another quantity, or one that is not known, is
+/// another series from then on, with the unit behind its key.
 struct HistorySeries {
   std::string key;
   std::string name;                                  ///< of the metric
@@ -98,6 +106,9 @@ struct HistorySeries {
 /// By what the points of a series are put in order.
 enum class SeriesOrder { time, version };
 
+/// Whether a run comes before another: by its time, or by its label "version" and then its time.
+[[nodiscard]] bool is_before(const RunOrigin& first, const RunOrigin& second, SeriesOrder order);
+
 /// Runs and the series that they make up. Move it; a copy copies every sample.
 class History {
  public:
@@ -106,15 +117,19 @@ class History {
   std::vector<std::string> warnings;  ///< what a reader of the store must know ("line 17 is torn, …")
 
   /// The index of the series that points of this kind belong to, made if it is absent. Amortized O(length of the key).
+  /// Its unit may be another of the same quantity: multiply samples by `unit_ratio(unit, series[index].unit)`.
   std::size_t series_of(std::string_view name, const std::map<std::string, std::string>& configuration,
                         std::string_view metric, std::string_view unit, Direction direction);
 
   /// Adds a run with all its series. O(points · log series).
   void add(const HistoryRun& run) {
     runs.push_back(run.origin);
-    for (const HistoryPoint& point : run.points)
-      series[series_of(point.name, point.configuration, point.metric.name, point.metric.unit, point.metric.direction)]
-          .points.push_back({runs.size() - 1, point.metric.samples, point.metric.note});
+    for (const HistoryPoint& point : run.points) {
+      HistorySeries& own =
+          series[series_of(point.name, point.configuration, point.metric.name, point.metric.unit, point.metric.direction)];
+      own.points.push_back({runs.size() - 1, point.metric.samples, point.metric.note});
+      if (own.unit != point.metric.unit) detail::convert(own.points.back().samples, point.metric.unit, own.unit);
+    }
   }
 
   /// The series of that key; null if there is none. Misuse after `series` was changed by hand.
@@ -131,6 +146,10 @@ class History {
  private:
   std::unordered_map<std::string, std::size_t> by_key_;
 };
+
+/// Leaves out runs that say to the bit what an earlier one says, and warns of them: a run is evidence once. `name` is
+/// that of the store. O(points).
+void drop_repeated_runs(History& history, const std::string& name);
 
 /// Nothing if a run can be kept. Error `invalid`: nothing was measured, a benchmark without a name, a metric twice of
 /// one subject, a text that is not UTF-8, or as `check_metric`; the message names the point.

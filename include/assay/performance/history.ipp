@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "assay/core/config.hpp"
+#include "assay/performance/unit.hpp"
 
 namespace assay::inline v0 {
 
@@ -40,13 +41,26 @@ ASSAY_DETAIL_HEADER_INLINE std::map<std::string, std::string> environment_summar
   return summary;
 }
 
+ASSAY_DETAIL_HEADER_INLINE bool is_before(const RunOrigin& first, const RunOrigin& second, SeriesOrder order) {
+  if (order == SeriesOrder::version)
+    if (const int relation = detail::compare_versions(first.label("version"), second.label("version")); relation != 0)
+      return relation < 0;
+  return first.time < second.time;
+}
+
+ASSAY_DETAIL_HEADER_INLINE void detail::convert(std::vector<double>& samples, std::string_view from,
+                                                std::string_view to) {
+  const double ratio = unit_ratio(from, to).value_or(1);
+  for (double& sample : samples) sample *= ratio;
+}
+
 ASSAY_DETAIL_HEADER_INLINE std::size_t History::series_of(std::string_view name,
                                                           const std::map<std::string, std::string>& configuration,
                                                           std::string_view metric, std::string_view unit,
                                                           Direction direction) {
   std::string key = series_key(name, configuration, metric);
   auto found = by_key_.find(key);
-  if (found != by_key_.end() && series[found->second].unit != unit) {
+  if (found != by_key_.end() && !unit_ratio(unit, series[found->second].unit)) {
     key += "[" + std::string(unit) + "]";
     found = by_key_.find(key);
   }
@@ -68,17 +82,26 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<std::size_t> History::ordered(const Histo
   std::vector<std::size_t> indices(of.points.size());
   for (std::size_t i = 0; i < indices.size(); ++i) indices[i] = i;
   detail::stable_sort(indices, [&](std::size_t a, std::size_t b) {
-    const RunOrigin& first = runs[of.points[a].run];
-    const RunOrigin& second = runs[of.points[b].run];
-    if (order == SeriesOrder::version)
-      if (const int relation = detail::compare_versions(first.label("version"), second.label("version")); relation != 0)
-        return relation < 0;
-    return first.time < second.time;
+    return is_before(runs[of.points[a].run], runs[of.points[b].run], order);
   });
   return indices;
 }
 
 namespace detail {
+
+/// All that a run says, as one text.
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> run_texts(const History& history) {
+  std::vector<std::string> texts;
+  for (const RunOrigin& run : history.runs)
+    texts.push_back(utc_time_text(run.time) + "{" + canonical_text(run.labels) + "{" + canonical_text(run.environment) +
+                    "{" + canonical_text(run.clocks));
+  for (std::size_t i = 0; i < history.series.size(); ++i)
+    for (const SeriesPoint& point : history.series[i].points)
+      texts[point.run]
+          .append("{" + std::to_string(i) + "{" + escaped(point.note, "{") + "{")
+          .append(reinterpret_cast<const char*>(point.samples.data()), point.samples.size() * sizeof(double));
+  return texts;
+}
 
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE bool is_utf8(std::string_view text) noexcept {
   while (!text.empty()) {
@@ -95,6 +118,31 @@ namespace detail {
 }
 
 }  // namespace detail
+
+ASSAY_DETAIL_HEADER_INLINE void drop_repeated_runs(History& history, const std::string& name) {
+  std::vector<std::size_t> place(history.runs.size());
+  std::vector<RunOrigin> kept;
+  {
+    const std::vector<std::string> texts = detail::run_texts(history);
+    std::unordered_map<std::string_view, std::size_t> seen;
+    constexpr std::size_t repeated = static_cast<std::size_t>(-1);
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      const bool first = seen.emplace(texts[i], i).second;
+      place[i] = first ? kept.size() : repeated;
+      if (first) kept.push_back(std::move(history.runs[i]));
+    }
+    for (HistorySeries& series : history.series) {
+      std::erase_if(series.points, [&](const SeriesPoint& point) { return place[point.run] == repeated; });
+      for (SeriesPoint& point : series.points) point.run = place[point.run];
+    }
+  }
+  const std::size_t left_out = place.size() - kept.size();
+  history.runs = std::move(kept);
+  if (left_out > 0)
+    history.warnings.push_back("'" + name + "': " + std::to_string(left_out) +
+                               " runs say to the bit what an earlier one says; a run is evidence once, and they are "
+                               "left out");
+}
 
 ASSAY_DETAIL_HEADER_INLINE Result<void> check_history_run(const HistoryRun& run) {
   if (run.points.empty())

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstring>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -77,7 +78,10 @@ class JsonlHistory {
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
 
   /// Errors beside those of the concept: `malformed` where the file begins as no history does.
-  [[nodiscard]] Result<void> append(const HistoryRun& run);
+  [[nodiscard]] Result<void> append(const HistoryRun& run) { return append(std::span(&run, 1)); }
+
+  /// Appends all of the runs or none, with one flush to the medium.
+  [[nodiscard]] Result<void> append(std::span<const HistoryRun> runs);
 
   [[nodiscard]] Result<History> load() const;
 

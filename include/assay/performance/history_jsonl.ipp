@@ -5,6 +5,8 @@
 #include <unistd.h>
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
+#include <functional>
 #include <optional>
 
 #include "assay/core/config.hpp"
@@ -46,74 +48,136 @@ ASSAY_DETAIL_HEADER_INLINE std::string history_line(const HistoryRun& run) {
   return checked_line(std::move(text));
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<History> read_history_lines(std::string_view text, const std::string& name) {
-  History history;
-  HistoryLineScanner scanner(history);
-  const std::string marker = torn_marker(), head = std::string("{\"schema\":\"") + history_schema + "\"";
-  std::vector<std::pair<std::size_t, std::string_view>>
-      unfinished;  // number and text of lines that do not end as lines do
-  const auto damaged = [&](std::size_t number, const std::string& why) {
-    return failure(ErrorKind::malformed, "'" + name + "', line " + std::to_string(number) + ": " + why);
-  };
-  // Behind a torn line stand nothing but beginnings of the marker that later writers tried to set.
-  const auto torn_only = [&]() -> std::optional<Failure> {
-    for (std::size_t i = 0; i < unfinished.size(); ++i) {
-      const auto& [number, line] = unfinished[i];
-      if (i > 0 && line != std::string_view(marker).substr(0, line.size()))
-        return damaged(
-            number,
-            "it does not end with a checksum as every line of a history does; part of it is missing or was changed");
-      history.warnings.push_back("'" + name + "', line " + std::to_string(number) +
-                                 " is torn: its writer was stopped after " + std::to_string(line.size()) +
-                                 " bytes, and what it was to keep was never acknowledged");
-    }
-    unfinished.clear();
-    return std::nullopt;
-  };
+/// Lines that were seen, by 96 bits of hash and checksum: of a million different ones, two are taken for one once in
+/// 10^17 histories. 12 bytes a line, and no copy of it.
+class SeenLines {
+ public:
+  /// Whether it is seen for the first time.
+  bool add(std::string_view line, std::uint32_t checksum) {
+    if (2 * ++count_ > keys_.size()) grow();
+    return insert({std::hash<std::string_view>()(line) | 1, checksum});
+  }
 
-  std::size_t number = 0;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    ++number;
-    if (line.substr(0, line_head.size()) == line_head && line.substr(0, head.size()) != head && line_checksum(line))
-      return damaged(number,
+ private:
+  struct Key {
+    std::uint64_t hash = 0;  ///< 0: free
+    std::uint32_t checksum = 0;
+    friend bool operator==(const Key&, const Key&) = default;
+  };
+  bool insert(const Key& key) {
+    for (std::size_t at = key.hash * 0x9E3779B97F4A7C15u >> 20 & (keys_.size() - 1);; at = (at + 1) & (keys_.size() - 1)) {
+      if (keys_[at] == key) return false;
+      if (keys_[at].hash == 0) return keys_[at] = key, true;
+    }
+  }
+  void grow() {
+    std::vector<Key> old(std::max<std::size_t>(64, 4 * keys_.size()));
+    old.swap(keys_);
+    for (const Key& key : old)
+      if (key.hash != 0) insert(key);
+  }
+
+  std::vector<Key> keys_;
+  std::size_t count_ = 0;
+};
+
+/// Reads a history line by line, so that its text is never whole in memory.
+class HistoryLines {
+ public:
+  explicit HistoryLines(std::string name) : name_(std::move(name)), scanner_(history_) {}
+
+  /// The first failure ends it.
+  [[nodiscard]] std::optional<Failure> add(std::string_view line) {
+    ++number_;
+    if (line.ends_with('\r')) line.remove_suffix(1);  // as an editor of Windows or a version control left it
+    const auto checksum = line_checksum(line);
+    if (checksum && line.substr(0, line_head.size()) == line_head && line.substr(0, head_.size()) != head_)
+      return damaged(number_,
                      "its form is '" +
                          clipped(visible(line.substr(11, std::min<std::size_t>(line.find('"', 11) - 11, 60))), 60) +
                          "', and this version of Assay reads '" + history_schema +
                          "'; read it with the version that wrote it, or a newer one");
-    const auto checksum = line_checksum(line);
     if (!checksum) {
-      unfinished.emplace_back(number, line);
-      continue;
+      unfinished_.emplace_back(number_, line);
+      return std::nullopt;
     }
-    if (!unfinished.empty()) {
-      if (line != marker)
-        return damaged(
-            unfinished.front().first,
-            "it does not end with a checksum as every line of a history does; part of it is missing or was changed");
-      if (auto wrong = torn_only()) return *wrong;
+    if (!unfinished_.empty()) {
+      if (line != marker_) return damaged(unfinished_.front().first, unended);
+      if (auto wrong = torn_only()) return wrong;
     }
-    const std::string_view body = line.substr(0, line.size() - line_end_length);
-    if (crc32(body) != *checksum)
-      return damaged(number,
+    if (crc32(line.substr(0, line.size() - line_end_length)) != *checksum)
+      return damaged(number_,
                      "its checksum says that it was changed since it was written; restore it from a copy, or delete "
                      "the line to do without that run");
-    if (line == marker) continue;
-    if (line.substr(0, head.size()) != head)
-      return damaged(number, "it is not a line of a history: one begins with " + head);
-    if (const std::string wrong = scanner.read(line, line_end_length); !wrong.empty()) return damaged(number, wrong);
+    if (line == marker_) return std::nullopt;
+    if (!seen_.add(line, *checksum)) {
+      if (repeated_++ == 0) first_repeated_ = number_;
+      return std::nullopt;
+    }
+    if (line.substr(0, head_.size()) != head_)
+      return damaged(number_, "it is not a line of a history: one begins with " + head_);
+    if (const std::string wrong = scanner_.read(line, line_end_length); !wrong.empty()) return damaged(number_, wrong);
+    return std::nullopt;
   }
-  if (auto wrong = torn_only()) return *wrong;
-  return history;
+
+  [[nodiscard]] Result<History> finish() {
+    if (auto wrong = torn_only()) return *wrong;
+    if (repeated_ > 0)
+      history_.warnings.push_back("'" + name_ + "': " + std::to_string(repeated_) +
+                                  " lines stand there already, the first is line " + std::to_string(first_repeated_) +
+                                  "; a run is evidence once, and they are left out");
+    return std::move(history_);
+  }
+
+ private:
+  static constexpr const char* unended =
+      "it does not end with a checksum as every line of a history does; part of it is missing or was changed";
+
+  [[nodiscard]] Failure damaged(std::size_t number, const std::string& why) const {
+    return failure(ErrorKind::malformed, "'" + name_ + "', line " + std::to_string(number) + ": " + why);
+  }
+
+  /// Behind a torn line stand nothing but beginnings of the marker that later writers tried to set.
+  [[nodiscard]] std::optional<Failure> torn_only() {
+    for (std::size_t i = 0; i < unfinished_.size(); ++i) {
+      const auto& [number, line] = unfinished_[i];
+      if (i > 0 && line != std::string_view(marker_).substr(0, line.size())) return damaged(number, unended);
+      history_.warnings.push_back("'" + name_ + "', line " + std::to_string(number) +
+                                  " is torn: its writer was stopped after " + std::to_string(line.size()) +
+                                  " bytes, and what it was to keep was never acknowledged");
+    }
+    unfinished_.clear();
+    return std::nullopt;
+  }
+
+  std::string name_;
+  History history_;
+  HistoryLineScanner scanner_;
+  SeenLines seen_;
+  const std::string marker_ = torn_marker(), head_ = std::string("{\"schema\":\"") + history_schema + "\"";
+  std::vector<std::pair<std::size_t, std::string>> unfinished_;  ///< number and text of lines that do not end as such do
+  std::size_t number_ = 0, repeated_ = 0, first_repeated_ = 0;
+};
+
+ASSAY_DETAIL_HEADER_INLINE Result<History> read_history_lines(std::string_view text, const std::string& name) {
+  HistoryLines lines(name);
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    if (auto wrong = lines.add(text.substr(0, end))) return *wrong;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines.finish();
 }
 
 }  // namespace detail
 
-ASSAY_DETAIL_HEADER_INLINE Result<void> JsonlHistory::append(const HistoryRun& run) {
-  if (const auto checked = check_history_run(run); !checked) return checked;
-  std::string text = detail::history_line(run) + "\n";
+ASSAY_DETAIL_HEADER_INLINE Result<void> JsonlHistory::append(std::span<const HistoryRun> runs) {
+  std::string text;
+  for (const HistoryRun& run : runs) {
+    if (const auto checked = check_history_run(run); !checked) return checked;
+    text += detail::history_line(run) + "\n";
+  }
+  if (text.empty()) return {};
   std::error_code code;
   const bool present = std::filesystem::exists(path_, code);
   const detail::FileDescriptor file(::open(path_.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666));
@@ -157,15 +221,28 @@ ASSAY_DETAIL_HEADER_INLINE Result<History> JsonlHistory::load() const {
   if (::fstat(file.number(), &status) != 0) return refused("its size cannot be told", "read");
   if (!S_ISREG(status.st_mode))
     return failure(ErrorKind::io, "cannot read '" + path_.string() + "': it is not a regular file");
-  std::string text(static_cast<std::size_t>(status.st_size), '\0');
-  for (std::size_t read = 0; read < text.size();) {
-    const ssize_t count = ::read(file.number(), text.data() + read, text.size() - read);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return refused("reading failed", "read");
-    if (count == 0) text.resize(read);
-    read += static_cast<std::size_t>(count);
+  detail::HistoryLines lines(path_.string());
+  constexpr std::size_t piece = 1 << 20;
+  std::string text;  // the beginning of a line that is not whole yet, and what was read behind it
+  auto left = static_cast<std::size_t>(status.st_size);
+  while (left > 0) {
+    const std::size_t before = text.size(), wanted = std::min(piece, left);
+    text.resize(before + wanted);
+    const ssize_t count = ::read(file.number(), text.data() + before, wanted);
+    if (count < 0 && errno != EINTR) return refused("reading failed", "read");
+    text.resize(before + static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+    if (count == 0) break;
+    left -= static_cast<std::size_t>(std::max<ssize_t>(count, 0));
+    std::size_t begin = 0;
+    for (std::size_t end = text.find('\n', before); end != text.npos; end = text.find('\n', begin)) {
+      if (auto wrong = lines.add(std::string_view(text).substr(begin, end - begin))) return *wrong;
+      begin = end + 1;
+    }
+    text.erase(0, begin);
   }
-  return detail::read_history_lines(text, path_.string());
+  if (!text.empty())
+    if (auto wrong = lines.add(text)) return *wrong;
+  return lines.finish();
 }
 
 ASSAY_DETAIL_HEADER_INLINE Result<std::string> JsonlHistory::beginning_after(int file, std::size_t size) const {

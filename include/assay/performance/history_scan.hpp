@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "assay/core/outcome.hpp"
+#include "assay/performance/detail/common_change.hpp"
+#include "assay/performance/detail/series_doubt.hpp"
 #include "assay/performance/history_baseline.hpp"
 #include "assay/performance/regression_detector.hpp"
 #include "assay/performance/regression_outcome.hpp"
@@ -15,9 +17,15 @@ namespace assay::inline v0 {
 
 /// An outcome for every series of a history, in their order: whether its runs since the baseline are worse, by
 /// `detector`, corrected for their number (`scan_regressions`). A series that has no run of the baseline is
-/// `new_baseline`, never a pass. What speaks against comparing (another machine, notes of measurements) is told as
-/// derivation, as is that later runs did not measure a series at all. Labels of the newest run judged are the
-/// outcome's. O(what the detector takes of all series / threads). Misuse: as of `scan_regressions`.
+/// `new_baseline`, never a pass.
+///
+/// Nor is a pass what is no evidence of the newest runs, however the baseline is named: a series that they left out
+/// more often than it was before, and values that look as if nothing had been measured (0 s, samples below 0, more than
+/// 97 % better), are `inconclusive`, with the reason and the label "doubt": "absent" or "suspicious". What speaks against comparing (another machine, notes of
+/// measurements) is told as derivation. Where five series or more moved by one factor, nearly all that there are, that
+/// is told once, as "regression/all series together", and each of them is `inconclusive`: what all share changed, the
+/// machine for one. Labels of the newest run judged are the outcome's. O(what the detector takes of all series /
+/// threads + runs · log runs). Misuse: as of `scan_regressions`.
 template <RegressionDetector Detector>
 [[nodiscard]] std::vector<Outcome> scan_history(const History& history, const HistoryBaseline& baseline,
                                                 const Detector& detector, const RegressionScanOptions& options = {}) {
@@ -29,6 +37,7 @@ template <RegressionDetector Detector>
   }
   const std::vector<RegressionJudgment> judgments = scan_regressions(all, detector, options);
 
+  const std::vector<std::size_t> places = detail::run_places(history, baseline.order);
   std::vector<Outcome> outcomes;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const HistorySeries& series = history.series[i];
@@ -44,15 +53,12 @@ template <RegressionDetector Detector>
     if (!chosen[i].points.empty()) {
       const RunOrigin& newest = history.runs[series.points[chosen[i].points.back()].run];
       for (const auto& [name, value] : newest.labels) outcome.labels.emplace(name, value);
-      std::size_t later = 0;
-      for (const RunOrigin& run : history.runs) later += run.time > newest.time ? 1 : 0;
-      if (later > 0)
-        outcome.derivation.push_back(std::to_string(later) +
-                                     " later runs of this history did not measure it; the newest that did is of " +
-                                     utc_time_text(newest.time));
     }
+    detail::doubt(outcome, "suspicious", detail::why_suspicious(series, chosen[i]));
+    detail::doubt(outcome, "absent", detail::why_stale(history, series, chosen[i], places));
     outcomes.push_back(std::move(outcome));
   }
+  detail::tell_common_change(outcomes);
   return outcomes;
 }
 

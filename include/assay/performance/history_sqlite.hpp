@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,7 +47,10 @@ class SqliteHistory {
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
 
   /// Errors beside those of the concept: `malformed` where the file is another database.
-  [[nodiscard]] Result<void> append(const HistoryRun& run);
+  [[nodiscard]] Result<void> append(const HistoryRun& run) { return append(std::span(&run, 1)); }
+
+  /// Appends all of the runs or none, in one transaction.
+  [[nodiscard]] Result<void> append(std::span<const HistoryRun> runs);
 
   [[nodiscard]] Result<History> load() const;
 
@@ -74,7 +78,7 @@ class SqliteHistory {
 
   [[nodiscard]] Result<void> make_tables(sqlite3* database) const;
 
-  [[nodiscard]] static bool insert(sqlite3* database, const HistoryRun& run);
+  [[nodiscard]] static bool insert(sqlite3* database, std::span<const HistoryRun> runs);
 
   [[nodiscard]] Result<History> read(sqlite3* database) const;
 

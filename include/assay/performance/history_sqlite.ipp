@@ -9,8 +9,10 @@
 
 namespace assay::inline v0 {
 
-ASSAY_DETAIL_HEADER_INLINE Result<void> SqliteHistory::append(const HistoryRun& run) {
-  if (const auto checked = check_history_run(run); !checked) return checked;
+ASSAY_DETAIL_HEADER_INLINE Result<void> SqliteHistory::append(std::span<const HistoryRun> runs) {
+  for (const HistoryRun& run : runs)
+    if (const auto checked = check_history_run(run); !checked) return checked;
+  if (runs.empty()) return {};
   if (!writer_) {
     auto opened = open(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
     if (!opened) return opened.propagate();
@@ -20,7 +22,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> SqliteHistory::append(const HistoryRun& 
   sqlite3* database = writer_.get();
   if (sqlite3_exec(database, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr) != SQLITE_OK)
     return refused(database, "append to");
-  if (insert(database, run) && sqlite3_exec(database, "COMMIT", nullptr, nullptr, nullptr) == SQLITE_OK) return {};
+  if (insert(database, runs) && sqlite3_exec(database, "COMMIT", nullptr, nullptr, nullptr) == SQLITE_OK) return {};
   const Failure why = refused(database, "append to");
   if (sqlite3_get_autocommit(database) == 0) sqlite3_exec(database, "ROLLBACK", nullptr, nullptr, nullptr);
   return why;
@@ -106,18 +108,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> SqliteHistory::make_tables(sqlite3* data
   return why;
 }
 
-ASSAY_DETAIL_HEADER_INLINE bool SqliteHistory::insert(sqlite3* database, const HistoryRun& run) {
-  const std::string labels = detail::canonical_text(run.origin.labels),
-                    environment = detail::canonical_text(run.origin.environment),
-                    clocks = detail::canonical_text(run.origin.clocks);
+ASSAY_DETAIL_HEADER_INLINE bool SqliteHistory::insert(sqlite3* database, std::span<const HistoryRun> runs) {
   detail::SqliteStatement add_run(database, "INSERT INTO run(time, labels, environment, clocks) VALUES (?, ?, ?, ?)");
-  add_run.bind(1, std::int64_t{run.origin.time.time_since_epoch().count()});
-  add_run.bind(2, labels);
-  add_run.bind(3, environment);
-  add_run.bind(4, clocks);
-  if (add_run.step() != SQLITE_DONE) return false;
-  const std::int64_t id = sqlite3_last_insert_rowid(database);
-
   detail::SqliteStatement find(
       database,
       "SELECT id FROM series WHERE name = ? AND configuration = ? AND metric = ? AND unit = ? AND direction = ?");
@@ -125,33 +117,46 @@ ASSAY_DETAIL_HEADER_INLINE bool SqliteHistory::insert(sqlite3* database, const H
       database, "INSERT INTO series(name, configuration, metric, unit, direction) VALUES (?, ?, ?, ?, ?)");
   detail::SqliteStatement add_point(database,
                                     "INSERT INTO point(run, series, samples, note, crc32) VALUES (?, ?, ?, ?, ?)");
-  for (const HistoryPoint& point : run.points) {
-    const std::string configuration = detail::canonical_text(point.configuration);
-    const auto bind_series = [&](detail::SqliteStatement& statement) {
-      statement.reset();
-      statement.bind(1, point.name);
-      statement.bind(2, configuration);
-      statement.bind(3, point.metric.name);
-      statement.bind(4, point.metric.unit);
-      statement.bind(5, name_of(point.metric.direction));
-      return statement.step();
-    };
-    std::int64_t series = 0;
-    if (const int code = bind_series(find); code == SQLITE_ROW)
-      series = find.integer(0);
-    else if (code != SQLITE_DONE || bind_series(add_series) != SQLITE_DONE)
-      return false;
-    else
-      series = sqlite3_last_insert_rowid(database);
+  for (const HistoryRun& run : runs) {
+    const std::string labels = detail::canonical_text(run.origin.labels),
+                      environment = detail::canonical_text(run.origin.environment),
+                      clocks = detail::canonical_text(run.origin.clocks);
+    add_run.reset();
+    add_run.bind(1, std::int64_t{run.origin.time.time_since_epoch().count()});
+    add_run.bind(2, labels);
+    add_run.bind(3, environment);
+    add_run.bind(4, clocks);
+    if (add_run.step() != SQLITE_DONE) return false;
+    const std::int64_t id = sqlite3_last_insert_rowid(database);
+    for (const HistoryPoint& point : run.points) {
+      const std::string configuration = detail::canonical_text(point.configuration);
+      const auto bind_series = [&](detail::SqliteStatement& statement) {
+        statement.reset();
+        statement.bind(1, point.name);
+        statement.bind(2, configuration);
+        statement.bind(3, point.metric.name);
+        statement.bind(4, point.metric.unit);
+        statement.bind(5, name_of(point.metric.direction));
+        return statement.step();
+      };
+      std::int64_t series = 0;
+      if (const int code = bind_series(find); code == SQLITE_ROW)
+        series = find.integer(0);
+      else if (code != SQLITE_DONE || bind_series(add_series) != SQLITE_DONE)
+        return false;
+      else
+        series = sqlite3_last_insert_rowid(database);
 
-    const std::size_t size = point.metric.samples.size() * sizeof(double);
-    add_point.reset();
-    add_point.bind(1, id);
-    add_point.bind(2, series);
-    add_point.bind_bytes(3, point.metric.samples.data(), size);
-    add_point.bind(4, point.metric.note);
-    add_point.bind(5, std::int64_t{detail::crc32({reinterpret_cast<const char*>(point.metric.samples.data()), size})});
-    if (add_point.step() != SQLITE_DONE) return false;
+      const std::size_t size = point.metric.samples.size() * sizeof(double);
+      add_point.reset();
+      add_point.bind(1, id);
+      add_point.bind(2, series);
+      add_point.bind_bytes(3, point.metric.samples.data(), size);
+      add_point.bind(4, point.metric.note);
+      add_point.bind(5, std::int64_t{detail::crc32(
+                            {reinterpret_cast<const char*>(point.metric.samples.data()), size})});
+      if (add_point.step() != SQLITE_DONE) return false;
+    }
   }
   return true;
 }
@@ -177,7 +182,12 @@ ASSAY_DETAIL_HEADER_INLINE Result<History> SqliteHistory::read(sqlite3* database
   }
   if (each_run.code() != SQLITE_DONE) return refused(database, "read");
 
-  std::unordered_map<std::int64_t, std::pair<std::size_t, Direction>> known;
+  struct Known {
+    std::size_t index;
+    Direction direction;
+    std::string unit;
+  };
+  std::unordered_map<std::int64_t, Known> known;
   detail::SqliteStatement each_series(
       database, "SELECT id, name, configuration, metric, unit, direction FROM series ORDER BY id");
   while (each_series.step() == SQLITE_ROW) {
@@ -186,9 +196,9 @@ ASSAY_DETAIL_HEADER_INLINE Result<History> SqliteHistory::read(sqlite3* database
     const auto direction = direction_named(each_series.text(5));
     if (!configuration || !direction || each_series.text(1).empty() || each_series.text(3).empty())
       return damaged("series " + std::to_string(id), "its name, configuration, metric or direction cannot be read");
-    known.emplace(id, std::pair(history.series_of(each_series.text(1), *configuration, each_series.text(3),
-                                                  each_series.text(4), *direction),
-                                *direction));
+    known.emplace(id, Known{history.series_of(each_series.text(1), *configuration, each_series.text(3),
+                                              each_series.text(4), *direction),
+                            *direction, std::string(each_series.text(4))});
   }
   if (each_series.code() != SQLITE_DONE) return refused(database, "read");
 
@@ -208,11 +218,14 @@ ASSAY_DETAIL_HEADER_INLINE Result<History> SqliteHistory::read(sqlite3* database
       return damaged(where(), "the checksum of its samples says that they were changed since they were written");
     std::memcpy(point.samples.data(), bytes.data(), bytes.size());
     if (!are_samples(point.samples)) return damaged(where(), "a sample is no number");
-    HistorySeries& own = history.series[series->second.first];
-    own.direction = series->second.second;  // of the run appended last
+    HistorySeries& own = history.series[series->second.index];
+    own.direction = series->second.direction;  // of the run appended last
+    if (own.unit != series->second.unit) detail::convert(point.samples, series->second.unit, own.unit);
+    if (!are_samples(point.samples)) return damaged(where(), "a sample is beyond 1e150 in the unit of its series");
     own.points.push_back(std::move(point));
   }
   if (each_point.code() != SQLITE_DONE) return refused(database, "read");
+  drop_repeated_runs(history, path_.string());
   return history;
 }
 

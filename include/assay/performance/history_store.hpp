@@ -13,7 +13,8 @@ namespace assay::inline v0 {
 ///   `check_history_run`; `io`: the store cannot be written, `malformed`: it is not a history, or one of a newer
 ///   version. After an error the store is as before.
 /// - `load()` gives all runs whose `append` had returned when it began, in the order in which they were appended, and
-///   what was damaged without loss to them as warnings. A store that does not exist yet is empty. Errors: `io`;
+///   what was damaged without loss to them as warnings; what says to the bit what an earlier run says, once, with a
+///   warning (`drop_repeated_runs`), as a run is evidence once. A store that does not exist yet is empty. Errors: `io`;
 ///   `malformed` for damage, with the place.
 /// - Thread safety: each thread takes a handle of its own.
 template <class S>

@@ -3,54 +3,15 @@
 #include "assay/performance/import_csv.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 
 #include "assay/core/config.hpp"
+#include "assay/performance/unit.hpp"
 
 namespace assay::inline v0 {
 
 namespace detail {
-
-/// RFC 4180, with \n or \r\n. Empty lines are skipped. Error `malformed`, with the line.
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Result<std::vector<CsvRow>> csv_rows(std::string_view text, char separator) {
-  if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);
-  std::vector<CsvRow> rows;
-  std::size_t line = 1;
-  for (std::size_t at = 0; at < text.size();) {
-    CsvRow row{line, {}};
-    for (bool more = true; more;) {
-      std::string cell;
-      if (at < text.size() && text[at] == '"') {
-        const std::size_t opened = line;
-        for (++at;; ++at) {
-          if (at >= text.size())
-            return failure(ErrorKind::malformed,
-                           "line " + std::to_string(opened) + ": a quote is opened and never closed");
-          if (text[at] == '"') {
-            if (at + 1 >= text.size() || text[at + 1] != '"') break;
-            ++at;
-          }
-          line += text[at] == '\n' ? 1 : 0;
-          cell += text[at];
-        }
-        ++at;
-        if (at < text.size() && text[at] != separator && text[at] != '\n' && text[at] != '\r')
-          return failure(ErrorKind::malformed,
-                         "line " + std::to_string(line) +
-                             ": text stands behind a closing quote; a quote in a quoted cell is doubled");
-      } else {
-        while (at < text.size() && text[at] != separator && text[at] != '\n') cell += text[at++];
-        if (!cell.empty() && cell.back() == '\r') cell.pop_back();
-      }
-      if (at < text.size() && text[at] == '\r') ++at;
-      more = at < text.size() && text[at] == separator;
-      if (at < text.size()) line += text[at++] == '\n' ? 1 : 0;
-      row.cells.push_back(std::move(cell));
-    }
-    if (row.cells.size() > 1 || !row.cells[0].empty()) rows.push_back(std::move(row));
-  }
-  return rows;
-}
 
 /// "time (ms)" and "time [ms]" are a metric and its unit.
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::pair<std::string, std::string> metric_and_unit(
@@ -65,11 +26,110 @@ namespace detail {
   return {heading, ""};
 }
 
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::optional<double> csv_number(std::string_view text) {
+/// A number with this sign before its decimals.
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::optional<double> csv_number(std::string_view text, char decimal) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
   while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
   if (!text.empty() && text.front() == '+') text.remove_prefix(1);
-  return read_number(text);
+  if (decimal == '.') return read_number(text);
+  std::string pointed(text);
+  for (char& letter : pointed)
+    if (letter == decimal)
+      letter = '.';
+    else if (letter == '.')
+      return std::nullopt;  // of thousands: what a person meant is not guessed
+  return read_number(pointed);
+}
+
+/// A time of day as tables have it: ISO 8601, a blank for its 'T', '.' or '/' in the date, "+0100", a date alone, or
+/// seconds or milliseconds since 1970 where `epoch`.
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::optional<UtcTime> csv_time(std::string text, bool epoch) {
+  if (const auto time = parse_utc_time(text)) return time;
+  if (epoch && !text.empty() && text.find_first_not_of("0123456789") == std::string::npos &&
+      (text.size() == 10 || text.size() == 13))
+    return UtcTime(std::chrono::milliseconds(std::stoll(text) * (text.size() == 10 ? 1000 : 1)));
+  for (std::size_t at : {std::size_t{4}, std::size_t{7}})
+    if (text.size() > at && (text[at] == '.' || text[at] == '/')) text[at] = '-';
+  if (text.size() == 10) text += "T00:00:00";
+  if (text.size() > 10 && text[10] == ' ') text[10] = 'T';
+  if (text.size() > 12 && text[12] == ':') text.insert(11, "0");
+  if (const std::size_t blank = text.find(' '); blank != text.npos) text.erase(blank, 1);
+  if (text.size() > 5 && (text[text.size() - 5] == '+' || text[text.size() - 5] == '-') && text.size() > 20)
+    text.insert(text.size() - 2, ":");
+  return parse_utc_time(text);
+}
+
+/// The separator of a table, by its first line; 0: several would do.
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE char guessed_separator(std::string_view text) {
+  char found = 0;
+  bool quoted = false;
+  for (const char letter : text.substr(0, text.find('\n'))) {
+    if (letter == '"') quoted = !quoted;
+    if (quoted || (letter != ',' && letter != ';' && letter != '\t' && letter != '|')) continue;
+    if (found != 0 && found != letter) return 0;
+    found = letter;
+  }
+  return found == 0 ? ',' : found;
+}
+
+/// Whether the cells of values have a comma before their decimals for certain: all have one or none, none has a point,
+/// and one could not be thousands.
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Result<char> guessed_decimal(const std::vector<CsvRow>& rows,
+                                                                    const CsvLayout& layout) {
+  bool comma = false, certain = false, point = false;
+  for (std::size_t r = 1; r < rows.size(); ++r)
+    for (const CsvLayout::Value& value : layout.values) {
+      if (value.column >= rows[r].cells.size()) continue;
+      const std::string& cell = rows[r].cells[value.column];
+      point = point || cell.find('.') != cell.npos;
+      const std::size_t at = cell.find(',');
+      if (at == cell.npos || at == 0) continue;
+      comma = true;
+      std::size_t digits = 0;
+      while (at + 1 + digits < cell.size() && cell[at + 1 + digits] >= '0' && cell[at + 1 + digits] <= '9') ++digits;
+      certain = certain || digits != 3 || at > 3 || cell[0] == '0';
+    }
+  if (!comma || point) return '.';
+  if (certain) return ',';
+  return failure(ErrorKind::malformed,
+                 "whether the commas in its values stand before decimals or thousands cannot be told; say which "
+                 "character stands before decimals");
+}
+
+/// The columns that were named, and those that are certain.
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE CsvColumns guessed_columns(const std::vector<CsvRow>& rows, CsvColumns columns,
+                                                                    std::vector<std::string>& notes) {
+  const std::vector<std::string>& header = rows[0].cells;
+  const auto has = [&](const std::string& name) { return std::find(header.begin(), header.end(), name) != header.end(); };
+  const auto only = [&](const std::vector<std::string>& names) {
+    std::string found;
+    for (const std::string& name : names)
+      if (has(name)) found = found.empty() ? name : std::string("");
+    return found;
+  };
+  const CsvColumns usual;
+  if (columns.name == usual.name && !has(columns.name) && columns.benchmark.empty())
+    if (const std::string name = only({"benchmark", "test", "case"}); !name.empty()) {
+      columns.name = name;
+      notes.push_back("the column '" + name + "' is taken for the benchmarks' names");
+    }
+  const auto headed = [&](const std::string& heading) { return metric_and_unit(heading).first == "value"; };
+  if (columns.values == usual.values && std::none_of(header.begin(), header.end(), headed)) {
+    std::vector<std::string> values;
+    for (const std::string& heading : header)
+      if (unit_meaning(metric_and_unit(heading).second)) values.push_back(heading);
+    if (!values.empty()) columns.values = values;
+    for (const std::string& value : values) notes.push_back("the column '" + visible(value) + "' is taken for values");
+  }
+  if (columns.time == usual.time && !has(columns.time))
+    if (const std::string name = only({"timestamp", "date", "datetime"}); !name.empty()) {
+      const auto at = static_cast<std::size_t>(std::find(header.begin(), header.end(), name) - header.begin());
+      const bool all = std::all_of(rows.begin() + 1, rows.end(), [&](const CsvRow& row) {
+        return at < row.cells.size() && csv_time(row.cells[at], true);
+      });
+      if (all) columns.time = name;
+    }
+  return columns;
 }
 
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Result<CsvLayout> csv_layout(const std::vector<std::string>& header,
@@ -85,7 +145,7 @@ namespace detail {
   for (std::size_t i = 0; i < header.size(); ++i) {
     const auto [metric, unit] = metric_and_unit(header[i]);
     if (is_in(columns.values, header[i]) || (!unit.empty() && is_in(columns.values, metric)))
-      layout.values.push_back({i, metric, unit});
+      layout.values.push_back({i, metric, columns.units.count(header[i]) > 0 ? columns.units.at(header[i]) : unit});
     else if (header[i] == columns.name)
       layout.name = i;
     else if (header[i] == columns.metric)
@@ -118,17 +178,28 @@ namespace detail {
 
 }  // namespace detail
 
-ASSAY_DETAIL_HEADER_INLINE Result<Imported> import_csv(std::string_view text, const CsvColumns& columns,
+ASSAY_DETAIL_HEADER_INLINE Result<Imported> import_csv(std::string_view text, const CsvColumns& given,
                                                        const ImportOptions& options) {
-  const auto rows = detail::csv_rows(text, columns.separator);
+  Imported imported;
+  if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);
+  const char separator = given.separator != 0 ? given.separator : detail::guessed_separator(text);
+  if (separator == 0)
+    return failure(ErrorKind::malformed, "line 1: several of ',', ';', tab and '|' stand in it; say which separates");
+  const auto rows = detail::csv_rows(text, separator);
   if (!rows) return rows.propagate();
   if (rows.value().empty()) return failure(ErrorKind::malformed, "the file is empty; its first line names the columns");
+  const CsvColumns columns = detail::guessed_columns(rows.value(), given, imported.notes);
   const std::vector<std::string>& header = rows.value()[0].cells;
   const auto layout = detail::csv_layout(header, columns);
   if (!layout) return layout.propagate();
   const detail::CsvLayout& at = layout.value();
+  char decimal = given.decimal;
+  if (decimal == 0) {
+    const auto guessed = separator == ',' ? Result<char>('.') : detail::guessed_decimal(rows.value(), at);
+    if (!guessed) return guessed.propagate();
+    decimal = guessed.value();
+  }
 
-  Imported imported;
   imported.has_time = at.time.has_value();
   std::map<std::pair<std::string, std::string>, std::size_t> runs;    // time and labels → index
   std::map<std::pair<std::size_t, std::string>, std::size_t> points;  // run and key → index
@@ -144,7 +215,11 @@ ASSAY_DETAIL_HEADER_INLINE Result<Imported> import_csv(std::string_view text, co
     for (const auto& [column, label] : at.labels)
       if (!cells[column].empty()) origin.labels[label] = cells[column];
     if (at.time) {
-      const auto time = parse_utc_time(cells[*at.time]);
+      const auto time = detail::csv_time(cells[*at.time], columns.time != "time");
+      if (!time && detail::read_number(cells[*at.time]))
+        return malformed("'" + clipped(visible(cells[*at.time]), 40) + "' in the column '" + visible(columns.time) +
+                         "' is a number and no time of day; name it as a column of values, with its unit, or another "
+                         "column as that of times");
       if (!time)
         return malformed("'" + clipped(visible(cells[*at.time]), 40) +
                          "' is no time; a time reads 2025-01-02T03:04:05Z");
@@ -167,7 +242,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<Imported> import_csv(std::string_view text, co
                     {},
                     ""};
       const std::string& cell = cells[value.column];
-      auto sample = detail::csv_number(cell);
+      auto sample = detail::csv_number(cell, decimal);
       if (cell.empty() || (sample && !are_samples({&*sample, 1}))) {
         imported.notes.push_back("line " + std::to_string(line) + ": the value of '" + visible(subject.name) + "' is " +
                                  (cell.empty() ? "empty" : visible(cell)) + " and left out");
@@ -195,10 +270,11 @@ ASSAY_DETAIL_HEADER_INLINE Result<Imported> import_csv(std::string_view text, co
           std::pair{run->second, series_key(subject.name, subject.configuration, metric.name)}, own.size());
       if (added) own.push_back({subject.name, subject.configuration, metric});
       Metric& there = own[point->second].metric;
-      if (there.unit != metric.unit || there.direction != metric.direction)
+      const auto ratio = unit_ratio(metric.unit, there.unit);
+      if (!ratio || there.direction != metric.direction)
         return malformed("'" + visible(metric.name) + "' of '" + visible(subject.name) +
                          "' has another unit or direction than in the rows above");
-      there.samples.push_back(*sample);
+      there.samples.push_back(*sample * *ratio);
     }
   }
   detail::finish_import(imported, options);

@@ -12,6 +12,8 @@
 #include "assay/performance/detail/nvbench_reader.hpp"
 #include "assay/performance/detail/pytest_benchmark_reader.hpp"
 #include "assay/performance/import_csv.hpp"
+#include "assay/performance/import_tool_json.hpp"
+#include "assay/performance/import_tool_text.hpp"
 #include "assay/report/read_file.hpp"
 
 /// Results of other people's benchmarks, from the files that they write.
@@ -51,12 +53,40 @@ namespace assay::inline v0 {
 }
 
 /// What files of results there are.
-enum class ResultsFormat { google_benchmark, nvbench, pytest_benchmark, csv };
+enum class ResultsFormat {
+  google_benchmark,
+  nvbench,
+  pytest_benchmark,
+  csv,
+  hyperfine,
+  jmh,
+  criterion,
+  cargo_criterion,
+  nccl_tests_json,
+  nccl_tests,
+  vllm_bench,
+  aiperf,
+  go_benchmark,
+  loadgen,
+  catch2,
+  google_benchmark_csv
+};
 
-/// Which of the formats a text is in, by members that only one of them has; nothing if it has none of them.
+/// Which of the formats a text is in, by what only one of them has; nothing if it has none of them.
 [[nodiscard]] std::optional<ResultsFormat> results_format(std::string_view text);
 
-/// Reads a file of results in any of the formats. Errors: as of `read_file`; `unsupported`: it is in none of them; or
+namespace detail {
+
+/// A text in UTF-8 without a byte order mark, from UTF-16 where its mark says so. Error `malformed`.
+[[nodiscard]] Result<std::string> utf8_text(std::string text);
+
+/// What a file is that holds no results of anything: a pointer of Git LFS, a page of a web server, an archive; empty if
+/// nothing of the kind.
+[[nodiscard]] std::string what_else_it_is(std::string_view text);
+
+}  // namespace detail
+
+/// Reads a file of results in any of the formats, in UTF-8 or UTF-16. Errors: as of `read_file`; `unsupported`: it is in none of them; or
 /// as of the format; the message names the file.
 [[nodiscard]] Result<Imported> import_results(const std::filesystem::path& path, const ImportOptions& options = {},
                                               const CsvColumns& columns = {});

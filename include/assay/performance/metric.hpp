@@ -31,10 +31,8 @@ struct Metric {
 /// Seconds in a unit of time ("s", "ms", "us", "µs", "ns", "min", …); nothing for other units.
 [[nodiscard]] std::optional<double> seconds_per(std::string_view unit) noexcept;
 
-/// Which way a metric of that unit gets better, where the unit tells: time, energy, memory and time per anything down,
-/// anything per time up. Nothing where it does not ("1", "%"): somebody must say it then, since a wrong guess praises
-/// what got worse.
-[[nodiscard]] std::optional<Direction> direction_of_unit(std::string_view unit) noexcept;
+/// Which way a metric of that unit gets better, where the unit tells (`unit_meaning`); nothing where it does not.
+[[nodiscard]] std::optional<Direction> direction_of_unit(std::string_view unit);
 
 }  // namespace assay::inline v0
 

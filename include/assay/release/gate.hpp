@@ -37,8 +37,8 @@ void conclude(GateReport& report);
 /// two machines twice.
 ///
 /// - blocked: a hard gate is violated. Cannot tell: none is, but one saw too little, or a run was cut short
-///   (`planned_cases`) or is a part (`shard`) of which others were not given, or a combination was `not_run`, or there
-///   are no results. Approved otherwise. Soft gates never change the verdict.
+///   (`planned_cases`) or is a part (`shard`) of which others were not given, or a combination was `not_run`, or something
+///   is `absent`, or there are no results. Approved otherwise. Soft gates never change the verdict.
 /// - What is bad for a gate may be let through by a waiver that has not expired on `today`, and a failure of which it
 ///   was measured that it comes and goes (`attempts` ≥ 2, `failure_rate` < 1) by the quarantine. Neither makes it
 ///   right: it leaves the count.
@@ -46,10 +46,16 @@ void conclude(GateReport& report);
 ///   short.
 ///
 /// Errors: `invalid`, see `check(GatePolicy)`. O(gates · outcomes · patterns). `not_run`: see
-/// `combinations_without_run`.
+/// `combinations_without_run`; `absent`: see `absent_since`.
 [[nodiscard]] Result<GateReport> judge_release(const GatePolicy& policy, const std::vector<GateInput>& inputs,
                                                CalendarDate today = current_date(),
-                                               std::vector<std::string> not_run = {});
+                                               std::vector<std::string> not_run = {},
+                                               std::vector<std::string> absent = {});
+
+/// What earlier results have and these have not: ids of outcomes, and values of the labels "device", "rank", "host" and
+/// "node", as "case 'gemm/1'", "rank 5". What was tested before and is not now, nobody knows to be right. O(n log n).
+[[nodiscard]] std::vector<std::string> absent_since(const std::vector<GateInput>& earlier,
+                                                    const std::vector<GateInput>& now);
 
 }  // namespace assay::inline v0
 

@@ -2,7 +2,9 @@
 
 #include "assay/release/gate.hpp"
 
+#include <iterator>
 #include <map>
+#include <set>
 
 #include "assay/core/config.hpp"
 
@@ -28,7 +30,8 @@ ASSAY_DETAIL_HEADER_INLINE void conclude(GateReport& report) {
     report.reason = "there are no results";
   } else if (unclear > 0) {
     report.reason = std::to_string(unclear) + of_gates + " cannot tell";
-  } else if (cut_short == 0 && report.missing_shards.empty() && report.not_run.empty()) {
+  } else if (cut_short == 0 && report.missing_shards.empty() && report.not_run.empty() &&
+             report.absent.empty()) {
     report.verdict = ReleaseVerdict::approved;
     const std::size_t waived = report.count(GateState::waived, true);
     report.reason = (hard == 1 ? "the hard gate is kept" : "all " + std::to_string(hard) + " hard gates are kept") +
@@ -45,6 +48,11 @@ ASSAY_DETAIL_HEADER_INLINE void conclude(GateReport& report) {
         (report.reason.empty() ? "" : ", ") +
         counted(report.not_run.size(), "combination was not run: ", "combinations were not run, the first is ") +
         report.not_run.front();
+  if (!report.absent.empty())
+    report.reason += (report.reason.empty() ? "" : ", ") +
+                     counted(report.absent.size(), "thing that was there before is absent: ",
+                             "things that were there before are absent, the first is ") +
+                     report.absent.front();
 }
 
 /// Parts are of one run where title, seed and number of parts agree.
@@ -62,7 +70,8 @@ ASSAY_DETAIL_HEADER_INLINE void conclude(GateReport& report) {
 
 ASSAY_DETAIL_HEADER_INLINE Result<GateReport> judge_release(const GatePolicy& policy,
                                                             const std::vector<GateInput>& inputs, CalendarDate today,
-                                                            std::vector<std::string> not_run) {
+                                                            std::vector<std::string> not_run,
+                                                            std::vector<std::string> absent) {
   if (const auto checked = check(policy); !checked) return checked.propagate();
   GateReport report;
   report.title = policy.title;
@@ -72,6 +81,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<GateReport> judge_release(const GatePolicy& po
                               input.run.environment.host_name, input.run.outcomes.size(), input.run.planned_cases});
   report.missing_shards = detail::missing_shards_of(inputs);
   report.not_run = std::move(not_run);
+  report.absent = std::move(absent);
   for (const Waiver& waiver : policy.waivers)
     report.waivers.push_back({waiver, waiver.expires < today, (waiver.expires - today).count(), 0});
   for (const Quarantine& entry : policy.quarantine) {
@@ -88,6 +98,25 @@ ASSAY_DETAIL_HEADER_INLINE Result<GateReport> judge_release(const GatePolicy& po
   }
   detail::conclude(report);
   return report;
+}
+
+ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> absent_since(const std::vector<GateInput>& earlier,
+                                                                 const std::vector<GateInput>& now) {
+  const auto things_in = [](const std::vector<GateInput>& inputs) {
+    std::set<std::string> things;
+    for (const GateInput& input : inputs)
+      for (const Outcome& outcome : input.run.outcomes) {
+        things.insert("case '" + outcome.id + "'");
+        for (const char* label : {"device", "rank", "host", "node"})
+          if (const std::string value = outcome.label(label); !value.empty())
+            things.insert(std::string(label) + " '" + value + "'");
+      }
+    return things;
+  };
+  const std::set<std::string> before = things_in(earlier), there = things_in(now);
+  std::vector<std::string> absent;
+  std::set_difference(before.begin(), before.end(), there.begin(), there.end(), std::back_inserter(absent));
+  return absent;
 }
 
 }  // namespace assay::inline v0

@@ -64,9 +64,11 @@ template <class Value>
   const bool percent = !text.empty() && text.back() == '%';
   if (percent) text = trimmed(text.substr(0, text.size() - 1));
   if (!text.empty() && text.front() == '+') text.remove_prefix(1);
-  const auto value = assay::detail::read_number(text);
+  // 99.9 / 100 is not the double nearest to 0.999, which 999 of 1000 is: the decimal point is moved before rounding.
+  const bool move_point = percent && text.find_first_of("eE") == std::string_view::npos;
+  const auto value = assay::detail::read_number(move_point ? std::string(text) + "e-2" : std::string(text));
   if (!value || !std::isfinite(*value)) return false;
-  number = percent ? *value / 100 : *value;
+  number = percent && !move_point ? *value / 100 : *value;
   return true;
 }
 

@@ -119,6 +119,7 @@ struct GateReport {
   std::vector<GateSource> sources;
   std::vector<std::string> missing_shards;  ///< "2/8": parts of runs of which other parts were given; the first few
   std::vector<std::string> not_run;         ///< combinations that were to be run and have no run
+  std::vector<std::string> absent;          ///< what earlier results have and these have not (`absent_since`)
   std::vector<GateResult> gates;            ///< in the order of the policy
   std::vector<WaiverUse> waivers;
   std::vector<QuarantineUse> quarantine;

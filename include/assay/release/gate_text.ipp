@@ -82,6 +82,9 @@ ASSAY_DETAIL_HEADER_INLINE void GateLines::add(const GateResult& result, std::si
     if (source.cut_short())
       text.lines.push_back("? " + source.name + " was cut short: " + std::to_string(source.planned - source.outcomes) +
                            " of " + std::to_string(source.planned) + " planned cases did not run; run it to its end");
+  for (std::size_t i = 0; i < std::min<std::size_t>(report.absent.size(), 5); ++i)
+    text.lines.push_back("? " + report.absent[i] + " was there before, and no result speaks of it now");
+  if (report.absent.size() > 5) text.lines.push_back("? … and " + std::to_string(report.absent.size() - 5) + " more");
   const auto add_all = [&](GateState state, bool hard) {
     for (const GateResult& result : report.gates)
       if (result.state == state && result.gate.hard == hard) text.add(result, shown, report.sources.size() > 1);

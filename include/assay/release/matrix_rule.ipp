@@ -23,7 +23,7 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> words_of(std::string_view te
 
 /// "driver >= 550, < 560": an axis and a constraint.
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Result<MatrixCondition> parse_matrix_condition(std::string_view text) {
-  const std::size_t end = std::min(text.find_first_of(" \t<>=!"), text.size());
+  const std::size_t end = std::min(text.find_first_of(" \t<>=!^~"), text.size());
   if (end == 0 || text.find_first_not_of(" \t", end) == std::string_view::npos)
     return failure(ErrorKind::malformed, "'" + std::string(text.substr(0, 80)) +
                                              "' is no condition; give an axis and its values, such as 'driver >= 550'");

@@ -60,7 +60,8 @@ struct SavedRun {
   Run run;
 };
 
-/// The runs of files, and of folders all that lie below (*.json), in the order given, below a folder in that of their
+/// The runs of files, and of folders all that lie below (*.json; *.xml and *.jsonl of other tools, see `read_evidence`,
+/// unless a report of that name in Assay's own form is beside them), in the order given, below a folder in that of their
 /// paths. A file that is named more than once, by itself or by its folder, is read once: a run is evidence once. What
 /// lies beside a `combination.json`, or one folder below it, has its axes as labels. Errors: see `read_json`; a run
 /// that cannot be read is an error, never left out; `not_found` for a folder below which there is no run, where others

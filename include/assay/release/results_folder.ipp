@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "assay/core/config.hpp"
+#include "assay/release/read_evidence.hpp"
 
 namespace assay::inline v0 {
 
@@ -32,6 +33,20 @@ namespace detail {
 /// Whether a file below a folder of results is a run, by its name.
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE bool is_run_file(const std::filesystem::path& path) {
   return path.extension() == ".json" && path.filename() != combination_file;
+}
+
+/// Whether it may be a run in a form of other tools: JUnit's XML, or lines of the Open Compute Project. Assay writes
+/// such files itself beside its own, of the same run, which is evidence once.
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE bool is_foreign_run_file(const std::filesystem::path& path) {
+  if (path.extension() != ".xml" && path.extension() != ".jsonl") return false;
+  const auto text = read_file(path);
+  const std::string_view head = text ? std::string_view(text.value()).substr(0, 4096) : std::string_view();
+  const auto has = [&](std::string_view part) { return head.find(part) != head.npos; };
+  const bool form = path.extension() == ".xml" ? has("<testsuite") : has("\"schemaVersion\"");
+  std::filesystem::path own = path.parent_path() / path.stem();
+  if (own.extension() == ".junit" || own.extension() == ".ocp") own.replace_extension();
+  std::error_code code;
+  return form && !std::filesystem::exists(own += ".json", code);
 }
 
 }  // namespace detail
@@ -128,7 +143,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<SavedRun>> read_runs(const std::ve
       fs::recursive_directory_iterator entry(place, code);
       for (; !code && entry != fs::recursive_directory_iterator(); entry.increment(code)) {
         if (const auto followed = detail::check_link(place, *entry); !followed) return followed.propagate();
-        if (detail::is_run_file(entry->path())) files.push_back(entry->path());
+        if (detail::is_run_file(entry->path()) || detail::is_foreign_run_file(entry->path()))
+          files.push_back(entry->path());
       }
       if (code) return failure(ErrorKind::io, "cannot list '" + place.string() + "': " + code.message());
       if (files.empty()) empty.push_back(place);
@@ -139,7 +155,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<SavedRun>> read_runs(const std::ve
     for (const fs::path& file : files) {
       const fs::path resolved = fs::weakly_canonical(file, code);
       if (!known.insert(code ? file : resolved).second) continue;
-      auto run = read_json(file);
+      auto run = read_evidence(file);
       if (!run) return run.propagate();
       runs.push_back({file, std::move(run).value()});
       if (const auto labeled = detail::label_with_combination(runs.back()); !labeled) return labeled.propagate();

@@ -11,16 +11,19 @@
 
 namespace assay::inline v0 {
 
-/// A version: numbers with dots between them, as drivers and toolkits have, and what SemVer 2.0.0 puts behind them.
+/// A version: numbers with dots between them, as drivers and toolkits have, and what SemVer 2.0.0, Python and
+/// distributions put around them.
 ///
 /// The order is that of SemVer 2.0.0, clause 11, for any count of numbers: number by number ("550.9" < "550.54"),
 /// numbers that are not there count as 0 ("12" equals "12.0"), a prerelease comes before its release, its identifiers
-/// are compared one by one, numerically where both are numbers, and the build is ignored. Equality is that of the
-/// order.
+/// are compared one by one, numerically where both are numbers, and the build is ignored. An epoch comes before all,
+/// and a revision of a distribution ("6.2.0-66") after its release. Equality is that of the order.
 struct Version {
   std::vector<std::string> numbers;     ///< decimal digits without leading zeros: of any size
   std::vector<std::string> prerelease;  ///< identifiers; none: a release
-  std::string build;
+  std::string build;                    ///< what is behind '+': "cu121"
+  std::string epoch = "0";              ///< "1" of "1:2.4", decimal digits
+  std::vector<std::string> revision;    ///< "66" and "generic" of "5.15.0-66-generic"
 };
 
 namespace detail {
@@ -38,8 +41,13 @@ inline constexpr std::size_t longest_version = 256;
   return (left <=> right) == 0;
 }
 
-/// Reads one or more numbers with dots between them ("450.80.02": leading zeros mean nothing), optionally with a
-/// prerelease and a build as in SemVer. Errors: `malformed`.
+/// Reads a version as people write them: numbers with dots between them ("450.80.02": leading zeros mean nothing), with
+/// or without a "v" or "R" before them ("v2.18", "R535") or an epoch ("1:2.4"), and behind them
+/// - a prerelease, with or without a separator: "-rc1", "rc1", ".dev20250101", "a0", "-alpha.2", "~beta1". Words of one
+///   meaning are one (alpha and a; beta and b; pre, preview, c and rc; nightly, snapshot and dev), and dev comes first;
+/// - or a revision, which is what anything else behind '-', '.' or '~' is: "-66", "-0ubuntu3.1", "-generic", ".post1";
+/// - and a build or local label: "+cu121".
+/// Errors: `malformed`.
 [[nodiscard]] inline Result<Version> parse_version(std::string_view text) {
   return detail::read_version(text, false);
 }

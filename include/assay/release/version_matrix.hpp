@@ -40,6 +40,10 @@ namespace detail {
 /// there with the nearest ones, and a value that a rule would order although it is no version.
 [[nodiscard]] Result<void> check(const VersionMatrix& matrix);
 
+/// What is to be told of rules that do nothing, or all: conditions that no value of their axis meets, so that the rule
+/// binds nothing or removes all that it binds. Precondition: `check(matrix)`. O(rules · values).
+[[nodiscard]] std::vector<std::string> rule_remarks(const VersionMatrix& matrix);
+
 /// The combination as a person reads it: "driver=550.54.15 cuda=12.6", in the order of the axes.
 [[nodiscard]] inline std::string combination_text(const VersionMatrix& matrix,
                                                   std::span<const std::uint16_t> combination) {

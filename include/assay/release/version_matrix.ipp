@@ -60,4 +60,27 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> check(const VersionMatrix& matrix) {
   return {};
 }
 
+ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> rule_remarks(const VersionMatrix& matrix) {
+  std::vector<std::string> remarks;
+  const auto met = [&](const MatrixCondition& condition) {
+    std::size_t count = 0;
+    for (const MatrixAxis& axis : matrix.axes)
+      if (axis.name == condition.axis)
+        for (const std::string& value : axis.values) count += condition.constraint.allows(value) ? 1 : 0;
+    return count;
+  };
+  for (const MatrixRule& rule : matrix.rules) {
+    const bool needs = rule.kind == MatrixRule::Kind::needs;
+    const auto remark = [&](const MatrixCondition& condition, const std::string& so) {
+      remarks.push_back("the rule '" + rule.name + "' " + so + ": no value of '" + condition.axis + "' is '" +
+                        condition.constraint.text + "'");
+    };
+    for (const MatrixCondition& condition : rule.when)
+      if (met(condition) == 0) remark(condition, "binds nothing");
+    for (const MatrixCondition& condition : rule.then)
+      if (met(condition) == 0) remark(condition, needs ? "removes everything that it binds" : "excludes nothing");
+  }
+  return remarks;
+}
+
 }  // namespace assay::inline v0

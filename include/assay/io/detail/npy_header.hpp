@@ -19,6 +19,8 @@ static_assert(std::endian::native == std::endian::little,
 /// The three facts of an npy header.
 struct NpyHeader {
   NpyType type;
+  bool big_endian = false;    ///< the most significant byte of an element comes first
+  bool column_major = false;  ///< Fortran order: the first dimension is the fastest
   std::vector<Index> shape;
   Index data_bytes = 0;
 };
@@ -54,14 +56,11 @@ class NpyHeaderParser {
 
   [[nodiscard]] Result<std::string_view> string();
 
-  [[nodiscard]] Result<void> type(NpyType& type);
+  [[nodiscard]] Result<void> type(NpyHeader& header);
 
-  [[nodiscard]] Result<void> row_major() {
-    if (take("False")) return {};
-    if (take("True"))
-      return failure(ErrorKind::unsupported,
-                     "the array is stored in Fortran order; save it with np.ascontiguousarray(array)");
-    return unexpected("True or False");
+  [[nodiscard]] Result<void> order(bool& column_major) {
+    column_major = take("True");
+    return column_major || take("False") ? Result<void>() : unexpected("True or False");
   }
 
   [[nodiscard]] Result<void> shape(std::vector<Index>& shape);
@@ -74,6 +73,10 @@ class NpyHeaderParser {
   std::string_view text_;
   std::size_t position_ = 0;
 };
+
+/// The elements as they stand in a file, as those of an array: little-endian, the last dimension the fastest. O(bytes);
+/// needs as much memory again for Fortran order. Precondition: as many bytes as the header says.
+void arrange(const NpyHeader& header, std::vector<std::byte>& bytes);
 
 /// What stands before the data: magic, version, length, and a header padded so that the data begins at a multiple of
 /// 64. Version 1.0 where its 16-bit length suffices, else 2.0.

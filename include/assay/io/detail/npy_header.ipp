@@ -2,12 +2,16 @@
 
 #include "assay/io/detail/npy_header.hpp"
 
+#include <algorithm>
+#include <cstring>
+
 #include "assay/core/config.hpp"
 
 namespace assay::inline v0::detail {
 
 /// The element type that a dtype string such as "<f4" names.
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Result<NpyType> parse_npy_type(std::string_view description) {
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Result<NpyType> parse_npy_type(std::string_view description,
+                                                                    bool& big_endian) {
   const std::string quoted = "dtype '" + std::string(description) + "'";
   const char order = description.empty() ? '\0' : description.front();
   const bool ordered = order == '<' || order == '>' || order == '|' || order == '=';
@@ -34,7 +38,9 @@ namespace assay::inline v0::detail {
     case 'b': type.kind = NpyKind::boolean, known = size == 1; break;
     case 'i': type.kind = NpyKind::signed_integer, known = one_of({1, 2, 4, 8}); break;
     case 'u': type.kind = NpyKind::unsigned_integer, known = one_of({1, 2, 4, 8}); break;
-    case 'f': type.kind = NpyKind::floating, known = one_of({2, 4, 8}); break;
+    case 'f':  // "<f1" is what numpy writes of ml_dtypes' float8_e5m2: which format it is, the caller has to know
+      type.kind = size == 1 ? NpyKind::raw : NpyKind::floating, known = one_of({1, 2, 4, 8});
+      break;
     case 'V': known = size > 0; break;
     default: break;
   }
@@ -42,12 +48,11 @@ namespace assay::inline v0::detail {
     return failure(ErrorKind::unsupported, quoted +
                                                " is not supported; f2, f4, f8, i1 to i8, u1 to u8, b1 and V (raw "
                                                "bytes) are: convert first, e.g. .astype('<f4')");
-  if (order == '>' && size > 1) {
-    std::string message = quoted + " is big-endian; convert first: .astype('<";
-    message += rest;
-    return failure(ErrorKind::unsupported, message += "')");
-  }
-  if (order != '<' && size > 1 && type.kind != NpyKind::raw)
+  big_endian = order == '>' && size > 1;
+  if (big_endian && type.kind == NpyKind::raw)
+    return failure(ErrorKind::unsupported, quoted + " is raw bytes in big-endian order, of which nobody knows what to "
+                                                    "turn around; save it from a little-endian array");
+  if (order != '<' && !big_endian && size > 1 && type.kind != NpyKind::raw)
     return failure(ErrorKind::malformed,
                    quoted + " does not say its byte order; expected '<" + std::string(rest) + "'");
   return type;
@@ -71,8 +76,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<NpyHeader> NpyHeaderParser::parse() {
     if (*seen) return failure(ErrorKind::malformed, "the header has the key '" + std::string(key.value()) + "' twice");
     *seen = true;
     Result<void> done;
-    if (seen == &seen_type) done = type(header.type);
-    if (seen == &seen_order) done = row_major();
+    if (seen == &seen_type) done = type(header);
+    if (seen == &seen_order) done = order(header.column_major);
     if (seen == &seen_shape) done = shape(header.shape);
     if (!done) return done.propagate();
     if (take(',')) continue;
@@ -111,15 +116,15 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::string_view> NpyHeaderParser::string() {
   return content;
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<void> NpyHeaderParser::type(NpyType& type) {
+ASSAY_DETAIL_HEADER_INLINE Result<void> NpyHeaderParser::type(NpyHeader& header) {
   if (peek() == '[' || peek() == '(')
     return failure(ErrorKind::unsupported,
                    "a structured dtype is not supported; save each field as an array of its own: array['field']");
   const auto description = string();
   if (!description) return description.propagate();
-  const auto parsed = parse_npy_type(description.value());
+  const auto parsed = parse_npy_type(description.value(), header.big_endian);
   if (!parsed) return parsed.propagate();
-  type = parsed.value();
+  header.type = parsed.value();
   return {};
 }
 
@@ -175,6 +180,30 @@ ASSAY_DETAIL_HEADER_INLINE Result<NpyHeader> NpyHeaderParser::sized(NpyHeader he
                    "the shape's product, in bytes of " + header.type.description() + ", exceeds 2^63 − 1");
   header.data_bytes = empty ? 0 : bytes;
   return header;
+}
+
+ASSAY_DETAIL_HEADER_INLINE void arrange(const NpyHeader& header, std::vector<std::byte>& bytes) {
+  const std::size_t size = header.type.size, count = bytes.size() / size;
+  if (header.big_endian)
+    for (std::size_t i = 0; i < count; ++i)
+      std::reverse(bytes.begin() + static_cast<std::ptrdiff_t>(i * size),
+                   bytes.begin() + static_cast<std::ptrdiff_t>((i + 1) * size));
+  const std::size_t rank = header.shape.size();
+  if (!header.column_major || rank < 2 || count == 0) return;
+  std::vector<std::byte> turned(bytes.size());
+  std::vector<std::size_t> strides(rank, 1), place(rank, 0);
+  for (std::size_t d = 1; d < rank; ++d) strides[d] = strides[d - 1] * static_cast<std::size_t>(header.shape[d - 1]);
+  std::size_t from = 0;
+  for (std::size_t to = 0; to < count; ++to) {
+    std::memcpy(turned.data() + to * size, bytes.data() + from * size, size);
+    for (std::size_t d = rank; d-- > 0;) {
+      from += strides[d];
+      if (++place[d] < static_cast<std::size_t>(header.shape[d])) break;
+      from -= strides[d] * place[d];
+      place[d] = 0;
+    }
+  }
+  bytes = std::move(turned);
 }
 
 ASSAY_DETAIL_HEADER_INLINE std::string npy_preamble(const NpyType& type, const std::vector<Index>& shape) {

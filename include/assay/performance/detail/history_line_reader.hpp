@@ -27,6 +27,9 @@ class HistoryLineReader : public nlohmann::json_sax<nlohmann::json> {
   /// The series of the points of the line that was read last, in their order.
   [[nodiscard]] const std::vector<std::size_t>& series_of_line() const noexcept { return series_; }
 
+  /// Whether samples of that line were converted into the unit of their series.
+  [[nodiscard]] bool converted() const noexcept { return converted_; }
+
   bool null() override { return scalar("null"); }
   bool boolean(bool) override { return scalar("a truth value"); }
   bool number_integer(number_integer_t value) override { return number(static_cast<double>(value)); }
@@ -94,6 +97,7 @@ class HistoryLineReader : public nlohmann::json_sax<nlohmann::json> {
   std::size_t points_ = 0;
   bool has_time_ = false;
   bool has_direction_ = false;
+  bool converted_ = false;  ///< a point of the line has another unit than its series
   std::string name_, metric_, unit_, note_, raw_;
   Direction direction_ = Direction::lower_is_better;
   TextMap configuration_;

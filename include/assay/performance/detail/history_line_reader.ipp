@@ -13,6 +13,7 @@ ASSAY_DETAIL_HEADER_INLINE std::string HistoryLineReader::read(std::string_view 
   skipped_ = 0;
   has_time_ = false;
   series_.clear();
+  converted_ = false;
   history_.runs.emplace_back();
   nlohmann::json::sax_parse(line.begin(), line.end(), this);
   if (error_.empty() && !has_time_) error_ = "the member \"time\" is missing";
@@ -153,7 +154,13 @@ ASSAY_DETAIL_HEADER_INLINE bool HistoryLineReader::end_point() {
   if (!has_direction_) return refuse("the member \"direction\" is missing");
   if (samples_.empty()) return refuse("the member \"samples\" is missing or empty");
   series_.push_back(series_index());
-  history_.series[series_.back()].points.push_back({history_.runs.size() - 1, samples_, note_});
+  HistorySeries& own = history_.series[series_.back()];
+  own.points.push_back({history_.runs.size() - 1, samples_, note_});
+  if (own.unit != unit_) {
+    convert(own.points.back().samples, unit_, own.unit);
+    converted_ = true;
+    if (!are_samples(own.points.back().samples)) return refuse("a sample is beyond 1e150 in the unit of its series");
+  }
   ++points_;
   return enter(State::points);
 }

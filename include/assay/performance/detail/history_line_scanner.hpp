@@ -24,7 +24,8 @@ class HistoryLineScanner {
 
  private:
   static constexpr std::string_view points_head = ",\"points\":[", samples_head = ",\"samples\":[",
-                                    note_head = ",\"note\":\"";
+                                    note_head = ",\"note\":\"", time_head = ",\"time\":\"";
+  static constexpr std::size_t time_length = 24;  ///< 2025-01-02T03:04:05.678Z
 
   struct Known {
     std::size_t series;
@@ -44,6 +45,9 @@ class HistoryLineScanner {
 
   void commit();
 
+  /// Adds a run whose head, all before its points, is that of the line before but for its time; false if it is another.
+  bool begin_as_before(std::string_view head);
+
   /// Remembers what the reader made of the points of a line, up to the first that `history_line` would not have
   /// written.
   void learn(std::string_view points);
@@ -51,6 +55,7 @@ class HistoryLineScanner {
   History& history_;
   HistoryLineReader reader_;
   std::string head_;
+  std::string shared_;  ///< what follows the time in the head of the run that was added last
   std::vector<Found> found_;
   std::vector<double> samples_;
   std::unordered_map<std::string, Known, Hash, std::equal_to<>> known_;

@@ -14,13 +14,18 @@ ASSAY_DETAIL_HEADER_INLINE std::string HistoryLineScanner::read(std::string_view
   const std::size_t head = body.find(points_head);
   if (head != body.npos && body.ends_with("}]") &&
       scan(body.substr(head + points_head.size(), body.size() - head - points_head.size() - 1))) {
-    head_.assign(body.substr(0, head)).append("}");
-    if (const std::string wrong = reader_.read(head_); !wrong.empty()) return wrong;
+    if (!begin_as_before(body.substr(0, head))) {
+      head_.assign(body.substr(0, head)).append("}");
+      if (const std::string wrong = reader_.read(head_); !wrong.empty()) return wrong;
+      const std::size_t time = head_.find(time_head), rest = time + time_head.size() + time_length;
+      shared_ = time == head_.npos || rest >= head_.size() ? std::string() : head_.substr(rest, head - rest);
+    }
     commit();
     return {};
   }
+  shared_.clear();
   const std::string wrong = reader_.read(line);
-  if (wrong.empty() && head != body.npos) learn(body.substr(head + points_head.size()));
+  if (wrong.empty() && head != body.npos && !reader_.converted()) learn(body.substr(head + points_head.size()));
   return wrong;
 }
 
@@ -55,6 +60,19 @@ ASSAY_DETAIL_HEADER_INLINE bool HistoryLineScanner::scan(std::string_view points
     if (!points.starts_with("},")) return false;
     points.remove_prefix(2);
   }
+}
+
+ASSAY_DETAIL_HEADER_INLINE bool HistoryLineScanner::begin_as_before(std::string_view head) {
+  const std::size_t schema = head.find(',');
+  if (shared_.empty() || schema == head.npos || !head.substr(schema).starts_with(time_head)) return false;
+  const std::size_t at = schema + time_head.size();
+  if (head.size() != at + time_length + shared_.size() || !head.ends_with(shared_)) return false;
+  const auto time = parse_utc_time(head.substr(at, time_length));
+  if (!time || shared_[0] != '"') return false;
+  RunOrigin origin = history_.runs.back();
+  origin.time = *time;
+  history_.runs.push_back(std::move(origin));
+  return true;
 }
 
 ASSAY_DETAIL_HEADER_INLINE void HistoryLineScanner::commit() {

@@ -59,19 +59,19 @@ class NvbenchReader {
 
   void read_summary(const HistoryPoint& subject, const JsonPlace& summary, const std::vector<JsonPlace>& all);
 
+  /// The first that a state says of a metric; of a state that stands there again, its samples are further ones.
   void add(HistoryPoint subject, const std::string& metric, const std::string& unit, std::vector<double> samples,
-           const std::string& note) {
-    const auto direction = direction_of(options_, metric, unit);
-    if (!direction || !points_.emplace(series_key(subject.name, subject.configuration, metric), true).second) return;
-    subject.metric = {metric, unit, *direction, std::move(samples), note};
-    run().points.push_back(std::move(subject));
-  }
+           const std::string& note);
 
   const ImportOptions& options_;
   std::filesystem::path folder_;
   Imported imported_;
   std::map<std::string, std::string> devices_;
-  std::map<std::string, bool> points_;
+  struct Place {
+    std::size_t point, state;
+  };
+  std::map<std::string, Place> points_;
+  std::size_t state_ = 0;  ///< that is read
 };
 
 }  // namespace assay::inline v0::detail

@@ -43,6 +43,7 @@ ASSAY_DETAIL_HEADER_INLINE void NvbenchReader::read_origin(const JsonPlace& docu
 
 ASSAY_DETAIL_HEADER_INLINE void NvbenchReader::read_state(const std::string& name, const JsonPlace& state) {
   HistoryPoint subject;
+  ++state_;
   subject.name = name;
   if (name.empty()) state.refuse("the benchmark's name is empty");
   for (const JsonPlace& axis : list(state.find("axis_values"), state, ""))
@@ -127,6 +128,25 @@ ASSAY_DETAIL_HEADER_INLINE void NvbenchReader::read_summary(const HistoryPoint& 
     return note_once(imported_.notes,
                      "'" + visible(subject.name) + "': " + tag + " is " + number_text(sample) + " and left out");
   add(subject, metric, unit, {sample}, note);
+}
+
+ASSAY_DETAIL_HEADER_INLINE void NvbenchReader::add(HistoryPoint subject, const std::string& metric,
+                                                   const std::string& unit, std::vector<double> samples,
+                                                   const std::string& note) {
+  const auto direction = direction_of(options_, metric, unit);
+  if (!direction) return;
+  const std::string key = series_key(subject.name, subject.configuration, metric);
+  const auto [found, added] = points_.emplace(key, Place{run().points.size(), state_});
+  if (added) {
+    subject.metric = {metric, unit, *direction, std::move(samples), note};
+    run().points.push_back(std::move(subject));
+  } else if (found->second.state != state_) {
+    found->second.state = state_;
+    std::vector<double>& there = run().points[found->second.point].metric.samples;
+    there.insert(there.end(), samples.begin(), samples.end());
+    note_once(imported_.notes, "'" + visible(series_key(subject.name, subject.configuration, "")) +
+                                   "' stands there more than once; all of its samples are taken together");
+  }
 }
 
 }  // namespace assay::inline v0::detail

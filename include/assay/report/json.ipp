@@ -72,6 +72,22 @@ ASSAY_DETAIL_HEADER_INLINE OrderedJson json_of(const Environment& environment) {
           {"libraries", std::move(libraries)}};
 }
 
+ASSAY_DETAIL_HEADER_INLINE OrderedJson json_of(const Finding& finding, const Run& run) {
+  OrderedJson operations = OrderedJson::object(), cases = OrderedJson::array();
+  for (const auto& [name, count] : finding.operations) operations[name] = count;
+  for (const std::size_t member : finding.members) cases.push_back(run.outcomes[member].id);
+  return {{"verdict", name_of(finding.verdict)},
+          {"backend", finding.backend},
+          {"family", finding.family},
+          {"cause", finding.cause},
+          {"confidence", finding.confidence},
+          {"account", finding.account},
+          {"operations", std::move(operations)},
+          {"counted_without_diagnosis", finding.counted},
+          {"reproduce", example_of(finding, run).reproduce},
+          {"cases", std::move(cases)}};
+}
+
 ASSAY_DETAIL_HEADER_INLINE std::string JsonBuilder::pointer() const {
   std::string text;
   for (std::size_t level = 0; level < open_.size(); ++level) {
@@ -116,6 +132,7 @@ ASSAY_DETAIL_HEADER_INLINE std::string json_text(const Run& run) {
                    {"require_conclusive", run.require_conclusive},
                    {"environment", detail::json_of(run.environment)}};
   if (!run.cases_not_run.empty()) head["cases_not_run"] = run.cases_not_run;
+  for (const Finding& finding : findings_of(run)) head["findings"].push_back(detail::json_of(finding, run));
   std::string text = "{\n";
   for (const auto& [name, value] : head.items()) text += "\"" + name + "\": " + json_line(value) + ",\n";
   text += "\"outcomes\": [";

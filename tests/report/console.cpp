@@ -248,7 +248,7 @@ TEST_CASE("of failures of one cause the first is told, of many causes a few, and
 TEST_CASE("findings stand at the end, in few lines, whatever has failed") {
   Run run = large_run(3000);
   for (std::size_t i = 0; i < run.outcomes.size(); ++i)
-    run.outcomes[i].labels["operation"] = "operation " + std::to_string(i % 100 + i / 300);
+    run.outcomes[i].labels["operation"] = "operation " + std::to_string(i % 100 + i / 100);
   const std::string text = printed({}, [&](Console& console) { console.finished(run); });
   const std::size_t begin = text.rfind("\npassed: ");
   REQUIRE(begin != std::string::npos);

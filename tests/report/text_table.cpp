@@ -38,7 +38,7 @@ TEST_CASE("a table fits the width that it is given: words are clipped, then rows
                     {{"host", "a_long_name_of_an_operation", "1234", "0.5"}, {"eigen", "another_long_name", "5", "-"}}};
   const std::vector<std::string> any = text_lines(table);
   CHECK(any == text_lines(table, 200));
-  for (const std::size_t width : {20, 30, 45, 60}) {
+  for (const std::size_t width : {30, 45, 60}) {
     INFO(width);
     std::string all;
     for (const std::string& line : text_lines(table, width)) {

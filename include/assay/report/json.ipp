@@ -132,7 +132,6 @@ ASSAY_DETAIL_HEADER_INLINE std::string json_text(const Run& run) {
                    {"require_conclusive", run.require_conclusive},
                    {"environment", detail::json_of(run.environment)}};
   if (!run.cases_not_run.empty()) head["cases_not_run"] = run.cases_not_run;
-  for (const Finding& finding : findings_of(run)) head["findings"].push_back(detail::json_of(finding, run));
   std::string text = "{\n";
   for (const auto& [name, value] : head.items()) text += "\"" + name + "\": " + json_line(value) + ",\n";
   text += "\"outcomes\": [";
@@ -141,7 +140,9 @@ ASSAY_DETAIL_HEADER_INLINE std::string json_text(const Run& run) {
     text += separator + json_line(detail::json_of(outcome));
     separator = ",\n";
   }
-  return text + "\n]\n}\n";
+  OrderedJson findings = OrderedJson::array();
+  for (const Finding& finding : findings_of(run)) findings.push_back(detail::json_of(finding, run));
+  return text + "\n]" + (findings.empty() ? "" : ",\n\"findings\": " + json_line(findings)) + "\n}\n";
 }
 
 ASSAY_DETAIL_HEADER_INLINE Result<Run> run_from_json(std::string_view text) {

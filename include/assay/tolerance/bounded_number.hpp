@@ -25,18 +25,23 @@ class BoundedNumber {
   /// What a comparison expects of an element with this value and error.
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement expected() const { return number_.expected(); }
 
+  /// As `BoundedArithmetic::subtract` and `negate` have it.
   [[nodiscard]] ASSAY_FUNCTION friend BoundedNumber operator-(const BoundedNumber& a) {
     return {a.arithmetic_->negate(a.number_), *a.arithmetic_};
   }
+  /// As `BoundedArithmetic` has it.
   [[nodiscard]] ASSAY_FUNCTION friend BoundedNumber operator+(const BoundedNumber& a, const BoundedNumber& b) {
     return {a.arithmetic_->add(a.number_, b.number_), *a.arithmetic_};
   }
+  /// As `BoundedArithmetic::subtract` and `negate` have it.
   [[nodiscard]] ASSAY_FUNCTION friend BoundedNumber operator-(const BoundedNumber& a, const BoundedNumber& b) {
     return {a.arithmetic_->subtract(a.number_, b.number_), *a.arithmetic_};
   }
+  /// As `BoundedArithmetic` has it.
   [[nodiscard]] ASSAY_FUNCTION friend BoundedNumber operator*(const BoundedNumber& a, const BoundedNumber& b) {
     return {a.arithmetic_->multiply(a.number_, b.number_), *a.arithmetic_};
   }
+  /// As `BoundedArithmetic` has it.
   [[nodiscard]] ASSAY_FUNCTION friend BoundedNumber operator/(const BoundedNumber& a, const BoundedNumber& b) {
     return {a.arithmetic_->divide(a.number_, b.number_), *a.arithmetic_};
   }
@@ -44,45 +49,60 @@ class BoundedNumber {
   [[nodiscard]] ASSAY_FUNCTION friend BoundedNumber operator+(const BoundedNumber& a, double b) {
     return a + BoundedNumber(b, *a.arithmetic_);
   }
+  /// As `BoundedArithmetic` has it.
   [[nodiscard]] ASSAY_FUNCTION friend BoundedNumber operator+(double a, const BoundedNumber& b) { return b + a; }
+  /// As `BoundedArithmetic::subtract` and `negate` have it.
   [[nodiscard]] ASSAY_FUNCTION friend BoundedNumber operator-(const BoundedNumber& a, double b) { return a + -b; }
+  /// As `BoundedArithmetic::subtract` and `negate` have it.
   [[nodiscard]] ASSAY_FUNCTION friend BoundedNumber operator-(double a, const BoundedNumber& b) { return -b + a; }
+  /// As `BoundedArithmetic` has it.
   [[nodiscard]] ASSAY_FUNCTION friend BoundedNumber operator*(const BoundedNumber& a, double b) {
     return a * BoundedNumber(b, *a.arithmetic_);
   }
+  /// As `BoundedArithmetic` has it.
   [[nodiscard]] ASSAY_FUNCTION friend BoundedNumber operator*(double a, const BoundedNumber& b) { return b * a; }
+  /// As `BoundedArithmetic` has it.
   [[nodiscard]] ASSAY_FUNCTION friend BoundedNumber operator/(const BoundedNumber& a, double b) {
     return a / BoundedNumber(b, *a.arithmetic_);
   }
+  /// As `BoundedArithmetic` has it.
   [[nodiscard]] ASSAY_FUNCTION friend BoundedNumber operator/(double a, const BoundedNumber& b) {
     return BoundedNumber(a, *b.arithmetic_) / b;
   }
 
-  /// As `BoundedArithmetic` has them.
+  /// As `BoundedArithmetic` has it.
   [[nodiscard]] ASSAY_FUNCTION friend BoundedNumber sqrt(const BoundedNumber& a) {
     return {a.arithmetic_->sqrt(a.number_), *a.arithmetic_};
   }
+  /// As `BoundedArithmetic` has it.
   [[nodiscard]] ASSAY_FUNCTION friend BoundedNumber rsqrt(const BoundedNumber& a) {
     return {a.arithmetic_->rsqrt(a.number_), *a.arithmetic_};
   }
+  /// As `BoundedArithmetic` has it.
   [[nodiscard]] ASSAY_FUNCTION friend BoundedNumber exp(const BoundedNumber& a) {
     return {a.arithmetic_->exp(a.number_), *a.arithmetic_};
   }
+  /// As `BoundedArithmetic` has it.
   [[nodiscard]] ASSAY_FUNCTION friend BoundedNumber log(const BoundedNumber& a) {
     return {a.arithmetic_->log(a.number_), *a.arithmetic_};
   }
+  /// As `BoundedArithmetic` has it.
   [[nodiscard]] ASSAY_FUNCTION friend BoundedNumber tanh(const BoundedNumber& a) {
     return {a.arithmetic_->tanh(a.number_), *a.arithmetic_};
   }
+  /// As `BoundedArithmetic` has it.
   [[nodiscard]] ASSAY_FUNCTION friend BoundedNumber erf(const BoundedNumber& a) {
     return {a.arithmetic_->erf(a.number_), *a.arithmetic_};
   }
+  /// As `BoundedArithmetic` has it.
   [[nodiscard]] ASSAY_FUNCTION friend BoundedNumber sin(const BoundedNumber& a) {
     return {a.arithmetic_->sin(a.number_), *a.arithmetic_};
   }
+  /// As `BoundedArithmetic` has it.
   [[nodiscard]] ASSAY_FUNCTION friend BoundedNumber cos(const BoundedNumber& a) {
     return {a.arithmetic_->cos(a.number_), *a.arithmetic_};
   }
+  /// As `BoundedArithmetic` has it.
   [[nodiscard]] ASSAY_FUNCTION friend BoundedNumber maximum(const BoundedNumber& a, const BoundedNumber& b) {
     return {a.arithmetic_->maximum(a.number_, b.number_), *a.arithmetic_};
   }

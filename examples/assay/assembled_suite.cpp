@@ -4,9 +4,10 @@
 #include <utility>
 
 #include "assay/core/detect_environment.hpp"
-#include "assay/diagnosis/diagnose.hpp"
+#include "assay/diagnosis/budget.hpp"
 #include "assay/suite/glob.hpp"
 #include "own_matrices.hpp"
+#include "own_problems.hpp"
 #include "suites/instruction_sets.hpp"
 #include "suites/library.hpp"
 #include "suites/operation_families.hpp"
@@ -21,7 +22,7 @@ assay::Result<SuiteOptions> suite_options(const CommandLine& line) {
   options.gemm.check.method = line.check;
   options.gemm.check.require_determinism = line.require_determinism;
   if ((line.command == Command::run || line.command == Command::worker) && !line.no_diagnosis)
-    options.gemm.check.diagnosis = {&assay::diagnose, 1, true};
+    options.gemm.check.diagnosis = {&assay::diagnose_within_budget, 1, true};
   options.relations = line.relations;
   if (line.matrix_a.empty()) return options;
   auto matrices = read_matrices(line.matrix_a, line.matrix_b);
@@ -99,6 +100,7 @@ assay::Result<assay::Suite> catalog(const CommandLine& line) {
     if (asks_for_instruction_sets(line))
       add_instruction_sets(cases, library, options.value(), [](const std::string&) { return true; });
   }
+  add_own_problems(cases, line.selection);
   return cases;
 }
 
@@ -115,6 +117,8 @@ assay::Result<AssembledSuite> assemble_suite(const CommandLine& line, const std:
     add_instruction_sets(assembled.cases, library, options.value(),
                          [&](const std::string& backend) { return backends.count(backend) > 0; });
   }
+  add_own_problems(assembled.cases, line.selection);
+  if (!line.no_diagnosis) assay::limit_diagnoses(assembled.cases);
   return assembled;
 }
 
@@ -162,7 +166,7 @@ assay::Result<assay::Suite> chosen_cases(assay::Suite catalog, assay::Selection 
     append(chosen, std::move(failures));
     return chosen;
   }
-  std::string message = selected.error().message;
+  std::string message = selected.error().message + unreadable_problems(catalog, selection);
   for (const assay::Case& failed : failures) message += "; " + failed.run({}).reason;
   for (const Library& library : libraries()) {
     const auto& asked = selection.backends;

@@ -19,11 +19,11 @@
 #include "assay/collectives/verification/collective_suite.hpp"
 #include "assay/core/detect_environment.hpp"
 #include "assay/core/printed_number.hpp"
-#include "assay/report/text_table.hpp"
 #include "assay/report/write_file.hpp"
 #include "collectives_runtime.hpp"
 #include "collectives_topology.hpp"
 #include "fault.hpp"
+#include "printed_table.hpp"
 #include "report_format.hpp"
 
 namespace assay_program {
@@ -231,7 +231,7 @@ void print_map(const assay::HeatMap& map) {
       row.push_back(from == to ? "-" : assay::number_text(map.at(from, to)));
     table.rows.push_back(std::move(row));
   }
-  for (const std::string& line : assay::text_lines(table)) std::printf("  %s\n", line.c_str());
+  print_table(table, "  ");
 }
 
 int link_ranks(const Job& job) {

@@ -11,10 +11,10 @@
 #include "assay/collectives/model/prediction.hpp"
 #include "assay/core/nearest_name.hpp"
 #include "assay/core/printed_number.hpp"
-#include "assay/report/text_table.hpp"
 #include "collectives.hpp"
 #include "collectives_topology.hpp"
 #include "fault.hpp"
+#include "printed_table.hpp"
 
 namespace assay_program {
 
@@ -138,7 +138,7 @@ int predict_collectives(const CollectivesOptions& options) {
                           std::string(fastest ? "fastest" : "") +
                               (one.extrapolated ? (fastest ? ", extrapolated" : "extrapolated") : "")});
   }
-  for (const std::string& line : assay::text_lines(table)) std::printf("%s\n", line.c_str());
+  print_table(table);
   if (!options.csv.empty())
     if (const auto written = assay::write_file(options.csv, csv_of(predictions)); !written)
       return fault(written.error().message);

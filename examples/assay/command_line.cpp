@@ -30,17 +30,26 @@ struct Reading {
 };
 
 const std::map<std::string, Command>& commands() {
-  static const std::map<std::string, Command> all{
-      {"baseline", Command::baseline}, {"collectives", Command::collectives},
-      {"history", Command::history},   {"doctor", Command::doctor},
-      {"envelope", Command::envelope}, {"explain", Command::explain},
-      {"faults", Command::faults},     {"gate", Command::gate},
-      {"list", Command::list},         {"matrix", Command::matrix},
-      {"merge", Command::merge},       {"minimize", Command::minimize},
-      {"profile", Command::profile},   {"quantize-report", Command::quantize_report},
-      {"report", Command::report},     {"run", Command::run},
-      {"complete", Command::complete}, {"man", Command::man},
-      {"worker", Command::worker}};
+  static const std::map<std::string, Command> all{{"baseline", Command::baseline},
+                                                  {"collectives", Command::collectives},
+                                                  {"check", Command::check},
+                                                  {"history", Command::history},
+                                                  {"doctor", Command::doctor},
+                                                  {"envelope", Command::envelope},
+                                                  {"explain", Command::explain},
+                                                  {"faults", Command::faults},
+                                                  {"gate", Command::gate},
+                                                  {"list", Command::list},
+                                                  {"matrix", Command::matrix},
+                                                  {"merge", Command::merge},
+                                                  {"minimize", Command::minimize},
+                                                  {"profile", Command::profile},
+                                                  {"quantize-report", Command::quantize_report},
+                                                  {"report", Command::report},
+                                                  {"run", Command::run},
+                                                  {"complete", Command::complete},
+                                                  {"man", Command::man},
+                                                  {"worker", Command::worker}};
   return all;
 }
 
@@ -188,6 +197,9 @@ assay::Result<std::vector<std::string>> configured_options(Reading& reading, con
     if (setting.section == command) return true;
     if (command != "explain" || setting.section != "run" || option_named(*reading.command, setting.key) == nullptr)
       return false;
+    const std::vector<std::string> which{"op",   "backend", "dtype", "shape", "fill",
+                                         "only", "exclude", "suite", "shard"};  // what run chooses, explain does not
+    if (std::find(which.begin(), which.end(), setting.key) != which.end()) return false;
     return std::none_of(configuration.settings.begin(), configuration.settings.end(),
                         [&](const Setting& other) { return other.section == command && other.key == setting.key; });
   };

@@ -28,6 +28,7 @@ enum class Command {
   list,
   explain,
   run,
+  check,
   report,
   quantize_report,
   faults,
@@ -48,14 +49,17 @@ enum class Command {
 /// What the user asked for.
 struct CommandLine {
   Command command = Command::run;
-  std::string program;                    ///< as it was called
-  std::string listed;                     ///< what `list` is to list
-  std::vector<std::string> listed_names;  ///< of formats, which; none: all
-  std::vector<std::string> explained;     ///< ids or globs
-  std::string minimized;                  ///< the id of the case that `minimize` shrinks
-  std::string output_file;                ///< where it writes what is left
-  unsigned most_runs = 2000;              ///< of its kernel
-  std::string envelope_action;            ///< learn
+  std::string program;                        ///< as it was called
+  std::string listed;                         ///< what `list` is to list
+  std::vector<std::string> listed_names;      ///< of formats, which; none: all
+  std::vector<std::string> explained;         ///< ids or globs
+  std::string checked_operation;              ///< whose operands `check` is given
+  std::vector<std::string> checked_settings;  ///< of its problem, NAME=VALUE
+  std::vector<std::string> checked_files;     ///< npy, in the order of the operands
+  std::string minimized;                      ///< the id of the case that `minimize` shrinks
+  std::string output_file;                    ///< where it writes what is left
+  unsigned most_runs = 2000;                  ///< of its kernel
+  std::string envelope_action;                ///< learn
   std::vector<std::string>
       saved_runs;  ///< files that `envelope learn` learns from, `merge` puts together, or `report` shows
   double envelope_rate = 0.01;

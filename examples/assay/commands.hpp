@@ -15,6 +15,7 @@ namespace assay_program {
 [[nodiscard]] int list(const CommandLine& line);
 [[nodiscard]] int explain(const CommandLine& line);
 [[nodiscard]] int run(const CommandLine& line);
+[[nodiscard]] int check_given(const CommandLine& line);
 [[nodiscard]] int envelope(const CommandLine& line);
 [[nodiscard]] int merge(const CommandLine& line);
 [[nodiscard]] int minimize(const CommandLine& line);

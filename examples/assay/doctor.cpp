@@ -7,9 +7,9 @@
 #include "assay/core/floating_point_guard.hpp"
 #include "assay/core/printed_number.hpp"
 #include "assay/core/table.hpp"
-#include "assay/report/text_table.hpp"
 #include "collectives_runtime.hpp"
 #include "commands.hpp"
+#include "printed_table.hpp"
 #include "suites/instruction_sets.hpp"
 #include "suites/library.hpp"
 
@@ -69,7 +69,7 @@ int doctor(const CommandLine& line) {
         {library.name, library.title, library.compiled_in ? library.version() : "not compiled in", choices});
   }
   std::printf("\n");
-  for (const std::string& line : assay::text_lines(table)) std::printf("%s\n", line.c_str());
+  print_table(table);
 
   for (const Library& library : libraries())
     if (!library.failure.empty()) std::printf("%s\n", library.failure.c_str());
@@ -80,7 +80,7 @@ int doctor(const CommandLine& line) {
     runtimes.rows.push_back({library.name, library.title,
                              library.version.empty() ? "not compiled in (" + library.package + ")" : library.version});
   std::printf("\n");
-  for (const std::string& line : assay::text_lines(runtimes)) std::printf("%s\n", line.c_str());
+  print_table(runtimes);
 
   std::string packages;
   for (const Library& library : libraries())

@@ -53,11 +53,15 @@ void print_steps(const std::vector<std::string>& steps) {
 }  // namespace
 
 int explain(const CommandLine& line) {
-  auto all = catalog(line);
-  if (!all) return fault(all.error().message);
-  assay::Selection selection;
-  selection.only = line.explained;
+  CommandLine asked = line;
+  assay::Selection& selection = asked.selection;
+  selection.only.insert(selection.only.end(), line.explained.begin(), line.explained.end());
   selection.include_large = true;
+  const bool asks = !selection.only.empty() || !selection.operations.empty() || !selection.backends.empty() ||
+                    !selection.formats.empty() || !selection.shapes.empty() || !selection.data.empty();
+  if (!asks) return fault("explain asks for cases: ids or globs, or --op, --backend, --dtype, --shape, --fill");
+  auto all = catalog(asked);
+  if (!all) return fault(all.error().message);
   const auto chosen = chosen_cases(std::move(all).value(), selection);
   if (!chosen) return fault(chosen.error().message);
   const assay::FloatingPointGuard usual_arithmetic;

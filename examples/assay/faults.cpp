@@ -8,11 +8,12 @@
 
 #include "assay/core/nearest_name.hpp"
 #include "assay/faults/fault_coverage.hpp"
-#include "assay/report/text_table.hpp"
 #include "assay/suite/glob.hpp"
 #include "commands.hpp"
 #include "fault.hpp"
+#include "printed_table.hpp"
 #include "suites/fault_families.hpp"
+#include "suites/operation_names.hpp"
 #include "unknown_among_many.hpp"
 
 namespace assay_program {
@@ -29,9 +30,29 @@ std::string class_of(const assay::CorpusKernel& kernel) {
   return kernel.fault ? std::string(name_of(kernel.fault->fault_class)) : "right";
 }
 
+/// The operations asked for: the corpus has some by the name of their family, which stands for all of it.
+std::vector<std::string> asked_operations(const std::vector<std::string>& names, const assay::FaultCorpus& corpus) {
+  const auto in_corpus = [&](const std::string& pattern) {
+    return std::any_of(corpus.kernels().begin(), corpus.kernels().end(), [&](const assay::CorpusKernel& kernel) {
+      return assay::glob_matches(pattern, kernel.operation);
+    });
+  };
+  std::vector<std::string> asked;
+  for (const std::string& name : names) {
+    std::set<std::string> families;
+    if (!in_corpus(name))
+      for (const auto& [operation, family] : families_by_operation())
+        if (assay::glob_matches(name, operation) && in_corpus(family)) families.insert(family);
+    if (families.empty()) families.insert(name);
+    asked.insert(asked.end(), families.begin(), families.end());
+  }
+  return asked;
+}
+
 /// The kernels that the options ask for; or, on failure, which of them names nothing.
 assay::Result<assay::FaultCorpus> chosen_kernels(const CommandLine& line) {
   const assay::FaultCorpus all = all_fault_kernels();
+  const std::vector<std::string> operations = asked_operations(line.selection.operations, all);
   constexpr std::size_t most_told = 50;
   const auto check = [&](const char* kind, const std::vector<std::string>& names,
                          const auto& name) -> assay::Result<void> {
@@ -50,11 +71,11 @@ assay::Result<assay::FaultCorpus> chosen_kernels(const CommandLine& line) {
   };
   const auto operation_of = [](const assay::CorpusKernel& kernel) { return kernel.operation; };
   const auto name_of_kernel = [](const assay::CorpusKernel& kernel) { return kernel.name; };
-  if (auto known = check("operation", line.selection.operations, operation_of); !known) return known.propagate();
+  if (auto known = check("operation", operations, operation_of); !known) return known.propagate();
   if (auto known = check("fault", line.fault_names, name_of_kernel); !known) return known.propagate();
   if (auto known = check("class", line.fault_classes, class_of); !known) return known.propagate();
   return all.where([&](const assay::CorpusKernel& kernel) {
-    return wanted(line.selection.operations, kernel.operation) && wanted(line.fault_names, kernel.name) &&
+    return wanted(operations, kernel.operation) && wanted(line.fault_names, kernel.name) &&
            wanted(line.fault_classes, class_of(kernel));
   });
 }
@@ -78,7 +99,7 @@ int list_kernels(const assay::FaultCorpus& corpus) {
     table.rows.push_back({cells[0], cells[1], cells[2], list});
     faults += cells[0] == "right" ? 0 : 1;
   }
-  for (const std::string& text : assay::text_lines(table)) std::printf("%s\n", text.c_str());
+  print_table(table);
   const auto faulty = std::count_if(corpus.kernels().begin(), corpus.kernels().end(),
                                     [](const assay::CorpusKernel& kernel) { return kernel.fault.has_value(); });
   std::printf("\n%zu faults, %td kernels with one of them, %td right kernels\n", faults, faulty,
@@ -138,7 +159,7 @@ int cover_faults(const assay::FaultCorpus& corpus, const CommandLine& line) {
       table.rows.push_back({kernel->id().substr(operation.size() + 1), patterns.empty() ? why : patterns});
     }
     std::printf("%s\n", operation.c_str());
-    for (const std::string& text : assay::text_lines(table)) std::printf("%s\n", text.c_str());
+    print_table(table);
     std::printf("\n");
     std::fflush(stdout);
   }

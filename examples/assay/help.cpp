@@ -28,6 +28,12 @@ constexpr Footer footers[] = {
      "  assay run --op softmax --only '*/4x128x1/*' --timeout 60   cases by name, a minute each\n"
      "  assay run --a a.npy --b b.npy                             every kernel here on matrices of your own\n\n"
      "Exit code: 0 all passed, 1 something failed or erred, 2 usage, environment, cut short, or nothing decided."},
+    {"check",
+     "Examples:\n"
+     "  assay check --op softmax x.npy y.npy                 is y the softmax of x along its last axis?\n"
+     "  assay check --op softmax --set axis=0 --set temperature=0.5 x.npy y.npy\n"
+     "  assay check --op linear --set transpose_b=true x.npy weights.npy y.npy\n\n"
+     "Exit code: 0 passed, 1 failed, 2 usage, arrays that do not fit the problem, or nothing decided."},
     {"list",
      "Examples:\n"
      "  assay list ops                                       operations that something here computes\n"

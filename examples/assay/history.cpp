@@ -16,12 +16,12 @@
 #include "assay/performance/history_scan.hpp"
 #include "assay/performance/import_results.hpp"
 #include "assay/performance/machine_changes.hpp"
-#include "assay/report/text_table.hpp"
 #include "assay/suite/glob.hpp"
 #include "commands.hpp"
 #include "fault.hpp"
 #include "history_file.hpp"
 #include "output_folder.hpp"
+#include "printed_table.hpp"
 
 namespace assay_program {
 
@@ -224,7 +224,7 @@ assay::Result<assay::History> chosen_history(const HistoryOptions& given) {
 }
 
 void print(const assay::Table& table) {
-  for (const std::string& line : assay::text_lines(table)) std::printf("%s\n", line.c_str());
+  print_table(table);
 }
 
 int list_series(const assay::History& history, assay::SeriesOrder order) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "assay/plugin/load_plugin.hpp"
+#include "own_problems.hpp"
 #include "suites/plugins.hpp"
 
 namespace assay_program {
@@ -78,6 +79,14 @@ assay::IsolationOptions isolation_options(const CommandLine& line, const std::se
   }
   for (const std::string& backend : backends) options.command.insert(options.command.end(), {"--backend", backend});
   for (const std::string& argument : judging_arguments(line)) options.command.push_back(argument);
+  if (names_problems(line.selection)) {  // which the worker's suite must have, too
+    const auto pass_on = [&](const char* option, const std::vector<std::string>& names) {
+      for (const std::string& name : names) options.command.insert(options.command.end(), {option, name});
+    };
+    pass_on("--op", line.selection.operations);
+    pass_on("--shape", line.selection.shapes);
+    pass_on("--only", line.selection.only);
+  }
   return options;
 }
 

@@ -7,10 +7,10 @@
 #include "assay/core/nearest_name.hpp"
 #include "assay/core/printed_number.hpp"
 #include "assay/formats/format_list.hpp"
-#include "assay/report/text_table.hpp"
 #include "assembled_suite.hpp"
 #include "commands.hpp"
 #include "fault.hpp"
+#include "printed_table.hpp"
 
 namespace assay_program {
 
@@ -50,7 +50,7 @@ int list_formats(const std::vector<std::string>& names) {
     if (!format) return fault(format.error().message);
     table.rows.push_back(cells_of(format.value()));
   }
-  for (const std::string& line : assay::text_lines(table)) std::printf("%s\n", line.c_str());
+  print_table(table);
   return 0;
 }
 

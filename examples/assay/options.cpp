@@ -41,7 +41,8 @@ void add_selection(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   add_plugins(app, line);
   add_list(app, "--dtype", line.selection.formats,
            "formats: of an input (bf16), or inputs, accumulator, output (bf16.f32.bf16)");
-  add_list(app, "--shape", line.selection.shapes, "shapes, as in ids");
+  add_list(app, "--shape", line.selection.shapes,
+           "problems, as in ids; a whole name may have numbers of your own: m777-n13-k50-nn-row");
   add_list(app, "--fill", line.selection.data, "patterns of data");
   add_list(app, "--only", line.selection.only, "cases by id or glob", "ID[,ID…]");
   add_list(app, "--exclude", line.selection.exclude, "cases left out, by id or glob", "ID[,ID…]");
@@ -198,11 +199,31 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   add_settings(list, texts);
 
   CLI::App& explain = *app.add_subcommand("explain", "how the bound of a case comes about, in words and numbers");
-  explain.add_option("id", line.explained, "cases by id or glob")->required()->type_name("ID…");
-  add_plugins(explain, line);
+  explain.add_option("id", line.explained, "cases by id or glob, or what the options of run choose")->type_name("ID…");
+  add_selection(explain, line, texts);
+  explain.option_defaults()->group("How they are judged");
   add_tolerance(explain, line, texts);
   add_matrices(explain, line);
   add_settings(explain, texts);
+
+  CLI::App& check = *app.add_subcommand("check", "judge the output that a kernel of yours has left in files");
+  check.add_option("--op", line.checked_operation, "the operation, as in ids")->required()->type_name("NAME");
+  check
+      .add_option("--set", line.checked_settings,
+                  "members of the problem that the arrays do not tell; may be given several times")
+      ->allow_extra_args(false)
+      ->type_name("NAME=VALUE");
+  check
+      .add_option("files", line.checked_files,
+                  "npy files of its operands, in their order; BEFORE.npy:AFTER.npy where one is updated in place")
+      ->required()
+      ->type_name("FILE.npy…");
+  check
+      .add_option("--tolerance", line.tolerance_text,
+                  "derived from operation, data and formats (default), or a fixed rule")
+      ->type_name("derived|exact|strict|normal|relaxed|ulps=N|atol=X,rtol=Y");
+  check.add_flag("--no-diagnosis", line.no_diagnosis, "do not look for the likely cause of what fails");
+  add_settings(check, texts);
 
   CLI::App& minimize = *app.add_subcommand(
       "minimize", "shrink a failing case to the smallest that fails in the same way, and keep it as a file");
@@ -327,6 +348,9 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
 
   CLI::App& worker = *app.add_subcommand("worker", "serves the cases of a run with --isolate")->group("");
   add_list(worker, "--backend", line.selection.backends, "libraries");
+  add_list(worker, "--op", line.selection.operations, "of problems of the user's own");
+  add_list(worker, "--shape", line.selection.shapes, "problems of the user's own");
+  add_list(worker, "--only", line.selection.only, "cases with problems of the user's own");
   add_plugins(worker, line);
   add_tolerance(worker, line, texts);
   add_matrices(worker, line);

@@ -16,6 +16,7 @@ int dispatch(const CommandLine& line) {
     case Command::list: return list(line);
     case Command::explain: return explain(line);
     case Command::run: return run(line);
+    case Command::check: return check_given(line);
     case Command::envelope: return envelope(line);
     case Command::merge: return merge(line);
     case Command::minimize: return minimize(line);

@@ -7,9 +7,9 @@
 #include "assay/core/floating_point_guard.hpp"
 #include "assay/core/nearest_name.hpp"
 #include "assay/profile/profile_file.hpp"
-#include "assay/report/text_table.hpp"
 #include "commands.hpp"
 #include "fault.hpp"
+#include "printed_table.hpp"
 #include "profile_functions.hpp"
 #include "restart.hpp"
 #include "suites/instruction_sets.hpp"
@@ -21,7 +21,7 @@ namespace {
 
 void print(const assay::Table& table) {
   std::printf("%s\n", table.title.c_str());
-  for (const std::string& line : assay::text_lines(table)) std::printf("%s\n", line.c_str());
+  print_table(table);
 }
 
 /// The library that a backend names, with or without an instruction set.

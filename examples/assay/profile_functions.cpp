@@ -7,9 +7,9 @@
 #include "assay/core/nearest_name.hpp"
 #include "assay/formats/element_format_named.hpp"
 #include "assay/profile/function_profile_file.hpp"
-#include "assay/report/text_table.hpp"
 #include "assay/suite/glob.hpp"
 #include "fault.hpp"
+#include "printed_table.hpp"
 #include "suites/elementwise_kernels.hpp"
 #include "suites/operation_families.hpp"
 
@@ -18,7 +18,7 @@ namespace assay_program {
 namespace {
 
 void print(const assay::Table& table) {
-  for (const std::string& line : assay::text_lines(table)) std::printf("%s\n", line.c_str());
+  print_table(table);
 }
 
 /// Input and output formats alike.

@@ -9,19 +9,19 @@
 #include <vector>
 
 #include "assay/io/safetensors.hpp"
-#include "assay/report/text_table.hpp"
 #include "assay/report/write_file.hpp"
 #include "assay/suite/glob.hpp"
 #include "assay/validators/quantization_page.hpp"
 #include "commands.hpp"
 #include "fault.hpp"
+#include "printed_table.hpp"
 
 namespace assay_program {
 
 namespace {
 
 void print(const assay::Table& table) {
-  for (const std::string& line : assay::text_lines(table)) std::printf("%s\n", line.c_str());
+  print_table(table);
 }
 
 std::string shape_text(const std::vector<assay::Index>& shape) {

@@ -169,7 +169,7 @@ void run_report() {
   custom::TapReport tap(file);
   ConsoleOptions brief;
   brief.verbosity = Verbosity::quiet;
-  brief.listed_cases = 3;
+  brief.finding_lines = 6;
   Console console(stdout, brief);
   ObserverGroup both(console, tap);
   RunOptions run_options;

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "assay/core/detect_environment.hpp"
-#include "assay/diagnosis/diagnose.hpp"
+#include "assay/diagnosis/budget.hpp"
 #include "assay/kernels/normalization/normalization.hpp"
 #include "assay/kernels/softmax/softmax.hpp"
 #include "assay/report/console.hpp"
@@ -49,7 +49,7 @@ struct Look {
 Look quick_look() {
   Look look;
   const Host worker;
-  const DiagnosisOptions diagnosis{&diagnose, 1, true};
+  const DiagnosisOptions diagnosis{&diagnose_within_budget, 1, true};
   GemmSuiteOptions products;
   products.check.diagnosis = diagnosis;
   OperationSuiteOptions operations;
@@ -82,6 +82,7 @@ Look quick_look() {
   std::erase_if(look.cases, [](const Case& entry) {
     return std::find(entry.tags.begin(), entry.tags.end(), large_tag) != entry.tags.end();
   });
+  limit_diagnoses(look.cases);
   return look;
 }
 

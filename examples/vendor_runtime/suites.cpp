@@ -1,7 +1,7 @@
 // Which suites vrt is held to. The default suites of four operations: what vrt lacks of them comes out as unsupported.
 #include "suites.hpp"
 
-#include "assay/diagnosis/diagnose.hpp"
+#include "assay/diagnosis/budget.hpp"
 #include "assay/validators/gemm_suite.hpp"
 #include "assay/validators/operation_suite.hpp"
 #include "assay_vrt.hpp"
@@ -22,8 +22,9 @@ std::vector<GemmShape> small_gemm_shapes() {
 
 void add_diagnosed_cases(Suite& suite, vrt_device device) {
   GemmSuiteOptions options{small_gemm_shapes(), {}};
-  options.check.diagnosis.by = &diagnose;
+  options.check.diagnosis.by = &diagnose_within_budget;
   add_gemm_cases<VrtGemm>(suite, Vrt<true>{std::make_shared<VrtMemory>(VrtMemory{device})}, options);
+  limit_diagnoses(suite);
 }
 
 void add_cases_in_place(Suite& suite, vrt_device device) {

@@ -5,6 +5,7 @@
 #include "assay/report/chart_scale.hpp"
 #include "assay/report/console.hpp"
 #include "assay/report/distribution_chart.hpp"
+#include "assay/report/findings.hpp"
 #include "assay/report/heat_map_chart.hpp"
 #include "assay/report/html.hpp"
 #include "assay/report/html_case.hpp"

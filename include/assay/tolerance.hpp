@@ -8,6 +8,7 @@
 #include "assay/tolerance/aggregate.hpp"
 #include "assay/tolerance/arithmetic.hpp"
 #include "assay/tolerance/bounded.hpp"
+#include "assay/tolerance/bounded_number.hpp"
 #include "assay/tolerance/chosen.hpp"
 #include "assay/tolerance/combine.hpp"
 #include "assay/tolerance/derived.hpp"

@@ -182,7 +182,7 @@ class Runs(CommandLine):
         self.assertNotIn("pass " + ONE, self.assay("run", "--only", ONE))
         self.assay("run", "--only", ONE, "--verbose", says="pass " + ONE)
         self.assay("run", "--only", FAILING, "--tolerance", "atol=0", "--verbose", code=1, says="the tolerance:.*E = ")
-        self.assertRegex(self.assay("run", "--only", FAILING, "--tolerance", "atol=0", "--quiet", code=1), r"^fail [^\n]*\n1 case: [^\n]*\n$")
+        self.assertRegex(self.assay("run", "--only", FAILING, "--tolerance", "atol=0", "--quiet", code=1), r"^failed: host \(1 of 1 case\)\n1 × gemm on host: [^\n]*\n  assay run [^\n]*\n1 case: [^\n]*\n$")
 
     def test_nothing_decided_is_no_success(self):
         if "eigen" not in self.assay("list", "backends").split():
@@ -402,7 +402,7 @@ class Envelopes(CommandLine):
 class WhatIsTypedWrong(CommandLine):
     def test_commands_and_options(self):
         self.assay(code=2, says="assay --help")
-        self.refused("unknown command 'rnu'; nearest: run; known: baseline, collectives, doctor, envelope, explain, faults, gate, history, list, matrix, merge, minimize, profile, quantize-report, report, run; see assay --help", "rnu")
+        self.refused("unknown command 'rnu'; nearest: run; known: baseline, check, collectives, doctor, envelope, explain, faults, gate, history, list, matrix, merge, minimize, profile, quantize-report, report, run; see assay --help", "rnu")
         self.refused("unknown option '--bakend'; nearest: --backend", "run", "--bakend", "host")
         self.refused("unknown option '--sede'; nearest: --seed", "explain", ONE, "--sede=3")
         self.refused("'host' was not expected", "run", "host")

@@ -96,7 +96,7 @@ TEST_CASE("a pass is told in verbose mode only") {
              contains("accept iff out"));
 }
 
-TEST_CASE("quiet tells what failed and the closing line") {
+TEST_CASE("quiet tells findings and the closing line") {
   Run run;
   run.outcomes = {sample_outcome("a", Verdict::pass), sample_outcome("b", Verdict::fail),
                   sample_outcome("c", Verdict::unsupported)};
@@ -104,12 +104,15 @@ TEST_CASE("quiet tells what failed and the closing line") {
   quiet.verbosity = Verbosity::quiet;
   quiet.terminal = true;
   quiet.color = false;
-  CHECK(printed_run(run, quiet) == "fail b: because of fail\n3 cases: 1 passed, 1 failed, 1 unsupported in 0 s\n");
+  CHECK(printed_run(run, quiet) ==
+        "failed: openblas (1 of 2 cases)\n1 × gemm on openblas: because of fail\n  assay run --only b\n"
+        "3 cases: 1 passed, 1 failed, 1 unsupported in 0 s\n");
   run.outcomes[1] = sample_outcome("b", Verdict::inconclusive);
   CHECK(printed_run(run, quiet) == "3 cases: 1 passed, 0 failed, 1 inconclusive, 1 unsupported in 0 s\n");
   run.require_conclusive = true;
   CHECK(printed_run(run, quiet) ==
-        "inconclusive b: because of inconclusive\n3 cases: 1 passed, 0 failed, 1 inconclusive, 1 unsupported in 0 s; "
+        "\ninconclusive:\n  1 × because of inconclusive\n3 cases: 1 passed, 0 failed, 1 inconclusive, 1 unsupported in "
+        "0 s; "
         "what is inconclusive counts as failed, since every case was to decide\n");
 }
 
@@ -210,8 +213,8 @@ TEST_CASE("long lists are bounded and say what they leave out") {
     run.outcomes.back().reason = "reason " + std::to_string(i);
   }
   const std::string text = printed(ConsoleOptions{}, [&](Console& console) { console.finished(run); });
-  CHECK(occurrences(text, "because of fail") == 20);
-  CHECK_THAT(text, contains("and 30 more\n"));
+  CHECK_THAT(text, contains("50 × gemm on openblas: because of fail\n  assay run --only f0\n"));
+  CHECK(occurrences(text, "because of fail") == 1);
   CHECK_THAT(text, contains("and 40 other reasons\n"));
 }
 
@@ -225,8 +228,44 @@ TEST_CASE("a table that is too long folds its formats") {
   CHECK_THAT(text(), contains(std::to_string(rows_at_a_glance + 1) + " formats") && !contains("format 1"));
 }
 
+TEST_CASE("of failures of one cause the first is told, of many causes a few, and in verbose mode all") {
+  const auto fail = [](Console& console, const char* reason) {
+    Outcome outcome = sample_outcome("case", Verdict::fail);
+    outcome.reason = reason;
+    console.case_finished(outcome);
+  };
+  const auto action = [&](Console& console) {
+    for (const char* reason : {"a 1", "a 2", "b", "c", "d", "e", "f", "g", "g"}) fail(console, reason);
+  };
+  const std::string text = printed({}, action);
+  CHECK(occurrences(text, "fail case\n") == 5);
+  CHECK(occurrences(text, "further failures are counted, and grouped at the end\n") == 1);
+  ConsoleOptions verbose;
+  verbose.verbosity = Verbosity::verbose;
+  CHECK(occurrences(printed(verbose, action), "fail case\n") == 9);
+}
+
+TEST_CASE("findings stand at the end, in few lines, whatever has failed") {
+  Run run = large_run(3000);
+  for (std::size_t i = 0; i < run.outcomes.size(); ++i)
+    run.outcomes[i].labels["operation"] = "operation " + std::to_string(i % 100 + i / 100);
+  const std::string text = printed({}, [&](Console& console) { console.finished(run); });
+  const std::size_t begin = text.rfind("\npassed: ");
+  REQUIRE(begin != std::string::npos);
+  CHECK(occurrences(text.substr(begin + 1), "\n") <= 25 + 2);  // and an empty line and the closing one
+  CHECK_THAT(text, contains("more findings, of "));
+}
+
+TEST_CASE("a locale without letters beyond ASCII gets none") {
+  ConsoleOptions options;
+  options.ascii = true;
+  for (const char letter : printed_run(sample_run(), options)) CHECK((letter & 0x80) == 0);
+}
+
 TEST_CASE("cases may finish on several threads") {
-  const std::string text = printed({}, [](Console& console) {
+  ConsoleOptions verbose;
+  verbose.verbosity = Verbosity::verbose;
+  const std::string text = printed(verbose, [](Console& console) {
     std::vector<std::thread> threads;
     for (int thread = 0; thread < 4; ++thread)
       threads.emplace_back([&console] {

@@ -212,7 +212,7 @@ TEST_CASE("every counted cell of the overview leads somewhere: without the scrip
                       "\" data-filter=\"verdict=fail&amp;operation=gemm&amp;backend=eigen&amp;formats=f16.f16.f16\""));
 }
 
-TEST_CASE("many rows are seen as a grid of operations and backends first") {
+TEST_CASE("families of operations and backends are seen as a grid first, many rows folded") {
   Run run;
   for (int i = 0; i < 30; ++i)
     for (const char* backend : {"host", "onednn"})
@@ -226,14 +226,34 @@ TEST_CASE("many rows are seen as a grid of operations and backends first") {
       }
   const std::string page = html_text(run);
   CHECK_THAT(page, contains("120 rows</small>") && contains("<table class=\"counts\">"));
-  CHECK_THAT(page, contains("data-filter=\"verdict=fail&amp;operation=operation7&amp;backend=onednn\"><span "
+  CHECK_THAT(page, contains("data-filter=\"verdict=fail&amp;family=operation7&amp;backend=onednn\"><span "
                             "aria-hidden=\"true\">✗</span> "
-                            "2<span class=\"sr\"> failed</span></a> </td>"));
-  CHECK_THAT(page, contains("data-filter=\"verdict=unsupported&amp;operation=operation8&amp;backend=onednn\"><span "
-                            "aria-hidden=\"true\">∅</span> 2"));
+                            "2<span class=\"sr\"> failed</span></a></td>"));
+  CHECK_THAT(page, contains("data-filter=\"verdict=unsupported&amp;family=operation8&amp;backend=onednn\"><span "
+                            "aria-hidden=\"true\">∅</span><span class=\"sr\"> 2 unsupported"));
   CHECK(page.find("<table class=\"counts\">") < page.find("<table class=\"overview\">"));
   CHECK(unbalanced(page).empty());
-  CHECK(html_text(rich_run(600)).find("<table class=\"counts\">") == std::string::npos);
+  Run single = rich_run(600);
+  for (Outcome& outcome : single.outcomes) outcome.labels["family"] = outcome.labels["backend"] = "one";
+  CHECK(html_text(single).find("<table class=\"counts\">") == std::string::npos);
+}
+
+TEST_CASE("the first screen has whose kernels passed, the findings, and families beside backends") {
+  Run run = rich_run(600);
+  for (Outcome& outcome : run.outcomes) outcome.labels["family"] = "products";
+  const std::string page = html_text(run);
+  const std::size_t standing = page.find("<p>failed: "), findings = page.find("<h2>Findings "),
+                    grid = page.find("<table class=\"counts\">"), facts = page.find("class=\"facts\"");
+  REQUIRE(standing != std::string::npos);
+  CHECK(standing < findings);
+  CHECK(findings < grid);
+  CHECK(grid < facts);
+  CHECK_THAT(page, contains("family=products&amp;backend=") && contains("For example <a href=\"#case-"));
+  CHECK(unbalanced(page).empty());
+}
+
+TEST_CASE("the page of a large run stays below 5 MB") {
+  CHECK(html_text(large_run(20000)).size() < 5'000'000);
 }
 
 TEST_CASE("labels of any bytes travel through the address") {
@@ -287,7 +307,7 @@ TEST_CASE("the worst failure comes first") {
     run.outcomes.push_back(sample_outcome("ratio-" + number_text(ratio), Verdict::fail));
     run.outcomes.back().measure(measurement::worst_error_ratio, ratio);
   }
-  const std::string page = html_text(run);
+  const std::string whole = html_text(run), page = whole.substr(whole.find("id=\"cases\""));
   CHECK(page.find(">ratio-40<") < page.find(">ratio-7<"));
   CHECK(page.find(">ratio-7<") < page.find(">ratio-2<"));
 }

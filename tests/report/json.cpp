@@ -256,6 +256,7 @@ TEST_CASE("the published schema names what is written, and asks for nothing else
   same(schema, document);
   same(definitions.at("environment"), document.at("environment"));
   same(definitions.at("outcome"), full);
+  same(definitions.at("finding"), document.at("findings").at(0));
   same(definitions.at("table"), full.at("tables").at(0));
   same(definitions.at("series"), full.at("series").at(0));
   same(definitions.at("heat_map"), full.at("heat_maps").at(0));

@@ -145,3 +145,13 @@ TEST_CASE("every verdict has its place in the order of urgency") {
   for (const Verdict verdict : all_verdicts)
     CHECK(std::count(verdicts_by_urgency.begin(), verdicts_by_urgency.end(), verdict) == 1);
 }
+
+TEST_CASE("by backend every case is counted once") {
+  const Run run = sample_run();
+  const Summary all = summarize(run), folded = by_backend(all);
+  std::size_t cases = 0;
+  for (const SummaryRow& row : folded.rows) cases += row.cases;
+  CHECK(cases == run.outcomes.size());
+  CHECK(folded.rows.size() < all.rows.size() + 1);
+  CHECK(folded.total.cases == all.total.cases);
+}

@@ -70,3 +70,9 @@ TEST_CASE("clipping counts code points and says that it clipped") {
   CHECK(clipped("abc", 1) == "…");
   CHECK(clipped("abc", 0).empty());
 }
+
+TEST_CASE("text in ASCII keeps its meaning where it can") {
+  CHECK(ascii_text("3 × a · b … – ─ ≤ 漢") == "3 x a * b ... - - <= ?");
+  CHECK(ascii_text(std::string("plain\xff")) == "plain?");
+  CHECK(ascii_text("").empty());
+}

@@ -3,6 +3,7 @@
 #include "testing/catch.hpp"
 
 using namespace assay;
+using namespace assay::testing;
 
 TEST_CASE("numbers stand to the right, words to the left") {
   const Table table{"", {"name", "value"}, {{"a", "1"}, {"längste", "12.5"}, {"c", "-"}}};
@@ -29,4 +30,24 @@ TEST_CASE("rows that are too short or too long, control characters and empty tab
   CHECK(lines[2] == "x");
   CHECK(lines[3] == "y\\n  2");
   CHECK(text_lines({}).size() == 2);
+}
+
+TEST_CASE("a table fits the width that it is given: words are clipped, then rows become lines") {
+  const Table table{"",
+                    {"backend", "operation", "cases", "worst error/allowed"},
+                    {{"host", "a_long_name_of_an_operation", "1234", "0.5"}, {"eigen", "another_long_name", "5", "-"}}};
+  const std::vector<std::string> any = text_lines(table);
+  CHECK(any == text_lines(table, 200));
+  for (const std::size_t width : {30, 45, 60}) {
+    INFO(width);
+    std::string all;
+    for (const std::string& line : text_lines(table, width)) {
+      CHECK(display_width(line) <= width);
+      all += line + "\n";
+    }
+    CHECK_THAT(all, contains("1234"));
+    CHECK_THAT(all, contains("0.5"));
+  }
+  CHECK(text_lines(table, 60)[2].substr(0, 14) == "host     a_lon");
+  CHECK(text_lines(table, 30)[0] == "host");
 }

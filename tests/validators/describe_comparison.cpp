@@ -48,7 +48,9 @@ TEST_CASE("violations are counted, placed and listed") {
   describe(compared(out, 200, 4), context, outcome);
   CHECK(outcome.verdict == Verdict::fail);
   CHECK_THAT(outcome.reason, contains("2 of 800 elements"));
-  CHECK_THAT(outcome.reason, contains("row 150, column 2"));
+  CHECK_THAT(
+      outcome.reason,
+      contains("the worst at [150, 2]: actual 9, expected 1, accepted 0.5 ... 1.5 (16 times the allowed error)"));
   CHECK_THAT(said(outcome), contains("rows 150 to 151 hold all violations"));
   CHECK_THAT(said(outcome), contains("the first violation is in batch 1"));
   REQUIRE(outcome.tables.size() == 1);
@@ -111,4 +113,26 @@ TEST_CASE("too many misrounded elements fail where the data suit the test") {
   describe(comparison, context, outcome);
   CHECK(outcome.verdict == Verdict::fail);
   CHECK_THAT(outcome.reason, contains("400 of 1000"));
+}
+
+TEST_CASE(
+    "a reason has values that tell apart what differs, and words where nothing but the expected answer is right") {
+  const auto reason = [](double actual, ExpectedElement expected, double tolerance) {
+    Comparison comparison;
+    comparison.rows = comparison.columns = 1;
+    comparison.elements = comparison.violations = 1;
+    ComparedElement element{{0, 0}, actual, expected.value, expected.value - tolerance, expected.value + tolerance, 3};
+    if (tolerance == 0) element.ratio = std::numeric_limits<double>::infinity();
+    if (expected.value != expected.value) element.lower = 1, element.upper = 0;
+    comparison.worst.push_back(element);
+    Outcome outcome;
+    describe(comparison, {}, outcome);
+    return outcome.reason;
+  };
+  CHECK_THAT(reason(22, {-26, 0}, 0), contains("[0, 0]: actual 22, expected -26 and nothing else"));
+  CHECK_THAT(reason(22, {-26, 0}, 0), !contains("inf") && !contains("times"));
+  CHECK_THAT(reason(1.0000001, {1, 0}, 1e-8),
+             contains("actual 1.0000001, expected 1, accepted 0.99999999 ... 1.00000001"));
+  CHECK_THAT(reason(1, {std::nan(""), 0}, 1), contains("actual 1, expected NaN"));
+  CHECK_THAT(reason(std::nan(""), {1, 0}, 0.5), contains("actual NaN, expected 1, accepted 0.5 ... 1.5"));
 }

@@ -2,6 +2,8 @@
 
 #include "assay/release/gate_text.hpp"
 
+#include <algorithm>
+
 #include "assay/core/config.hpp"
 
 namespace assay::inline v0 {
@@ -65,6 +67,20 @@ ASSAY_DETAIL_HEADER_INLINE void GateLines::add(const GateResult& result, std::si
     lines.push_back("    to do: " + result.gate.remedy);
 }
 
+/// "nobody ran hardware, models; ": groups of the policy for none of whose gates there is an outcome.
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string groups_not_run(const GateReport& report) {
+  std::vector<std::string> groups;
+  const auto place = [&](const Gate& gate) { return std::find(groups.begin(), groups.end(), gate.group); };
+  for (const GateResult& result : report.gates)
+    if (!result.gate.group.empty() && place(result.gate) == groups.end()) groups.push_back(result.gate.group);
+  for (const GateResult& result : report.gates)
+    if (result.decided() + result.undecided.count > 0 && place(result.gate) != groups.end())
+      groups.erase(place(result.gate));
+  std::string text;
+  for (const std::string& group : groups) text += (text.empty() ? "nobody ran " : ", ") + group;
+  return text.empty() ? text : text + "; ";
+}
+
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> gate_lines_with(const GateReport& report,
                                                                                   std::size_t shown) {
   GateLines text;
@@ -74,7 +90,7 @@ ASSAY_DETAIL_HEADER_INLINE void GateLines::add(const GateResult& result, std::si
                        : report.verdict == ReleaseVerdict::blocked ? "BLOCKED"
                                                                    : "CANNOT TELL";
   text.lines.push_back(std::string(answer) + "  " + (report.title.empty() ? "release" : report.title) + ": " +
-                       report.reason);
+                       groups_not_run(report) + report.reason);
   text.lines.push_back(std::to_string(outcomes) + (outcomes == 1 ? " outcome of " : " outcomes of ") +
                        std::to_string(report.sources.size()) + (report.sources.size() == 1 ? " run, " : " runs, ") +
                        date_text(report.today));

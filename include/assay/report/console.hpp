@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdio>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "assay/core/run.hpp"
+#include "assay/report/findings.hpp"
 #include "assay/report/progress.hpp"
 #include "assay/report/summary.hpp"
 #include "assay/report/terminal.hpp"
@@ -22,9 +24,9 @@ namespace assay::inline v0 {
 
 /// How much is told.
 enum class Verbosity {
-  quiet,   ///< what failed, at the end, and the closing line
-  normal,  ///< progress on a terminal, failures as they occur, the final table
-  verbose  ///< also a line for every case, and the derivation of the tolerance with every failure
+  quiet,   ///< findings, at the end, and the closing line
+  normal,  ///< progress on a terminal, the first failure of each of a few causes as it occurs, the final table, findings
+  verbose  ///< also a line for every case and every failure, and the derivation of the tolerance with every failure
 };
 
 /// How a run is told.
@@ -32,10 +34,12 @@ struct ConsoleOptions {
   Verbosity verbosity = Verbosity::normal;
   std::optional<bool> terminal;  ///< draw progress; empty: if the stream is a terminal that can rewrite a line
   std::optional<bool> color;     ///< empty: if it is such a terminal and NO_COLOR is not set
+  std::optional<bool> ascii;  ///< no letters beyond ASCII; empty: if the locale is "C" or "POSIX" (`ascii_asked_for`)
   /// How long a stream that is no terminal stays silent before a line of progress shows that the run lives.
   std::chrono::milliseconds heartbeat{30000};
   std::size_t diagnosis_lines = 3;  ///< of each failure, at most
-  std::size_t listed_cases = 20;    ///< failed cases in the final list
+  std::size_t shown_failures = 5;   ///< told one by one as they occur, each of a cause of its own; the rest is counted
+  std::size_t finding_lines = 25;   ///< that the findings take at the end, at most; 6 or more
   std::size_t listed_reasons = 10;  ///< different reasons for inconclusive, unsupported and skipped cases
 };
 
@@ -52,7 +56,8 @@ class Console {
       : stream_(stream),
         options_(options),
         terminal_(options.terminal.value_or(can_rewrite_lines(stream))),
-        color_(options.color.value_or(options.terminal.value_or(true) && colors_welcome(stream))) {}
+        color_(options.color.value_or(options.terminal.value_or(true) && colors_welcome(stream))),
+        ascii_(options.ascii.value_or(ascii_asked_for())) {}
   ~Console() { stop_clock(); }
   Console(const Console&) = delete;
   Console& operator=(const Console&) = delete;
@@ -68,7 +73,7 @@ class Console {
 
   void case_finished(const Outcome& outcome);
 
-  /// After the last case: the table, what failed, what was not offered, and the closing line.
+  /// After the last case: the table, what was not offered, findings, and the closing line.
   void finished(const Run& run);
 
  private:
@@ -93,7 +98,7 @@ class Console {
   }
   void print(const std::string& line) {
     erase_progress();
-    std::fputs((line + "\n").c_str(), stream_);
+    std::fputs(((ascii_ ? ascii_text(line) : line) + "\n").c_str(), stream_);
     std::fflush(stream_);
     last_drawing_ = std::chrono::steady_clock::now();
   }
@@ -119,9 +124,12 @@ class Console {
 
   void print_bad(const Outcome& outcome);
 
+  /// Whether a failure is told as it occurs, being the first of a cause; the others are counted.
+  [[nodiscard]] bool is_told(const Outcome& outcome);
+
   void print_table(const Run& run);
 
-  void print_bad_cases(const Run& run);
+  void print_findings(const Run& run);
 
   void print_reasons(const Run& run, Verdict verdict);
 
@@ -129,6 +137,8 @@ class Console {
   ConsoleOptions options_;
   bool terminal_;
   bool color_;
+  bool ascii_;
+  std::map<std::string, std::size_t> failures_;  ///< that occurred, by cause
   std::mutex mutex_;
   Progress progress_;
   std::thread clock_;

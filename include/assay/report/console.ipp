@@ -13,6 +13,7 @@ ASSAY_DETAIL_HEADER_INLINE void Console::started(const Run& run) {
   stop_clock();
   const std::lock_guard lock(mutex_);
   progress_ = Progress(run.planned_cases);
+  failures_.clear();
   start_ = std::chrono::steady_clock::now();
   if (options_.verbosity == Verbosity::quiet) return;
   print(paint(bold, visible(run.title.empty() ? "assay" : run.title)) + ": " + std::to_string(run.planned_cases) +
@@ -24,9 +25,9 @@ ASSAY_DETAIL_HEADER_INLINE void Console::case_finished(const Outcome& outcome) {
   const std::lock_guard lock(mutex_);
   progress_.case_finished(outcome.id, is_bad(outcome.verdict), elapsed());
   if (options_.verbosity == Verbosity::quiet) return;
-  if (is_bad(outcome.verdict))
+  if (is_bad(outcome.verdict) && is_told(outcome))
     print_bad(outcome);
-  else if (options_.verbosity == Verbosity::verbose)
+  else if (!is_bad(outcome.verdict) && options_.verbosity == Verbosity::verbose)
     print(one_line(outcome));
   if (terminal_ && std::chrono::steady_clock::now() - last_drawing_ >= std::chrono::milliseconds(100)) draw_progress();
 }
@@ -36,14 +37,15 @@ ASSAY_DETAIL_HEADER_INLINE void Console::finished(const Run& run) {
   const std::lock_guard lock(mutex_);
   progress_.nothing_runs();
   erase_progress();
-  if (options_.verbosity != Verbosity::quiet && !run.outcomes.empty()) print_table(run);
-  print_bad_cases(run);
-  if (options_.verbosity != Verbosity::quiet) {
-    print_reasons(run, Verdict::inconclusive);
+  const bool talkative = options_.verbosity != Verbosity::quiet;
+  if (talkative && !run.outcomes.empty()) print_table(run);
+  if (talkative || run.require_conclusive) print_reasons(run, Verdict::inconclusive);
+  if (talkative) {
     print_reasons(run, Verdict::unsupported);
     print_reasons(run, Verdict::skipped);
     print("");
   }
+  print_findings(run);
   const int exit_code = run.exit_code();
   print(paint(exit_code == 1                                            ? red
               : exit_code == 0 && run.count(Verdict::inconclusive) == 0 ? green
@@ -54,8 +56,9 @@ ASSAY_DETAIL_HEADER_INLINE void Console::finished(const Run& run) {
 ASSAY_DETAIL_HEADER_INLINE void Console::draw_progress() {
   if (options_.verbosity == Verbosity::quiet) return;
   const std::size_t width = terminal_columns(stream_);
-  std::fputs(("\r\x1b[2K" + paint(faint, clipped(progress_.line(elapsed()), width > 1 ? width - 1 : 1))).c_str(),
-             stream_);
+  const std::string line = ascii_ ? ascii_text(progress_.line(elapsed())) : progress_.line(elapsed());
+  const std::string shown = clipped(line, width > 1 ? width - 1 : 1);
+  std::fputs(("\r\x1b[2K" + paint(faint, ascii_ ? ascii_text(shown).substr(0, width) : shown)).c_str(), stream_);
   std::fflush(stream_);
   progress_shown_ = true;
   last_drawing_ = std::chrono::steady_clock::now();
@@ -118,9 +121,15 @@ ASSAY_DETAIL_HEADER_INLINE void Console::print_bad(const Outcome& outcome) {
 ASSAY_DETAIL_HEADER_INLINE void Console::print_table(const Run& run) {
   Summary summary = summarize(run);
   if (summary.rows.size() > rows_at_a_glance) summary = without_formats(summary);
-  const std::vector<std::string> lines = text_lines(summary_table(summary));
+  if (summary.rows.size() > rows_at_a_glance) summary = by_backend(summary);
+  const std::vector<std::string> lines = text_lines(summary_table(summary), table_columns(stream_));
+  const bool whole = lines.size() == summary.rows.size() + 2 + (summary.rows.size() > 1 ? 1 : 0);
   print("");
   for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (!whole) {  // too narrow for a table
+      print(lines[i]);
+      continue;
+    }
     const bool of_row = i >= 2 && i - 2 < summary.rows.size();
     const bool bad = of_row && summary.rows[i - 2].count(Verdict::fail) + summary.rows[i - 2].count(Verdict::error) > 0;
     if (i == 0)
@@ -132,17 +141,21 @@ ASSAY_DETAIL_HEADER_INLINE void Console::print_table(const Run& run) {
   }
 }
 
-ASSAY_DETAIL_HEADER_INLINE void Console::print_bad_cases(const Run& run) {
-  std::size_t total = 0;
-  for (const Verdict verdict : {Verdict::fail, Verdict::error, Verdict::inconclusive})
-    for (const Outcome& outcome : run.outcomes) {
-      if (verdict == Verdict::inconclusive && !run.require_conclusive) continue;
-      if (outcome.verdict != verdict || ++total > options_.listed_cases) continue;
-      if (total == 1 && options_.verbosity != Verbosity::quiet) print("");
-      print(paint(color_of(verdict), name_of(verdict)) + " " + visible(outcome.id) +
-            (outcome.reason.empty() ? "" : paint(faint, ": " + visible(outcome.reason))));
-    }
-  if (total > options_.listed_cases) print("and " + std::to_string(total - options_.listed_cases) + " more");
+ASSAY_DETAIL_HEADER_INLINE bool Console::is_told(const Outcome& outcome) {
+  if (options_.verbosity == Verbosity::verbose) return true;
+  const bool first = ++failures_[detail::finding_key(outcome)] == 1;
+  if (first && failures_.size() <= options_.shown_failures) return true;
+  if (first && failures_.size() == options_.shown_failures + 1)
+    print("further failures are counted, and grouped at the end");
+  return false;
+}
+
+ASSAY_DETAIL_HEADER_INLINE void Console::print_findings(const Run& run) {
+  const std::size_t columns = table_columns(stream_);
+  const std::vector<std::string> lines = findings_lines(run, options_.finding_lines, columns > 0 ? columns : 160);
+  for (const std::string& line : lines)
+    print(line.rfind("  ", 0) == 0 ? paint(faint, line) : line.rfind("failed:", 0) == 0 ? paint(red, line) : line);
+  if (!lines.empty() && options_.verbosity != Verbosity::quiet) print("");
 }
 
 ASSAY_DETAIL_HEADER_INLINE void Console::print_reasons(const Run& run, Verdict verdict) {

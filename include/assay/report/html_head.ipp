@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "assay/core/config.hpp"
+#include "assay/report/detail/html_findings.hpp"
 
 namespace assay::inline v0::detail {
 
@@ -130,7 +131,7 @@ ASSAY_DETAIL_HEADER_INLINE std::string head_markup(const Run& run) {
     alert(std::to_string(quick) +
           (quick == 1 ? " pass is that of a quick check" : " passes are those of quick checks") +
           " (≈): not every element was compared.");
-  return markup + run_facts(run);
+  return markup + html_findings(run) + run_facts(run);
 }
 
 }  // namespace assay::inline v0::detail

@@ -14,6 +14,7 @@
 
 #include "assay/core/result.hpp"
 #include "assay/core/run.hpp"
+#include "assay/report/findings.hpp"
 #include "assay/report/read_file.hpp"
 #include "assay/report/run_reader.hpp"
 #include "assay/report/text.hpp"
@@ -40,6 +41,8 @@ using OrderedJson = nlohmann::ordered_json;
 [[nodiscard]] OrderedJson json_of(const Outcome& outcome);
 
 [[nodiscard]] OrderedJson json_of(const Environment& environment);
+
+[[nodiscard]] OrderedJson json_of(const Finding& finding, const Run& run);
 
 /// Builds a document from text and knows at every moment where in it it is, so that every refusal names the place.
 /// Refuses what the format allows but no writer of ours does: a member twice, and nesting deeper than any run has.
@@ -102,7 +105,7 @@ class JsonBuilder : public nlohmann::json_sax<nlohmann::json> {
 
 }  // namespace detail
 
-/// The run as a JSON document, an outcome a line. Bytes that are not UTF-8 become U+FFFD; a table row or heat map that
+/// The run as a JSON document, an outcome a line; "findings" are made of the outcomes, and readers skip them. Bytes that are not UTF-8 become U+FFFD; a table row or heat map that
 /// breaks its own shape is brought into form, so that what is written can always be read.
 [[nodiscard]] std::string json_text(const Run& run);
 

@@ -72,6 +72,22 @@ ASSAY_DETAIL_HEADER_INLINE OrderedJson json_of(const Environment& environment) {
           {"libraries", std::move(libraries)}};
 }
 
+ASSAY_DETAIL_HEADER_INLINE OrderedJson json_of(const Finding& finding, const Run& run) {
+  OrderedJson operations = OrderedJson::object(), cases = OrderedJson::array();
+  for (const auto& [name, count] : finding.operations) operations[name] = count;
+  for (const std::size_t member : finding.members) cases.push_back(run.outcomes[member].id);
+  return {{"verdict", name_of(finding.verdict)},
+          {"backend", finding.backend},
+          {"family", finding.family},
+          {"cause", finding.cause},
+          {"confidence", finding.confidence},
+          {"account", finding.account},
+          {"operations", std::move(operations)},
+          {"counted_without_diagnosis", finding.counted},
+          {"reproduce", example_of(finding, run).reproduce},
+          {"cases", std::move(cases)}};
+}
+
 ASSAY_DETAIL_HEADER_INLINE std::string JsonBuilder::pointer() const {
   std::string text;
   for (std::size_t level = 0; level < open_.size(); ++level) {
@@ -124,7 +140,9 @@ ASSAY_DETAIL_HEADER_INLINE std::string json_text(const Run& run) {
     text += separator + json_line(detail::json_of(outcome));
     separator = ",\n";
   }
-  return text + "\n]\n}\n";
+  OrderedJson findings = OrderedJson::array();
+  for (const Finding& finding : findings_of(run)) findings.push_back(detail::json_of(finding, run));
+  return text + "\n]" + (findings.empty() ? "" : ",\n\"findings\": " + json_line(findings)) + "\n}\n";
 }
 
 ASSAY_DETAIL_HEADER_INLINE Result<Run> run_from_json(std::string_view text) {

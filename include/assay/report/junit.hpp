@@ -59,7 +59,8 @@ struct JunitSuite {
 /// `new_baseline` and `inconclusive` are skipped, with a message that begins with the verdict ("inconclusive: …").
 /// Where `require_conclusive` (of the run, or given), an inconclusive case is a failure, as in `Run::exit_code`. A run
 /// that was cut short, or that decided nothing, has one suite more, "assay.run", with an error that says so: the
-/// document has a failure or an error exactly when the exit code is not 0.
+/// document has a failure or an error exactly when the exit code is not 0. The findings, and whose kernels passed, are
+/// properties of the first suite.
 [[nodiscard]] std::string junit_text(const Run& run, bool require_conclusive = false);
 
 /// Writes `junit_text` to a file, whole or not at all (`write_file`). GitLab asks for the ending .xml.

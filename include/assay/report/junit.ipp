@@ -6,6 +6,7 @@
 #include <set>
 
 #include "assay/core/config.hpp"
+#include "assay/report/findings.hpp"
 
 namespace assay::inline v0 {
 
@@ -77,6 +78,20 @@ ASSAY_DETAIL_HEADER_INLINE void append_property(std::string& xml, std::string_vi
   for (const std::string& device : machine.devices) append_property(xml, "device", device);
   for (const auto& [name, version] : machine.libraries)
     append_property(xml, std::string("library.").append(name), version);
+  return xml;
+}
+
+/// What the findings of a run say, for its first suite.
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string junit_findings(const Run& run) {
+  std::string xml;
+  for (const std::string& line : standing_of_backends(run)) {
+    const std::size_t colon = line.find(": ");
+    append_property(xml, "backends." + line.substr(0, colon), line.substr(colon + 2));
+  }
+  std::size_t number = 0;
+  for (const Finding& finding : findings_of(run))
+    append_property(xml, "finding." + std::to_string(++number),
+                    heading_of(finding) + "; for example " + example_of(finding, run).id);
   return xml;
 }
 
@@ -165,7 +180,7 @@ ASSAY_DETAIL_HEADER_INLINE std::string junit_text(const Run& run, bool require_c
   std::size_t id = 0;
   for (const auto& [name, outcomes] : classes) {
     detail::JunitSuite suite = detail::junit_suite(name, outcomes, require_conclusive || run.require_conclusive);
-    suite.properties.insert(0, properties);
+    suite.properties.insert(0, id == 0 ? properties + detail::junit_findings(run) : properties);
     xml += suite.text(id++, run.environment);
   }
   if (const std::string shortfall = detail::shortfall(run); !shortfall.empty()) {

@@ -43,7 +43,7 @@ struct BoundedText {
 
 }  // namespace detail
 
-/// The run as Markdown: whether it passed and the closing line, a table by backend, operation and formats, each
+/// The run as Markdown: whether it passed and the closing line, whose kernels passed, the findings, a table by backend, operation and formats, each
 /// failure, error and undecided case folded with its diagnosis, tolerance and the command that runs it alone, and the
 /// reasons of what was not judged. Whatever the outcomes hold, they show as text: no markup, links or notifications
 /// come of it. At most `most_bytes`; what has no room is counted in its place. O(n log n). Precondition: `most_bytes`

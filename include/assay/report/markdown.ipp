@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "assay/core/config.hpp"
+#include "assay/report/findings.hpp"
 
 namespace assay::inline v0 {
 
@@ -58,6 +59,25 @@ namespace detail {
 
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string markdown_line(const Outcome& outcome) {
   return code_markdown(outcome.id, 200).append(" ").append(inline_markdown(stated_reason(outcome), 300));
+}
+
+/// Whose kernels passed and whose failed, and the findings: as many as fit.
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string markdown_findings(const Run& run, std::size_t most_bytes) {
+  const std::vector<Finding> findings = findings_of(run);
+  BoundedText text{"", most_bytes - std::min(most_bytes, markdown_footer_bytes)};
+  for (const std::string& line : standing_of_backends(run)) text.add(inline_markdown(line, 1000) + "\n\n");
+  if (findings.empty()) return text.text;
+  text.add("### " + std::to_string(findings.size()) + (findings.size() == 1 ? " finding" : " findings") + "\n\n");
+  std::size_t left_out = 0;
+  for (const Finding& finding : findings) {
+    const Outcome& example = example_of(finding, run);
+    std::string piece = "- " + inline_markdown(heading_of(finding), 200);
+    if (finding.operations.size() > 1) piece += " in " + inline_markdown(operations_text(finding), 200);
+    piece += "; " + inline_markdown(finding.account, 200) + " (" + code_markdown(example.id, 200) + ")\n";
+    left_out += left_out > 0 || !text.add(piece) ? 1 : 0;
+  }
+  if (left_out > 0) text.text += "- and " + std::to_string(left_out) + " more findings\n";
+  return text.text + "\n";
 }
 
 /// One case, folded; its reason can be read without opening it.
@@ -139,6 +159,7 @@ ASSAY_DETAIL_HEADER_INLINE std::string markdown_text(const Run& run, std::size_t
            std::to_string(markdown_least_bytes) + " (markdown_comment_bytes, markdown_step_summary_bytes)";
   });
   std::string text = detail::markdown_head(run);
+  text += detail::markdown_findings(run, most_bytes / 8);
   text += detail::markdown_table(run, most_bytes / 4);
   const std::string reasons = detail::markdown_reasons(run, most_bytes / 8);
   for (const Verdict verdict : {Verdict::fail, Verdict::error, Verdict::inconclusive}) {

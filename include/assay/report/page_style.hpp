@@ -56,6 +56,7 @@ th.n,.n{text-align:right}td.n,.k{white-space:nowrap}
 .overview td a{color:inherit;text-decoration-color:color-mix(in srgb,currentColor 35%,transparent);text-underline-offset:.2em}.overview td.fail,.overview td.error{font-weight:700}
 .counts{border-collapse:separate;border-spacing:0;border-bottom:1px solid var(--rule)}.counts tbody tr+tr>*{border-top:1px solid var(--rule)}.counts td{white-space:nowrap}.counts tbody th{position:sticky;left:0;background:var(--paper)}
 .counts a{text-decoration:none;margin-right:.5rem}.counts a:hover{text-decoration:underline}.counts .fail,.counts .error{font-weight:700}
+.first{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:0 3rem;align-items:start}.first>div{min-width:0}.first h2{margin-top:1.6rem}.first .counts td,.first .counts th{padding-top:.12rem;padding-bottom:.12rem}
 .zero{color:var(--idle);opacity:.55}.spread{width:13rem;min-width:10rem}
 .strip{display:block;width:100%;height:1.65rem}.strip .base,.strip .one,.series .one{fill:none;vector-effect:non-scaling-stroke}.strip .base{stroke:var(--rule)}
 .one{stroke:var(--ink);stroke-width:1.5}.below{fill:var(--idle)}.above{fill:var(--fail)}
@@ -109,6 +110,7 @@ svg.series{width:36rem}svg text{fill:var(--soft);font:12px var(--sans);font-vari
 [hidden]{display:none!important}
 footer{margin-top:3rem;padding-top:.8rem;border-top:1px solid var(--rule);color:var(--soft);font-size:.85rem}
 :focus-visible{outline:2px solid var(--link);outline-offset:2px;border-radius:3px}
+@media(max-width:60rem){.first{grid-template-columns:minmax(0,1fr)}}
 @media(max-width:46rem){body{padding:1.2rem 1rem 3rem}.verdict{font-size:1.55rem}.facts{gap:.6rem 1.6rem}h2{margin-top:2rem}
 .overview,.overview tbody{display:block}.overview thead{display:none}
 .overview tr{display:flex;flex-wrap:wrap;gap:.05rem .85rem;padding:.6rem 0 .7rem}.overview tbody tr+tr>*,.overview .total>*{border:0!important}
@@ -116,7 +118,7 @@ footer{margin-top:3rem;padding-top:.8rem;border-top:1px solid var(--rule);color:
 .overview th,.overview td{padding:0;text-align:left;line-height:1.45}.overview tbody td.formats{flex:1 1 auto;overflow-wrap:anywhere;white-space:normal}.overview .total .formats{flex:0}
 .overview [data-name]::after{content:"\00a0" attr(data-name);font-weight:400}.overview td.worst::before{content:"worst ";color:var(--soft);font-weight:400}.overview .zero{display:none}
 .overview .spread{order:1;flex:1 0 100%;width:100%}.spread:empty{display:none}.strip{height:1.3rem;margin-top:.25rem}tr:first-child td .strip-axis,.total td .strip-axis{display:block}
-.counts tbody th{min-width:8.5rem;max-width:8.5rem;padding-right:.5rem;overflow-wrap:anywhere;line-height:1.3}.counts td{padding-right:.6rem}
+.first .counts{font-size:.8rem}.first .counts td,.first .counts thead th{padding-right:.45rem}.counts tbody th{min-width:7rem;max-width:7rem;padding-right:.5rem;overflow-wrap:anywhere;line-height:1.3}.counts td{padding-right:.6rem}
 .fields{display:grid;grid-template-columns:1fr 1fr}.field select{width:100%;max-width:none}
 .case>summary,.row{grid-template-columns:1.1rem minmax(0,1fr) auto;gap:0 .6rem}.who{grid-column:2/-1}.ratio:not(:empty)::before{content:"error / allowed ";color:var(--soft);font-weight:400}.ratio{grid-column:2;text-align:left}
 .columns{display:none}.body{padding-left:0}.group>.case,.group>.row{margin-left:.3rem}

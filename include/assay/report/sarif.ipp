@@ -3,6 +3,7 @@
 #include "assay/report/sarif.hpp"
 
 #include "assay/core/config.hpp"
+#include "assay/report/findings.hpp"
 
 namespace assay::inline v0 {
 
@@ -104,6 +105,20 @@ ASSAY_DETAIL_HEADER_INLINE OrderedJson SarifRules::json() {
           {"reproduce", outcome.reproduce}};
 }
 
+/// The title, whose kernels passed, and the findings without the lists of their cases.
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE OrderedJson sarif_run_properties(const Run& run) {
+  OrderedJson properties{{"title", run.title}, {"standing", standing_of_backends(run)}};
+  OrderedJson& findings = properties["findings"] = OrderedJson::array();
+  for (const Finding& finding : findings_of(run)) {
+    OrderedJson entry = json_of(finding, run);
+    entry["number_of_cases"] = finding.members.size();
+    entry["example"] = example_of(finding, run).id;
+    entry.erase("cases");
+    findings.push_back(std::move(entry));
+  }
+  return properties;
+}
+
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE OrderedJson sarif_invocation(const Run& run, bool require_conclusive,
                                                                       const std::string& shortfall,
                                                                       std::size_t left_off) {
@@ -167,7 +182,9 @@ ASSAY_DETAIL_HEADER_INLINE std::string sarif_text(const Run& run, bool require_c
   text.append("\"version\": \"2.1.0\",\n\"runs\": [{\n\"tool\": ")
       .append(detail::json_line({{"driver", std::move(driver)}}));
   text.append(",\n\"invocations\": ").append(detail::json_line(OrderedJson::array({invocation})));
-  text.append(",\n\"properties\": ").append(detail::json_line({{"title", run.title}})).append(",\n\"results\": [");
+  text.append(",\n\"properties\": ")
+      .append(detail::json_line(detail::sarif_run_properties(run)))
+      .append(",\n\"results\": [");
   const char* separator = "\n";
   const auto add = [&](const OrderedJson& result) {
     text.append(separator).append(detail::json_line(result));
@@ -175,11 +192,16 @@ ASSAY_DETAIL_HEADER_INLINE std::string sarif_text(const Run& run, bool require_c
   };
   if (!shortfall.empty())
     add(detail::sarif_result(shortfall_rule, rules.index(shortfall_rule), "error", "run", closing_line(run)));
+  std::map<const Outcome*, std::string> finding_of;
+  for (const Finding& finding : findings_of(run))
+    for (const std::size_t member : finding.members) finding_of[&run.outcomes[member]] = heading_of(finding);
   for (const Outcome* outcome : found) {
     const std::string rule = SarifRules::id_of(*outcome);
     OrderedJson result = detail::sarif_result(rule, rules.index(rule), detail::sarif_level(outcome->verdict),
                                               outcome->id, detail::account_of(*outcome));
     result["properties"] = detail::sarif_properties(*outcome);
+    if (const auto finding = finding_of.find(outcome); finding != finding_of.end())
+      result["properties"]["finding"] = finding->second;
     add(result);
   }
   return text + "\n]\n}]\n}\n";

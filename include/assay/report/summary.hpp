@@ -76,6 +76,9 @@ inline constexpr std::size_t rows_at_a_glance = 40;
 /// The same by backend and operation alone: rows that differ in formats are one, which says how many it stands for.
 [[nodiscard]] Summary without_formats(const Summary& summary);
 
+/// The same by backend alone; its rows say how many operations they stand for.
+[[nodiscard]] Summary by_backend(const Summary& summary);
+
 /// The same rows, those with failures, errors and undecided cases first.
 [[nodiscard]] Summary urgent_first(const Summary& summary);
 

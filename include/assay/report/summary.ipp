@@ -48,6 +48,20 @@ ASSAY_DETAIL_HEADER_INLINE Summary summarize(const Run& run) {
   return summary;
 }
 
+namespace detail {
+
+/// Counts one row into another.
+ASSAY_DETAIL_HEADER_INLINE void add_row(SummaryRow& into, const SummaryRow& row) {
+  into.cases += row.cases;
+  for (std::size_t i = 0; i < into.counts.size(); ++i) into.counts[i] += row.counts[i];
+  into.duration_seconds += row.duration_seconds;
+  if (!row.worst_error_ratio || !worse_ratio(*row.worst_error_ratio, into.worst_error_ratio)) return;
+  into.worst_error_ratio = row.worst_error_ratio;
+  into.worst_case = row.worst_case;
+}
+
+}  // namespace detail
+
 ASSAY_DETAIL_HEADER_INLINE Summary without_formats(const Summary& summary) {
   Summary folded;
   folded.total = summary.total;
@@ -59,14 +73,25 @@ ASSAY_DETAIL_HEADER_INLINE Summary without_formats(const Summary& summary) {
       formats = 1;
       continue;
     }
-    SummaryRow& into = folded.rows.back();
-    into.formats = std::to_string(++formats) + " formats";
-    into.cases += row.cases;
-    for (std::size_t i = 0; i < into.counts.size(); ++i) into.counts[i] += row.counts[i];
-    into.duration_seconds += row.duration_seconds;
-    if (!row.worst_error_ratio || !detail::worse_ratio(*row.worst_error_ratio, into.worst_error_ratio)) continue;
-    into.worst_error_ratio = row.worst_error_ratio;
-    into.worst_case = row.worst_case;
+    folded.rows.back().formats = std::to_string(++formats) + " formats";
+    detail::add_row(folded.rows.back(), row);
+  }
+  return folded;
+}
+
+ASSAY_DETAIL_HEADER_INLINE Summary by_backend(const Summary& summary) {
+  Summary folded;
+  folded.total = summary.total;
+  std::size_t operations = 0;
+  for (const SummaryRow& row : without_formats(summary).rows) {
+    if (folded.rows.empty() || folded.rows.back().backend != row.backend) {
+      folded.rows.push_back(row);
+      operations = 1;
+      continue;
+    }
+    folded.rows.back().operation = std::to_string(++operations) + " operations";
+    folded.rows.back().formats.clear();
+    detail::add_row(folded.rows.back(), row);
   }
   return folded;
 }

@@ -25,6 +25,10 @@ namespace assay::inline v0 {
 /// At most `width` code points of valid UTF-8, the last one "…" if something was left off.
 [[nodiscard]] std::string clipped(std::string_view text, std::size_t width);
 
+/// The same in ASCII: rules, dashes, dots, signs of multiplication and comparison become what is typed for them, other
+/// letters beyond ASCII a question mark each.
+[[nodiscard]] std::string ascii_text(std::string_view text);
+
 /// A number for people: whole numbers below 10¹⁵ in full, others to `digits` significant digits, "inf", "-inf", "NaN",
 /// and "-0" for the zero with a sign.
 /// Independent of the locale.

@@ -60,6 +60,26 @@ ASSAY_DETAIL_HEADER_INLINE std::string clipped(std::string_view text, std::size_
   return std::string(text.substr(0, position)) + "…";
 }
 
+ASSAY_DETAIL_HEADER_INLINE std::string ascii_text(std::string_view text) {
+  struct Spelling {
+    std::string_view letter, typed;
+  };
+  static constexpr Spelling spellings[] = {{"×", "x"}, {"·", "*"},  {"…", "..."}, {"–", "-"}, {"—", "-"},
+                                           {"─", "-"}, {"≤", "<="}, {"≥", ">="},  {"≈", "~"}, {"±", "+-"},
+                                           {"−", "-"}, {"’", "'"},  {"∞", "inf"}, {"→", "->"}};
+  std::string typed;
+  while (!text.empty()) {
+    const std::size_t length = utf8_sequence_length(text);
+    const std::string_view letter = text.substr(0, length == 0 ? 1 : length);
+    std::string_view spelling = length == 1 ? letter : std::string_view("?");
+    for (const Spelling& known : spellings)
+      if (letter == known.letter) spelling = known.typed;
+    typed += spelling;
+    text.remove_prefix(letter.size());
+  }
+  return typed;
+}
+
 ASSAY_DETAIL_HEADER_INLINE std::string number_text(double value, int digits) {
   if (std::isnan(value)) return "NaN";
   if (std::isinf(value)) return value < 0 ? "-inf" : "inf";

@@ -22,7 +22,11 @@ namespace assay::inline v0 {
 
 /// A table as lines of text: columns two spaces apart, a rule under the heading, numbers aligned to the right.
 /// Cells are made visible (`visible`); cells that a row lacks are empty.
-[[nodiscard]] std::vector<std::string> text_lines(const Table& table);
+///
+/// No line is wider than `width`, unless that is 0 (any width): columns of words are clipped first, to 8 letters at
+/// least; where that is not enough, every row is told as lines of "column: cell". Precondition: `width` is 0, or 20 or
+/// more.
+[[nodiscard]] std::vector<std::string> text_lines(const Table& table, std::size_t width = 0);
 
 }  // namespace assay::inline v0
 

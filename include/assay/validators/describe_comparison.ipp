@@ -54,6 +54,31 @@ ASSAY_DETAIL_HEADER_INLINE Table worst_elements(const Comparison& comparison) {
   return table;
 }
 
+/// The refuted element that is farthest off, in numbers with as many digits as tell them apart.
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string worst_element(const ComparedElement& element) {
+  const std::string place =
+      "[" + std::to_string(element.position.row) + ", " + std::to_string(element.position.column) + "]";
+  const bool nan_is_due = element.lower > element.upper || element.expected != element.expected;
+  const bool exact = element.lower == element.upper;
+  for (int digits = 4; digits <= 17; ++digits) {
+    const auto text = [digits](double value) {
+      return value != value ? std::string("NaN") : printed_number(value, digits);
+    };
+    const std::string actual = text(element.actual), expected = text(element.expected), lower = text(element.lower),
+                      upper = text(element.upper);
+    if (digits < 17 && (actual == expected || actual == lower || actual == upper)) continue;
+    const bool hides = (lower == expected && element.lower != element.expected) ||
+                       (upper == expected && element.upper != element.expected);
+    if (digits < 17 && !nan_is_due && !exact && (lower == upper || hides)) continue;
+    std::string words = place + ": actual " + actual + ", expected " + (nan_is_due ? "NaN" : expected);
+    if (nan_is_due) return words;
+    if (exact) return words + (lower == expected ? " and nothing else" : ", accepted " + lower + " alone");
+    words += ", accepted " + lower + " ... " + upper;
+    return element.ratio < 1e300 ? words + " (" + ratio_text(element.ratio) + " times the allowed error)" : words;
+  }
+  return place;
+}
+
 }  // namespace detail
 
 ASSAY_DETAIL_HEADER_INLINE void describe(const Comparison& comparison, const ComparisonContext& context,
@@ -89,10 +114,9 @@ ASSAY_DETAIL_HEADER_INLINE void describe(const Comparison& comparison, const Com
   if (comparison.violations > 0) {
     outcome.verdict = Verdict::fail;
     outcome.reason = std::to_string(comparison.violations) + " of " + std::to_string(comparison.elements) +
-                     " elements lie outside their acceptance interval, the worst by " +
-                     detail::ratio_text(comparison.max_ratio.value) + " times the allowed error at row " +
-                     std::to_string(comparison.max_ratio.position.row) + ", column " +
-                     std::to_string(comparison.max_ratio.position.column);
+                     " elements lie outside their acceptance interval";
+    if (!comparison.worst.empty())
+      outcome.reason += ", the worst at " + detail::worst_element(comparison.worst.front());
     const auto count = [&](std::uint64_t number, const char* what) {
       if (number > 0) outcome.diagnosis.push_back(std::to_string(number) + what);
     };

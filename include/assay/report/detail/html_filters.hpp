@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "assay/core/run.hpp"
+#include "assay/report/findings.hpp"
 #include "assay/report/html_parts.hpp"
 #include "assay/report/markup.hpp"
 #include "assay/report/summary.hpp"
@@ -25,14 +26,16 @@ class HtmlFilters {
   /// Shown only where the script of the page runs.
   [[nodiscard]] std::string toolbar() const;
 
-  /// The fragment that chooses one verdict of a backend's operation, in all formats.
-  [[nodiscard]] static std::string fragment_of_all_formats(const SummaryRow& row, Verdict verdict) {
-    return "verdict=" + std::string(name_of(verdict)) + "&operation=" + percent_encoded(row.operation) +
+  /// The fragment that chooses one verdict of a backend's family of operations, which stands where rows have their
+  /// operation.
+  [[nodiscard]] static std::string fragment_of_family(const SummaryRow& row, Verdict verdict) {
+    return "verdict=" + std::string(name_of(verdict)) + "&family=" + percent_encoded(row.operation) +
            "&backend=" + percent_encoded(row.backend);
   }
   /// The fragment that chooses one verdict in one row of the overview.
   [[nodiscard]] static std::string fragment(const SummaryRow& row, Verdict verdict) {
-    return fragment_of_all_formats(row, verdict) + "&formats=" + percent_encoded(row.formats);
+    return "verdict=" + std::string(name_of(verdict)) + "&operation=" + percent_encoded(row.operation) +
+           "&backend=" + percent_encoded(row.backend) + "&formats=" + percent_encoded(row.formats);
   }
 
  private:
@@ -41,6 +44,7 @@ class HtmlFilters {
     std::map<std::string, std::size_t> positions;
   };
   static std::string value_of(const Outcome& outcome, const std::string& name) {
+    if (name == "family") return family_of(outcome);
     const std::string value = outcome.label(name);
     return !value.empty() ? value : name == "check" ? "full" : "-";
   }

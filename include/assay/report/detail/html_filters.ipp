@@ -8,7 +8,7 @@ namespace assay::inline v0::detail {
 
 ASSAY_DETAIL_HEADER_INLINE HtmlFilters::HtmlFilters(const Run& run) : run_(run) {
   constexpr std::size_t most_options = 300;
-  for (const char* name : {"operation", "backend", "formats", "data", "check", "ended"}) {
+  for (const char* name : {"family", "operation", "backend", "formats", "data", "check", "ended"}) {
     Label label{name, {}};
     for (const Outcome& outcome : run.outcomes) label.positions[value_of(outcome, name)] = 0;
     if (label.positions.size() < 2 || label.positions.size() > most_options) continue;

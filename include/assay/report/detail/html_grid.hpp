@@ -3,7 +3,6 @@
 #include <map>
 #include <set>
 #include <string>
-#include <utility>
 
 #include "assay/core/run.hpp"
 #include "assay/report/detail/html_filters.hpp"
@@ -13,18 +12,13 @@
 
 namespace assay::inline v0::detail {
 
-/// What became of each operation on each backend: a grid that shows at a glance where failures are. Every count leads
-/// to its cases.
+/// What became of each family of operations on each backend: a grid that shows at a glance where failures are. A cell
+/// tells the most urgent verdict alone, and leads to its cases.
 class HtmlGrid {
  public:
-  /// Of a summary without formats.
-  explicit HtmlGrid(const Summary& summary) {
-    for (const SummaryRow& row : summary.rows) {
-      cells_[row.operation][row.backend] = cell(row);
-      backends_.insert(row.backend);
-    }
-  }
+  explicit HtmlGrid(const Run& run);
 
+  /// Nothing where there is one family on one backend.
   [[nodiscard]] std::string markup() const;
 
  private:
@@ -35,10 +29,9 @@ class HtmlGrid {
       markup += letter == '_' ? std::string("_<wbr>") : std::string(1, letter);
     return markup;
   }
-  /// The counts of all verdicts, the most urgent first; what was refused or skipped is told only where nothing else is.
   static std::string cell(const SummaryRow& row);
 
-  std::map<std::string, std::map<std::string, std::string>> cells_;  ///< by operation, by backend
+  std::map<std::string, std::map<std::string, SummaryRow>> cells_;  ///< by family, by backend
   std::set<std::string> backends_;
 };
 

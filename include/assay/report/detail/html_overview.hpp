@@ -12,7 +12,6 @@
 
 #include "assay/core/run.hpp"
 #include "assay/report/detail/html_filters.hpp"
-#include "assay/report/detail/html_grid.hpp"
 #include "assay/report/html_parts.hpp"
 #include "assay/report/markup.hpp"
 #include "assay/report/ratio_strip.hpp"
@@ -22,8 +21,7 @@
 namespace assay::inline v0::detail {
 
 /// The table of backend × operation × formats: counts that lead to their cases, the worst error / allowed and how it is
-/// distributed over the cases. On a phone each row becomes a card. A long table is folded behind a grid of operations
-/// and backends.
+/// distributed over the cases. On a phone each row becomes a card. A long table is folded.
 class HtmlOverview {
  public:
   explicit HtmlOverview(const Run& run);
@@ -61,7 +59,7 @@ class HtmlOverview {
   [[nodiscard]] std::string count_cell(const SummaryRow& row, const Row& details, Verdict verdict, bool total) const;
 
   Summary summary_;
-  std::string grid_;  ///< empty where the table is short
+  bool folded_ = false;  ///< since the table is long
   RatioAxis axis_;
   std::map<Key, Row> rows_;
   std::vector<Verdict> verdicts_;

@@ -8,7 +8,7 @@ namespace assay::inline v0::detail {
 
 ASSAY_DETAIL_HEADER_INLINE HtmlOverview::HtmlOverview(const Run& run) : summary_(summarize(run)) {
   if (summary_.rows.size() > rows_at_a_glance) {
-    grid_ = HtmlGrid(without_formats(summary_)).markup();
+    folded_ = true;
     summary_ = urgent_first(summary_);
   }
   std::vector<double> all;
@@ -34,10 +34,10 @@ ASSAY_DETAIL_HEADER_INLINE HtmlOverview::HtmlOverview(const Run& run) : summary_
 }
 
 ASSAY_DETAIL_HEADER_INLINE std::string HtmlOverview::markup() const {
-  std::string page = grid_;
-  if (!grid_.empty())
-    page += "<details class=\"group\"><summary>By formats too <small>" + counted(summary_.rows.size(), "row") +
-            "</small></summary>";
+  std::string page;
+  if (folded_)
+    page += "<details class=\"group\"><summary>By operation and formats <small>" +
+            counted(summary_.rows.size(), "row") + "</small></summary>";
   page +=
       "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"overview\"><table "
       "class=\"overview\"><thead><tr><th "
@@ -57,7 +57,7 @@ ASSAY_DETAIL_HEADER_INLINE std::string HtmlOverview::markup() const {
       details.ratios.insert(details.ratios.end(), row.ratios.begin(), row.ratios.end());
     page += row_markup(total, details, true);
   }
-  return page + "</tbody></table></div>" + (grid_.empty() ? "\n" : "</details>\n");
+  return page + "</tbody></table></div>" + (folded_ ? "</details>\n" : "\n");
 }
 
 ASSAY_DETAIL_HEADER_INLINE std::string HtmlOverview::row_markup(const SummaryRow& row, const Row& details,

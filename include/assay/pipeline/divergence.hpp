@@ -36,8 +36,9 @@ struct Divergence {
 [[nodiscard]] Divergence find_divergence(const Pipeline& reference, const Pipeline& candidate);
 
 /// An outcome a stage, `pipeline/<name>/<stage>`, and one of the whole, `pipeline/<name>`, that names the guilty and
-/// has the table of errors and amplification. A stage that stays within its bound only on its own inputs, or cannot be
-/// compared, is inconclusive; one that is beyond it only since earlier ones are passes, and says so.
+/// has the table of errors and amplification. A stage that cannot be compared is an error; one that is beyond its bound
+/// only since earlier ones are passes, and says so; where nothing was recorded on the reference's inputs, one beyond its
+/// bound is inconclusive, and the whole fails.
 [[nodiscard]] std::vector<Outcome> divergence_outcomes(const std::string& name, const Divergence& divergence);
 
 }  // namespace assay::inline v0

@@ -49,8 +49,7 @@ namespace detail {
     if (own.free && !own.free->within)
       outcome.reason = "right on the reference's inputs; what stages before it did reaches here: " + own.free->detail;
   } else if (!own.free) {
-    outcome.verdict =
-        fed_recorded || own.trouble.find("failed") != std::string::npos ? Verdict::error : Verdict::inconclusive;
+    outcome.verdict = Verdict::error;
     outcome.reason = own.trouble;
   } else if (own.free->within) {
     outcome.verdict = fed_recorded ? Verdict::error : Verdict::pass;
@@ -130,10 +129,9 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<Outcome> divergence_outcomes(const std::s
   whole.id = "pipeline/" + name;
   whole.labels = {{"pipeline", name}};
   whole.verdict = Verdict::pass;
-  std::size_t missing = 0, errors = 0;
+  std::size_t errors = 0;
   for (const StageDivergence& own : divergence.stages) {
     outcomes.push_back(detail::stage_outcome(name, own, fed_recorded));
-    missing += outcomes.back().verdict == Verdict::inconclusive ? 1 : 0;
     errors += outcomes.back().verdict == Verdict::error ? 1 : 0;
   }
   std::string guilty;
@@ -143,18 +141,15 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<Outcome> divergence_outcomes(const std::s
     whole.reason =
         "the first stage to blame is " + divergence.guilty.front() +
         (divergence.guilty.size() > 1 ? "; beyond their bounds on the reference's own inputs are " + guilty : "");
-  } else if (errors > 0) {
-    whole.verdict = Verdict::error;
-    whole.reason = std::to_string(errors) + " stages could not be compared";
   } else if (!divergence.first_visible.empty()) {
-    whole.verdict = fed_recorded ? Verdict::fail : Verdict::inconclusive;
+    whole.verdict = Verdict::fail;
     whole.reason = fed_recorded ? "every stage is within its bound, yet together they leave it at " +
                                       divergence.first_visible + ": small errors add up"
                                 : "differs from " + divergence.first_visible +
                                       " on; which stage is to blame takes outputs on the reference's inputs";
-  } else if (missing > 0) {
-    whole.verdict = Verdict::inconclusive;
-    whole.reason = std::to_string(missing) + " stages were not compared";
+  } else if (errors > 0) {
+    whole.verdict = Verdict::error;
+    whole.reason = std::to_string(errors) + " stages could not be compared";
   }
   if (divergence.stages.empty()) whole.verdict = Verdict::inconclusive, whole.reason = "there is no stage";
   whole.measure("stages", static_cast<double>(divergence.stages.size()), "stages");

@@ -31,6 +31,8 @@ set(ASSAY_LEAVES
   "validators/(minimize/case|envelope/envelope)_file.hpp=json"
   "release/(policy_file|gate_sarif|read_evidence|matrix_file|results_folder|compatibility_json|detail/commented_json).hpp=json"
   "performance/(history_jsonl|import_results|import_tool_json|detail/(history_line|google_benchmark|pytest_benchmark|nvbench)_reader|detail/(json_place|history_line_scanner)).hpp=json"
+  "accuracy/(sample|detection)_file.hpp=json"
+  "pipeline/recorded_stages.hpp=json"
   "performance/(history_sqlite|detail/sqlite_statement).hpp=sqlite"
   "profile/(function_)?profile_file.hpp=json"
   "baselines/(record_form|record_archive|baseline|prune).hpp=json+openssl"

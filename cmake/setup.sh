@@ -41,8 +41,8 @@ assay_sanitizer_packages=(clang-19 libclang-rt-19-dev)
 assay_coverage_packages=(llvm-19)
 assay_tidy_packages=(clang-19 clang-tidy-19)
 
-# From the Python package index: what ml_dtypes_oracle.py and safetensors_oracle.py compare with, and what the tree is formatted by.
-assay_oracle_packages=(ml_dtypes==0.6.0 safetensors==0.8.0 clang-format==14.0.6)
+# From the Python package index: what ml_dtypes_oracle.py, safetensors_oracle.py and accuracy_oracle.py compare with, and what the tree is formatted by.
+assay_oracle_packages=(ml_dtypes==0.6.0 safetensors==0.8.0 clang-format==14.0.6 sacrebleu==2.6.0 jiwer==4.0.0 pycocotools==2.0.11 rouge-score==0.1.2)
 
 # Whether the packages are there, or can be had; what hinders it is kept in the variable assay_hindrance.
 assay_try_setup() {

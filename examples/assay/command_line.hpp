@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "accuracy_options.hpp"
 #include "assay/report/console.hpp"
 #include "assay/suite/selection.hpp"
 #include "assay/tolerance/chosen.hpp"
@@ -19,6 +20,7 @@
 #include "gate_options.hpp"
 #include "history_options.hpp"
 #include "matrix_options.hpp"
+#include "pipeline_options.hpp"
 #include "report_format.hpp"
 
 namespace assay_program {
@@ -41,6 +43,8 @@ enum class Command {
   history,
   baseline,
   collectives,
+  accuracy,
+  pipeline,
   complete,
   man,
   worker
@@ -80,6 +84,8 @@ struct CommandLine {
   std::size_t fault_cases = 100;  ///< of each right kernel at most
   BaselineCommandOptions baseline;
   HistoryOptions history;
+  AccuracyOptions accuracy;
+  PipelineOptions pipeline;
   GateOptions gate;
   MatrixOptions matrix;
   CollectivesOptions collectives;

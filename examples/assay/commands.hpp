@@ -25,6 +25,8 @@ namespace assay_program {
 [[nodiscard]] int quantize_report(const CommandLine& line);
 [[nodiscard]] int baseline(const CommandLine& line);
 [[nodiscard]] int history(const CommandLine& line);
+[[nodiscard]] int accuracy(const CommandLine& line);
+[[nodiscard]] int pipeline(const CommandLine& line);
 
 /// Prints completions for a shell, and the manual page.
 [[nodiscard]] int complete(const CommandLine& line);

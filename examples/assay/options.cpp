@@ -151,7 +151,7 @@ assay::Result<void> read_limit(const char* option, const std::string& text, cons
 assay::Result<void> interpret_output(CommandLine& line, const OptionTexts& texts) {
   std::vector<std::string> names = texts.formats;
   if (line.command == Command::run || line.command == Command::merge || line.command == Command::history ||
-      line.command == Command::baseline)
+      line.command == Command::baseline || line.command == Command::accuracy || line.command == Command::pipeline)
     names.insert(names.end(), {"json", "html"});
   if (line.command == Command::report && names.empty()) names = {"html"};
   auto formats = report_formats_named(names);
@@ -333,6 +333,17 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   history.add_flag("--require-conclusive", line.require_conclusive, "of scan: exit with 1 where a series is undecided");
   add_settings(history, texts);
 
+  CLI::App& accuracy = add_accuracy_command(app, line.accuracy);
+  add_output(accuracy, line, texts);
+  accuracy.add_flag("--require-conclusive", line.require_conclusive,
+                    "exit with 1 where too few samples decide nothing");
+  add_settings(accuracy, texts);
+
+  CLI::App& pipeline = add_pipeline_command(app, line.pipeline);
+  add_output(pipeline, line, texts);
+  pipeline.add_flag("--require-conclusive", line.require_conclusive, "exit with 1 where a stage is undecided");
+  add_settings(pipeline, texts);
+
   CLI::App& collectives = add_collectives_command(app, line.collectives);
   add_settings(collectives, texts);
 
@@ -433,6 +444,10 @@ assay::Result<void> check_agreement(const CommandLine& line, const OptionTexts& 
     if (auto agreed = check_baseline_options(line.baseline, line.output_folder); !agreed) return agreed;
   if (line.command == Command::collectives)
     if (auto agreed = check_collectives_options(line.collectives); !agreed) return agreed;
+  if (line.command == Command::accuracy)
+    if (auto agreed = check_accuracy_options(line.accuracy); !agreed) return agreed;
+  if (line.command == Command::pipeline)
+    if (auto agreed = check_pipeline_options(line.pipeline); !agreed) return agreed;
   if (line.command == Command::history)
     if (auto agreed = check_history_options(line.history, line.output_folder); !agreed) return agreed;
   if (texts.quiet && texts.verbose) return refused("--quiet excludes --verbose; give one of them");

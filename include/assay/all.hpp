@@ -2,6 +2,7 @@
 
 /// Everything of Assay that needs no optional library, but for kernels with faults (assay/faults.hpp).
 
+#include "assay/accuracy.hpp"
 #include "assay/backends.hpp"
 #include "assay/baselines.hpp"
 #include "assay/collectives.hpp"
@@ -13,6 +14,7 @@
 #include "assay/kernels.hpp"
 #include "assay/matchers.hpp"
 #include "assay/performance.hpp"
+#include "assay/pipeline.hpp"
 #include "assay/plugin.hpp"
 #include "assay/profile.hpp"
 #include "assay/release.hpp"

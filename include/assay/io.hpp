@@ -4,6 +4,7 @@
 
 #include "assay/io/npy.hpp"
 #include "assay/io/npy_array.hpp"
+#include "assay/io/npz.hpp"
 #include "assay/io/safetensors_data.hpp"
 #include "assay/io/safetensors_entry.hpp"
 #include "assay/io/safetensors_file.hpp"

@@ -402,7 +402,7 @@ class Envelopes(CommandLine):
 class WhatIsTypedWrong(CommandLine):
     def test_commands_and_options(self):
         self.assay(code=2, says="assay --help")
-        self.refused("unknown command 'rnu'; nearest: run; known: baseline, check, collectives, doctor, envelope, explain, faults, gate, history, list, matrix, merge, minimize, profile, quantize-report, report, run; see assay --help", "rnu")
+        self.refused("unknown command 'rnu'; nearest: run; known: accuracy, baseline, check, collectives, doctor, envelope, explain, faults, gate, history, list, matrix, merge, minimize, pipeline, profile, quantize-report, report, run; see assay --help", "rnu")
         self.refused("unknown option '--bakend'; nearest: --backend", "run", "--bakend", "host")
         self.refused("unknown option '--sede'; nearest: --seed", "explain", ONE, "--sede=3")
         self.refused("'host' was not expected", "run", "host")

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "accuracy_options.hpp"
+#include "assay/accuracy/accuracy_outcome.hpp"
+#include "assay/accuracy/detection.hpp"
+#include "assay/core/result.hpp"
+
+namespace assay_program {
+
+/// What a file of predictions scored.
+struct ScoredFile {
+  assay::Score score;
+  std::vector<std::string> broken;                       ///< samples answered with NaN, by file and line or position
+  std::vector<std::string> notes;                        ///< what a reader must know of the data
+  std::optional<assay::DetectionEvaluation> detections;  ///< of map
+};
+
+/// Reads the files and computes the metric that the options name, of `predictions`. Errors name file and line.
+[[nodiscard]] assay::Result<ScoredFile> score_file(const AccuracyOptions& options, const std::string& predictions);
+
+}  // namespace assay_program

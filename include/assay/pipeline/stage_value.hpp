@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "assay/accuracy/detection.hpp"
+
+namespace assay::inline v0 {
+
+/// Numbers with a shape, as a stage hands them on: pixels, features, logits.
+struct StageTensor {
+  std::vector<std::int64_t> shape;
+  std::vector<double> values;  ///< row-major
+};
+
+/// Ids or classes: exact or wrong.
+struct StageIds {
+  std::vector<std::int64_t> ids;
+};
+
+/// Texts, which are compared by edits.
+struct StageTexts {
+  std::vector<std::string> texts;
+};
+
+/// Boxes, which are paired before they are compared: their order may differ.
+struct StageBoxes {
+  std::vector<DetectedObject> boxes;
+};
+
+/// What a stage hands on.
+using StageValue = std::variant<StageTensor, StageIds, StageTexts, StageBoxes>;
+
+/// "tensor", "ids", "texts" or "boxes".
+[[nodiscard]] inline const char* kind_of(const StageValue& value) noexcept {
+  constexpr const char* names[] = {"tensor", "ids", "texts", "boxes"};
+  return names[value.index()];
+}
+
+}  // namespace assay::inline v0

@@ -38,6 +38,7 @@ const std::map<std::string, Command>& commands() {
       {"merge", Command::merge},       {"minimize", Command::minimize},
       {"profile", Command::profile},   {"quantize-report", Command::quantize_report},
       {"report", Command::report},     {"run", Command::run},
+      {"telemetry", Command::telemetry},
       {"complete", Command::complete}, {"man", Command::man},
       {"worker", Command::worker}};
   return all;

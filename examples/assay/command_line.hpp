@@ -20,6 +20,7 @@
 #include "history_options.hpp"
 #include "matrix_options.hpp"
 #include "report_format.hpp"
+#include "telemetry_options.hpp"
 
 namespace assay_program {
 
@@ -40,6 +41,7 @@ enum class Command {
   history,
   baseline,
   collectives,
+  telemetry,
   complete,
   man,
   worker
@@ -79,6 +81,7 @@ struct CommandLine {
   GateOptions gate;
   MatrixOptions matrix;
   CollectivesOptions collectives;
+  TelemetryOptions telemetry;
   assay::Selection selection;
   assay::ChosenTolerance tolerance;
   std::string tolerance_text = "derived";

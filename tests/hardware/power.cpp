@@ -49,7 +49,8 @@ TEST_CASE("power: what holds its power passes") {
   CHECK(judged(loaded(held(700 * 0.96))).verdict == Verdict::pass);
   CHECK(judged(loaded(held(700 * 1.04))).verdict == Verdict::pass);
   // Ripple of a fifth about the target averages out.
-  CHECK(judged(loaded([](double t) { return t < 20 ? 35 * t : 700 + 140 * std::sin(6 * t); })).verdict == Verdict::pass);
+  CHECK(judged(loaded([](double t) { return t < 20 ? 35 * t : 700 + 140 * std::sin(6 * t); })).verdict ==
+        Verdict::pass);
   // A limit a little below the specification is the target.
   const Outcome lowered = judged(loaded(held(670), 680));
   CHECK(lowered.verdict == Verdict::pass);
@@ -101,22 +102,25 @@ TEST_CASE("power: what cannot be judged is not judged") {
     return outcome.label("reason_codes");
   };
   CHECK(codes(SimulatedRecording(120).energy(held(700))) == "no_limit");
-  CHECK(codes(SimulatedRecording(40).energy(held(700)).limit(Quantity::power_limit, 700, "", "enforced")) == "too_short");
+  CHECK(codes(SimulatedRecording(40).energy(held(700)).limit(Quantity::power_limit, 700, "", "enforced")) ==
+        "too_short");
   CHECK(codes(loaded(held(700)).silent(60, 64, ReadingState::failed, "busy")) == "gap");
   CHECK(codes(loaded(held(700)).silent(60, 121, ReadingState::lost, "GPU is lost")) == "device_lost");
   CHECK(codes(loaded(held(700)).silent(115, 121, ReadingState::failed, "busy")) == "end_not_covered");
   // Set back at 60 s, as by a reload of the driver.
   CHECK(codes(SimulatedRecording(120)
-                  .counter(Quantity::energy, [](double t) { return t < 60 ? 1e9 + 7e5 * t : 7e5 * (t - 60); }, 1e-3)
+                  .counter(
+                      Quantity::energy, [](double t) { return t < 60 ? 1e9 + 7e5 * t : 7e5 * (t - 60); }, 1e-3)
                   .limit(Quantity::power_limit, 700, "", "enforced")) == "counter_reset");
   // amdsmi's counter without its resolution: 15.3 times too little.
   CHECK(codes(SimulatedRecording(120)
-                  .counter(Quantity::energy, [](double t) { return 7e8 * t / 15.3; }, 1e-6)
+                  .counter(
+                      Quantity::energy, [](double t) { return 7e8 * t / 15.3; }, 1e-6)
                   .gauge(Quantity::power, "", held(700))
                   .limit(Quantity::power_limit, 700, "", "enforced")) == "energy_disagrees");
-  CHECK(codes(SimulatedRecording(120)
-                  .energy(held(700))
-                  .gauge(Quantity::power_limit, "", [](double t) { return t < 60 ? 700.0 : 500.0; }, 5, "enforced")) == "limit_changed");
+  CHECK(codes(SimulatedRecording(120).energy(held(700)).gauge(
+            Quantity::power_limit, "", [](double t) { return t < 60 ? 700.0 : 500.0; }, 5, "enforced")) ==
+        "limit_changed");
   auto simulated = loaded(held(700));
   CHECK(assay::judge_power(simulated.recording(), "gpu/GPU-7").label("reason_codes") == "device_missing");
   const Outcome without = judged(SimulatedRecording(120).gauge(Quantity::power, "", held(700)));
@@ -126,7 +130,8 @@ TEST_CASE("power: what cannot be judged is not judged") {
 
 TEST_CASE("power: a counter that wraps is no counter that was set back") {
   auto simulated = SimulatedRecording(120)
-                       .counter(Quantity::energy, [](double t) { return std::fmod(2e11 + 7e8 * t, 262143328850.0); }, 1e-6)
+                       .counter(
+                           Quantity::energy, [](double t) { return std::fmod(2e11 + 7e8 * t, 262143328850.0); }, 1e-6)
                        .limit(Quantity::power_limit, 700, "", "enforced");
   simulated.recording().sensors[0].wraps_at = 262143328850;
   CHECK(judged(simulated).verdict == Verdict::pass);

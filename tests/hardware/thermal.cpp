@@ -28,7 +28,8 @@ Flags flags(std::uint64_t value) {
   return [value](double) { return value; };
 }
 
-SimulatedRecording loaded(const Of& degrees, const Flags& reasons, const Of& clock = same(1.755e9), double seconds = 240) {
+SimulatedRecording loaded(const Of& degrees, const Flags& reasons, const Of& clock = same(1.755e9),
+                          double seconds = 240) {
   return SimulatedRecording(seconds)
       .gauge(Quantity::temperature, "gpu", degrees)
       .limit(Quantity::temperature_limit, 90, "gpu", "slowdown")
@@ -68,12 +69,14 @@ TEST_CASE("thermal: each reason of heat, the brake, and clocks that fall without
   for (const std::uint64_t reason : {0x20u, 0x40u, 0x10000u, 0x20000u, 0x40000u, 0x80000u})
     CHECK(told(loaded(warms_to(88), [=](double t) { return t > 100 ? reason : 0; })) == "fail thermal");
   // Heat refutes also where the end is not steady.
-  CHECK(told(loaded(warms_to(88), [](double t) { return t > 100 ? 0x44u : 4u; }, same(1e9), 130)) == "fail thermal");
+  CHECK(told(loaded(
+            warms_to(88), [](double t) { return t > 100 ? 0x44u : 4u; }, same(1e9), 130)) == "fail thermal");
   CHECK(told(loaded(warms_to(70), [](double t) { return t > 100 ? 0x80u : 0; })) == "fail power_brake");
   CHECK(told(loaded(warms_to(70), flags(0), [](double t) { return t < 100 ? 1.755e9 : 1.5e9; })) == "fail unexplained");
   // With a power cap, a fall has its reason.
-  CHECK(told(loaded(warms_to(70), [](double t) { return t < 100 ? 0u : 4u; }, [](double t) { return t < 100 ? 1.755e9 : 1.5e9; })) ==
-        "pass power_cap");
+  CHECK(told(loaded(
+            warms_to(70), [](double t) { return t < 100 ? 0u : 4u; },
+            [](double t) { return t < 100 ? 1.755e9 : 1.5e9; })) == "pass power_cap");
   CHECK(told(loaded(warms_to(70), flags(0), [](double t) { return t < 100 ? 1.755e9 : 1.7e9; })) == "pass none");
 }
 
@@ -87,7 +90,9 @@ TEST_CASE("thermal: reasons of heat far from the limit are told as such") {
 
 TEST_CASE("thermal: the device's own counters of throttling") {
   const auto counted = [](double seconds_a_second) {
-    return loaded(warms_to(87), flags(0)).counter(Quantity::throttle_time, [=](double t) { return 5e9 + seconds_a_second * 1e9 * t; }, 1e-9);
+    return loaded(warms_to(87), flags(0))
+        .counter(
+            Quantity::throttle_time, [=](double t) { return 5e9 + seconds_a_second * 1e9 * t; }, 1e-9);
   };
   CHECK(told(counted(0.02)) == "fail thermal");
   // DCGM#242: a violation of 0.0 is none; 87 °C leaves 3 °C, which is the failure.
@@ -97,8 +102,9 @@ TEST_CASE("thermal: the device's own counters of throttling") {
   CHECK(told(counted(0.005), near) == "pass none");
   CHECK(told(counted(0)) == "fail none");
   // A processor's count of events.
-  CHECK(told(loaded(warms_to(70), flags(0)).counter(Quantity::throttle_count, [](double t) { return t < 120 ? 30 : 31; })) ==
-        "fail thermal");
+  CHECK(told(loaded(warms_to(70), flags(0)).counter(Quantity::throttle_count, [](double t) {
+          return t < 120 ? 30 : 31;
+        })) == "fail thermal");
   CHECK(told(loaded(warms_to(70), flags(0)).counter(Quantity::throttle_count, same(30))) == "pass none");
 }
 
@@ -115,7 +121,8 @@ TEST_CASE("thermal: margins") {
 }
 
 TEST_CASE("thermal: what cannot be judged is not judged") {
-  CHECK(told(loaded([](double t) { return 40 + t / 30; }, flags(0))) == "inconclusive none not_steady");  // 2 °C a minute
+  CHECK(told(loaded([](double t) { return 40 + t / 30; }, flags(0))) ==
+        "inconclusive none not_steady");  // 2 °C a minute
   CHECK(told(SimulatedRecording(240)
                  .gauge(Quantity::temperature, "gpu", same(70))
                  .limit(Quantity::temperature_limit, 90, "gpu", "slowdown")
@@ -126,9 +133,11 @@ TEST_CASE("thermal: what cannot be judged is not judged") {
         "inconclusive none no_limit");
   CHECK(told(SimulatedRecording(240)
                  .gauge(Quantity::temperature, "gpu", same(70))
-                 .limit(Quantity::temperature_limit, 90, "gpu", "slowdown")) == "inconclusive none no_throttle_information");
+                 .limit(Quantity::temperature_limit, 90, "gpu", "slowdown")) ==
+        "inconclusive none no_throttle_information");
   CHECK(told(loaded(warms_to(70), flags(0)).silent(100, 105, ReadingState::failed, "busy")) == "inconclusive none gap");
-  CHECK(told(loaded(warms_to(70), flags(0)).silent(200, 241, ReadingState::lost, "GPU is lost")) == "inconclusive none device_lost");
+  CHECK(told(loaded(warms_to(70), flags(0)).silent(200, 241, ReadingState::lost, "GPU is lost")) ==
+        "inconclusive none device_lost");
   CHECK(judged(SimulatedRecording(240).gauge(Quantity::power, "", same(1))).verdict == Verdict::unsupported);
   auto simulated = loaded(warms_to(70), flags(0));
   CHECK(assay::judge_thermal(simulated.recording(), "gpu/GPU-7").label("reason_codes") == "device_missing");

@@ -15,17 +15,23 @@ using assay::testing::SimulatedRecording;
 /// A GPU that gets hot after two minutes, is slowed down, and is lost in the end.
 assay::Recording eventful() {
   const auto degrees = [](double t) { return 88 - 58 * std::exp(-t / 60); };
-  auto simulated = SimulatedRecording(240)
-                       .gauge(Quantity::power, "", [](double t) { return t < 20 ? 90 + 30 * t : t < 150 ? 690 + 12 * std::sin(t) : 560 + 15 * std::sin(3 * t); })
-                       .limit(Quantity::power_limit, 700, "", "enforced")
-                       .gauge(Quantity::temperature, "gpu", degrees)
-                       .gauge(Quantity::temperature, "memory", [=](double t) { return degrees(t) - 6; })
-                       .limit(Quantity::temperature_limit, 87, "gpu", "slowdown")
-                       .gauge(Quantity::clock, "sm", [](double t) { return t < 150 ? 1.755e9 : 1.2e9; })
-                       .energy([](double t) { return t < 150 ? 690.0 : 560.0; })
-                       .reasons([](double t) { return t < 20 ? 1u : t < 150 ? 4u : 0x44u; })
-                       .silent(100, 106, assay::ReadingState::failed, "busy")
-                       .silent(225, 241, assay::ReadingState::lost, "GPU is lost");
+  auto simulated =
+      SimulatedRecording(240)
+          .gauge(Quantity::power, "",
+                 [](double t) {
+                   return t < 20 ? 90 + 30 * t : t < 150 ? 690 + 12 * std::sin(t) : 560 + 15 * std::sin(3 * t);
+                 })
+          .limit(Quantity::power_limit, 700, "", "enforced")
+          .gauge(Quantity::temperature, "gpu", degrees)
+          .gauge(Quantity::temperature, "memory", [=](double t) { return degrees(t) - 6; })
+          .limit(Quantity::temperature_limit, 87, "gpu", "slowdown")
+          .gauge(Quantity::clock, "sm", [](double t) { return t < 150 ? 1.755e9 : 1.2e9; })
+          .energy([](double t) { return t < 150 ? 690.0 : 560.0; })
+          .reasons([](double t) { return t < 20    ? 1u
+                                         : t < 150 ? 4u
+                                                   : 0x44u; })
+          .silent(100, 106, assay::ReadingState::failed, "busy")
+          .silent(225, 241, assay::ReadingState::lost, "GPU is lost");
   assay::Recording& recording = simulated.recording();
   recording.events.push_back({recording.begin_nanoseconds + 225'000'000'000, "0000:3b:00.0", "xid", 79, "reboot", true,
                               "NVRM: Xid (PCI:0000:3b:00): 79, GPU has fallen off the bus <script>"});
@@ -37,8 +43,9 @@ assay::Recording eventful() {
 TEST_CASE("a timeline shows courses, limits, bands and events") {
   const assay::Recording recording = eventful();
   const std::string page = assay::timeline_html(recording);
-  for (const char* part : {"power (W)", "temperature (°C)", "clock (MHz)", "enforced 700", "slowdown 87", "hardware_thermal",
-                           "power_cap", "b-heat", "b-lost", "b-none", "xid 79", "reboot", "gpu/GPU-0"}) {
+  for (const char* part :
+       {"power (W)", "temperature (°C)", "clock (MHz)", "enforced 700", "slowdown 87", "hardware_thermal", "power_cap",
+        "b-heat", "b-lost", "b-none", "xid 79", "reboot", "gpu/GPU-0"}) {
     INFO(part);
     CHECK(page.find(part) != std::string::npos);
   }

@@ -34,8 +34,8 @@ TEST_CASE("counters tell differences, wraps and resets") {
   CHECK(wrapped.complete());
   CHECK(wrapped.counts == 1000000);
   CHECK(change_over(sensor, {200000000000, 100}).wraps == 1);
-  CHECK(change_over(sensor, {100000000000, 100}).resets == 1);   // more than half of the range: not in one step
-  CHECK(change_over(sensor, {262143328851, 100}).resets == 1);   // it was beyond its range: that is not known
+  CHECK(change_over(sensor, {100000000000, 100}).resets == 1);  // more than half of the range: not in one step
+  CHECK(change_over(sensor, {262143328851, 100}).resets == 1);  // it was beyond its range: that is not known
 
   // 64 bits to the last one, where a double would round.
   sensor.wraps_at.reset();

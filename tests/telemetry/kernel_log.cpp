@@ -49,28 +49,33 @@ TEST_CASE("XIDs in the forms that logs have") {
 TEST_CASE("what is told without an XID") {
   // NVSentinel#155: fallen off the bus without a line of an XID.
   CHECK(kind_of("NVRM: GPU 0000:3b:00.0: GPU has fallen off the bus.") == "lost");
-  CHECK(kind_of("[    9.1] amdgpu 0000:c1:00.0: amdgpu: 2 uncorrectable hardware errors detected in umc block") == "ras");
+  CHECK(kind_of("[    9.1] amdgpu 0000:c1:00.0: amdgpu: 2 uncorrectable hardware errors detected in umc block") ==
+        "ras");
   CHECK(assay::kernel_log_event("amdgpu 0000:c1:00.0: amdgpu: 1 uncorrectable hardware errors detected")->fatal);
-  CHECK(!assay::kernel_log_event("amdgpu 0000:c1:00.0: amdgpu: 7 correctable hardware errors detected in total in umc block")->fatal);
+  CHECK(!assay::kernel_log_event(
+             "amdgpu 0000:c1:00.0: amdgpu: 7 correctable hardware errors detected in total in umc block")
+             ->fatal);
   CHECK(kind_of("mce: [Hardware Error]: Machine check events logged") == "machine_check");
   CHECK(kind_of("EDAC MC0: 1 CE memory read error on CPU_SrcID#0_MC#0_Chan#0_DIMM#0") == "edac");
   CHECK(assay::kernel_log_event("EDAC MC0: 1 UE memory read error on DIMM_A1")->fatal);
   CHECK(kind_of("pcieport 0000:00:03.1: AER: Corrected error received: 0000:09:00.0") == "aer");
   CHECK(kind_of("nvme 0000:01:00.0: PCIe Bus Error: severity=Corrected, type=Physical Layer, (Receiver ID)") == "aer");
-  CHECK(assay::kernel_log_event("nvidia 0000:3b:00.0: PCIe Bus Error: severity=Uncorrected (Fatal), type=Transaction")->fatal);
+  CHECK(assay::kernel_log_event("nvidia 0000:3b:00.0: PCIe Bus Error: severity=Uncorrected (Fatal), type=Transaction")
+            ->fatal);
   CHECK(kind_of("CPU3: Core temperature above threshold, cpu clock throttled (total events = 1)") == "thermal");
 }
 
 TEST_CASE("what is no event, and what is hostile") {
-  for (const char* line :
-       {"", "[", "]", "[ 1.0]", "NVRM: Xid (", "NVRM: Xid (PCI:0000:3b:00)", "NVRM: Xid (PCI:0000:3b:00): ",
-        "NVRM: Xid (PCI:0000:3b:00): 99999999999999999999,", "NVRM: loading NVIDIA UNIX x86_64 Kernel Module  535.104.05",
-        "usb 1-1: new high-speed USB device", "4,1,18446744073709551615,-;x", ";;;;", "[99999999999999999999.9] x",
-        "EDAC MC: Ver: 3.0.0", "AER: enabled with IRQ 25"})
+  for (const char* line : {"", "[", "]", "[ 1.0]", "NVRM: Xid (", "NVRM: Xid (PCI:0000:3b:00)",
+                           "NVRM: Xid (PCI:0000:3b:00): ", "NVRM: Xid (PCI:0000:3b:00): 99999999999999999999,",
+                           "NVRM: loading NVIDIA UNIX x86_64 Kernel Module  535.104.05",
+                           "usb 1-1: new high-speed USB device", "4,1,18446744073709551615,-;x", ";;;;",
+                           "[99999999999999999999.9] x", "EDAC MC: Ver: 3.0.0", "AER: enabled with IRQ 25"})
     CHECK(kind_of(line).empty());
   CHECK(kind_of(std::string(1'000'000, '[')).empty());
   CHECK(assay::kernel_log_event("NVRM: Xid (PCI:0000:3b:00): 31, " + std::string(100'000, 'x'))->text.size() < 5000);
-  CHECK(assay::kernel_log_events("NVRM: Xid (PCI:0000:3b:00): 31, a\n\nb\nNVRM: Xid (PCI:0000:3b:00): 13, c").size() == 2);
+  CHECK(assay::kernel_log_events("NVRM: Xid (PCI:0000:3b:00): 31, a\n\nb\nNVRM: Xid (PCI:0000:3b:00): 13, c").size() ==
+        2);
 }
 
 TEST_CASE("a log that grows is followed") {

@@ -23,9 +23,8 @@ std::vector<assay::AnySource> two_sources() {
 
 TEST_CASE("a recorder polls each source in its own time") {
   std::size_t observed = 0;
-  assay::Recorder recorder(two_sources(), {0.01, true, [&](const auto& readings, const auto&) {
-                                             observed += readings.size();
-                                           }});
+  assay::Recorder recorder(two_sources(),
+                           {0.01, true, [&](const auto& readings, const auto&) { observed += readings.size(); }});
   CHECK(recorder.description().devices.size() == 2);
   recorder.start();
   // Until the slow one has told three times: the quick one is not held up by it, however busy the machine is.

@@ -33,7 +33,8 @@ TEST_CASE("a sensor that never told is not preferred") {
 
 TEST_CASE("a part of a recording keeps limits that were told before") {
   auto simulated = assay::testing::SimulatedRecording(20)
-                       .gauge(Quantity::power, "", [](double t) { return t; }, 1)
+                       .gauge(
+                           Quantity::power, "", [](double t) { return t; }, 1)
                        .limit(Quantity::power_limit, 700, "", "enforced");
   const assay::Recording& whole = simulated.recording();
   const assay::Recording part =

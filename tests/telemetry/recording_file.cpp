@@ -16,7 +16,8 @@ using assay::testing::TemporaryFolder;
 assay::Recording sample() {
   auto simulated = SimulatedRecording(2)
                        .gauge(Quantity::temperature, "edge \"1\"\n", [](double t) { return -8 + t / 3; })
-                       .counter(Quantity::energy, [](double t) { return 9e15 + 1000 * t; }, 1e-3)
+                       .counter(
+                           Quantity::energy, [](double t) { return 9e15 + 1000 * t; }, 1e-3)
                        .reasons([](double t) { return t < 1 ? 0u : 0x44u; })
                        .limit(Quantity::power_limit, 700, "", "enforced")
                        .silent(1, 1.2, assay::ReadingState::lost, "GPU is \xff lost");
@@ -102,16 +103,19 @@ TEST_CASE("damage elsewhere is told with its line") {
   const std::string good = R"({"t":5,"r":[[0,0,1.5],[1,0,7]]})"
                            "\n";
   CHECK(refusal(head + good).empty());
-  for (const char* line : {"[]", "garbage", R"({"t":5,"r":[[2,0,1]]})", R"({"t":5,"r":[[0,0,"value"]]})",
-                           R"({"t":5,"r":[[0,0,"fine","x"]]})", R"({"t":5,"r":[[1,0,-7]]})", R"({"t":5,"r":[[1,0,1.5]]})",
-                           R"({"t":-5,"r":[]})", R"({"t":1e300,"r":[]})", R"({"t":18446744073709551615,"r":[]})",
-                           R"({"t":5,"r":[[0,0]]})", R"({"t":1,"r":[[0,0,3]]})", R"({"t":5,"event":{}})"}) {
+  for (const char* line :
+       {"[]", "garbage", R"({"t":5,"r":[[2,0,1]]})", R"({"t":5,"r":[[0,0,"value"]]})",
+        R"({"t":5,"r":[[0,0,"fine","x"]]})", R"({"t":5,"r":[[1,0,-7]]})", R"({"t":5,"r":[[1,0,1.5]]})",
+        R"({"t":-5,"r":[]})", R"({"t":1e300,"r":[]})", R"({"t":18446744073709551615,"r":[]})", R"({"t":5,"r":[[0,0]]})",
+        R"({"t":1,"r":[[0,0,3]]})", R"({"t":5,"event":{}})"}) {
     INFO(line);
     CHECK(refusal(head + good + line + "\n" + good).find("line 3") != std::string::npos);
   }
   for (const char* sensors : {R"({"device":1,"quantity":"power"})", R"({"device":0,"quantity":"might"})",
                               R"({"device":0,"quantity":"power","scale":0})", R"({"device":0})"})
-    CHECK(!refusal(std::string(R"({"schema":"assay-telemetry/1","devices":[{"id":"a"}],"sensors":[)") + sensors + "]}\n").empty());
+    CHECK(
+        !refusal(std::string(R"({"schema":"assay-telemetry/1","devices":[{"id":"a"}],"sensors":[)") + sensors + "]}\n")
+             .empty());
 }
 
 TEST_CASE("what is not known is skipped, and a value that is no number is not written as one") {

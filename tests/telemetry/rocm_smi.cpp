@@ -3,8 +3,8 @@
 #include <string>
 
 #include "assay/telemetry/worker_source.hpp"
-#include "testing/catch.hpp"
 #include "telemetry/scripted_worker.hpp"
+#include "testing/catch.hpp"
 
 using assay::ReadingState;
 using assay::testing::reading_of;
@@ -27,7 +27,7 @@ TEST_CASE("rocm_smi: two dies of which one tells the power of both") {
   CHECK(reading_of(source, readings, 0, "temperature_limit junction (critical)")->value == 105);
   CHECK(reading_of(source, readings, 0, "corrected_errors memory")->count == 4);
   CHECK(reading_of(source, readings, 0, "uncorrected_errors memory")->state == ReadingState::unsupported);
-  CHECK(reading_of(source, readings, 0, "utilization")->state == ReadingState::failed);     // no permission
+  CHECK(reading_of(source, readings, 0, "utilization")->state == ReadingState::failed);             // no permission
   CHECK(reading_of(source, readings, 0, "link_replays pcie")->state == ReadingState::unsupported);  // no such function
 }
 

@@ -28,7 +28,8 @@ class SimulatedRecording {
     return *this;
   }
   SimulatedRecording& limit(Quantity quantity, double value, const std::string& name, const std::string& limits) {
-    return gauge(quantity, name, [value](double) { return value; }, 5, limits);
+    return gauge(
+        quantity, name, [value](double) { return value; }, 5, limits);
   }
   /// A counter, whose value is a count.
   SimulatedRecording& counter(Quantity quantity, const std::function<double(double)>& count, double scale = 1,
@@ -51,7 +52,8 @@ class SimulatedRecording {
         1e-3, interval);
   }
   SimulatedRecording& reasons(const std::function<std::uint64_t(double)>& flags, double interval = 0.1) {
-    return counter(Quantity::throttle_reasons, [&](double t) { return static_cast<double>(flags(t)); }, 1, interval);
+    return counter(
+        Quantity::throttle_reasons, [&](double t) { return static_cast<double>(flags(t)); }, 1, interval);
   }
   /// From that time on, and for so long, the sensors have no value.
   SimulatedRecording& silent(double from, double to, ReadingState state, const std::string& reason) {

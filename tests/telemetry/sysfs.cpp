@@ -168,7 +168,7 @@ TEST_CASE("sysfs: a machine without sensors, and one that is none") {
 
 TEST_CASE("sysfs: hostile trees") {
   Machine machine;
-  machine.tree.link("class/hwmon/hwmon0", "/proc");        // out of the root
+  machine.tree.link("class/hwmon/hwmon0", "/proc");            // out of the root
   machine.tree.link("class/hwmon/hwmon1", "../hwmon/hwmon1");  // a loop
   machine.tree.write("class/hwmon/hwmon2/temp1_input", std::string(100000, '9'));
   machine.tree.write("class/hwmon/hwmon2/temp99999999999999999999_input", "1");

@@ -62,6 +62,12 @@ class SysfsTreeMaker {
       write(own + "/cpufreq/scaling_min_freq", "800000");
       write(own + "/cpufreq/cpuinfo_max_freq", "3700000");
       write(own + "/cpufreq/cpuinfo_min_freq", "800000");
+      write(own + "/cpufreq/cpuinfo_transition_latency", "0");  // this and what follows: for other readers
+      write(own + "/cpufreq/related_cpus", std::to_string(cpu));
+      write(own + "/cpufreq/scaling_available_governors", "performance powersave");
+      write(own + "/cpufreq/scaling_driver", "intel_pstate");
+      write(own + "/cpufreq/scaling_governor", "powersave");
+      write(own + "/cpufreq/scaling_setspeed", "<unsupported>");
       write(own + "/thermal_throttle/core_throttle_count", std::to_string(5 * (cpu % 2)));
       write(own + "/thermal_throttle/package_throttle_count", "30");
     }

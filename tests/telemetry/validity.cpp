@@ -44,7 +44,8 @@ TEST_CASE("the gate stops what decides nothing, and says why") {
 TEST_CASE("a counter that was set back is no counter of the window") {
   auto fallen = SimulatedRecording(60)
                     .gauge(Quantity::power, "", [](double) { return 700.0; })
-                    .counter(Quantity::energy, [](double t) { return t < 30 ? 1e6 + t * 7e5 : t * 7e5 - 2e7; }, 1e-3)
+                    .counter(
+                        Quantity::energy, [](double t) { return t < 30 ? 1e6 + t * 7e5 : t * 7e5 - 2e7; }, 1e-3)
                     .limit(Quantity::power_limit, 700, "", "enforced");
   const auto validity = assay::check_validity(fallen.recording(), asked);
   CHECK(validity.codes() == "counter_reset");
@@ -68,7 +69,9 @@ TEST_CASE("devices that must be there") {
 TEST_CASE("a window of its own edges") {
   auto simulated = healthy().silent(40, 61, ReadingState::failed, "busy");
   const assay::Recording& recording = simulated.recording();
-  const auto at = [&](double seconds) { return recording.begin_nanoseconds + static_cast<std::int64_t>(seconds * 1e9); };
+  const auto at = [&](double seconds) {
+    return recording.begin_nanoseconds + static_cast<std::int64_t>(seconds * 1e9);
+  };
   CHECK(assay::check_validity(recording, asked, at(5), at(40)).valid());
   CHECK(assay::check_validity(recording, asked, at(5), at(50)).has("end_not_covered"));
 }

@@ -9,7 +9,8 @@ TEST_CASE("the catalogue of XIDs") {
   for (const int code : {46, 62, 64, 95, 109, 110, 119, 120, 136, 140, 143, 155, 156, 158})
     CHECK(assay::xid_action(code) == XidAction::reset);
   CHECK(assay::xid_action(79) == XidAction::reboot);
-  for (const int code : {48, 74, 144, 145, 146, 147, 148, 149, 150, 154}) CHECK(assay::xid_action(code) == XidAction::workflow);
+  for (const int code : {48, 74, 144, 145, 146, 147, 148, 149, 150, 154})
+    CHECK(assay::xid_action(code) == XidAction::workflow);
   for (const int code : {13, 31, 32, 69, 94}) CHECK(assay::xid_action(code) == XidAction::restart_application);
   for (const int code : {43, 63, 92}) CHECK(assay::xid_action(code) == XidAction::none);
   CHECK(assay::xid_action(12345) == XidAction::unknown);

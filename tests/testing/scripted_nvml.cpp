@@ -81,8 +81,12 @@ __attribute__((visibility("default"))) nvml::Return nvmlInit_v2() {
   const nvml::Return code = answer("Init", nullptr, value);
   return code == nvml::not_supported ? nvml::success : code;
 }
-__attribute__((visibility("default"))) nvml::Return nvmlInitWithFlags(unsigned) { return nvmlInit_v2(); }
-__attribute__((visibility("default"))) nvml::Return nvmlShutdown() { return users > 0 ? (--users, 0) : 1; }
+__attribute__((visibility("default"))) nvml::Return nvmlInitWithFlags(unsigned) {
+  return nvmlInit_v2();
+}
+__attribute__((visibility("default"))) nvml::Return nvmlShutdown() {
+  return users > 0 ? (--users, 0) : 1;
+}
 __attribute__((visibility("default"))) const char* nvmlErrorString(nvml::Return code) {
   switch (code) {
     case 0: return "Success";
@@ -120,9 +124,9 @@ __attribute__((visibility("default"))) nvml::Return nvmlDeviceGetPciInfo_v3(nvml
   return nvml::success;
 }
 
-#define SCRIPTED_NUMBER(function, type)                                                                  \
+#define SCRIPTED_NUMBER(function, type)                                                                         \
   __attribute__((visibility("default"))) nvml::Return nvmlDeviceGet##function(nvml::Device device, type* out) { \
-    return number(#function, device, out);                                                               \
+    return number(#function, device, out);                                                                      \
   }
 SCRIPTED_NUMBER(PowerUsage, unsigned)
 SCRIPTED_NUMBER(EnforcedPowerLimit, unsigned)
@@ -140,32 +144,32 @@ __attribute__((visibility("default"))) nvml::Return nvmlDeviceGetTemperature(nvm
   return number("Temperature", device, out);
 }
 __attribute__((visibility("default"))) nvml::Return nvmlDeviceGetTemperatureThreshold(nvml::Device device, int type,
-                                                                                    unsigned* out) {
+                                                                                      unsigned* out) {
   return number(("TemperatureThreshold" + std::to_string(type)).c_str(), device, out);
 }
 __attribute__((visibility("default"))) nvml::Return nvmlDeviceGetClockInfo(nvml::Device device, int type,
-                                                                         unsigned* out) {
+                                                                           unsigned* out) {
   return number(("ClockInfo" + std::to_string(type)).c_str(), device, out);
 }
 __attribute__((visibility("default"))) nvml::Return nvmlDeviceGetMaxClockInfo(nvml::Device device, int type,
-                                                                            unsigned* out) {
+                                                                              unsigned* out) {
   return number(("MaxClockInfo" + std::to_string(type)).c_str(), device, out);
 }
 __attribute__((visibility("default"))) nvml::Return nvmlDeviceGetTotalEccErrors(nvml::Device device, int type, int,
-                                                                              unsigned long long* out) {
+                                                                                unsigned long long* out) {
   return number(("TotalEccErrors" + std::to_string(type)).c_str(), device, out);
 }
 __attribute__((visibility("default"))) nvml::Return nvmlDeviceGetRetiredPages(nvml::Device device, int cause,
-                                                                            unsigned* count, unsigned long long*) {
+                                                                              unsigned* count, unsigned long long*) {
   const nvml::Return code = number(("RetiredPages" + std::to_string(cause)).c_str(), device, count);
   return code == nvml::success && *count > 0 ? nvml::insufficient_size : code;
 }
 __attribute__((visibility("default"))) nvml::Return nvmlDeviceGetNvLinkState(nvml::Device device, unsigned link,
-                                                                           int* out) {
+                                                                             int* out) {
   return number(("NvLinkState" + std::to_string(link)).c_str(), device, out);
 }
 __attribute__((visibility("default"))) nvml::Return nvmlDeviceGetFieldValues(nvml::Device device, int count,
-                                                                           nvml::FieldValue* values) {
+                                                                             nvml::FieldValue* values) {
   for (int i = 0; i < count; ++i) {
     unsigned long long value = 0;
     values[i].nvmlReturn = answer("Field" + std::to_string(values[i].fieldId), device, value);

@@ -20,7 +20,9 @@ VISIBLE Status rsmi_init(std::uint64_t) {
   const char* const variable = std::getenv("ASSAY_ROCM_SMI");
   return variable != nullptr && std::strcmp(variable, "none") == 0 ? 8 : 0;
 }
-VISIBLE Status rsmi_num_monitor_devices(std::uint32_t* count) { return *count = 2, 0; }
+VISIBLE Status rsmi_num_monitor_devices(std::uint32_t* count) {
+  return *count = 2, 0;
+}
 VISIBLE Status rsmi_dev_pci_id_get(std::uint32_t device, std::uint64_t* id) {
   return *id = (std::uint64_t{1} << 32) | (0xc1u + device) << 8, 0;
 }
@@ -47,6 +49,8 @@ VISIBLE Status rsmi_dev_temp_metric_get(std::uint32_t, std::uint32_t type, int m
 VISIBLE Status rsmi_dev_ecc_count_get(std::uint32_t, std::uint64_t, rocm_smi::ErrorCount* errors) {
   return errors->correctable_err = 4, errors->uncorrectable_err = ~std::uint64_t{0}, 0;
 }
-VISIBLE Status rsmi_dev_busy_percent_get(std::uint32_t, std::uint32_t*) { return 4; }
+VISIBLE Status rsmi_dev_busy_percent_get(std::uint32_t, std::uint32_t*) {
+  return 4;
+}
 
 }  // extern "C"

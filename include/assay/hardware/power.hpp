@@ -12,11 +12,11 @@ namespace assay::inline v0 {
 struct PowerOptions {
   /// Of the chip, in watts (its TDP). 0: not known, and the enforced limit alone is the target, which is told.
   double specification_watts = 0;
-  double tolerance = 0.05;         ///< of the target, to both sides
-  double required_share = 0.95;    ///< of windows that are within it
-  double ramp_seconds = 30;        ///< from the recording's beginning, when the load began
-  double window_seconds = 10;      ///< over which power is averaged: long beside the counter's own steps
-  double least_seconds = 30;       ///< after the ramp
+  double tolerance = 0.05;       ///< of the target, to both sides
+  double required_share = 0.95;  ///< of windows that are within it
+  double ramp_seconds = 30;      ///< from the recording's beginning, when the load began
+  double window_seconds = 10;    ///< over which power is averaged: long beside the counter's own steps
+  double least_seconds = 30;     ///< after the ramp
   double longest_gap_seconds = 3;
   std::vector<std::string> related;  ///< ids of devices that are the same thing in other sources
 };

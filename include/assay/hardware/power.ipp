@@ -12,6 +12,7 @@
 #include "assay/core/misuse.hpp"
 #include "assay/core/printed_number.hpp"
 #include "assay/hardware/detail/recorded_device.hpp"
+#include "assay/report/text.hpp"
 #include "assay/telemetry/throttle_reason.hpp"
 #include "assay/telemetry/validity.hpp"
 
@@ -19,8 +20,10 @@ namespace assay::inline v0 {
 
 namespace detail {
 
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string watts_text(double watts) { return printed_number(watts, 4) + " W"; }
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string percent_text(double share) {
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string watts_text(double watts) {
+  return printed_number(watts, 4) + " W";
+}
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string share_text(double share) {
   return printed_number(100 * share, 3) + " %";
 }
 
@@ -37,15 +40,17 @@ class PowerJudge {
     const auto energy = recording_.sensor_of(0, Quantity::energy);
     if (!energy || (!recording_.last_value(*energy) && unsupported_throughout(*energy))) {
       outcome_.verdict = Verdict::unsupported;
-      outcome_.reason = "the device counts no energy, and sustained power is not told from samples; use a source that does (NVML, "
-                        "AMD SMI, RAPL)";
+      outcome_.reason =
+          "the device counts no energy, and sustained power is not told from samples; use a source that does (NVML, "
+          "AMD SMI, RAPL)";
       return;
     }
     if (!find_target()) return;
-    if (recording_.duration_seconds() < options_.ramp_seconds + std::max(options_.least_seconds, options_.window_seconds)) {
-      undecided("too_short", "the recording has " + seconds_text(recording_.duration_seconds()) + "; a ramp of " +
-                                 seconds_text(options_.ramp_seconds) + " and " + seconds_text(options_.least_seconds) +
-                                 " after it are needed: record for longer");
+    if (recording_.duration_seconds() <
+        options_.ramp_seconds + std::max(options_.least_seconds, options_.window_seconds)) {
+      undecided("too_short", "the recording has " + duration_text(recording_.duration_seconds()) + "; a ramp of " +
+                                 duration_text(options_.ramp_seconds) + " and " +
+                                 duration_text(options_.least_seconds) + " after it are needed: record for longer");
       return;
     }
     ValidityOptions asked;
@@ -98,8 +103,9 @@ class PowerJudge {
       if (lowest) break;
     }
     if (!lowest) {
-      undecided("no_limit", "the enforced power limit cannot be read, so it is not known what the device is held to; run as "
-                            "root, or use a source that tells it");
+      undecided("no_limit",
+                "the enforced power limit cannot be read, so it is not known what the device is held to; run as "
+                "root, or use a source that tells it");
       return false;
     }
     limit_changed_ = *highest - *lowest > 0.01 * *highest;
@@ -112,7 +118,8 @@ class PowerJudge {
       if (!limit_changed_ && *lowest < (1 - options_.tolerance) * options_.specification_watts) {
         outcome_.verdict = Verdict::skipped;
         outcome_.reason = "the enforced limit is " + watts_text(*lowest) + ", below the specification of " +
-                          watts_text(options_.specification_watts) + ": the device is not allowed the power that it is to be "
+                          watts_text(options_.specification_watts) +
+                          ": the device is not allowed the power that it is to be "
                           "judged by; raise the limit, or judge by it alone";
         return false;
       }
@@ -140,7 +147,8 @@ class PowerJudge {
       joules.push_back(joules.back() + change.amount);
     }
     for (std::size_t last = 1, first = 0; last < readings.size(); ++last) {
-      while (first + 1 < last && readings[last]->nanoseconds - readings[first + 1]->nanoseconds >= nanoseconds(options_.window_seconds))
+      while (first + 1 < last &&
+             readings[last]->nanoseconds - readings[first + 1]->nanoseconds >= nanoseconds(options_.window_seconds))
         ++first;
       const double seconds = static_cast<double>(readings[last]->nanoseconds - readings[first]->nanoseconds) * 1e-9;
       if (seconds < options_.window_seconds * (1 - 1e-6)) continue;
@@ -153,26 +161,27 @@ class PowerJudge {
     const auto found = windows(energy);
     if (found.empty()) {
       undecided("too_short", "no two readings of the energy counter are a window of " +
-                                 seconds_text(options_.window_seconds) + " apart; poll more often, or record for longer");
+                                 duration_text(options_.window_seconds) +
+                                 " apart; poll more often, or record for longer");
       return;
     }
     std::vector<double> watts;
     std::size_t within = 0, below = 0;
-    Series course{"power, averaged over " + seconds_text(options_.window_seconds), "time (s)", "power (W)", {}};
+    Series course{"power, averaged over " + duration_text(options_.window_seconds), "time (s)", "power (W)", {}};
     const std::size_t step = found.size() / 1000 + 1;
     for (std::size_t i = 0; i < found.size(); ++i) {
       const double power = found[i].second;
       watts.push_back(power);
       // Limits are rounded to watts by drivers, so bounds are met with a billionth to spare.
-      const bool low = power < (1 - options_.tolerance) * target_ * (1 - 1e-9),
-                 high = power > (1 + options_.tolerance) * target_ * (1 + 1e-9);
+      const bool low = power<(1 - options_.tolerance) * target_*(1 - 1e-9), high = power>(1 + options_.tolerance) *
+                       target_ * (1 + 1e-9);
       within += low || high ? 0 : 1;
       below += low ? 1 : 0;
       if (i % step == 0) course.points.push_back(found[i]);
     }
     const double share = static_cast<double>(within) / static_cast<double>(found.size());
     const auto [lowest, highest] = std::minmax_element(watts.begin(), watts.end());
-    const double middle = median_of(watts), mean = mean_of(watts);
+    const double middle = median_of(watts), mean = mean_value(watts);
     outcome_.measure("windows", static_cast<double>(found.size()));
     outcome_.measure("share_within", share);
     outcome_.measure("mean_power", mean, "W");
@@ -181,8 +190,8 @@ class PowerJudge {
     outcome_.measure("highest_window", *highest, "W");
     outcome_.series.push_back(std::move(course));
     if (contradicted(mean)) return;
-    const std::string told = percent_text(share) + " of " + std::to_string(found.size()) + " windows of " +
-                             seconds_text(options_.window_seconds) + " are within " + percent_text(options_.tolerance) +
+    const std::string told = share_text(share) + " of " + std::to_string(found.size()) + " windows of " +
+                             duration_text(options_.window_seconds) + " are within " + share_text(options_.tolerance) +
                              " of " + watts_text(target_);
     if (share >= options_.required_share) {
       outcome_.verdict = Verdict::pass;
@@ -191,8 +200,8 @@ class PowerJudge {
     }
     outcome_.verdict = Verdict::fail;
     const double off = middle / target_ - 1;
-    outcome_.reason = told + ", and " + percent_text(options_.required_share) + " are required; the median is " + watts_text(middle) +
-                      " (" + (off > 0 ? "+" : "") + percent_text(off) + ")";
+    outcome_.reason = told + ", and " + share_text(options_.required_share) + " are required; the median is " +
+                      watts_text(middle) + " (" + (off > 0 ? "+" : "") + share_text(off) + ")";
     explain(below * 2 >= found.size() - within);
   }
 
@@ -202,18 +211,20 @@ class PowerJudge {
     if (!gauge) return false;
     const WindowValues sampled = values_within(recording_, *gauge, begin_, end_);
     if (sampled.values.size() < 10) return false;
-    const double average = mean_of(sampled.values);
+    const double average = mean_value(sampled.values);
     outcome_.measure("mean_of_gauge", average, "W");
     if (average <= 0 || std::fabs(mean - average) <= 0.2 * std::max(mean, average)) return false;
-    undecided("energy_disagrees", "the energy counter says " + watts_text(mean) + " and the power gauge " + watts_text(average) +
+    undecided("energy_disagrees", "the energy counter says " + watts_text(mean) + " and the power gauge " +
+                                      watts_text(average) +
                                       ": one of them has another unit, or is another device's (MIG, a primary die)");
     return true;
   }
 
   void explain(bool low) {
     if (!low) {
-      outcome_.diagnosis.push_back("the device takes more than it is allowed: its limit is not enforced, or the counter counts more "
-                                   "than the device (MIG, two dies, a board)");
+      outcome_.diagnosis.push_back(
+          "the device takes more than it is allowed: its limit is not enforced, or the counter counts more "
+          "than the device (MIG, two dies, a board)");
       return;
     }
     const auto sensor = recording_.sensor_of(0, Quantity::throttle_reasons);
@@ -229,15 +240,18 @@ class PowerJudge {
       }
     const auto tell = [&](std::size_t count, const std::string& text) {
       if (polls > 0 && count * 20 >= polls)
-        outcome_.diagnosis.push_back(text + ": in " + percent_text(static_cast<double>(count) / static_cast<double>(polls)) + " of polls");
+        outcome_.diagnosis.push_back(text + ": in " +
+                                     share_text(static_cast<double>(count) / static_cast<double>(polls)) + " of polls");
     };
     tell(thermal, "heat held the clocks down");
     tell(brake, "the power brake held the clocks down: look at the machine's supplies");
     tell(idle, "the device was idle: the load did not reach it");
-    tell(capped, "the power cap held the clocks down although power was below it: a limit of another unit, or peaks that "
-                 "the average does not show");
+    tell(capped,
+         "the power cap held the clocks down although power was below it: a limit of another unit, or peaks that "
+         "the average does not show");
     if (outcome_.diagnosis.empty())
-      outcome_.diagnosis.push_back("no throttle reason was told: the load does not ask for full power, or does not last");
+      outcome_.diagnosis.push_back(
+          "no throttle reason was told: the load does not ask for full power, or does not last");
   }
 
   const Recording& recording_;
@@ -252,10 +266,13 @@ class PowerJudge {
 
 ASSAY_DETAIL_HEADER_INLINE Outcome judge_power(const Recording& recording, const std::string& device,
                                                const PowerOptions& options) {
-  expect(options.tolerance > 0 && options.required_share > 0 && options.required_share <= 1 && options.ramp_seconds >= 0 &&
-             options.window_seconds > 0 && options.specification_watts >= 0,
-         [] { return std::string("Power is judged with a tolerance, a window and a share above 0, the share at most 1; a ramp "
-                                 "and a specification of at least 0."); });
+  expect(options.tolerance > 0 && options.required_share > 0 && options.required_share <= 1 &&
+             options.ramp_seconds >= 0 && options.window_seconds > 0 && options.specification_watts >= 0,
+         [] {
+           return std::string(
+               "Power is judged with a tolerance, a window and a share above 0, the share at most 1; a ramp "
+               "and a specification of at least 0.");
+         });
   Outcome outcome;
   outcome.id = "power/" + device;
   outcome.labels = {{"operation", "power"}, {"device", device}};

@@ -27,17 +27,17 @@ enum class ThrottleCause {
 
 /// When heat is a failure.
 struct ThermalOptions {
-  double least_margin = 5;             ///< °C between the hottest steady temperature and its limit
-  double near_limit = 5;               ///< °C within which a throttle reason of heat is confirmed by the temperature
-  double steepest = 0.5;               ///< °C a minute, of what is steady
-  double power_variation = 0.02;       ///< coefficient of variation of power, of what is steady
-  double steady_seconds = 60;          ///< at the end of the recording
-  double ramp_seconds = 30;            ///< from the beginning, before which nothing is judged but throttling by heat
-  int consecutive_polls = 3;           ///< with a reason of heat, until it counts
-  double throttled_share = 0.01;       ///< of the time, by the device's own counters, until it counts
-  double clock_drop = 0.05;            ///< of the first unthrottled clock, until it wants a reason
+  double least_margin = 5;        ///< °C between the hottest steady temperature and its limit
+  double near_limit = 5;          ///< °C within which a throttle reason of heat is confirmed by the temperature
+  double steepest = 0.5;          ///< °C a minute, of what is steady
+  double power_variation = 0.02;  ///< coefficient of variation of power, of what is steady
+  double steady_seconds = 60;     ///< at the end of the recording
+  double ramp_seconds = 30;       ///< from the beginning, before which nothing is judged but throttling by heat
+  int consecutive_polls = 3;      ///< with a reason of heat, until it counts
+  double throttled_share = 0.01;  ///< of the time, by the device's own counters, until it counts
+  double clock_drop = 0.05;       ///< of the first unthrottled clock, until it wants a reason
   double longest_gap_seconds = 3;
-  std::vector<std::string> related;    ///< ids of devices that are the same thing in other sources
+  std::vector<std::string> related;  ///< ids of devices that are the same thing in other sources
 };
 
 /// Whether a device under load stays cool enough, from a recording of that load.

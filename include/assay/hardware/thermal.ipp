@@ -12,6 +12,7 @@
 #include "assay/core/misuse.hpp"
 #include "assay/core/printed_number.hpp"
 #include "assay/hardware/detail/recorded_device.hpp"
+#include "assay/report/text.hpp"
 #include "assay/telemetry/throttle_reason.hpp"
 #include "assay/telemetry/validity.hpp"
 
@@ -53,19 +54,22 @@ class ThermalJudge {
     if (const Validity validity = check_validity(recording_, asked); !validity.valid())
       return set_inconclusive(outcome_, validity);
     if (recording_.duration_seconds() < options_.ramp_seconds + options_.steady_seconds)
-      return undecided("too_short", "the recording has " + seconds_text(recording_.duration_seconds()) + "; a ramp of " +
-                                        seconds_text(options_.ramp_seconds) + " and " + seconds_text(options_.steady_seconds) +
+      return undecided("too_short", "the recording has " + duration_text(recording_.duration_seconds()) +
+                                        "; a ramp of " + duration_text(options_.ramp_seconds) + " and " +
+                                        duration_text(options_.steady_seconds) +
                                         " after it are needed: record for longer");
     if (cause_ == ThrottleCause::unexplained) return fail(throttle_text_);
     if (margin_ && *margin_ < options_.least_margin)
       return fail(margin_text_ + ", and at least " + degrees_text(options_.least_margin) + " are required");
     if (const std::string moving = not_steady(); !moving.empty()) return undecided("not_steady", moving);
     if (!margin_)
-      return undecided("no_limit", "no limit and no margin of a temperature can be read, so it is not known how near it is; "
-                                   "give one, or use a source that tells it");
+      return undecided("no_limit",
+                       "no limit and no margin of a temperature can be read, so it is not known how near it is; "
+                       "give one, or use a source that tells it");
     if (!throttling_is_known_)
-      return undecided("no_throttle_information", "neither throttle reasons nor counters can be read, so it is not known whether "
-                                                  "heat slowed the device; use a source that tells them");
+      return undecided("no_throttle_information",
+                       "neither throttle reasons nor counters can be read, so it is not known whether "
+                       "heat slowed the device; use a source that tells them");
     outcome_.verdict = Verdict::pass;
     outcome_.derivation.push_back(margin_text_);
     outcome_.derivation.push_back(throttle_text_);
@@ -117,8 +121,8 @@ class ThermalJudge {
       const double hottest = *std::max_element(window.values.begin(), window.values.end());
       outcome_.measure("temperature " + name, hottest, "°C");
       if (const auto limit = limit_of(name))
-        set_margin(*limit - hottest, recording_.sensors[sensor].text() + " is " + degrees_text(hottest) + " at most, with a limit of " +
-                                         degrees_text(*limit));
+        set_margin(*limit - hottest, recording_.sensors[sensor].text() + " is " + degrees_text(hottest) +
+                                         " at most, with a limit of " + degrees_text(*limit));
     }
     for (const std::size_t sensor : recording_.sensors_of(0, Quantity::temperature_margin)) {
       const WindowValues window = values_within(recording_, sensor, steady_begin_, end_);
@@ -183,7 +187,7 @@ class ThermalJudge {
         if (consecutive++ == 0) since = reading.nanoseconds;
         if (consecutive == options_.consecutive_polls)
           blame_heat(throttle_reason_text(reading.count & thermal_reasons) + " from " +
-                         seconds_text(recording_.seconds(since)) + " on",
+                         duration_text(recording_.seconds(since)) + " on",
                      since, reading.nanoseconds);
       }
     }
@@ -206,10 +210,12 @@ class ThermalJudge {
         if (change.steps == 0) continue;
         throttling_is_known_ = true;
         const bool brake = described.name == "power_brake";
-        const double most = quantity == Quantity::throttle_time ? options_.throttled_share * recording_.duration_seconds() : 0;
+        const double most =
+            quantity == Quantity::throttle_time ? options_.throttled_share * recording_.duration_seconds() : 0;
         if (!(change.amount > most)) continue;
-        const std::string how = described.text() + " grew by " + printed_number(change.amount, 3) +
-                                (quantity == Quantity::throttle_time ? " s of " + seconds_text(recording_.duration_seconds()) : " events");
+        const std::string how =
+            described.text() + " grew by " + printed_number(change.amount, 3) +
+            (quantity == Quantity::throttle_time ? " s of " + duration_text(recording_.duration_seconds()) : " events");
         if (!brake) {
           blame_heat(how, recording_.begin_nanoseconds, end_);
         } else if (cause_ != ThrottleCause::thermal) {
@@ -248,8 +254,8 @@ class ThermalJudge {
       return;
     }
     cause_ = ThrottleCause::unexplained;
-    throttle_text_ = "clocks fell by " + printed_number(100 * drop, 3) + " %, from " + printed_number(*baseline / 1e6, 4) +
-                     " MHz, and no reason was told";
+    throttle_text_ = "clocks fell by " + printed_number(100 * drop, 3) + " %, from " +
+                     printed_number(*baseline / 1e6, 4) + " MHz, and no reason was told";
   }
 
   /// Why the end is not steady; empty where it is.
@@ -275,7 +281,8 @@ class ThermalJudge {
 
   void add_courses() {
     for (const Quantity quantity : {Quantity::temperature, Quantity::power, Quantity::clock})
-      if (const auto sensor = recording_.sensor_of(0, quantity)) outcome_.series.push_back(course_of(recording_, *sensor));
+      if (const auto sensor = recording_.sensor_of(0, quantity))
+        outcome_.series.push_back(course_of(recording_, *sensor));
   }
 
   const Recording& recording_;

@@ -47,8 +47,8 @@ class DeviceTimeline {
     axis();
     const std::string height = coordinate(y_ + 26);
     return "<figure class=\"chart\"><svg class=\"timeline\" role=\"img\" aria-label=\"course of " +
-           escaped_markup(recording_.devices[device_].id) + "\" viewBox=\"0 0 900 " + height + "\">" + absences(charts) +
-           body_ + "</svg></figure>";
+           escaped_markup(recording_.devices[device_].id) + "\" viewBox=\"0 0 900 " + height + "\">" +
+           absences(charts) + body_ + "</svg></figure>";
   }
 
  private:
@@ -71,7 +71,8 @@ class DeviceTimeline {
     std::vector<std::size_t> bounds;
     if (limits != quantity)
       for (const std::size_t sensor : recording_.sensors_of(device_, limits))
-        if (const auto value = recording_.last_value(sensor); value && std::isfinite(*value) && bounds.size() < 4) bounds.push_back(sensor);
+        if (const auto value = recording_.last_value(sensor); value && std::isfinite(*value) && bounds.size() < 4)
+          bounds.push_back(sensor);
     std::vector<double> values;
     for (const std::size_t sensor : shown)
       for (const Reading& reading : recording_.readings[sensor])
@@ -85,14 +86,16 @@ class DeviceTimeline {
     if (!(scale.high > scale.low)) scale.high = scale.low + 1;
     const double top = y_ + 22, bottom = top + height;
     const auto y = [&](double value) { return coordinate(bottom - height * scale.position(value)); };
-    body_ += "<text class=\"name\" x=\"" + coordinate(left) + "\" y=\"" + coordinate(y_ + 13) + "\">" + escaped_markup(title) + "</text>";
+    body_ += "<text class=\"name\" x=\"" + coordinate(left) + "\" y=\"" + coordinate(y_ + 13) + "\">" +
+             escaped_markup(title) + "</text>";
     double last_tick = std::numeric_limits<double>::infinity();
     for (const double tick : ticks(scale)) {
       const double at = bottom - height * scale.position(tick);
       if (std::fabs(at - last_tick) < 18) continue;
       last_tick = at;
-      body_ += "<path class=\"grid\" d=\"M" + coordinate(left) + " " + y(tick) + "H" + coordinate(right) + "\"/><text x=\"" +
-               coordinate(left - 6) + "\" y=\"" + y(tick) + "\" dy=\"4\" text-anchor=\"end\">" + tick_text(tick) + "</text>";
+      body_ += "<path class=\"grid\" d=\"M" + coordinate(left) + " " + y(tick) + "H" + coordinate(right) +
+               "\"/><text x=\"" + coordinate(left - 6) + "\" y=\"" + y(tick) + "\" dy=\"4\" text-anchor=\"end\">" +
+               tick_text(tick) + "</text>";
     }
     double legend = top + 8;
     for (std::size_t i = 0; i < shown.size(); ++i) {
@@ -105,18 +108,23 @@ class DeviceTimeline {
       const std::string level = y(*recording_.last_value(sensor) * factor);
       body_ += "<path class=\"bound s5\" d=\"M" + coordinate(left) + " " + level + "H" + coordinate(right) + "\"/>";
       const Sensor& described = recording_.sensors[sensor];
-      entry(legend, "s5", "bound", described.limits + " " + number_text(*recording_.last_value(sensor) * factor, 4) + (described.name.empty() ? "" : ", " + described.name));
+      entry(legend, "s5", "bound",
+            described.limits + " " + number_text(*recording_.last_value(sensor) * factor, 4) +
+                (described.name.empty() ? "" : ", " + described.name));
     }
     if (total > most) entry(legend, "s5", "", "and " + std::to_string(total - most) + " more");
-    body_ += "<path class=\"axis\" d=\"M" + coordinate(left) + " " + coordinate(top) + "V" + coordinate(bottom) + "H" + coordinate(right) + "\"/>";
+    body_ += "<path class=\"axis\" d=\"M" + coordinate(left) + " " + coordinate(top) + "V" + coordinate(bottom) + "H" +
+             coordinate(right) + "\"/>";
     y_ = bottom + 6;
   }
 
   void entry(double& at, const std::string& color, const char* kind, const std::string& text) {
     if (at > y_ + 22 + 108) return;
     if (*kind != '\0')
-      body_ += "<path class=\"" + std::string(kind) + " " + color + "\" d=\"M" + coordinate(right + 10) + " " + coordinate(at) + "h18\"/>";
-    body_ += "<text x=\"" + coordinate(right + 34) + "\" y=\"" + coordinate(at + 4) + "\">" + escaped_markup(clipped(visible(text), 26)) + "</text>";
+      body_ += "<path class=\"" + std::string(kind) + " " + color + "\" d=\"M" + coordinate(right + 10) + " " +
+               coordinate(at) + "h18\"/>";
+    body_ += "<text x=\"" + coordinate(right + 34) + "\" y=\"" + coordinate(at + 4) + "\">" +
+             escaped_markup(clipped(visible(text), 26)) + "</text>";
     at += 16;
   }
 
@@ -163,8 +171,9 @@ class DeviceTimeline {
     const std::vector<Reading>& readings = recording_.readings[sensor];
     for (std::size_t i = 0; i < readings.size(); ++i) {
       if (!wanted(readings[i])) continue;
-      const double begin = x_of(readings[i].nanoseconds),
-                   end = i + 1 < readings.size() ? x_of(readings[i + 1].nanoseconds) : std::max(begin, x_of(recording_.end_nanoseconds));
+      const double begin = x_of(readings[i].nanoseconds), end = i + 1 < readings.size()
+                                                                    ? x_of(readings[i + 1].nanoseconds)
+                                                                    : std::max(begin, x_of(recording_.end_nanoseconds));
       if (!found.empty() && begin - found.back().second < 0.3)
         found.back().second = std::max(found.back().second, end);
       else
@@ -173,27 +182,33 @@ class DeviceTimeline {
     return found;
   }
 
-  [[nodiscard]] static std::string rectangles(const std::vector<std::pair<double, double>>& stretches, double top, double height, const std::string& style) {
+  [[nodiscard]] static std::string rectangles(const std::vector<std::pair<double, double>>& stretches, double top,
+                                              double height, const std::string& style) {
     std::string path;
     for (const auto& [begin, end] : stretches)
-      path += "M" + coordinate(begin) + " " + coordinate(top) + "H" + coordinate(end) + "v" + coordinate(height) + "H" + coordinate(begin) + "z";
+      path += "M" + coordinate(begin) + " " + coordinate(top) + "H" + coordinate(end) + "v" + coordinate(height) + "H" +
+              coordinate(begin) + "z";
     return path.empty() ? "" : "<path class=\"" + style + "\" d=\"" + path + "\"/>";
   }
 
   void bands() {
     const auto sensor = recording_.sensor_of(device_, Quantity::throttle_reasons);
     if (!sensor || !recording_.last_value(*sensor)) return;
-    body_ += "<text class=\"name\" x=\"" + coordinate(left) + "\" y=\"" + coordinate(y_ + 13) + "\">what held the clocks down</text>";
+    body_ += "<text class=\"name\" x=\"" + coordinate(left) + "\" y=\"" + coordinate(y_ + 13) +
+             "\">what held the clocks down</text>";
     y_ += 20;
     bool any = false;
     for (const ThrottleReason reason : all_throttle_reasons) {
-      const auto found = stretches(*sensor, [&](const Reading& reading) { return reading.has_value() && has_reason(reading.count, reason); });
+      const auto found = stretches(
+          *sensor, [&](const Reading& reading) { return reading.has_value() && has_reason(reading.count, reason); });
       if (found.empty()) continue;
       any = true;
       const bool heat = (static_cast<std::uint64_t>(reason) & thermal_reasons) != 0;
-      const bool power = reason == ThrottleReason::power_cap || reason == ThrottleReason::power_brake || reason == ThrottleReason::board_limit;
+      const bool power = reason == ThrottleReason::power_cap || reason == ThrottleReason::power_brake ||
+                         reason == ThrottleReason::board_limit;
       body_ += rectangles(found, y_, 11, heat ? "b-heat" : power ? "b-power" : "b-other");
-      body_ += "<text x=\"" + coordinate(right + 10) + "\" y=\"" + coordinate(y_ + 10) + "\">" + std::string(name_of(reason)) + "</text>";
+      body_ += "<text x=\"" + coordinate(right + 10) + "\" y=\"" + coordinate(y_ + 10) + "\">" +
+               std::string(name_of(reason)) + "</text>";
       y_ += 16;
     }
     if (!any) {
@@ -211,15 +226,16 @@ class DeviceTimeline {
     const auto in_state = [&](ReadingState state) {
       return stretches(*sensor, [=](const Reading& reading) { return reading.state == state; });
     };
-    return rectangles(in_state(ReadingState::failed), 0, height, "b-none") + rectangles(in_state(ReadingState::lost), 0, height, "b-lost");
+    return rectangles(in_state(ReadingState::failed), 0, height, "b-none") +
+           rectangles(in_state(ReadingState::lost), 0, height, "b-lost");
   }
 
   void axis() {
     const ChartScale time{0, duration_, false};
     for (const double tick : ticks(time)) {
       const std::string x = coordinate(left + width * tick / duration_);
-      body_ += "<path class=\"grid\" d=\"M" + x + " " + coordinate(y_) + "v5\"/><text x=\"" + x + "\" y=\"" + coordinate(y_ + 18) +
-               "\" text-anchor=\"middle\">" + tick_text(tick) + "</text>";
+      body_ += "<path class=\"grid\" d=\"M" + x + " " + coordinate(y_) + "v5\"/><text x=\"" + x + "\" y=\"" +
+               coordinate(y_ + 18) + "\" text-anchor=\"middle\">" + tick_text(tick) + "</text>";
     }
     body_ += "<text x=\"" + coordinate(right + 10) + "\" y=\"" + coordinate(y_ + 18) + "\">time (s)</text>";
   }
@@ -239,7 +255,8 @@ class DeviceTimeline {
     if (change.steps == 0 || (change.counts == 0 && change.resets == 0)) continue;
     rows += "<tr><th>" + escaped_markup(visible(described.text())) + "</th><td class=\"n\">" +
             escaped_markup(quantity_text(change.amount, unit_of(described.quantity))) + "</td><td>" +
-            (change.resets > 0 ? "set back " + std::to_string(change.resets) + " times: not all is known" : "") + "</td></tr>";
+            (change.resets > 0 ? "set back " + std::to_string(change.resets) + " times: not all is known" : "") +
+            "</td></tr>";
   }
   if (rows.empty()) return "<p class=\"note\">No counter of this device counted anything.</p>";
   return "<table class=\"measurements\"><tbody>" + rows + "</tbody></table>";
@@ -254,19 +271,25 @@ ASSAY_DETAIL_HEADER_INLINE std::string timeline_figure(const Recording& recordin
 ASSAY_DETAIL_HEADER_INLINE std::string timeline_html(const Recording& recording, const TimelineOptions& options) {
   std::vector<std::size_t> shown;
   for (std::size_t device = 0; device < recording.devices.size(); ++device) {
-    bool wanted = std::find(options.devices.begin(), options.devices.end(), recording.devices[device].id) != options.devices.end();
-    for (const Quantity quantity : {Quantity::power, Quantity::temperature, Quantity::clock, Quantity::throttle_reasons})
+    bool wanted = std::find(options.devices.begin(), options.devices.end(), recording.devices[device].id) !=
+                  options.devices.end();
+    for (const Quantity quantity :
+         {Quantity::power, Quantity::temperature, Quantity::clock, Quantity::throttle_reasons})
       if (const auto sensor = recording.sensor_of(device, quantity); sensor && options.devices.empty())
         wanted = wanted || !recording.readings[*sensor].empty();
     if (wanted) shown.push_back(device);
   }
-  std::string page = "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\"><title>" +
-                     escaped_markup(options.title) + "</title><style>" + detail::page_style + detail::timeline_style +
-                     "</style></head><body><h1>" + escaped_markup(options.title) + "</h1><p class=\"verdict\">" +
-                     std::to_string(recording.devices.size()) + (recording.devices.size() == 1 ? " device, " : " devices, ") +
-                     duration_text(recording.duration_seconds()) + "</p>";
-  if (!recording.started.empty()) page += "<p class=\"note\">recorded from " + escaped_markup(recording.started) + "</p>";
-  for (const std::string& warning : recording.warnings) page += "<p class=\"alert\">" + escaped_markup(warning) + "</p>";
+  std::string page =
+      "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+      "content=\"width=device-width\"><title>" +
+      escaped_markup(options.title) + "</title><style>" + detail::page_style + detail::timeline_style +
+      "</style></head><body><h1>" + escaped_markup(options.title) + "</h1><p class=\"verdict\">" +
+      std::to_string(recording.devices.size()) + (recording.devices.size() == 1 ? " device, " : " devices, ") +
+      duration_text(recording.duration_seconds()) + "</p>";
+  if (!recording.started.empty())
+    page += "<p class=\"note\">recorded from " + escaped_markup(recording.started) + "</p>";
+  for (const std::string& warning : recording.warnings)
+    page += "<p class=\"alert\">" + escaped_markup(warning) + "</p>";
   if (shown.empty()) page += "<p class=\"alert\">No device told power, a temperature or a clock.</p>";
   const std::size_t most = std::min(shown.size(), options.most_devices);
   for (std::size_t i = 0; i < most; ++i) {
@@ -274,15 +297,21 @@ ASSAY_DETAIL_HEADER_INLINE std::string timeline_html(const Recording& recording,
     page += "<section><h2>" + escaped_markup(device.id) + " <small>" + escaped_markup(device.name) + "</small></h2>" +
             timeline_figure(recording, shown[i]) + detail::counters_markup(recording, shown[i]) + "</section>";
   }
-  if (most < shown.size()) page += "<p class=\"note\">" + std::to_string(shown.size() - most) + " more devices are not shown.</p>";
+  if (most < shown.size())
+    page += "<p class=\"note\">" + std::to_string(shown.size() - most) + " more devices are not shown.</p>";
   if (!recording.events.empty()) {
     constexpr std::size_t most_events = 200;
-    page += "<h2>Events <small>" + std::to_string(recording.events.size()) + "</small></h2><div class=\"scroll\"><table class=\"data\"><thead><tr><th>time</th><th>kind</th><th>device</th><th>asks for</th><th>told</th></tr></thead><tbody>";
+    page += "<h2>Events <small>" + std::to_string(recording.events.size()) +
+            "</small></h2><div class=\"scroll\"><table "
+            "class=\"data\"><thead><tr><th>time</th><th>kind</th><th>device</th><th>asks "
+            "for</th><th>told</th></tr></thead><tbody>";
     for (std::size_t i = 0; i < std::min(recording.events.size(), most_events); ++i) {
       const TelemetryEvent& event = recording.events[i];
-      page += "<tr><td class=\"n\">" + number_text(recording.seconds(event.nanoseconds), 4) + " s</td><td" + (event.fatal ? " class=\"fail\"" : "") + ">" +
-              escaped_markup(event.kind + (event.code != 0 ? " " + std::to_string(event.code) : "")) + "</td><td>" + escaped_markup(event.device) +
-              "</td><td>" + escaped_markup(event.action) + "</td><td>" + escaped_markup(clipped(visible(event.text), 200)) + "</td></tr>";
+      page += "<tr><td class=\"n\">" + number_text(recording.seconds(event.nanoseconds), 4) + " s</td><td" +
+              (event.fatal ? " class=\"fail\"" : "") + ">" +
+              escaped_markup(event.kind + (event.code != 0 ? " " + std::to_string(event.code) : "")) + "</td><td>" +
+              escaped_markup(event.device) + "</td><td>" + escaped_markup(event.action) + "</td><td>" +
+              escaped_markup(clipped(visible(event.text), 200)) + "</td></tr>";
     }
     page += "</tbody></table></div>";
   }

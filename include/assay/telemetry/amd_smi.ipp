@@ -36,14 +36,16 @@ class AmdSmi final : public AskedLibrary {
   }
 
   [[nodiscard]] static Result<std::unique_ptr<VendorLibrary>> open(const std::string& path) {
-    const auto library = SharedLibrary::open(path, {"libamd_smi.so", "libamd_smi.so.26", "libamd_smi.so.25", "libamd_smi.so.24"});
+    const auto library =
+        SharedLibrary::open(path, {"libamd_smi.so", "libamd_smi.so.26", "libamd_smi.so.25", "libamd_smi.so.24"});
     if (!library) return library.propagate();
     auto self = std::make_unique<AmdSmi>(library.value());
     const amd_smi::Functions& own = self->call_;
     if (own.init == nullptr || own.get_socket_handles == nullptr || own.get_processor_handles == nullptr)
       return failure(ErrorKind::unsupported, "libamd_smi.so lacks amdsmi_init or what finds devices; it is not AMD's");
     if (const Status code = own.init(amd_smi::init_gpus); code != amd_smi::success)
-      return failure(ErrorKind::unsupported, "amdsmi_init: " + self->text_of(code) + "; is AMD's driver (amdgpu) loaded?");
+      return failure(ErrorKind::unsupported,
+                     "amdsmi_init: " + self->text_of(code) + "; is AMD's driver (amdgpu) loaded?");
     amd_smi::Version version{};
     if (own.get_lib_version != nullptr && own.get_lib_version(&version) == amd_smi::success)
       self->version_ = version.first;
@@ -73,17 +75,18 @@ class AmdSmi final : public AskedLibrary {
   [[nodiscard]] LibraryAnswer refused(Status code) const {
     const bool unsupported = code == amd_smi::not_supported || code == amd_smi::not_yet_implemented ||
                              code == amd_smi::no_data || code == amd_smi::file_not_found;
-    const ReadingState state = unsupported                    ? ReadingState::unsupported
+    const ReadingState state = unsupported                  ? ReadingState::unsupported
                                : code == amd_smi::not_found ? ReadingState::lost
-                                                              : ReadingState::failed;
+                                                            : ReadingState::failed;
     return LibraryAnswer::none(state, text_of(code));
   }
   [[nodiscard]] static LibraryAnswer lacking() {
     return LibraryAnswer::none(ReadingState::unsupported, "this version of the library does not have the function");
   }
   [[nodiscard]] LibraryAnswer unknown_layout() const {
-    return LibraryAnswer::none(ReadingState::unsupported,
-                               "version " + std::to_string(version_) + " of the library may lay this out in another way than 24");
+    return LibraryAnswer::none(
+        ReadingState::unsupported,
+        "version " + std::to_string(version_) + " of the library may lay this out in another way than 24");
   }
   template <class Value>
   [[nodiscard]] static bool is_none(Value value) {
@@ -93,12 +96,14 @@ class AmdSmi final : public AskedLibrary {
   template <class Value>
   [[nodiscard]] static LibraryAnswer gauge(Value value, double factor) {
     if (is_none(value))
-      return LibraryAnswer::none(ReadingState::unsupported, "the library answers with all bits set, its form of no value");
+      return LibraryAnswer::none(ReadingState::unsupported,
+                                 "the library answers with all bits set, its form of no value");
     return LibraryAnswer::of(static_cast<double>(value) * factor);
   }
   [[nodiscard]] static LibraryAnswer counter(std::uint64_t count) {
     if (count == std::numeric_limits<std::uint64_t>::max())
-      return LibraryAnswer::none(ReadingState::unsupported, "the library answers with all bits set, its form of no value");
+      return LibraryAnswer::none(ReadingState::unsupported,
+                                 "the library answers with all bits set, its form of no value");
     return LibraryAnswer::counted(count);
   }
 
@@ -109,7 +114,8 @@ class AmdSmi final : public AskedLibrary {
       std::snprintf(address, sizeof address, "%04x:%02x:%02x.%x", static_cast<unsigned>(location >> 16 & 0xFFFFFFFF),
                     static_cast<unsigned>(location >> 8 & 0xFF), static_cast<unsigned>(location >> 3 & 0x1F),
                     static_cast<unsigned>(location & 7));
-    devices_.push_back({address[0] != '\0' ? std::string("pci/") + address : "gpu/" + std::to_string(devices_.size()), "AMD GPU", "gpu", ""});
+    devices_.push_back({address[0] != '\0' ? std::string("pci/") + address : "gpu/" + std::to_string(devices_.size()),
+                        "AMD GPU", "gpu", ""});
     add({0, Quantity::power, "", "", 1, {}, false}, [this, device] {
       if (call_.get_power_info == nullptr) return lacking();
       if (version_ != 24) return unknown_layout();
@@ -121,7 +127,8 @@ class AmdSmi final : public AskedLibrary {
     });
     std::uint64_t count = 0, time = 0;
     float resolution = 0;
-    if (call_.get_energy_count != nullptr) static_cast<void>(call_.get_energy_count(device, &count, &resolution, &time));
+    if (call_.get_energy_count != nullptr)
+      static_cast<void>(call_.get_energy_count(device, &count, &resolution, &time));
     add({0, Quantity::energy, "", "", (resolution > 0 ? static_cast<double>(resolution) : 1) * 1e-6, {}, false},
         [this, device] {
           std::uint64_t energy = 0, at = 0;
@@ -140,7 +147,13 @@ class AmdSmi final : public AskedLibrary {
     const std::pair<const char*, int> places[] = {{"edge", 0}, {"junction", 1}, {"memory", 2}};
     for (const auto& [place, type] : places)
       for (const bool limit : {false, true})
-        add({0, limit ? Quantity::temperature_limit : Quantity::temperature, place, limit ? "critical" : "", 1, {}, limit},
+        add({0,
+             limit ? Quantity::temperature_limit : Quantity::temperature,
+             place,
+             limit ? "critical" : "",
+             1,
+             {},
+             limit},
             [this, device, limit, type = type] {
               std::int64_t degrees = 0;
               if (call_.get_temp_metric == nullptr) return lacking();
@@ -148,7 +161,8 @@ class AmdSmi final : public AskedLibrary {
                   device, type, limit ? amd_smi::temperature_critical : amd_smi::temperature_current, &degrees);
               if (code != amd_smi::success) return refused(code);
               if (degrees < -273 || degrees > 1000)
-                return LibraryAnswer::none(ReadingState::unsupported, "the library answers " + std::to_string(degrees) + " °C, which is none");
+                return LibraryAnswer::none(ReadingState::unsupported,
+                                           "the library answers " + std::to_string(degrees) + " °C, which is none");
               return LibraryAnswer::of(static_cast<double>(degrees));
             });
     for (const bool memory : {false, true})
@@ -165,8 +179,9 @@ class AmdSmi final : public AskedLibrary {
             amd_smi::ErrorCount errors{};
             if (call_.get_gpu_total_ecc_count == nullptr) return lacking();
             const Status code = call_.get_gpu_total_ecc_count(device, &errors);
-            return code != amd_smi::success ? refused(code)
-                                            : counter(corrected ? errors.correctable_count : errors.uncorrectable_count);
+            return code != amd_smi::success
+                       ? refused(code)
+                       : counter(corrected ? errors.correctable_count : errors.uncorrectable_count);
           });
   }
 

@@ -11,11 +11,11 @@ namespace assay::inline v0 {
 
 /// By how much a counter grew between two or more readings.
 struct CounterChange {
-  double amount = 0;           ///< in the unit of the quantity; of the stretches between resets only
-  std::uint64_t counts = 0;    ///< the same, before the sensor's scale
-  std::size_t steps = 0;       ///< pairs of neighboring values that were compared
-  std::size_t wraps = 0;       ///< passed the sensor's `wraps_at`, which is part of the amount
-  std::size_t resets = 0;      ///< decreases: what was counted in between is unknown, and is no part of the amount
+  double amount = 0;         ///< in the unit of the quantity; of the stretches between resets only
+  std::uint64_t counts = 0;  ///< the same, before the sensor's scale
+  std::size_t steps = 0;     ///< pairs of neighboring values that were compared
+  std::size_t wraps = 0;     ///< passed the sensor's `wraps_at`, which is part of the amount
+  std::size_t resets = 0;    ///< decreases: what was counted in between is unknown, and is no part of the amount
 
   /// Whether the amount is all that was counted: something was compared, and nothing was lost at a reset.
   [[nodiscard]] bool complete() const noexcept { return steps > 0 && resets == 0; }

@@ -30,8 +30,8 @@ namespace detail {
     while (begin > 0 && is_hexadecimal(text[begin - 1])) --begin;
     const std::string_view domain = text.substr(begin, colon - begin), rest = text.substr(colon + 1);
     if ((domain.size() != 4 && domain.size() != 8) || rest.size() < 5) continue;
-    const bool device = is_hexadecimal(rest[0]) && is_hexadecimal(rest[1]) && rest[2] == ':' && is_hexadecimal(rest[3]) &&
-                        is_hexadecimal(rest[4]);
+    const bool device = is_hexadecimal(rest[0]) && is_hexadecimal(rest[1]) && rest[2] == ':' &&
+                        is_hexadecimal(rest[3]) && is_hexadecimal(rest[4]);
     if (!device) continue;
     std::string address = std::string(domain.substr(domain.size() - 4)) + ":" + std::string(rest.substr(0, 5));
     const bool function = rest.size() > 6 && rest[5] == '.' && rest[6] >= '0' && rest[6] <= '7';
@@ -85,7 +85,8 @@ namespace detail {
     int code = 0;
     const char* const end = text.data() + text.size();
     const auto parsed = std::from_chars(text.data() + colon + 2, end, code);
-    if (parsed.ec == std::errc() && code >= 0 && (parsed.ptr == end || *parsed.ptr == ',' || *parsed.ptr == ' ')) return code;
+    if (parsed.ec == std::errc() && code >= 0 && (parsed.ptr == end || *parsed.ptr == ',' || *parsed.ptr == ' '))
+      return code;
   }
   return std::nullopt;
 }
@@ -106,7 +107,10 @@ inline constexpr LogPattern log_patterns[] = {
     {"ras", {"amdgpu", "Uncorrectable error"}, "reset", true},
     {"ras", {"amdgpu", "RAS poison"}, "reset", true},
     {"ras", {"amdgpu", "GPU reset begin"}, "look for what came before", true},
-    {"machine_check", {"[Hardware Error]: Machine check events logged", ""}, "look at the machine-check records", false},
+    {"machine_check",
+     {"[Hardware Error]: Machine check events logged", ""},
+     "look at the machine-check records",
+     false},
     {"machine_check", {"Machine Check Exception", ""}, "take the node out of service", true},
     {"machine_check", {"[Hardware Error]", "Uncorrected error"}, "take the node out of service", true},
     {"machine_check", {"[Hardware Error]", "Corrected error"}, "look at the counts of ECC errors", false},
@@ -187,7 +191,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<KernelLogSource> KernelLogSource::open(KernelL
                        (errno == EPERM || errno == EACCES ? "; run as root, or set kernel.dmesg_restrict to 0" : ""));
   struct stat status {};
   if (::fstat(file.number(), &status) != 0 || S_ISDIR(status.st_mode))
-    return failure(ErrorKind::io, "'" + name + "' is no log; name /dev/kmsg, or a file that the kernel's messages go to");
+    return failure(ErrorKind::io,
+                   "'" + name + "' is no log; name /dev/kmsg, or a file that the kernel's messages go to");
   source.records_ = S_ISCHR(status.st_mode);
   if (!source.options_.from_beginning) static_cast<void>(::lseek(file.number(), 0, SEEK_END));
   source.file_ = std::move(file);

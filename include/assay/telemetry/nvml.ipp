@@ -19,7 +19,9 @@ namespace assay::inline v0 {
 namespace detail {
 
 /// Numbers that say that there is none: DCGM's and NVML's blanks, and all bits set.
-[[nodiscard]] constexpr bool is_blank(unsigned long long value) noexcept { return value >= 0x7ffffffffffffff0u; }
+[[nodiscard]] constexpr bool is_blank(unsigned long long value) noexcept {
+  return value >= 0x7ffffffffffffff0u;
+}
 [[nodiscard]] constexpr bool is_blank(unsigned value) noexcept {
   return (value >= 0x7ffffff0u && value <= 0x7fffffffu) || value == 0xffffffffu;
 }
@@ -39,9 +41,12 @@ class Nvml final : public VendorLibrary {
     auto self = std::make_unique<Nvml>(library.value());
     const nvml::Functions& own = self->call_;
     if (own.Init_v2 == nullptr || own.DeviceGetCount_v2 == nullptr || own.DeviceGetHandleByIndex_v2 == nullptr)
-      return failure(ErrorKind::unsupported, "libnvidia-ml.so.1 lacks nvmlInit_v2 or what finds devices; it is older than 2013, or not NVIDIA's");
+      return failure(
+          ErrorKind::unsupported,
+          "libnvidia-ml.so.1 lacks nvmlInit_v2 or what finds devices; it is older than 2013, or not NVIDIA's");
     if (const nvml::Return code = own.Init_v2(); code != nvml::success)
-      return failure(ErrorKind::unsupported, "nvmlInit: " + self->text_of(code) + "; is NVIDIA's driver loaded, and of the library's version?");
+      return failure(ErrorKind::unsupported,
+                     "nvmlInit: " + self->text_of(code) + "; is NVIDIA's driver loaded, and of the library's version?");
     unsigned count = 0;
     if (const nvml::Return code = own.DeviceGetCount_v2(&count); code != nvml::success)
       return failure(ErrorKind::device, "nvmlDeviceGetCount: " + self->text_of(code));
@@ -172,9 +177,9 @@ class Nvml final : public VendorLibrary {
       case nvml::type_unsigned_short: answer.value = value.value.usVal; break;
       default: answer.blank = true;
     }
-    answer.blank = answer.blank || (value.valueType == nvml::type_unsigned
-                                        ? is_blank(value.value.uiVal)
-                                        : is_blank(static_cast<unsigned long long>(answer.value)));
+    answer.blank = answer.blank ||
+                   (value.valueType == nvml::type_unsigned ? is_blank(value.value.uiVal)
+                                                           : is_blank(static_cast<unsigned long long>(answer.value)));
     return answer;
   }
 
@@ -212,8 +217,10 @@ class Nvml final : public VendorLibrary {
     const auto sensor = [](Quantity quantity, const char* name = "", double scale = 1) {
       return Sensor{0, quantity, name, "", scale, {}, false};
     };
-    add(sensor(Quantity::power), [=] { return ask(call->DeviceGetPowerUsage, device); }, 1e-3);
-    add(sensor(Quantity::power, "instant"), [=, this] { return field(device, nvml::power_instant); }, 1e-3);
+    add(
+        sensor(Quantity::power), [=] { return ask(call->DeviceGetPowerUsage, device); }, 1e-3);
+    add(
+        sensor(Quantity::power, "instant"), [=, this] { return field(device, nvml::power_instant); }, 1e-3);
     add(sensor(Quantity::energy, "", 1e-3), [=] { return ask(call->DeviceGetTotalEnergyConsumption, device); });
     add(sensor(Quantity::temperature, "gpu"), [=] { return ask(call->DeviceGetTemperature, device, 0); });
     add(sensor(Quantity::temperature, "memory"), [=, this] { return field(device, nvml::memory_temperature); });
@@ -223,8 +230,10 @@ class Nvml final : public VendorLibrary {
       const nvml::Return code = call->DeviceGetMarginTemperature(device, &margin);
       return NvmlAnswer{code, margin.marginTemperature, false};
     });
-    add(sensor(Quantity::clock, "sm"), [=] { return ask(call->DeviceGetClockInfo, device, 1); }, 1e6);
-    add(sensor(Quantity::clock, "memory"), [=] { return ask(call->DeviceGetClockInfo, device, 2); }, 1e6);
+    add(
+        sensor(Quantity::clock, "sm"), [=] { return ask(call->DeviceGetClockInfo, device, 1); }, 1e6);
+    add(
+        sensor(Quantity::clock, "memory"), [=] { return ask(call->DeviceGetClockInfo, device, 2); }, 1e6);
     const auto reasons = call->DeviceGetCurrentClocksEventReasons != nullptr
                              ? call->DeviceGetCurrentClocksEventReasons
                              : call->DeviceGetCurrentClocksThrottleReasons;
@@ -242,12 +251,15 @@ class Nvml final : public VendorLibrary {
         const nvml::Return code = call->DeviceGetViolationStatus(device, policy, &time);
         return NvmlAnswer{code, static_cast<std::int64_t>(time.violationTime), is_blank(time.violationTime)};
       });
-    add(sensor(Quantity::utilization), [=] {
-      nvml::Utilization utilization{};
-      if (call->DeviceGetUtilizationRates == nullptr) return NvmlAnswer{};
-      const nvml::Return code = call->DeviceGetUtilizationRates(device, &utilization);
-      return NvmlAnswer{code, utilization.gpu, utilization.gpu > 100};
-    }, 1e-2);
+    add(
+        sensor(Quantity::utilization),
+        [=] {
+          nvml::Utilization utilization{};
+          if (call->DeviceGetUtilizationRates == nullptr) return NvmlAnswer{};
+          const nvml::Return code = call->DeviceGetUtilizationRates(device, &utilization);
+          return NvmlAnswer{code, utilization.gpu, utilization.gpu > 100};
+        },
+        1e-2);
   }
 
   void add_seldom(Device device) {
@@ -255,17 +267,23 @@ class Nvml final : public VendorLibrary {
     const auto sensor = [](Quantity quantity, const char* name = "", const char* limits = "") {
       return Sensor{0, quantity, name, limits, 1, {}, true};
     };
-    add(sensor(Quantity::power_limit, "", "enforced"), [=] { return ask(call->DeviceGetEnforcedPowerLimit, device); }, 1e-3);
-    add(sensor(Quantity::power_limit, "", "default"), [=] { return ask(call->DeviceGetPowerManagementDefaultLimit, device); }, 1e-3);
+    add(
+        sensor(Quantity::power_limit, "", "enforced"), [=] { return ask(call->DeviceGetEnforcedPowerLimit, device); },
+        1e-3);
+    add(
+        sensor(Quantity::power_limit, "", "default"),
+        [=] { return ask(call->DeviceGetPowerManagementDefaultLimit, device); }, 1e-3);
     const std::pair<const char*, const char*> limits[] = {
         {"gpu", "shutdown"}, {"gpu", "slowdown"}, {"memory", "max"}, {"gpu", "max"}};
     for (int threshold = 0; threshold < 4; ++threshold)
       add(sensor(Quantity::temperature_limit, limits[threshold].first, limits[threshold].second),
           [=] { return ask(call->DeviceGetTemperatureThreshold, device, threshold); });
-    add(sensor(Quantity::clock_limit, "sm", "max"), [=] { return ask(call->DeviceGetMaxClockInfo, device, 1); }, 1e6);
+    add(
+        sensor(Quantity::clock_limit, "sm", "max"), [=] { return ask(call->DeviceGetMaxClockInfo, device, 1); }, 1e6);
     for (int kind = 0; kind < 2; ++kind)
       for (int since = 0; since < 2; ++since)
-        add(sensor(kind == 0 ? Quantity::corrected_errors : Quantity::uncorrected_errors, since == 0 ? "since the driver was loaded" : "in its life"),
+        add(sensor(kind == 0 ? Quantity::corrected_errors : Quantity::uncorrected_errors,
+                   since == 0 ? "since the driver was loaded" : "in its life"),
             [=] { return ask(call->DeviceGetTotalEccErrors, device, kind, since); });
     for (int kind = 0; kind < 2; ++kind)
       add(sensor(Quantity::repaired_rows, kind == 0 ? "rows, corrected errors" : "rows, uncorrected errors"), [=] {
@@ -283,15 +301,22 @@ class Nvml final : public VendorLibrary {
       });
     add(sensor(Quantity::link_replays, "pcie"), [=] { return ask(call->DeviceGetPcieReplayCounter, device); });
     add(sensor(Quantity::link_width, "pcie"), [=] { return ask(call->DeviceGetCurrPcieLinkWidth, device); });
-    add(sensor(Quantity::link_width_limit, "pcie", "max"), [=] { return ask(call->DeviceGetMaxPcieLinkWidth, device); });
-    add(sensor(Quantity::link_speed, "pcie"), [=] { return ask(call->DeviceGetCurrPcieLinkGeneration, device); }, 1, true);
-    add(sensor(Quantity::link_speed_limit, "pcie", "max"), [=] { return ask(call->DeviceGetMaxPcieLinkGeneration, device); }, 1, true);
-    add(sensor(Quantity::fan_share), [=] { return ask(call->DeviceGetFanSpeed, device); }, 1e-2);
+    add(sensor(Quantity::link_width_limit, "pcie", "max"),
+        [=] { return ask(call->DeviceGetMaxPcieLinkWidth, device); });
+    add(
+        sensor(Quantity::link_speed, "pcie"), [=] { return ask(call->DeviceGetCurrPcieLinkGeneration, device); }, 1,
+        true);
+    add(
+        sensor(Quantity::link_speed_limit, "pcie", "max"),
+        [=] { return ask(call->DeviceGetMaxPcieLinkGeneration, device); }, 1, true);
+    add(
+        sensor(Quantity::fan_share), [=] { return ask(call->DeviceGetFanSpeed, device); }, 1e-2);
     add(sensor(Quantity::recovery_action), [=, this] { return field(device, nvml::recovery_action); });
     if (device == nullptr) return;
     for (unsigned link = 0; link < 18; ++link) {  // those that the GPU has
       int state = 0;
-      if (call->DeviceGetNvLinkState == nullptr || call->DeviceGetNvLinkState(device, link, &state) != nvml::success) break;
+      if (call->DeviceGetNvLinkState == nullptr || call->DeviceGetNvLinkState(device, link, &state) != nvml::success)
+        break;
       add(sensor(Quantity::link_state, ("nvlink " + std::to_string(link)).c_str()),
           [=] { return ask(call->DeviceGetNvLinkState, device, link); });
     }

@@ -10,7 +10,9 @@
 
 namespace assay::inline v0 {
 
-ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> vendor_library_names() { return {"nvml", "amd_smi", "rocm_smi"}; }
+ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> vendor_library_names() {
+  return {"nvml", "amd_smi", "rocm_smi"};
+}
 
 ASSAY_DETAIL_HEADER_INLINE Result<std::unique_ptr<VendorLibrary>> open_vendor_library(const std::string& name,
                                                                                       const std::string& path) {

@@ -9,33 +9,33 @@ namespace assay::inline v0 {
 /// What a sensor reads. Sources bring everything to these quantities and their units, so that a verdict asks for
 /// "power" and not for the names of a vendor.
 enum class Quantity {
-  temperature,            ///< of the place that the sensor's name says
-  temperature_limit,      ///< at which the device slows down or stops
-  temperature_margin,     ///< how far below its limit the device is; negative: above
-  power,                  ///< now, or averaged by the device over a second or less
-  power_limit,            ///< that is enforced now
-  energy,                 ///< a counter
-  clock,                  ///< frequency now
-  clock_limit,            ///< the most that is allowed
-  throttle_reasons,       ///< flags: see `ThrottleReason`
-  throttle_time,          ///< a counter: how long clocks were held down
-  throttle_count,         ///< a counter of events
-  utilization,            ///< share of time in which the device worked, 0 to 1
-  fan,                    ///< revolutions per minute
-  fan_share,              ///< of the most, 0 to 1
-  voltage,                ///< electric
-  current,                ///< electric
-  corrected_errors,       ///< a counter, of memory or link
-  uncorrected_errors,     ///< a counter, of memory or link
-  repaired_rows,          ///< a counter: rows or pages of memory that were replaced
-  link_width,             ///< lanes
-  link_width_limit,       ///< lanes that the device could use
-  link_speed,             ///< transfers per second and lane
-  link_speed_limit,       ///< that the device could use
-  link_replays,           ///< a counter of repeated packets
-  link_state,             ///< 1 up, 0 down
-  recovery_action,        ///< what the driver asks for: 0 nothing, 1 reset, 2 reboot, 3 drain, 4 drain and reset
-  events                  ///< a counter of messages of a class
+  temperature,         ///< of the place that the sensor's name says
+  temperature_limit,   ///< at which the device slows down or stops
+  temperature_margin,  ///< how far below its limit the device is; negative: above
+  power,               ///< now, or averaged by the device over a second or less
+  power_limit,         ///< that is enforced now
+  energy,              ///< a counter
+  clock,               ///< frequency now
+  clock_limit,         ///< the most that is allowed
+  throttle_reasons,    ///< flags: see `ThrottleReason`
+  throttle_time,       ///< a counter: how long clocks were held down
+  throttle_count,      ///< a counter of events
+  utilization,         ///< share of time in which the device worked, 0 to 1
+  fan,                 ///< revolutions per minute
+  fan_share,           ///< of the most, 0 to 1
+  voltage,             ///< electric
+  current,             ///< electric
+  corrected_errors,    ///< a counter, of memory or link
+  uncorrected_errors,  ///< a counter, of memory or link
+  repaired_rows,       ///< a counter: rows or pages of memory that were replaced
+  link_width,          ///< lanes
+  link_width_limit,    ///< lanes that the device could use
+  link_speed,          ///< transfers per second and lane
+  link_speed_limit,    ///< that the device could use
+  link_replays,        ///< a counter of repeated packets
+  link_state,          ///< 1 up, 0 down
+  recovery_action,     ///< what the driver asks for: 0 nothing, 1 reset, 2 reboot, 3 drain, 4 drain and reset
+  events               ///< a counter of messages of a class
 };
 
 inline constexpr int quantity_count = static_cast<int>(Quantity::events) + 1;

@@ -41,8 +41,7 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<std::size_t> Recording::device(std::str
   return std::nullopt;
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::vector<std::size_t> Recording::sensors_of(std::size_t device,
-                                                                          Quantity quantity) const {
+ASSAY_DETAIL_HEADER_INLINE std::vector<std::size_t> Recording::sensors_of(std::size_t device, Quantity quantity) const {
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < sensors.size(); ++i)
     if (sensors[i].device == device && sensors[i].quantity == quantity) found.push_back(i);

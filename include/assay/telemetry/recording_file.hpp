@@ -36,7 +36,10 @@ class RecordingWriter {
     void operator()(std::FILE* file) const { std::fclose(file); }
   };
   RecordingWriter(std::unique_ptr<std::FILE, Close> file, std::string name, const Recording& description)
-      : file_(std::move(file)), name_(std::move(name)), sensors_(description.sensors), begin_(description.begin_nanoseconds) {}
+      : file_(std::move(file)),
+        name_(std::move(name)),
+        sensors_(description.sensors),
+        begin_(description.begin_nanoseconds) {}
 
   void line(const std::string& text);
 

@@ -22,7 +22,7 @@ namespace assay::inline v0 {
 
 namespace detail {
 
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string json_line(const nlohmann::ordered_json& json) {
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string recording_line(const nlohmann::ordered_json& json) {
   return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
@@ -76,7 +76,8 @@ class RecordingReader {
  private:
   [[nodiscard]] static std::int64_t time_of(const nlohmann::json& json) {
     constexpr std::int64_t most = std::int64_t{1} << 61;  // 73 years: sums of two are still numbers
-    if (!json.is_number_integer() || (json.is_number_unsigned() && json.get<std::uint64_t>() > static_cast<std::uint64_t>(most)))
+    if (!json.is_number_integer() ||
+        (json.is_number_unsigned() && json.get<std::uint64_t>() > static_cast<std::uint64_t>(most)))
       throw std::string("a time is no count of nanoseconds");
     const auto time = json.get<std::int64_t>();
     if (time < 0 || time > most) throw std::string("a time is before the beginning, or after 73 years");
@@ -89,8 +90,8 @@ class RecordingReader {
       throw "its form is '" + schema.substr(0, 60) + "', and this version of Assay reads '" + recording_schema + "'";
     result_.started = json.value("started", std::string());
     for (const auto& own : json.at("devices"))
-      result_.devices.push_back({own.at("id").get<std::string>(), own.value("name", std::string()), own.value("kind", std::string()),
-                                 own.value("parent", std::string())});
+      result_.devices.push_back({own.at("id").get<std::string>(), own.value("name", std::string()),
+                                 own.value("kind", std::string()), own.value("parent", std::string())});
     for (const auto& own : json.at("sensors")) {
       Sensor sensor;
       sensor.device = own.at("device").get<std::size_t>();
@@ -157,12 +158,12 @@ ASSAY_DETAIL_HEADER_INLINE Result<RecordingWriter> RecordingWriter::create(const
                                                                            const Recording& description) {
   std::error_code code;
   if (std::filesystem::is_regular_file(path, code) && std::filesystem::file_size(path, code) > 0)
-    return failure(ErrorKind::io, "'" + path.string() + "' is there, and a recording is not written over; name another file");
+    return failure(ErrorKind::io,
+                   "'" + path.string() + "' is there, and a recording is not written over; name another file");
   std::unique_ptr<std::FILE, Close> file(std::fopen(path.c_str(), "ae"));
-  if (file == nullptr)
-    return failure(ErrorKind::io, "cannot write '" + path.string() + "': " + std::strerror(errno));
+  if (file == nullptr) return failure(ErrorKind::io, "cannot write '" + path.string() + "': " + std::strerror(errno));
   RecordingWriter writer(std::move(file), path.string(), description);
-  writer.line(detail::json_line(detail::description_json(description)));
+  writer.line(detail::recording_line(detail::description_json(description)));
   if (!writer.problem_.empty()) return failure(ErrorKind::io, writer.problem_);
   return writer;
 }
@@ -195,21 +196,21 @@ ASSAY_DETAIL_HEADER_INLINE void RecordingWriter::write(const std::vector<Reading
       }
       list.push_back(std::move(entry));
     }
-    line(detail::json_line(Json{{"t", std::max<std::int64_t>(begin - begin_, 0)}, {"r", std::move(list)}}));
+    line(detail::recording_line(Json{{"t", std::max<std::int64_t>(begin - begin_, 0)}, {"r", std::move(list)}}));
   }
   for (const TelemetryEvent& event : events)
-    line(detail::json_line(Json{{"t", std::max<std::int64_t>(event.nanoseconds - begin_, 0)},
-                                {"event",
-                                 {{"kind", event.kind},
-                                  {"device", event.device},
-                                  {"code", event.code},
-                                  {"action", event.action},
-                                  {"fatal", event.fatal},
-                                  {"text", event.text}}}}));
+    line(detail::recording_line(Json{{"t", std::max<std::int64_t>(event.nanoseconds - begin_, 0)},
+                                     {"event",
+                                      {{"kind", event.kind},
+                                       {"device", event.device},
+                                       {"code", event.code},
+                                       {"action", event.action},
+                                       {"fatal", event.fatal},
+                                       {"text", event.text}}}}));
 }
 
 ASSAY_DETAIL_HEADER_INLINE Result<void> RecordingWriter::finish(std::int64_t end_nanoseconds) {
-  line(detail::json_line(nlohmann::ordered_json{{"end", std::max<std::int64_t>(end_nanoseconds - begin_, 0)}}));
+  line(detail::recording_line(nlohmann::ordered_json{{"end", std::max<std::int64_t>(end_nanoseconds - begin_, 0)}}));
   if (!problem_.empty()) return failure(ErrorKind::io, problem_);
   return {};
 }
@@ -253,7 +254,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<Recording> recording_of(std::string_view text,
 ASSAY_DETAIL_HEADER_INLINE Result<Recording> read_recording(const std::filesystem::path& path) {
   std::error_code code;
   if (!std::filesystem::exists(path, code))
-    return failure(ErrorKind::not_found, "'" + path.string() + "' does not exist; name a file that `assay telemetry record` wrote");
+    return failure(ErrorKind::not_found,
+                   "'" + path.string() + "' does not exist; name a file that `assay telemetry record` wrote");
   if (std::filesystem::is_directory(path, code))
     return failure(ErrorKind::io, "'" + path.string() + "' is a folder; name a recording in it");
   std::ifstream file(path, std::ios::binary);
@@ -266,7 +268,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> write_recording(const Recording& recordi
   auto writer = RecordingWriter::create(path, recording);
   if (!writer) return writer.propagate();
   std::vector<Reading> all;
-  for (const std::vector<Reading>& readings : recording.readings) all.insert(all.end(), readings.begin(), readings.end());
+  for (const std::vector<Reading>& readings : recording.readings)
+    all.insert(all.end(), readings.begin(), readings.end());
   std::stable_sort(all.begin(), all.end(),
                    [](const Reading& a, const Reading& b) { return a.nanoseconds < b.nanoseconds; });
   std::vector<Reading> poll;

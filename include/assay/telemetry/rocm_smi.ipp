@@ -42,7 +42,8 @@ class RocmSmi final : public AskedLibrary {
     if (own.init == nullptr || own.num_monitor_devices == nullptr)
       return failure(ErrorKind::unsupported, "librocm_smi64.so lacks rsmi_init; it is not AMD's");
     if (const rocm_smi::Status code = own.init(0); code != rocm_smi::success)
-      return failure(ErrorKind::unsupported, "rsmi_init: " + self->text_of(code) + "; is AMD's driver (amdgpu) loaded?");
+      return failure(ErrorKind::unsupported,
+                     "rsmi_init: " + self->text_of(code) + "; is AMD's driver (amdgpu) loaded?");
     std::uint32_t count = 0;
     if (const rocm_smi::Status code = own.num_monitor_devices(&count); code != rocm_smi::success)
       return failure(ErrorKind::device, "rsmi_num_monitor_devices: " + self->text_of(code));
@@ -69,7 +70,8 @@ class RocmSmi final : public AskedLibrary {
     return LibraryAnswer::none(ReadingState::unsupported, "this version of the library does not have the function");
   }
   [[nodiscard]] static LibraryAnswer blank() {
-    return LibraryAnswer::none(ReadingState::unsupported, "the library answers with all bits set, its form of no value");
+    return LibraryAnswer::none(ReadingState::unsupported,
+                               "the library answers with all bits set, its form of no value");
   }
 
   void add_device(std::uint32_t device) {
@@ -80,7 +82,8 @@ class RocmSmi final : public AskedLibrary {
                     static_cast<unsigned>(location >> 8 & 0xFF), static_cast<unsigned>(location >> 3 & 0x1F),
                     static_cast<unsigned>(location & 7));
     if (call_.dev_name_get != nullptr) static_cast<void>(call_.dev_name_get(device, name, sizeof name - 1));
-    devices_.push_back({address[0] != '\0' ? std::string("pci/") + address : "gpu/" + std::to_string(device), name, "gpu", ""});
+    devices_.push_back(
+        {address[0] != '\0' ? std::string("pci/") + address : "gpu/" + std::to_string(device), name, "gpu", ""});
 
     // A die whose energy never counts is a secondary one, as AMD's own tool tells them.
     std::uint64_t energy = 0, time = 0;
@@ -124,7 +127,13 @@ class RocmSmi final : public AskedLibrary {
     const std::pair<const char*, std::uint32_t> places[] = {{"edge", 0}, {"junction", 1}, {"memory", 2}};
     for (const auto& [place, type] : places)
       for (const bool limit : {false, true})
-        add({0, limit ? Quantity::temperature_limit : Quantity::temperature, place, limit ? "critical" : "", 1, {}, limit},
+        add({0,
+             limit ? Quantity::temperature_limit : Quantity::temperature,
+             place,
+             limit ? "critical" : "",
+             1,
+             {},
+             limit},
             [this, device, limit, type = type] {
               std::int64_t millidegrees = 0;
               if (call_.dev_temp_metric_get == nullptr) return lacking();

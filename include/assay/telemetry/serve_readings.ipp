@@ -37,21 +37,22 @@ namespace detail {
 
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string description_text(const std::string& name,
                                                                       const VendorLibrary& library) {
-  std::string text = "L\t" + field_text(name) + "\n";
+  std::string text = "L\t" + worker_field(name) + "\n";
   for (const TelemetryDevice& device : library.devices())
-    text += "D\t" + field_text(device.id) + "\t" + field_text(device.name) + "\t" + field_text(device.kind) + "\t" +
-            field_text(device.parent) + "\n";
+    text += "D\t" + worker_field(device.id) + "\t" + worker_field(device.name) + "\t" + worker_field(device.kind) +
+            "\t" + worker_field(device.parent) + "\n";
   for (const Sensor& sensor : library.sensors())
     text += "S\t" + std::to_string(sensor.device) + "\t" + std::string(name_of(sensor.quantity)) + "\t" +
-            field_text(sensor.name) + "\t" + field_text(sensor.limits) + "\t" + printed_number(sensor.scale, 17) + "\t" +
-            (sensor.wraps_at ? std::to_string(*sensor.wraps_at) : "") + "\t" + (sensor.seldom ? "1" : "0") + "\n";
+            worker_field(sensor.name) + "\t" + worker_field(sensor.limits) + "\t" + printed_number(sensor.scale, 17) +
+            "\t" + (sensor.wraps_at ? std::to_string(*sensor.wraps_at) : "") + "\t" + (sensor.seldom ? "1" : "0") +
+            "\n";
   return text + ".\n";
 }
 
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string reading_text(const Reading& reading, const Sensor& sensor) {
   const std::string place = "\t" + std::to_string(reading.sensor) + "\t" + std::to_string(reading.nanoseconds) + "\t";
   if (!reading.has_value())
-    return "n" + place + std::string(name_of(reading.state)) + "\t" + field_text(reading.reason) + "\n";
+    return "n" + place + std::string(name_of(reading.state)) + "\t" + worker_field(reading.reason) + "\n";
   if (is_counter(sensor.quantity) || sensor.quantity == Quantity::throttle_reasons)
     return "c" + place + std::to_string(reading.count) + "\n";
   return "v" + place + printed_number(reading.value, 17) + "\n";
@@ -64,7 +65,8 @@ ASSAY_DETAIL_HEADER_INLINE int serve_readings(const std::string& name, const std
     std::fputs("assay: this serves readings to another process, which starts it\n", stderr);
     return 2;
   }
-  void* const page = ::mmap(nullptr, detail::worker_page_size, PROT_READ | PROT_WRITE, MAP_SHARED, detail::worker_page, 0);
+  void* const page =
+      ::mmap(nullptr, detail::worker_page_size, PROT_READ | PROT_WRITE, MAP_SHARED, detail::worker_page, 0);
   if (page == MAP_FAILED) return 2;
   auto* const asking = static_cast<volatile std::uint64_t*>(page);
   std::thread([] {
@@ -78,9 +80,11 @@ ASSAY_DETAIL_HEADER_INLINE int serve_readings(const std::string& name, const std
   const auto library = open_vendor_library(name, path);
   if (!library) {
     const ErrorKind kind = library.error().kind;
-    const char* const text =
-        kind == ErrorKind::unsupported ? "unsupported" : kind == ErrorKind::not_found ? "not_found" : "device";
-    static_cast<void>(detail::send_whole(std::string("E\t") + text + "\t" + detail::field_text(library.error().message) + "\n"));
+    const char* const text = kind == ErrorKind::unsupported ? "unsupported"
+                             : kind == ErrorKind::not_found ? "not_found"
+                                                            : "device";
+    static_cast<void>(
+        detail::send_whole(std::string("E\t") + text + "\t" + detail::worker_field(library.error().message) + "\n"));
     ::_exit(0);
   }
   VendorLibrary& source = *library.value();
@@ -103,7 +107,8 @@ ASSAY_DETAIL_HEADER_INLINE int serve_readings(const std::string& name, const std
         if (fields[0] == "p" && source.sensors()[sensor].seldom) continue;
         const std::int64_t before = detail::monotonic_nanoseconds();
         if (skipped.count(sensor) > 0) {
-          answer += detail::reading_text(Reading::none(sensor, before, ReadingState::failed, "not asked"), source.sensors()[sensor]);
+          answer += detail::reading_text(Reading::none(sensor, before, ReadingState::failed, "not asked"),
+                                         source.sensors()[sensor]);
           continue;
         }
         asking[0] = sensor;

@@ -13,8 +13,8 @@ namespace assay::inline v0 {
 ASSAY_DETAIL_HEADER_INLINE Result<SysfsSource> SysfsSource::open(SysfsOptions options) {
   std::error_code code;
   if (!std::filesystem::is_directory(options.root, code))
-    return failure(ErrorKind::not_found,
-                   "'" + options.root.string() + "' is no folder; name where /sys is mounted, or a recorded copy of it");
+    return failure(ErrorKind::not_found, "'" + options.root.string() +
+                                             "' is no folder; name where /sys is mounted, or a recorded copy of it");
   SysfsSource source(std::move(options));
   source.tree_ = detail::find_sysfs_sensors(source.options_.root, source.options_.pci_classes);
   struct statfs system {};
@@ -26,7 +26,9 @@ ASSAY_DETAIL_HEADER_INLINE Result<SysfsSource> SysfsSource::open(SysfsOptions op
 
 ASSAY_DETAIL_HEADER_INLINE std::vector<Reading> SysfsSource::poll() {
   constexpr std::size_t most_open_files = 512;
-  const auto now = [] { return static_cast<std::int64_t>(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1)); };
+  const auto now = [] {
+    return static_cast<std::int64_t>(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
+  };
   const std::int64_t begin = now();
   const bool with_seldom = begin >= seldom_due_;
   if (with_seldom) seldom_due_ = begin + static_cast<std::int64_t>(options_.seldom_seconds * 1e9);

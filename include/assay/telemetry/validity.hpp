@@ -11,10 +11,10 @@ namespace assay::inline v0 {
 
 /// What a recording must have before anything is said of it.
 struct ValidityOptions {
-  std::vector<std::string> devices;   ///< ids that must be there; empty: all that the recording names
-  std::vector<Quantity> quantities;   ///< that each of them must have told throughout
-  double longest_gap_seconds = 3;     ///< between values of one sensor, and at the edges
-  double longest_seldom_seconds = 60; ///< the same for sensors that are read seldom
+  std::vector<std::string> devices;    ///< ids that must be there; empty: all that the recording names
+  std::vector<Quantity> quantities;    ///< that each of them must have told throughout
+  double longest_gap_seconds = 3;      ///< between values of one sensor, and at the edges
+  double longest_seldom_seconds = 60;  ///< the same for sensors that are read seldom
 };
 
 /// One reason why a recording decides nothing. Codes are stable: no_device, device_missing, device_lost,

@@ -13,7 +13,7 @@ namespace assay::inline v0 {
 
 namespace detail {
 
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string seconds_text(double seconds) {
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string telemetry_seconds(double seconds) {
   return printed_number(seconds, 4) + " s";
 }
 
@@ -26,7 +26,7 @@ class DeviceValidity {
 
   void check() {
     if (const Reading* lost = first_lost()) {
-      add("device_lost", id() + " was lost after " + seconds_text(recording_.seconds(lost->nanoseconds)) + " (" +
+      add("device_lost", id() + " was lost after " + telemetry_seconds(recording_.seconds(lost->nanoseconds)) + " (" +
                              lost->reason + "); look at the kernel's log, and reset it or take it out of service");
       return;  // all else follows from it
     }
@@ -89,11 +89,13 @@ class DeviceValidity {
         continue;
       }
       if (any && reading.nanoseconds < last)
-        return fault("time_backward", "a reading of " + what + " is older than the one before it; the recording is damaged");
+        return fault("time_backward",
+                     "a reading of " + what + " is older than the one before it; the recording is damaged");
       if (reading.nanoseconds - last > most)
         return fault(any ? "gap" : "begin_not_covered",
-                     what + " told nothing for " + seconds_text(static_cast<double>(reading.nanoseconds - last) * 1e-9) +
-                         (any ? "" : " from the beginning on") + ", more than " + seconds_text(longest) +
+                     what + " told nothing for " +
+                         telemetry_seconds(static_cast<double>(reading.nanoseconds - last) * 1e-9) +
+                         (any ? "" : " from the beginning on") + ", more than " + telemetry_seconds(longest) +
                          (why.empty() ? "" : " (" + why + ")"));
       if (any && is_counter(described.quantity)) add_step(change, described, count, reading.count);
       any = true;
@@ -103,8 +105,8 @@ class DeviceValidity {
     if (!any) return fault("no_value", what + " has no value" + (why.empty() ? "" : ": " + why));
     if (end_ - last > most)
       return fault("end_not_covered", what + " told nothing for the last " +
-                                          seconds_text(static_cast<double>(end_ - last) * 1e-9) + ", more than " +
-                                          seconds_text(longest) + (why.empty() ? "" : " (" + why + ")"));
+                                          telemetry_seconds(static_cast<double>(end_ - last) * 1e-9) + ", more than " +
+                                          telemetry_seconds(longest) + (why.empty() ? "" : " (" + why + ")"));
     if (change.resets > 0)
       return fault("counter_reset", what + " was set back " + std::to_string(change.resets) +
                                         " times: what it counted in between is unknown; was the driver reloaded?");
@@ -141,13 +143,16 @@ ASSAY_DETAIL_HEADER_INLINE Validity check_validity(const Recording& recording, c
                                                    std::int64_t begin, std::int64_t end) {
   Validity validity;
   if (recording.devices.empty() && options.devices.empty())
-    validity.reasons.push_back({"no_device", "", "the recording has no device: no source found any; `assay telemetry list` tells why"});
+    validity.reasons.push_back(
+        {"no_device", "", "the recording has no device: no source found any; `assay telemetry list` tells why"});
   std::vector<std::size_t> judged;
   for (const std::string& id : options.devices)
     if (const auto device = recording.device(id))
       judged.push_back(*device);
     else
-      validity.reasons.push_back({"device_missing", id, "the device " + id + " is not in the recording; is it there, and is its driver loaded?"});
+      validity.reasons.push_back(
+          {"device_missing", id,
+           "the device " + id + " is not in the recording; is it there, and is its driver loaded?"});
   if (options.devices.empty())
     for (std::size_t device = 0; device < recording.devices.size(); ++device) judged.push_back(device);
   for (const std::size_t device : judged)

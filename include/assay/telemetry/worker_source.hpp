@@ -51,9 +51,7 @@ class WorkerSource {
 
  private:
   explicit WorkerSource(WorkerOptions options);
-  [[nodiscard]] bool due(std::size_t sensor, bool with_seldom) const {
-    return with_seldom || !sensors_[sensor].seldom;
-  }
+  [[nodiscard]] bool due(std::size_t sensor, bool with_seldom) const { return with_seldom || !sensors_[sensor].seldom; }
   void restart();
   void blame(std::size_t sensor);
 
@@ -62,10 +60,10 @@ class WorkerSource {
   std::vector<TelemetryDevice> devices_;
   std::vector<Sensor> sensors_;
   std::unique_ptr<detail::ReadingWorker> worker_;  ///< none: it ended
-  std::vector<std::size_t> position_;  ///< of the worker's sensors among ours; past the end: a new one
-  std::vector<std::string> why_not_;   ///< by sensor, why it is not asked; empty: it is
-  std::vector<unsigned> blamed_;       ///< by sensor, how many workers it ended
-  std::string problem_;                ///< why there is no worker
+  std::vector<std::size_t> position_;              ///< of the worker's sensors among ours; past the end: a new one
+  std::vector<std::string> why_not_;               ///< by sensor, why it is not asked; empty: it is
+  std::vector<unsigned> blamed_;                   ///< by sensor, how many workers it ended
+  std::string problem_;                            ///< why there is no worker
   std::size_t restarts_ = 0;
   std::int64_t seldom_due_ = 0;
 };

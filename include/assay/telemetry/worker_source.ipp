@@ -42,16 +42,19 @@ struct WorkerDescription {
     }
     if (!line) {
       const std::string how = worker.end();
-      return failure(ErrorKind::device, "the process that starts the library ended: " + (how.empty() ? line.error().message : how));
+      return failure(ErrorKind::device,
+                     "the process that starts the library ended: " + (how.empty() ? line.error().message : how));
     }
     const std::vector<std::string> fields = fields_of(line.value());
     if (fields[0] == ".") return description;
     if (fields[0] == "E" && fields.size() == 3)
       return failure(fields[1] == "unsupported" ? ErrorKind::unsupported
-                                                : fields[1] == "not_found" ? ErrorKind::not_found : ErrorKind::device,
+                     : fields[1] == "not_found" ? ErrorKind::not_found
+                                                : ErrorKind::device,
                      fields[2]);
     if (fields[0] == "L" && fields.size() == 2) description.name = fields[1];
-    if (fields[0] == "D" && fields.size() == 5) description.devices.push_back({fields[1], fields[2], fields[3], fields[4]});
+    if (fields[0] == "D" && fields.size() == 5)
+      description.devices.push_back({fields[1], fields[2], fields[3], fields[4]});
     if (fields[0] == "S" && fields.size() == 8) {
       Sensor sensor;
       const auto device = number_field<std::size_t>(fields[1]);
@@ -59,7 +62,8 @@ struct WorkerDescription {
       const auto scale = number_field<double>(fields[5]);
       if (!device || *device >= description.devices.size() || !quantity || !scale)
         return failure(ErrorKind::malformed, "the worker described a sensor wrongly: is it of another version?");
-      sensor = {*device, *quantity, fields[3], fields[4], *scale, number_field<std::uint64_t>(fields[6]), fields[7] == "1"};
+      sensor = {*device,         *quantity, fields[3], fields[4], *scale, number_field<std::uint64_t>(fields[6]),
+                fields[7] == "1"};
       description.sensors.push_back(std::move(sensor));
     }
   }
@@ -150,7 +154,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<Reading> WorkerSource::poll() {
         const std::string over = known ? " over " + sensors_[position_[asking]].text() + " of " +
                                              devices_[sensors_[position_[asking]].device].id
                                        : "";
-        why = late ? "the library did not answer within " + detail::printed_number(options_.deadline_seconds) + " s" + over
+        why = late ? "the library did not answer within " + detail::printed_number(options_.deadline_seconds) + " s" +
+                         over
                    : "the library ended its process" + over + (how.empty() ? "" : ": " + how);
         if (known) blame(position_[asking]);
         worker_.reset();
@@ -176,7 +181,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<Reading> WorkerSource::poll() {
       } else if (fields[0] == "n" && fields.size() == 5) {
         const auto state = reading_state_named(fields[3]);
         if (state && *state != ReadingState::value) {
-          readings.push_back(Reading::none(sensor, *time, *state, why_not_[sensor].empty() ? fields[4] : why_not_[sensor]));
+          readings.push_back(
+              Reading::none(sensor, *time, *state, why_not_[sensor].empty() ? fields[4] : why_not_[sensor]));
           told[sensor] = true;
         }
       }
@@ -191,7 +197,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<Reading> WorkerSource::poll() {
   for (std::size_t sensor = 0; sensor < sensors_.size(); ++sensor) {
     if (told[sensor] || !due(sensor, with_seldom)) continue;
     if (worker_ && !there[sensors_[sensor].device])
-      readings.push_back(Reading::none(sensor, now, ReadingState::lost, "the library does not find the device any more"));
+      readings.push_back(
+          Reading::none(sensor, now, ReadingState::lost, "the library does not find the device any more"));
     else
       readings.push_back(Reading::none(sensor, now, ReadingState::failed, worker_ ? "the worker did not tell" : why));
   }

@@ -26,7 +26,7 @@ struct WindowValues {
 
 /// 0 for none.
 [[nodiscard]] double median_of(std::vector<double> values);
-[[nodiscard]] double mean_of(const std::vector<double>& values);
+[[nodiscard]] double mean_value(const std::vector<double>& values);
 /// Standard deviation / mean; infinite where the mean is not above 0.
 [[nodiscard]] double coefficient_of_variation(const std::vector<double>& values);
 /// Of the least-squares line, in units a second; 0 for fewer than two times.

@@ -48,14 +48,14 @@ ASSAY_DETAIL_HEADER_INLINE double median_of(std::vector<double> values) {
   return *middle;
 }
 
-ASSAY_DETAIL_HEADER_INLINE double mean_of(const std::vector<double>& values) {
+ASSAY_DETAIL_HEADER_INLINE double mean_value(const std::vector<double>& values) {
   double sum = 0;
   for (const double value : values) sum += value;
   return values.empty() ? 0 : sum / static_cast<double>(values.size());
 }
 
 ASSAY_DETAIL_HEADER_INLINE double coefficient_of_variation(const std::vector<double>& values) {
-  const double mean = mean_of(values);
+  const double mean = mean_value(values);
   if (!(mean > 0)) return std::numeric_limits<double>::infinity();
   double squares = 0;
   for (const double value : values) squares += (value - mean) * (value - mean);
@@ -63,7 +63,7 @@ ASSAY_DETAIL_HEADER_INLINE double coefficient_of_variation(const std::vector<dou
 }
 
 ASSAY_DETAIL_HEADER_INLINE double slope_of(const WindowValues& given) {
-  const double time = mean_of(given.times), value = mean_of(given.values);
+  const double time = mean_value(given.times), value = mean_value(given.values);
   double products = 0, squares = 0;
   for (std::size_t i = 0; i < given.times.size(); ++i) {
     products += (given.times[i] - time) * (given.values[i] - value);
@@ -74,8 +74,10 @@ ASSAY_DETAIL_HEADER_INLINE double slope_of(const WindowValues& given) {
 
 ASSAY_DETAIL_HEADER_INLINE Series course_of(const Recording& recording, std::size_t sensor, std::size_t most) {
   const Sensor& described = recording.sensors[sensor];
-  Series series{described.text() + " of " + recording.devices[described.device].id, "time (s)",
-                std::string(name_of(described.quantity)) + " (" + std::string(unit_of(described.quantity)) + ")", {}};
+  Series series{described.text() + " of " + recording.devices[described.device].id,
+                "time (s)",
+                std::string(name_of(described.quantity)) + " (" + std::string(unit_of(described.quantity)) + ")",
+                {}};
   const std::vector<Reading>& readings = recording.readings[sensor];
   const std::size_t step = readings.size() / std::max<std::size_t>(most, 1) + 1;
   for (std::size_t i = 0; i < readings.size(); i += step)

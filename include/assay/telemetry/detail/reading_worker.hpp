@@ -24,7 +24,7 @@ inline constexpr std::size_t worker_page_size = 4096;
 [[nodiscard]] std::vector<std::string> fields_of(std::string_view line);
 
 /// A text as a field: tabs and newlines become spaces.
-[[nodiscard]] std::string field_text(std::string text);
+[[nodiscard]] std::string worker_field(std::string text);
 
 /// The parent's side of a process that serves readings. The destructor kills it.
 class ReadingWorker {

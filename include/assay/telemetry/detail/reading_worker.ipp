@@ -34,7 +34,7 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> fields_of(std::string_view l
   }
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::string field_text(std::string text) {
+ASSAY_DETAIL_HEADER_INLINE std::string worker_field(std::string text) {
   std::replace_if(
       text.begin(), text.end(), [](char c) { return c == '\t' || c == '\n' || c == '\r' || c == '\0'; }, ' ');
   return text;
@@ -42,7 +42,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string field_text(std::string text) {
 
 ASSAY_DETAIL_HEADER_INLINE Result<ReadingWorker> ReadingWorker::start(const std::vector<std::string>& command) {
   const auto failed = [](const char* what) {
-    return failure(ErrorKind::io, std::string("no worker for readings could be started: ") + what + ": " + std::strerror(errno));
+    return failure(ErrorKind::io,
+                   std::string("no worker for readings could be started: ") + what + ": " + std::strerror(errno));
   };
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return failed("socketpair");

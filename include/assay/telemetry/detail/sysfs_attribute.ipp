@@ -96,8 +96,8 @@ ASSAY_DETAIL_HEADER_INLINE void add_readings(const SysfsAttribute& attribute, co
       std::string given(read.text.substr(0, 40));
       std::replace_if(
           given.begin(), given.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
-      readings.push_back(Reading::none(target.sensor, now, state,
-                                       "'" + attribute.path.string() + "' reads '" + given + "': " + why));
+      readings.push_back(
+          Reading::none(target.sensor, now, state, "'" + attribute.path.string() + "' reads '" + given + "': " + why));
     };
     if (read.error != 0) {
       readings.push_back(refused_reading(attribute, target.sensor, now, read.error));

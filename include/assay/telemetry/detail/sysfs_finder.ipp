@@ -124,12 +124,14 @@ ASSAY_DETAIL_HEADER_INLINE void SysfsFinder::find_pci(const std::vector<std::str
     if (!wanted) continue;
     const std::string port = folder.parent_path().filename().string();
     const bool has_port = port.find(':') != port.npos && port.find('.') != port.npos;  // not "pci0000:00"
-    const std::string vendor = small_text(folder / "vendor").value_or(""), chip = small_text(folder / "device").value_or("");
+    const std::string vendor = small_text(folder / "vendor").value_or(""),
+                      chip = small_text(folder / "device").value_or("");
     if (has_port) add_link(folder.parent_path(), device("pci/" + port, "upstream port", "port"));
-    add_link(folder, device("pci/" + address, "PCI " + vendor + ":" + chip, code.compare(0, 4, "0x12") == 0 ? "accelerator" : "gpu",
-                            has_port ? "pci/" + port : ""));
+    add_link(folder, device("pci/" + address, "PCI " + vendor + ":" + chip,
+                            code.compare(0, 4, "0x12") == 0 ? "accelerator" : "gpu", has_port ? "pci/" + port : ""));
   }
-  note_if_none(before, "no PCI device of the classes that were asked for has a link or counts errors (bus/pci/devices)");
+  note_if_none(before,
+               "no PCI device of the classes that were asked for has a link or counts errors (bus/pci/devices)");
 }
 
 // --- hwmon -------------------------------------------------------------------------------------------------------
@@ -168,7 +170,8 @@ ASSAY_DETAIL_HEADER_INLINE void SysfsFinder::add_chip(const Path& folder, const 
       if (line == name_of_file.npos || !seen.insert(name_of_file).second) continue;
       const std::string channel = name_of_file.substr(0, line), what = name_of_file.substr(line + 1);
       const std::size_t digits = channel.find_first_of("0123456789");
-      if (digits == channel.npos || digits == 0 || channel.find_first_not_of("0123456789", digits) != channel.npos) continue;
+      if (digits == channel.npos || digits == 0 || channel.find_first_not_of("0123456789", digits) != channel.npos)
+        continue;
       const std::string type = channel.substr(0, digits);
       const std::string label = small_text(place / (channel + "_label")).value_or(channel);
       const auto gauge = [&](Quantity quantity, double factor, const std::string& limits = {}, const Path& fault = {}) {
@@ -255,7 +258,8 @@ ASSAY_DETAIL_HEADER_INLINE void SysfsFinder::find_rapl() {
     std::string id = start + small_text(folder / "name").value_or(entry);
     if (entry.find(':', colon + 1) != entry.npos) {
       const auto package = small_text(root_ / "class/powercap" / entry.substr(0, entry.rfind(':')) / "name");
-      id = start + package.value_or(entry.substr(0, entry.rfind(':'))) + "/" + small_text(folder / "name").value_or(entry);
+      id = start + package.value_or(entry.substr(0, entry.rfind(':'))) + "/" +
+           small_text(folder / "name").value_or(entry);
     }
     if (positions_.count(id) > 0) id += "@" + entry;
     add_power_zone(folder, id);
@@ -272,7 +276,8 @@ ASSAY_DETAIL_HEADER_INLINE void SysfsFinder::find_edac() {
     const std::size_t controller = device("memory/" + entry, small_text(folder / "mc_name").value_or(""), "memory");
     const auto errors = [&](const Path& path, bool corrected, const std::string& name) {
       add(path,
-          Sensor{controller, corrected ? Quantity::corrected_errors : Quantity::uncorrected_errors, name, {}, 1, {}, true},
+          Sensor{
+              controller, corrected ? Quantity::corrected_errors : Quantity::uncorrected_errors, name, {}, 1, {}, true},
           SysfsForm::counter);
     };
     errors(folder / "ce_count", true, "");
@@ -304,7 +309,8 @@ ASSAY_DETAIL_HEADER_INLINE void SysfsFinder::find_processors() {
   std::set<std::string> packages;
   for (const auto& [entry, folder] : entries(root_ / "devices/system/cpu", "cpu")) {
     if (entry.size() < 4 || entry.find_first_not_of("0123456789", 3) != entry.npos) continue;
-    const std::string number = entry.substr(3), package = small_text(folder / "topology/physical_package_id").value_or("0"),
+    const std::string number = entry.substr(3),
+                      package = small_text(folder / "topology/physical_package_id").value_or("0"),
                       core = small_text(folder / "topology/core_id").value_or(number);
     const Path clocks = folder / "cpufreq", throttle = folder / "thermal_throttle";
     std::error_code code;
@@ -314,12 +320,13 @@ ASSAY_DETAIL_HEADER_INLINE void SysfsFinder::find_processors() {
     add(clocks / "scaling_cur_freq", Sensor{owner, Quantity::clock, cpu, {}, 1, {}, false}, SysfsForm::gauge, 1e3);
     add(clocks / "scaling_max_freq", Sensor{owner, Quantity::clock_limit, cpu, "enforced", 1, {}, true},
         SysfsForm::gauge, 1e3);
-    add(clocks / "cpuinfo_max_freq", Sensor{owner, Quantity::clock_limit, cpu, "max", 1, {}, true}, SysfsForm::gauge, 1e3);
+    add(clocks / "cpuinfo_max_freq", Sensor{owner, Quantity::clock_limit, cpu, "max", 1, {}, true}, SysfsForm::gauge,
+        1e3);
     const auto counts = [&](const std::string& what, const std::string& name) {
       add(throttle / (what + "_throttle_count"), Sensor{owner, Quantity::throttle_count, name, {}, 1, {}, false},
           SysfsForm::counter);
-      add(throttle / (what + "_throttle_total_time_ms"), Sensor{owner, Quantity::throttle_time, name, {}, 1e-3, {}, false},
-          SysfsForm::counter);
+      add(throttle / (what + "_throttle_total_time_ms"),
+          Sensor{owner, Quantity::throttle_time, name, {}, 1e-3, {}, false}, SysfsForm::counter);
     };
     // Threads of one core tell the same.
     if (cores.emplace(package, core).second) counts("core", "core " + core);

@@ -295,9 +295,19 @@ int replay(const TelemetryOptions& options) {
   };
   for (const std::string& text : options.devices) judge(ids_of(text), true, true);
   if (options.devices.empty())
-    for (std::size_t device = 0; device < recording.devices.size(); ++device)
-      judge({recording.devices[device].id}, recording.sensor_of(device, assay::Quantity::energy).has_value(),
-            recording.sensor_of(device, assay::Quantity::temperature).has_value());
+    for (std::size_t device = 0; device < recording.devices.size(); ++device) {
+      const auto tells = [&](assay::Quantity quantity) { return recording.sensor_of(device, quantity).has_value(); };
+      const bool power = tells(assay::Quantity::energy), limit = tells(assay::Quantity::power_limit);
+      const bool heat = tells(assay::Quantity::temperature);
+      const bool throttling = tells(assay::Quantity::throttle_reasons) || tells(assay::Quantity::throttle_time) ||
+                              tells(assay::Quantity::throttle_count);
+      const std::string& id = recording.devices[device].id;
+      judge({id}, power && limit, heat && throttling);
+      const char* const how = "; what tells it of the same thing is joined by --device";
+      if (power && !limit) std::printf("not judged   power/%s: no limit of power%s\n", assay::visible(id).c_str(), how);
+      if (heat && !throttling)
+        std::printf("not judged   thermal/%s: no throttling%s\n", assay::visible(id).c_str(), how);
+    }
   std::size_t passed = 0, failed = 0;
   for (const assay::Outcome& outcome : outcomes) {
     print(outcome);

@@ -1,5 +1,7 @@
 #include "assay/telemetry/reading.hpp"
 
+#include <limits>
+
 #include "testing/catch.hpp"
 
 TEST_CASE("a reading has a value, or a state and a reason") {
@@ -13,6 +15,11 @@ TEST_CASE("a reading has a value, or a state and a reason") {
   CHECK(!none.has_value());
   CHECK(none.value == 0);
   CHECK(none.reason == "gone");
+}
+
+TEST_CASE("a number that is not finite is no value") {
+  for (const double value : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()})
+    CHECK(assay::Reading::of(0, 0, value).state == assay::ReadingState::failed);
 }
 
 TEST_CASE("states are found by their names") {

@@ -46,9 +46,12 @@ class DeviceTimeline {
     if (body_.empty()) return "<p class=\"note\">No sensor of this device told anything that is drawn over time.</p>";
     axis();
     const std::string height = coordinate(y_ + 26);
+    const std::string shades = absences(charts);
+    const std::string key =
+        shades.empty() ? "" : "<p class=\"note\">Shaded gray: no value was told; red: the device was lost.</p>";
     return "<figure class=\"chart\"><svg class=\"timeline\" role=\"img\" aria-label=\"course of " +
-           escaped_markup(recording_.devices[device_].id) + "\" viewBox=\"0 0 900 " + height + "\">" +
-           absences(charts) + body_ + "</svg></figure>";
+           escaped_markup(recording_.devices[device_].id) + "\" viewBox=\"0 0 900 " + height + "\">" + shades + body_ +
+           "</svg>" + key + "</figure>";
   }
 
  private:

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -52,8 +53,9 @@ struct Reading {
   /// Whether there is a value.
   [[nodiscard]] bool has_value() const noexcept { return state == ReadingState::value; }
 
-  /// A number of a gauge.
+  /// A number of a gauge; `failed` where it is not finite.
   [[nodiscard]] static Reading of(std::size_t sensor, std::int64_t nanoseconds, double value) {
+    if (!std::isfinite(value)) return none(sensor, nanoseconds, ReadingState::failed, "the number is not finite");
     return {sensor, nanoseconds, ReadingState::value, value, 0, {}};
   }
   /// A count of a counter, or flags; `scale` is that of the sensor.

@@ -1,10 +1,11 @@
 #pragma once
 
-#include <atomic>
 #include <condition_variable>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
-#include <memory>
 #include <mutex>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -47,6 +48,7 @@ class Recorder {
   void follow(std::size_t source);
   void poll(std::size_t source);
   [[nodiscard]] static std::int64_t now();
+  [[nodiscard]] static std::string wall_clock_text();
 
   std::vector<AnySource> sources_;
   RecorderOptions options_;

@@ -17,6 +17,7 @@ ASSAY_DETAIL_HEADER_INLINE Recorder::Recorder(std::vector<AnySource> sources, Re
   });
   for (const AnySource& source : sources_)
     first_sensor_.push_back(description_.add(source.devices(), source.sensors()));
+  description_.started = wall_clock_text();
 }
 
 ASSAY_DETAIL_HEADER_INLINE std::int64_t Recorder::now() {
@@ -24,14 +25,18 @@ ASSAY_DETAIL_HEADER_INLINE std::int64_t Recorder::now() {
       .count();
 }
 
-ASSAY_DETAIL_HEADER_INLINE void Recorder::start() {
-  expect(threads_.empty() && !ending_, [] { return std::string("A recorder starts once; make another one."); });
+ASSAY_DETAIL_HEADER_INLINE std::string Recorder::wall_clock_text() {
   const std::time_t wall = std::time(nullptr);
   std::tm parts{};
   ::gmtime_r(&wall, &parts);
   char text[32];
   std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-  description_.started = text;
+  return text;
+}
+
+ASSAY_DETAIL_HEADER_INLINE void Recorder::start() {
+  expect(threads_.empty() && !ending_, [] { return std::string("A recorder starts once; make another one."); });
+  description_.started = wall_clock_text();
   description_.begin_nanoseconds = description_.end_nanoseconds = now();
   recording_ = description_;
   for (std::size_t source = 0; source < sources_.size(); ++source)

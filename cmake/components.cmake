@@ -41,6 +41,7 @@ set(ASSAY_LEAVES
   "baselines/sqlite_store.hpp=sqlite"
   "baselines/postgresql_store.hpp=postgresql"
   "suite/mpi_channel.hpp=mpi"
+  "telemetry/recording_file.hpp=json"
   "statistics/(distributions|prediction_interval).hpp=boost_math"
   "collectives/measurement/sweep_json.hpp=json"
   "performance/prediction_interval_detector.hpp=boost_math"

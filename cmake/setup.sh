@@ -33,7 +33,7 @@ assay_setup() {
 assay_program_packages=(g++ cmake ninja-build ccache libopenblas-dev libdnnl-dev libeigen3-dev libtrilinos-kokkos-dev
   nlohmann-json3-dev libcli11-dev libssl-dev libsqlite3-dev libpq-dev libboost-dev
   libopenmpi-dev openmpi-bin libgloo-dev)
-assay_test_packages=(catch2 doxygen dpkg-dev file git libdlpack-dev libgmock-dev libgtest-dev libxml2-utils postgresql python3 python3-jsonschema python3-numpy
+assay_test_packages=(catch2 doxygen dpkg-dev file git libdlpack-dev libgmock-dev libgtest-dev libxml2-utils lm-sensors postgresql prometheus-node-exporter python3 python3-jsonschema python3-numpy
   python3-yaml shellcheck pkg-config)
 
 # What stages of test.sh need besides.
@@ -41,8 +41,9 @@ assay_sanitizer_packages=(clang-19 libclang-rt-19-dev)
 assay_coverage_packages=(llvm-19)
 assay_tidy_packages=(clang-19 clang-tidy-19)
 
-# From the Python package index: what ml_dtypes_oracle.py, safetensors_oracle.py and accuracy_oracle.py compare with, and what the tree is formatted by.
-assay_oracle_packages=(ml_dtypes==0.6.0 safetensors==0.8.0 clang-format==14.0.6 sacrebleu==2.6.0 jiwer==4.0.0 pycocotools==2.0.11 rouge-score==0.1.2)
+# From the Python package index: what the oracles of formats, safetensors, accuracy and NVML compare with, and what the tree is formatted by.
+assay_oracle_packages=(ml_dtypes==0.6.0 safetensors==0.8.0 clang-format==14.0.6 sacrebleu==2.6.0 jiwer==4.0.0 pycocotools==2.0.11 rouge-score==0.1.2
+  nvidia-ml-py==13.615.71 nvidia-nvml-dev==13.5.37)
 
 # Whether the packages are there, or can be had; what hinders it is kept in the variable assay_hindrance.
 assay_try_setup() {

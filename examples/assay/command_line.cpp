@@ -49,6 +49,7 @@ const std::map<std::string, Command>& commands() {
                                                   {"quantize-report", Command::quantize_report},
                                                   {"report", Command::report},
                                                   {"run", Command::run},
+                                                  {"telemetry", Command::telemetry},
                                                   {"complete", Command::complete},
                                                   {"man", Command::man},
                                                   {"worker", Command::worker}};

@@ -22,6 +22,7 @@
 #include "matrix_options.hpp"
 #include "pipeline_options.hpp"
 #include "report_format.hpp"
+#include "telemetry_options.hpp"
 
 namespace assay_program {
 
@@ -45,6 +46,7 @@ enum class Command {
   collectives,
   accuracy,
   pipeline,
+  telemetry,
   complete,
   man,
   worker
@@ -89,6 +91,7 @@ struct CommandLine {
   GateOptions gate;
   MatrixOptions matrix;
   CollectivesOptions collectives;
+  TelemetryOptions telemetry;
   assay::Selection selection;
   assay::ChosenTolerance tolerance;
   std::string tolerance_text = "derived";

@@ -104,6 +104,15 @@ constexpr Footer footers[] = {
      "Exit code of status: 0 all have results, 2 some have none. Of report and merge: 0 all that was promised passed, "
      "1 something failed;\n"
      "of report 2 something is missing. Usage and environment: 2."},
+    {"telemetry",
+     "Examples:\n"
+     "  assay telemetry list                                 what is told here, and what is not\n"
+     "  assay telemetry record load.jsonl --seconds 180      while a load runs\n"
+     "  assay telemetry show load.jsonl --out load.html      tables, and the courses as pictures\n"
+     "  assay telemetry replay load.jsonl --specification 700        sustained power and heat, judged\n\n"
+     "Exit code of replay: 0 all that was judged passed, 1 something failed, 2 something is undecided. Of list and record: "
+     "0 a sensor told\n"
+     "something, 2 none did. Usage and environment: 2."},
     {"doctor",
      "Examples:\n"
      "  assay doctor                                         libraries, devices, settings in force\n"

@@ -347,6 +347,9 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   CLI::App& collectives = add_collectives_command(app, line.collectives);
   add_settings(collectives, texts);
 
+  add_telemetry_command(app, line.telemetry);
+  add_settings(*app.get_subcommand("telemetry"), texts);
+
   CLI::App& doctor = *app.add_subcommand("doctor", "what is here, what is missing, and how to get it");
   add_plugins(doctor, line);
   add_settings(doctor, texts);

@@ -5,6 +5,7 @@
 #include "fault.hpp"
 #include "gate.hpp"
 #include "matrix.hpp"
+#include "telemetry.hpp"
 
 namespace assay_program {
 
@@ -31,6 +32,7 @@ int dispatch(const CommandLine& line) {
     case Command::gate: return gate(line.gate, line.text);
     case Command::matrix: return matrix(line.matrix);
     case Command::collectives: return collectives(line.collectives, line.text);
+    case Command::telemetry: return telemetry(line.telemetry);
     case Command::complete: return complete(line);
     case Command::man: return man_page();
     case Command::worker: return worker(line);

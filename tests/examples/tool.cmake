@@ -39,6 +39,9 @@ assay_add_tool_test(assay_history history $<TARGET_FILE:assay> "${PROJECT_SOURCE
 # Our own results of benches under our own scan.
 assay_add_tool_test(bench_results bench_results $<TARGET_FILE:assay> "${PROJECT_SOURCE_DIR}")
 assay_add_tool_test(examples_ci ci "${PROJECT_SOURCE_DIR}" $<TARGET_FILE:assay>)
+if(TARGET scripted_nvml)
+  assay_add_tool_test(assay_telemetry telemetry $<TARGET_FILE:assay> $<TARGET_FILE:scripted_nvml>)
+endif()
 if(TARGET release)
   assay_add_tool_test(example_release release $<TARGET_FILE:release> $<TARGET_FILE:assay>)
 endif()

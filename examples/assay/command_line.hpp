@@ -17,6 +17,7 @@
 #include "configuration.hpp"
 #include "dashboard_options.hpp"
 #include "gate_options.hpp"
+#include "hardware_options.hpp"
 #include "history_options.hpp"
 #include "matrix_options.hpp"
 #include "report_format.hpp"
@@ -40,6 +41,7 @@ enum class Command {
   history,
   baseline,
   collectives,
+  hardware,
   complete,
   man,
   worker
@@ -79,6 +81,7 @@ struct CommandLine {
   GateOptions gate;
   MatrixOptions matrix;
   CollectivesOptions collectives;
+  HardwareOptions hardware;
   assay::Selection selection;
   assay::ChosenTolerance tolerance;
   std::string tolerance_text = "derived";

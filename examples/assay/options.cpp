@@ -315,6 +315,9 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   CLI::App& collectives = add_collectives_command(app, line.collectives);
   add_settings(collectives, texts);
 
+  CLI::App& hardware = add_hardware_command(app, line.hardware);
+  add_settings(hardware, texts);
+
   CLI::App& doctor = *app.add_subcommand("doctor", "what is here, what is missing, and how to get it");
   add_plugins(doctor, line);
   add_settings(doctor, texts);
@@ -409,6 +412,8 @@ assay::Result<void> check_agreement(const CommandLine& line, const OptionTexts& 
     if (auto agreed = check_baseline_options(line.baseline, line.output_folder); !agreed) return agreed;
   if (line.command == Command::collectives)
     if (auto agreed = check_collectives_options(line.collectives); !agreed) return agreed;
+  if (line.command == Command::hardware)
+    if (auto agreed = check_hardware_options(line.hardware); !agreed) return agreed;
   if (line.command == Command::history)
     if (auto agreed = check_history_options(line.history, line.output_folder); !agreed) return agreed;
   if (texts.quiet && texts.verbose) return refused("--quiet excludes --verbose; give one of them");

@@ -4,6 +4,7 @@
 #include "commands.hpp"
 #include "fault.hpp"
 #include "gate.hpp"
+#include "hardware.hpp"
 #include "matrix.hpp"
 
 namespace assay_program {
@@ -28,6 +29,7 @@ int dispatch(const CommandLine& line) {
     case Command::gate: return gate(line.gate, line.text);
     case Command::matrix: return matrix(line.matrix);
     case Command::collectives: return collectives(line.collectives, line.text);
+    case Command::hardware: return hardware(line.hardware, line.text);
     case Command::complete: return complete(line);
     case Command::man: return man_page();
     case Command::worker: return worker(line);

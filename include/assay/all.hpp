@@ -9,6 +9,7 @@
 #include "assay/core.hpp"
 #include "assay/diagnosis.hpp"
 #include "assay/formats.hpp"
+#include "assay/hardware.hpp"
 #include "assay/io.hpp"
 #include "assay/kernels.hpp"
 #include "assay/matchers.hpp"

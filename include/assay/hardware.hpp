@@ -1,0 +1,28 @@
+#pragma once
+
+/// Everything of assay/hardware/ that needs no optional library.
+
+#include "assay/hardware/bandwidth/latency.hpp"
+#include "assay/hardware/bandwidth/storage.hpp"
+#include "assay/hardware/bandwidth/stream.hpp"
+#include "assay/hardware/counter_reading.hpp"
+#include "assay/hardware/memory/background.hpp"
+#include "assay/hardware/memory/cell_fault.hpp"
+#include "assay/hardware/memory/check_memory.hpp"
+#include "assay/hardware/memory/classic_tests.hpp"
+#include "assay/hardware/memory/host_memory.hpp"
+#include "assay/hardware/memory/march_coverage.hpp"
+#include "assay/hardware/memory/march_host.hpp"
+#include "assay/hardware/memory/march_on_backend.hpp"
+#include "assay/hardware/memory/march_test.hpp"
+#include "assay/hardware/memory/memory_defect.hpp"
+#include "assay/hardware/memory/run_march.hpp"
+#include "assay/hardware/memory/simulated_memory.hpp"
+#include "assay/hardware/pools/allocation_trace.hpp"
+#include "assay/hardware/pools/check_pool.hpp"
+#include "assay/hardware/pools/poisoning_resource.hpp"
+#include "assay/hardware/pools/pool_subject.hpp"
+#include "assay/hardware/processor_topology.hpp"
+#include "assay/hardware/soak/soak.hpp"
+#include "assay/hardware/stress/stress.hpp"
+#include "assay/hardware/stress/stress_result.hpp"

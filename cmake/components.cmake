@@ -7,7 +7,7 @@
 #   assay_<name>_MESSAGE  if not found: what is missing and the Debian package that has it
 # `compiled` is no library of others: it is what of Assay can be compiled once for a program of many units (compiled.cmake).
 
-set(ASSAY_COMPONENTS kokkos cuda_headers cuda cublas cudnn hip rocblas miopen openblas onednn eigen json openssl sqlite postgresql boost_math mpi gloo nccl rccl catch2 gtest)
+set(ASSAY_COMPONENTS kokkos cuda_headers cuda cublas cudnn hip rocblas miopen openblas onednn eigen json openssl sqlite postgresql boost_math mpi gloo nccl rccl hwloc catch2 gtest)
 
 # The leaves: headers that need optional libraries, as <pattern>=<component> or <pattern>=<component>+<component>, relative to
 # include/assay/. No other header of Assay includes them, but for leaves that need the same and more.
@@ -46,6 +46,8 @@ set(ASSAY_LEAVES
   "collectives/measurement/sweep_json.hpp=json"
   "performance/prediction_interval_detector.hpp=boost_math"
   "training/(loss_equivalence|check_convergence_parity).hpp=boost_math"
+  "hardware/soak/soak_journal.hpp=json"
+  "hardware/hwloc_topology.hpp=hwloc"
   "collectives/(detail/)?mpi.*=mpi"
   "collectives/(detail/)?gloo.*=gloo"
   "collectives/nccl.hpp=nccl+cuda"
@@ -261,6 +263,12 @@ macro(_assay_find_rccl)
   set(rccl_missing "RCCL with HIP was not found; on Debian and Ubuntu: apt-get install librccl-dev libamdhip64-dev")
   _assay_find_files(RCCL HEADER rccl/rccl.h LIBRARY rccl HINTS ${ASSAY_ROCM_PLACES} MISSING "${rccl_missing}")
   _assay_find_files(HIP HEADER hip/hip_runtime_api.h LIBRARY amdhip64 HINTS ${ASSAY_ROCM_PLACES} MISSING "${rccl_missing}")
+endmacro()
+
+# Topology: processors, caches, NUMA nodes.
+macro(_assay_find_hwloc)
+  _assay_find_files(HWLOC HEADER hwloc.h LIBRARY hwloc
+    MISSING "hwloc was not found; on Debian and Ubuntu: apt-get install libhwloc-dev")
 endmacro()
 
 macro(_assay_find_catch2)

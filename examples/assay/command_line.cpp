@@ -34,26 +34,17 @@ const std::map<std::string, Command>& commands() {
                                                   {"baseline", Command::baseline},
                                                   {"check", Command::check},
                                                   {"collectives", Command::collectives},
-                                                  {"doctor", Command::doctor},
-                                                  {"envelope", Command::envelope},
-                                                  {"explain", Command::explain},
-                                                  {"faults", Command::faults},
-                                                  {"gate", Command::gate},
-                                                  {"history", Command::history},
-                                                  {"list", Command::list},
-                                                  {"matrix", Command::matrix},
-                                                  {"merge", Command::merge},
-                                                  {"minimize", Command::minimize},
-                                                  {"pipeline", Command::pipeline},
-                                                  {"profile", Command::profile},
-                                                  {"quantize-report", Command::quantize_report},
-                                                  {"report", Command::report},
-                                                  {"run", Command::run},
-                                                  {"telemetry", Command::telemetry},
-                                                  {"complete", Command::complete},
-                                                  {"man", Command::man},
-                                                  {"worker", Command::worker}};
-  return all;
+                                                  {"history", Command::history}};
+  {"doctor", Command::doctor}, {"envelope", Command::envelope}, {"explain", Command::explain},
+      {"faults", Command::faults}, {"gate", Command::gate}, {"history", Command::history},
+      {"hardware", Command::hardware}, {"list", Command::list}, {"matrix", Command::matrix}, {"merge", Command::merge},
+      {"minimize", Command::minimize}, {"pipeline", Command::pipeline}, {"profile", Command::profile},
+      {"quantize-report", Command::quantize_report}, {"report", Command::report}, {"run", Command::run},
+      {"telemetry", Command::telemetry}, {"complete", Command::complete}, {"man", Command::man}, {
+    "worker", Command::worker
+  }
+};
+return all;
 }
 
 /// Of use to programs: help does not list them, and no settings file is theirs.

@@ -18,6 +18,7 @@
 #include "configuration.hpp"
 #include "dashboard_options.hpp"
 #include "gate_options.hpp"
+#include "hardware_options.hpp"
 #include "history_options.hpp"
 #include "matrix_options.hpp"
 #include "pipeline_options.hpp"
@@ -47,6 +48,7 @@ enum class Command {
   accuracy,
   pipeline,
   telemetry,
+  hardware,
   complete,
   man,
   worker
@@ -92,6 +94,7 @@ struct CommandLine {
   MatrixOptions matrix;
   CollectivesOptions collectives;
   TelemetryOptions telemetry;
+  HardwareOptions hardware;
   assay::Selection selection;
   assay::ChosenTolerance tolerance;
   std::string tolerance_text = "derived";

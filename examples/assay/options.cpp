@@ -349,6 +349,8 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
 
   add_telemetry_command(app, line.telemetry);
   add_settings(*app.get_subcommand("telemetry"), texts);
+  CLI::App& hardware = add_hardware_command(app, line.hardware);
+  add_settings(hardware, texts);
 
   CLI::App& doctor = *app.add_subcommand("doctor", "what is here, what is missing, and how to get it");
   add_plugins(doctor, line);
@@ -451,6 +453,8 @@ assay::Result<void> check_agreement(const CommandLine& line, const OptionTexts& 
     if (auto agreed = check_accuracy_options(line.accuracy); !agreed) return agreed;
   if (line.command == Command::pipeline)
     if (auto agreed = check_pipeline_options(line.pipeline); !agreed) return agreed;
+  if (line.command == Command::hardware)
+    if (auto agreed = check_hardware_options(line.hardware); !agreed) return agreed;
   if (line.command == Command::history)
     if (auto agreed = check_history_options(line.history, line.output_folder); !agreed) return agreed;
   if (texts.quiet && texts.verbose) return refused("--quiet excludes --verbose; give one of them");

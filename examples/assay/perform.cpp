@@ -4,6 +4,7 @@
 #include "commands.hpp"
 #include "fault.hpp"
 #include "gate.hpp"
+#include "hardware.hpp"
 #include "matrix.hpp"
 #include "telemetry.hpp"
 
@@ -33,6 +34,7 @@ int dispatch(const CommandLine& line) {
     case Command::matrix: return matrix(line.matrix);
     case Command::collectives: return collectives(line.collectives, line.text);
     case Command::telemetry: return telemetry(line.telemetry);
+    case Command::hardware: return hardware(line.hardware, line.text);
     case Command::complete: return complete(line);
     case Command::man: return man_page();
     case Command::worker: return worker(line);

@@ -25,6 +25,7 @@ foreach(class IN LISTS classes)
 endforeach()
 
 foreach(command IN ITEMS help options gate matrix baseline collectives dashboard)
+foreach(command IN ITEMS help gate matrix baseline collectives dashboard hardware)
   assay_add_tool_test(assay_${command} ${command} $<TARGET_FILE:assay>)
 endforeach()
 set(image_pipeline "")

@@ -31,6 +31,7 @@ struct Reading {
 const std::map<std::string, Command>& commands() {
   static const std::map<std::string, Command> all{
       {"baseline", Command::baseline}, {"collectives", Command::collectives},
+      {"chips", Command::chips},
       {"history", Command::history},   {"doctor", Command::doctor},
       {"envelope", Command::envelope}, {"explain", Command::explain},
       {"faults", Command::faults},     {"gate", Command::gate},

@@ -13,6 +13,7 @@
 #include "assay/tolerance/chosen.hpp"
 #include "assay/validators/gemm_check_options.hpp"
 #include "baseline_options.hpp"
+#include "chips_options.hpp"
 #include "collectives_options.hpp"
 #include "configuration.hpp"
 #include "dashboard_options.hpp"
@@ -40,6 +41,7 @@ enum class Command {
   history,
   baseline,
   collectives,
+  chips,
   complete,
   man,
   worker
@@ -79,6 +81,7 @@ struct CommandLine {
   GateOptions gate;
   MatrixOptions matrix;
   CollectivesOptions collectives;
+  ChipsOptions chips;
   assay::Selection selection;
   assay::ChosenTolerance tolerance;
   std::string tolerance_text = "derived";

@@ -315,6 +315,8 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   CLI::App& collectives = add_collectives_command(app, line.collectives);
   add_settings(collectives, texts);
 
+  add_settings(add_chips_command(app, line.chips), texts);
+
   CLI::App& doctor = *app.add_subcommand("doctor", "what is here, what is missing, and how to get it");
   add_plugins(doctor, line);
   add_settings(doctor, texts);

@@ -1,5 +1,6 @@
 #include <cstdio>
 
+#include "chips.hpp"
 #include "collectives.hpp"
 #include "commands.hpp"
 #include "fault.hpp"
@@ -28,6 +29,7 @@ int dispatch(const CommandLine& line) {
     case Command::gate: return gate(line.gate, line.text);
     case Command::matrix: return matrix(line.matrix);
     case Command::collectives: return collectives(line.collectives, line.text);
+    case Command::chips: return chips(line.chips, line.text);
     case Command::complete: return complete(line);
     case Command::man: return man_page();
     case Command::worker: return worker(line);

@@ -8,6 +8,7 @@
 #include "assay/compare.hpp"
 #include "assay/core.hpp"
 #include "assay/diagnosis.hpp"
+#include "assay/fleet.hpp"
 #include "assay/formats.hpp"
 #include "assay/io.hpp"
 #include "assay/kernels.hpp"

@@ -4,6 +4,7 @@
 
 #include "assay/report/chart_scale.hpp"
 #include "assay/report/console.hpp"
+#include "assay/report/csv.hpp"
 #include "assay/report/distribution_chart.hpp"
 #include "assay/report/heat_map_chart.hpp"
 #include "assay/report/html.hpp"

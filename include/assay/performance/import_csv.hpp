@@ -10,6 +10,7 @@
 #include "assay/core/nearest_name.hpp"
 #include "assay/core/printed_number.hpp"
 #include "assay/performance/import_options.hpp"
+#include "assay/report/csv.hpp"
 
 namespace assay::inline v0 {
 
@@ -31,11 +32,6 @@ struct CsvColumns {
 };
 
 namespace detail {
-
-struct CsvRow {
-  std::size_t line = 0;  ///< where it begins, from 1
-  std::vector<std::string> cells;
-};
 
 /// Where the columns stand in one file.
 struct CsvLayout {

@@ -11,47 +11,6 @@ namespace assay::inline v0 {
 
 namespace detail {
 
-/// RFC 4180, with \n or \r\n. Empty lines are skipped. Error `malformed`, with the line.
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Result<std::vector<CsvRow>> csv_rows(std::string_view text, char separator) {
-  if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);
-  std::vector<CsvRow> rows;
-  std::size_t line = 1;
-  for (std::size_t at = 0; at < text.size();) {
-    CsvRow row{line, {}};
-    for (bool more = true; more;) {
-      std::string cell;
-      if (at < text.size() && text[at] == '"') {
-        const std::size_t opened = line;
-        for (++at;; ++at) {
-          if (at >= text.size())
-            return failure(ErrorKind::malformed,
-                           "line " + std::to_string(opened) + ": a quote is opened and never closed");
-          if (text[at] == '"') {
-            if (at + 1 >= text.size() || text[at + 1] != '"') break;
-            ++at;
-          }
-          line += text[at] == '\n' ? 1 : 0;
-          cell += text[at];
-        }
-        ++at;
-        if (at < text.size() && text[at] != separator && text[at] != '\n' && text[at] != '\r')
-          return failure(ErrorKind::malformed,
-                         "line " + std::to_string(line) +
-                             ": text stands behind a closing quote; a quote in a quoted cell is doubled");
-      } else {
-        while (at < text.size() && text[at] != separator && text[at] != '\n') cell += text[at++];
-        if (!cell.empty() && cell.back() == '\r') cell.pop_back();
-      }
-      if (at < text.size() && text[at] == '\r') ++at;
-      more = at < text.size() && text[at] == separator;
-      if (at < text.size()) line += text[at++] == '\n' ? 1 : 0;
-      row.cells.push_back(std::move(cell));
-    }
-    if (row.cells.size() > 1 || !row.cells[0].empty()) rows.push_back(std::move(row));
-  }
-  return rows;
-}
-
 /// "time (ms)" and "time [ms]" are a metric and its unit.
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::pair<std::string, std::string> metric_and_unit(
     const std::string& heading) {
@@ -63,13 +22,6 @@ namespace detail {
     return {heading.substr(0, end), heading.substr(at + 1, heading.size() - at - 2)};
   }
   return {heading, ""};
-}
-
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::optional<double> csv_number(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  if (!text.empty() && text.front() == '+') text.remove_prefix(1);
-  return read_number(text);
 }
 
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Result<CsvLayout> csv_layout(const std::vector<std::string>& header,
@@ -120,7 +72,7 @@ namespace detail {
 
 ASSAY_DETAIL_HEADER_INLINE Result<Imported> import_csv(std::string_view text, const CsvColumns& columns,
                                                        const ImportOptions& options) {
-  const auto rows = detail::csv_rows(text, columns.separator);
+  const auto rows = csv_rows(text, columns.separator);
   if (!rows) return rows.propagate();
   if (rows.value().empty()) return failure(ErrorKind::malformed, "the file is empty; its first line names the columns");
   const std::vector<std::string>& header = rows.value()[0].cells;
@@ -167,7 +119,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<Imported> import_csv(std::string_view text, co
                     {},
                     ""};
       const std::string& cell = cells[value.column];
-      auto sample = detail::csv_number(cell);
+      auto sample = csv_number(cell);
       if (cell.empty() || (sample && !are_samples({&*sample, 1}))) {
         imported.notes.push_back("line " + std::to_string(line) + ": the value of '" + visible(subject.name) + "' is " +
                                  (cell.empty() ? "empty" : visible(cell)) + " and left out");

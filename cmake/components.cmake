@@ -27,7 +27,7 @@ set(ASSAY_LEAVES
   "matchers/catch2.hpp=catch2"
   "matchers/gtest.hpp=gtest"
   "report/(json|sarif|ocp).hpp=json"
-  "fleet/capacity/(model_config|weight_index).hpp=json"
+  "fleet/(capacity/(model_config|weight_index)|node/node_files).hpp=json"
   "io/(safetensors|detail/safetensors_header_parser).hpp=json"
   "validators/(minimize/case|envelope/envelope)_file.hpp=json"
   "release/(policy_file|gate_sarif|matrix_file|results_folder|compatibility_json|detail/commented_json).hpp=json"

@@ -19,6 +19,7 @@
 #include "assay/report/page_script.hpp"
 #include "assay/report/page_style.hpp"
 #include "assay/report/progress.hpp"
+#include "assay/report/prometheus.hpp"
 #include "assay/report/ratio_strip.hpp"
 #include "assay/report/read_file.hpp"
 #include "assay/report/run_reader.hpp"

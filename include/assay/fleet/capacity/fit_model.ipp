@@ -33,7 +33,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> check(const ModelArchitecture& model, co
   const auto refused = [](const std::string& what) { return failure(ErrorKind::invalid, what); };
   if (plan.tensor < 1 || plan.pipeline < 1 || plan.experts < 0 || plan.tokens < 1)
     return refused("ranks, stages and tokens are 1 or more");
-  if (plan.tokens > detail::most_cached_tokens) return refused("a sequence has 2^40 tokens at most");
+  if (plan.tokens > most_cached_tokens) return refused("a sequence has 2^40 tokens at most");
   KvCachePolicy policy = plan.cache;
   policy.tensor_parallel = plan.tensor;
   if (auto sound = check(model, policy); !sound) return sound;

@@ -5,6 +5,8 @@
 
 namespace assay::inline v0 {
 
+inline constexpr Index most_cached_tokens = Index{1} << 40;  ///< of a sequence; more is nobody's
+
 /// How keys and values are kept.
 struct KvCachePolicy {
   double key_bytes = 2, value_bytes = 2;  ///< an element, scales of blocks included (`StorageFormat`)

@@ -11,8 +11,6 @@ namespace assay::inline v0 {
 
 namespace detail {
 
-inline constexpr Index most_cached_tokens = Index{1} << 40;
-
 /// Heads of keys and values on one rank: where there are more ranks than heads, ranks keep copies.
 [[nodiscard]] inline double kv_heads_of_rank(const ModelArchitecture& model, const KvCachePolicy& policy) {
   return static_cast<double>(std::max<Index>(1, model.kv_heads / policy.tensor_parallel));
@@ -55,7 +53,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> check(const ModelArchitecture& model, co
 
 ASSAY_DETAIL_HEADER_INLINE KvCacheSize kv_cache(const ModelArchitecture& model, Index sequences, Index tokens,
                                                 const KvCachePolicy& policy) {
-  expect(sequences >= 0 && tokens >= 0 && tokens <= detail::most_cached_tokens,
+  expect(sequences >= 0 && tokens >= 0 && tokens <= most_cached_tokens,
          [] { return std::string("kv_cache: sequences and tokens are 0 or more, tokens at most 2^40"); });
   const auto numbers = detail::cached_numbers(model, policy);
   const double token_keys = numbers.keys * policy.key_bytes, token_values = numbers.values * policy.value_bytes,
@@ -90,7 +88,7 @@ ASSAY_DETAIL_HEADER_INLINE double kv_bytes_per_token(const ModelArchitecture& mo
 
 ASSAY_DETAIL_HEADER_INLINE Index kv_tokens_within(const ModelArchitecture& model, double bytes,
                                                   const KvCachePolicy& policy) {
-  Index fits = 0, beyond = detail::most_cached_tokens / policy.block;  // in blocks
+  Index fits = 0, beyond = most_cached_tokens / policy.block;  // in blocks
   if (!(kv_cache(model, 1, 0, policy).total() <= bytes)) return 0;
   if (kv_cache(model, 1, beyond * policy.block, policy).total() <= bytes) return beyond * policy.block;
   while (beyond - fits > 1) {
@@ -104,7 +102,7 @@ ASSAY_DETAIL_HEADER_INLINE Index kv_sequences_within(const ModelArchitecture& mo
                                                      const KvCachePolicy& policy) {
   const double one = kv_cache(model, 1, tokens, policy).total();
   if (!(bytes >= one) || !(one > 0)) return 0;
-  return static_cast<Index>(std::min(std::floor(bytes / one), static_cast<double>(detail::most_cached_tokens)));
+  return static_cast<Index>(std::min(std::floor(bytes / one), static_cast<double>(most_cached_tokens)));
 }
 
 }  // namespace assay::inline v0

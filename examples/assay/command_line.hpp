@@ -17,6 +17,7 @@
 #include "collectives_options.hpp"
 #include "configuration.hpp"
 #include "dashboard_options.hpp"
+#include "fleet_options.hpp"
 #include "gate_options.hpp"
 #include "history_options.hpp"
 #include "matrix_options.hpp"
@@ -42,6 +43,12 @@ enum class Command {
   baseline,
   collectives,
   chips,
+  capacity,
+  cost,
+  roofline,
+  node,
+  fleet,
+  cluster,
   complete,
   man,
   worker
@@ -82,6 +89,7 @@ struct CommandLine {
   MatrixOptions matrix;
   CollectivesOptions collectives;
   ChipsOptions chips;
+  FleetOptions fleet;
   assay::Selection selection;
   assay::ChosenTolerance tolerance;
   std::string tolerance_text = "derived";

@@ -55,7 +55,7 @@ struct NodeOptions {
   std::string action;
   std::vector<std::string> results;   ///< runs as JSON
   std::vector<std::string> readings;  ///< CSV
-  std::string manifest, scheme = "npd", level = "quick", state, json, prometheus, root = "/", name;
+  std::string manifest, scheme = "npd", state, json, prometheus, root = "/", name;
   double time_limit = 0;  ///< seconds; 0: by the scheme
 };
 
@@ -63,18 +63,17 @@ struct NodeOptions {
 struct FleetViewOptions {
   std::string action;
   std::vector<std::string> files;
-  double z = 0, false_accusations = 0;
+  double false_accusations = 0.01, minimum_effect = 0.03;
   double good_rate = 0, bad_rate = 0, alpha = 0.05, beta = 0.05;
-  std::string json, html;
+  std::string json;
 };
 
 /// What `assay cluster` is asked for.
 struct ClusterOptions {
   std::string action;
-  std::string topology = "h100";
-  std::int64_t devices = 0, spares = 0;
-  double device_mtbf_hours = 50'000, checkpoint_gb = 0, storage_gbps = 0, restart_seconds = 300, parameters = 0,
-         step_seconds = 0, gradient_gb = 0, straggler_sigma = 0, interval_seconds = 0;
+  std::int64_t devices = 0;
+  double device_mtbf_hours = 50'000, checkpoint_gb = 0, storage_gbps = 0, restart_seconds = 300, gradient_gb = 0,
+         straggler_sigma = 0, interval_seconds = 0;
 };
 
 struct FleetOptions {
@@ -99,7 +98,7 @@ CLI::App& add_cluster_command(CLI::App& app, ClusterOptions& options);
 [[nodiscard]] int cost(const CostOptions& options);
 [[nodiscard]] int roofline(const RooflineOptions& options, const std::string& command);
 [[nodiscard]] int node(const NodeOptions& options, const std::string& command);
-[[nodiscard]] int fleet_view(const FleetViewOptions& options);
+[[nodiscard]] int fleet_view(const FleetViewOptions& options, const std::string& command);
 [[nodiscard]] int cluster(const ClusterOptions& options);
 
 }  // namespace assay_program

@@ -4,6 +4,7 @@
 #include "collectives.hpp"
 #include "commands.hpp"
 #include "fault.hpp"
+#include "fleet_options.hpp"
 #include "gate.hpp"
 #include "matrix.hpp"
 
@@ -30,6 +31,12 @@ int dispatch(const CommandLine& line) {
     case Command::matrix: return matrix(line.matrix);
     case Command::collectives: return collectives(line.collectives, line.text);
     case Command::chips: return chips(line.chips, line.text);
+    case Command::capacity: return capacity(line.fleet.capacity, line.text);
+    case Command::cost: return cost(line.fleet.cost);
+    case Command::roofline: return roofline(line.fleet.roofline, line.text);
+    case Command::node: return node(line.fleet.node, line.text);
+    case Command::fleet: return fleet_view(line.fleet.fleet, line.text);
+    case Command::cluster: return cluster(line.fleet.cluster);
     case Command::complete: return complete(line);
     case Command::man: return man_page();
     case Command::worker: return worker(line);

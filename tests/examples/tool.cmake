@@ -28,6 +28,7 @@ foreach(command IN ITEMS help gate matrix baseline collectives dashboard)
   assay_add_tool_test(assay_${command} ${command} $<TARGET_FILE:assay>)
 endforeach()
 assay_add_tool_test(assay_history history $<TARGET_FILE:assay> "${PROJECT_SOURCE_DIR}/tests/performance/data")
+assay_add_tool_test(assay_fleet fleet $<TARGET_FILE:assay> "${PROJECT_SOURCE_DIR}/examples/fleet")
 # Our own results of benches under our own scan.
 assay_add_tool_test(bench_results bench_results $<TARGET_FILE:assay> "${PROJECT_SOURCE_DIR}")
 assay_add_tool_test(examples_ci ci "${PROJECT_SOURCE_DIR}" $<TARGET_FILE:assay>)

@@ -79,7 +79,7 @@ TEST_CASE("what readers would drop, or misunderstand, is refused") {
   CHECK_THAT(changed([](auto& f) { f.name = ""; }), contains("no digit first"));
   CHECK_THAT(changed([](auto& f) { f.name = "a_joules"; }), contains("ends in _total"));
   CHECK_THAT(changed([](auto& f) { f.kind = MetricKind::gauge; }), contains("_total ends names of counters only"));
-  CHECK_THAT(changed([](auto& f) { f.unit = "kilojoules"; }), contains("nearest: joules"));
+  CHECK_THAT(changed([](auto& f) { f.unit = "joule"; }), contains("nearest: joules"));
   CHECK_THAT(changed([](auto& f) { f.unit = "seconds"; }), contains("does not end in its unit"));
   CHECK_THAT(changed([](auto& f) { f.help = ""; }), contains("no help"));
   CHECK_THAT(changed([](auto& f) { f.samples[0].value = -1; }), contains("never below 0"));

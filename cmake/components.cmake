@@ -27,6 +27,7 @@ set(ASSAY_LEAVES
   "matchers/catch2.hpp=catch2"
   "matchers/gtest.hpp=gtest"
   "report/(json|sarif|ocp|ocp_reader).hpp=json"
+  "fleet/(capacity/(model_config|weight_index)|node/node_files).hpp=json"
   "io/(safetensors|detail/safetensors_header_parser).hpp=json"
   "validators/(minimize/case|envelope/envelope)_file.hpp=json"
   "release/(policy_file|gate_sarif|read_evidence|matrix_file|results_folder|compatibility_json|detail/commented_json).hpp=json"

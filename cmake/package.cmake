@@ -13,7 +13,7 @@ install(TARGETS assay_headers EXPORT assay-targets FILE_SET HEADERS COMPONENT he
 install(EXPORT assay-targets NAMESPACE assay:: DESTINATION "${package_directory}" COMPONENT headers)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/assay-config.cmake" "${CMAKE_CURRENT_BINARY_DIR}/assay-config-version.cmake"
   cmake/components.cmake cmake/compiled.cmake DESTINATION "${package_directory}" COMPONENT headers)
-install(FILES include/assay/release/default_policy.json include/assay/report/run.schema.json
+install(FILES include/assay/fleet/chips/chips.csv include/assay/release/default_policy.json include/assay/report/run.schema.json
   DESTINATION "${CMAKE_INSTALL_DATADIR}/assay" COMPONENT headers)
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT headers)
 

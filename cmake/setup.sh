@@ -36,6 +36,7 @@ assay_program_packages=(g++ cmake ninja-build ccache libopenblas-dev libdnnl-dev
 assay_test_packages=(catch2 doxygen dpkg-dev file git libdlpack-dev libgmock-dev libgtest-dev libxml2-utils lm-sensors postgresql prometheus-node-exporter python3 python3-jsonschema python3-numpy
   libopenmpi-dev openmpi-bin libgloo-dev libhwloc-dev)
 assay_test_packages=(catch2 doxygen dpkg-dev file git libdlpack-dev libgmock-dev libgtest-dev libxml2-utils postgresql python3 python3-jsonschema python3-numpy
+assay_test_packages=(catch2 doxygen dpkg-dev file git libdlpack-dev libgmock-dev libgtest-dev libxml2-utils postgresql prometheus python3 python3-jsonschema python3-numpy
   python3-yaml shellcheck pkg-config)
 
 # What stages of test.sh need besides.

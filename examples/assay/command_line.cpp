@@ -32,19 +32,35 @@ struct Reading {
 const std::map<std::string, Command>& commands() {
   static const std::map<std::string, Command> all{{"accuracy", Command::accuracy},
                                                   {"baseline", Command::baseline},
+                                                  {"capacity", Command::capacity},
                                                   {"check", Command::check},
+                                                  {"chips", Command::chips},
+                                                  {"cluster", Command::cluster},
                                                   {"collectives", Command::collectives},
-                                                  {"history", Command::history}};
-  {"doctor", Command::doctor}, {"envelope", Command::envelope}, {"explain", Command::explain},
-      {"faults", Command::faults}, {"gate", Command::gate}, {"history", Command::history},
-      {"hardware", Command::hardware}, {"list", Command::list}, {"matrix", Command::matrix}, {"merge", Command::merge},
-      {"minimize", Command::minimize}, {"pipeline", Command::pipeline}, {"profile", Command::profile},
-      {"quantize-report", Command::quantize_report}, {"report", Command::report}, {"run", Command::run},
-      {"telemetry", Command::telemetry}, {"complete", Command::complete}, {"man", Command::man}, {
-    "worker", Command::worker
-  }
-};
-return all;
+                                                  {"cost", Command::cost},
+                                                  {"doctor", Command::doctor},
+                                                  {"envelope", Command::envelope},
+                                                  {"explain", Command::explain},
+                                                  {"faults", Command::faults},
+                                                  {"fleet", Command::fleet},
+                                                  {"gate", Command::gate},
+                                                  {"hardware", Command::hardware},
+                                                  {"history", Command::history},
+                                                  {"list", Command::list},
+                                                  {"matrix", Command::matrix},
+                                                  {"merge", Command::merge},
+                                                  {"minimize", Command::minimize},
+                                                  {"node", Command::node},
+                                                  {"pipeline", Command::pipeline},
+                                                  {"profile", Command::profile},
+                                                  {"quantize-report", Command::quantize_report},
+                                                  {"report", Command::report},
+                                                  {"roofline", Command::roofline},
+                                                  {"run", Command::run},
+                                                  {"telemetry", Command::telemetry},
+                                                  {"complete", Command::complete},
+                                                  {"man", Command::man},
+                                                  {"worker", Command::worker}};
 }
 
 /// Of use to programs: help does not list them, and no settings file is theirs.

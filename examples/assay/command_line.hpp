@@ -14,9 +14,11 @@
 #include "assay/tolerance/chosen.hpp"
 #include "assay/validators/gemm_check_options.hpp"
 #include "baseline_options.hpp"
+#include "chips_options.hpp"
 #include "collectives_options.hpp"
 #include "configuration.hpp"
 #include "dashboard_options.hpp"
+#include "fleet_options.hpp"
 #include "gate_options.hpp"
 #include "hardware_options.hpp"
 #include "history_options.hpp"
@@ -49,6 +51,13 @@ enum class Command {
   pipeline,
   telemetry,
   hardware,
+  chips,
+  capacity,
+  cost,
+  roofline,
+  node,
+  fleet,
+  cluster,
   complete,
   man,
   worker
@@ -95,6 +104,8 @@ struct CommandLine {
   CollectivesOptions collectives;
   TelemetryOptions telemetry;
   HardwareOptions hardware;
+  ChipsOptions chips;
+  FleetOptions fleet;
   assay::Selection selection;
   assay::ChosenTolerance tolerance;
   std::string tolerance_text = "derived";

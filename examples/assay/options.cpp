@@ -351,6 +351,13 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   add_settings(*app.get_subcommand("telemetry"), texts);
   CLI::App& hardware = add_hardware_command(app, line.hardware);
   add_settings(hardware, texts);
+  add_settings(add_chips_command(app, line.chips), texts);
+  add_settings(add_capacity_command(app, line.fleet.capacity), texts);
+  add_settings(add_cost_command(app, line.fleet.cost), texts);
+  add_settings(add_roofline_command(app, line.fleet.roofline), texts);
+  add_settings(add_node_command(app, line.fleet.node), texts);
+  add_settings(add_fleet_command(app, line.fleet.fleet), texts);
+  add_settings(add_cluster_command(app, line.fleet.cluster), texts);
 
   CLI::App& doctor = *app.add_subcommand("doctor", "what is here, what is missing, and how to get it");
   add_plugins(doctor, line);

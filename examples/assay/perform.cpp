@@ -1,8 +1,10 @@
 #include <cstdio>
 
+#include "chips.hpp"
 #include "collectives.hpp"
 #include "commands.hpp"
 #include "fault.hpp"
+#include "fleet_options.hpp"
 #include "gate.hpp"
 #include "hardware.hpp"
 #include "matrix.hpp"
@@ -35,6 +37,13 @@ int dispatch(const CommandLine& line) {
     case Command::collectives: return collectives(line.collectives, line.text);
     case Command::telemetry: return telemetry(line.telemetry);
     case Command::hardware: return hardware(line.hardware, line.text);
+    case Command::chips: return chips(line.chips, line.text);
+    case Command::capacity: return capacity(line.fleet.capacity, line.text);
+    case Command::cost: return cost(line.fleet.cost);
+    case Command::roofline: return roofline(line.fleet.roofline, line.text);
+    case Command::node: return node(line.fleet.node, line.text);
+    case Command::fleet: return fleet_view(line.fleet.fleet, line.text);
+    case Command::cluster: return cluster(line.fleet.cluster);
     case Command::complete: return complete(line);
     case Command::man: return man_page();
     case Command::worker: return worker(line);

@@ -9,6 +9,7 @@
 #include "assay/compare.hpp"
 #include "assay/core.hpp"
 #include "assay/diagnosis.hpp"
+#include "assay/fleet.hpp"
 #include "assay/formats.hpp"
 #include "assay/hardware.hpp"
 #include "assay/io.hpp"

@@ -4,6 +4,7 @@
 
 #include "assay/report/chart_scale.hpp"
 #include "assay/report/console.hpp"
+#include "assay/report/csv.hpp"
 #include "assay/report/distribution_chart.hpp"
 #include "assay/report/findings.hpp"
 #include "assay/report/heat_map_chart.hpp"
@@ -20,6 +21,7 @@
 #include "assay/report/page_script.hpp"
 #include "assay/report/page_style.hpp"
 #include "assay/report/progress.hpp"
+#include "assay/report/prometheus.hpp"
 #include "assay/report/ratio_strip.hpp"
 #include "assay/report/read_file.hpp"
 #include "assay/report/run_reader.hpp"

@@ -37,6 +37,7 @@ assay_add_tool_test(assay_accuracy accuracy $<TARGET_FILE:assay> ${image_pipelin
 assay_add_tool_test(accuracy_oracle accuracy_oracle $<TARGET_FILE:assay> "${PROJECT_BINARY_DIR}/python")
 set_tests_properties(accuracy_oracle PROPERTIES SKIP_RETURN_CODE 77)
 assay_add_tool_test(assay_history history $<TARGET_FILE:assay> "${PROJECT_SOURCE_DIR}/tests/performance/data")
+assay_add_tool_test(assay_fleet fleet $<TARGET_FILE:assay> "${PROJECT_SOURCE_DIR}/examples/fleet")
 # Our own results of benches under our own scan.
 assay_add_tool_test(bench_results bench_results $<TARGET_FILE:assay> "${PROJECT_SOURCE_DIR}")
 assay_add_tool_test(examples_ci ci "${PROJECT_SOURCE_DIR}" $<TARGET_FILE:assay>)

@@ -12,6 +12,7 @@
 #include "assay/core/printed_number.hpp"
 #include "assay/performance/detail/csv_rows.hpp"
 #include "assay/performance/import_options.hpp"
+#include "assay/report/csv.hpp"
 
 namespace assay::inline v0 {
 

@@ -1,0 +1,108 @@
+#include "chips.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+#include "assay/core/detect_environment.hpp"
+#include "assay/core/nearest_name.hpp"
+#include "assay/fleet/chips/check_chip.hpp"
+#include "assay/report/json.hpp"
+#include "assay/report/text_table.hpp"
+#include "fault.hpp"
+
+namespace assay_program {
+
+namespace {
+
+int list(const ChipsOptions& options, const assay::ChipCatalog& catalog) {
+  std::vector<assay::Chip> chosen;
+  std::vector<std::string> vendors;
+  for (const assay::Chip& chip : catalog.chips()) {
+    if (options.vendor.empty() || chip.vendor == options.vendor) chosen.push_back(chip);
+    if (std::find(vendors.begin(), vendors.end(), chip.vendor) == vendors.end()) vendors.push_back(chip.vendor);
+  }
+  if (chosen.empty()) return fault(assay::unknown_name("vendor", options.vendor, vendors));
+  print_table(assay::list_chips(chosen));
+  std::printf(
+      "\nDense peaks in TFLOP/s (int8: TOP/s); links in both directions together; -: not stated. Figures of low "
+      "confidence are shown, and gate nothing.\n");
+  return 0;
+}
+
+int check(const ChipsOptions& options, const std::string& command, const std::vector<assay::Chip>& chosen) {
+  assay::Run run;
+  run.title = "Chips: do their figures agree with each other?";
+  run.command = command;
+  run.environment = assay::detect_environment();
+  run.planned_cases = chosen.size();
+  for (const assay::Chip& chip : chosen) {
+    run.outcomes.push_back(assay::check_chip(chip));
+    const assay::Outcome& outcome = run.outcomes.back();
+    std::printf("%-12s %s%s%s\n", std::string(name_of(outcome.verdict)).c_str(), chip.name.c_str(),
+                outcome.reason.empty() ? "" : ": ", outcome.reason.c_str());
+  }
+  std::printf("%zu agree, %zu contradict themselves, %zu undecided\n", run.count(assay::Verdict::pass),
+              run.count(assay::Verdict::fail), run.count(assay::Verdict::inconclusive));
+  if (!options.report.empty())
+    if (const auto written = assay::write_json(run, options.report); !written) return fault(written.error().message);
+  return run.exit_code();
+}
+
+}  // namespace
+
+assay::Result<assay::ChipCatalog> catalog_with(const std::vector<std::string>& files) {
+  assay::ChipCatalog catalog = assay::ChipCatalog::known();
+  for (const std::string& file : files)
+    if (const auto added = catalog.add(file); !added) return added.propagate();
+  return catalog;
+}
+
+assay::Result<std::vector<assay::Chip>> chips_named(const assay::ChipCatalog& catalog,
+                                                    const std::vector<std::string>& names) {
+  std::vector<assay::Chip> chosen;
+  for (const std::string& name : names) {
+    auto chip = catalog.find(name);
+    if (!chip) return chip.propagate();
+    chosen.push_back(std::move(chip).value());
+  }
+  return chosen;
+}
+
+void print_table(const assay::Table& table, bool titled) {
+  if (titled) std::printf("%s\n", table.title.c_str());
+  for (const std::string& line : assay::text_lines(table)) std::printf("%s\n", line.c_str());
+}
+
+int chips(const ChipsOptions& options, const std::string& command) {
+  const std::vector<std::string> actions{"list", "show", "compare", "check"};
+  if (std::find(actions.begin(), actions.end(), options.action) == actions.end())
+    return fault(assay::unknown_name("action", options.action, actions));
+  if (!options.vendor.empty() && options.action != "list") return fault("--vendor is of list");
+  if (!options.report.empty() && options.action != "check") return fault("--report is of check");
+  const auto catalog = catalog_with(options.files);
+  if (!catalog) return fault(catalog.error().message);
+  if (options.action == "list")
+    return options.names.empty() ? list(options, catalog.value()) : fault("list takes no names; show does");
+  const auto chosen = chips_named(catalog.value(), options.names);
+  if (!chosen) return fault(chosen.error().message);
+  if (options.action == "check")
+    return check(options, command, chosen.value().empty() ? catalog.value().chips() : chosen.value());
+  if (chosen.value().empty()) return fault(options.action + " asks for names of chips; assay chips list has them");
+  if (options.action == "compare") {
+    print_table(assay::compare_chips(chosen.value()));
+    return 0;
+  }
+  for (const assay::Chip& chip : chosen.value()) {
+    print_table(assay::compare_chips({chip}));
+    const assay::Outcome checked = assay::check_chip(chip);
+    for (const std::string& step : checked.derivation) std::printf("derived: %s\n", step.c_str());
+    std::printf("self-check: %s%s%s\n", std::string(name_of(checked.verdict)).c_str(),
+                checked.reason.empty() ? "" : ": ", checked.reason.c_str());
+    std::printf("source: %s%s\n\n", chip.source.c_str(),
+                chip.origin.empty() ? "" : (" (from '" + chip.origin + "')").c_str());
+  }
+  return 0;
+}
+
+}  // namespace assay_program

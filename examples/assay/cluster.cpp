@@ -1,0 +1,122 @@
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <cstdio>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "assay/collectives/model/prediction.hpp"
+#include "assay/core/nearest_name.hpp"
+#include "assay/fleet/cluster/cluster_topology.hpp"
+#include "assay/fleet/cluster/goodput.hpp"
+#include "assay/report/text.hpp"
+#include "chips.hpp"
+#include "fault.hpp"
+#include "fleet_options.hpp"
+
+namespace assay_program {
+
+namespace {
+
+int goodput_of(const ClusterOptions& options) {
+  assay::ResilientJob job{options.devices, options.device_mtbf_hours * 3600, 0, options.restart_seconds};
+  if (!(options.checkpoint_gb > 0) || !(options.storage_gbps > 0))
+    return fault("goodput asks for --checkpoint GB and --storage GB/s, both above 0");
+  job.checkpoint = options.checkpoint_gb / options.storage_gbps;
+  if (const auto sound = assay::check(job); !sound) return fault(sound.error().message);
+  if (!(options.interval_seconds >= 0)) return fault("--interval is above 0 s");
+  const double best = assay::daly_interval(job),
+               interval = options.interval_seconds > 0 ? options.interval_seconds : best;
+  assay::Table table{"Goodput", {"what", "value"}, {}};
+  table.rows = {{"mean time between failures of the job", assay::duration_text(job.mtbf())},
+                {"a checkpoint takes", assay::duration_text(job.checkpoint)},
+                {"best interval (Daly 2006)", assay::duration_text(best)},
+                {"interval", assay::duration_text(interval)},
+                {"goodput", assay::number_text(100 * assay::goodput(job, interval), 4) + " %"}};
+  if (options.straggler_sigma > 0) {
+    const double factor = assay::straggler_factor(options.devices, options.straggler_sigma);
+    table.rows.push_back({"steps longer by the slowest rank", assay::number_text(100 * (factor - 1), 3) + " %"});
+    table.rows.push_back(
+        {"goodput with stragglers", assay::number_text(100 * assay::goodput(job, interval) / factor, 4) + " %"});
+  }
+  for (const double goal : {0.9, 0.95, 0.98}) {
+    const double bandwidth = assay::storage_bandwidth_for(job, options.checkpoint_gb * 1e9, goal);
+    table.rows.push_back({"storage for " + assay::number_text(100 * goal) + " %",
+                          std::isinf(bandwidth) ? "none is enough: failures and restarts cost more"
+                                                : assay::number_text(bandwidth / 1e9, 4) + " GB/s"});
+  }
+  print_table(table);
+  std::printf(
+      "assumed: independent failures, exponential, of %s h a device; %s until work goes on; %s GB a "
+      "checkpoint at %s GB/s, while nothing is computed\n",
+      assay::number_text(options.device_mtbf_hours).c_str(), assay::duration_text(options.restart_seconds).c_str(),
+      assay::number_text(options.checkpoint_gb).c_str(), assay::number_text(options.storage_gbps).c_str());
+  return 0;
+}
+
+int collectives_of(const ClusterOptions& options) {
+  if (options.devices < 2 || options.devices > 10'000'000) return fault("--devices is from 2 to 10,000,000");
+  if (!(options.gradient_gb > 0 && options.gradient_gb < 1e9)) return fault("--bytes is above 0 GB");
+  const double bytes = options.gradient_gb * 1e9;
+  assay::Table table{"Collectives", {"topology", "devices", "all-reduce", "all-to-all"}, {}};
+  const auto add = [&](const assay::Topology& topology) {
+    const auto seconds = [&](assay::CollectiveOperation operation, double size) {
+      return assay::duration_text(assay::expected_collective(operation, size, topology).seconds);
+    };
+    table.rows.push_back({topology.name, std::to_string(topology.ranks()),
+                          seconds(assay::CollectiveOperation::all_reduce, bytes),
+                          seconds(assay::CollectiveOperation::all_to_all, bytes)});
+  };
+  const assay::Index nodes = (options.devices + 7) / 8, islands = (options.devices + 71) / 72;
+  add(assay::fat_tree(nodes));
+  assay::Topology tapered = assay::fat_tree(nodes, 4);
+  tapered.name = "fat tree 4:1";
+  add(tapered);
+  add(assay::rail_optimized(nodes));
+  add(assay::nvswitch_islands(islands, 72));
+  const auto side = static_cast<assay::Index>(std::llround(std::ceil(std::cbrt(static_cast<double>(options.devices)))));
+  const assay::Torus torus{{side, side, side}, 45e9, 1e-6};
+  table.rows.push_back({"torus of " + std::to_string(side) + "^3, 45 GB/s a link", std::to_string(torus.chips()),
+                        assay::duration_text(assay::torus_all_reduce_seconds(torus, bytes)),
+                        assay::duration_text(assay::torus_all_to_all_seconds(torus, bytes))});
+  print_table(table);
+  std::printf(
+      "assumed: H100 nodes of eight with NDR adapters by data sheets and NCCL's latencies; islands of 72; "
+      "the fastest algorithm; %s GB a rank\n",
+      assay::number_text(options.gradient_gb).c_str());
+  return 0;
+}
+
+}  // namespace
+
+CLI::App& add_cluster_command(CLI::App& app, ClusterOptions& options) {
+  CLI::App& cluster = *app.add_subcommand("cluster", "what to expect of many devices: goodput under failures, wires");
+  cluster.add_option("action", options.action, "goodput: checkpoints and failures; collectives: by topology")
+      ->required()
+      ->type_name("goodput|collectives");
+  cluster.add_option("--devices", options.devices, "that work together")->required()->type_name("N");
+  cluster.add_option("--mtbf", options.device_mtbf_hours, "of one device with its share of host and network (50000)")
+      ->type_name("HOURS");
+  cluster.add_option("--checkpoint", options.checkpoint_gb, "its size")->type_name("GB");
+  cluster.add_option("--storage", options.storage_gbps, "that takes it")->type_name("GB/S");
+  cluster.add_option("--restart", options.restart_seconds, "from a failure until work goes on (300)")
+      ->type_name("SECONDS");
+  cluster.add_option("--interval", options.interval_seconds, "between checkpoints (the best)")->type_name("SECONDS");
+  cluster.add_option("--stragglers", options.straggler_sigma, "relative standard deviation of ranks' step times")
+      ->type_name("SIGMA");
+  cluster.add_option("--bytes", options.gradient_gb, "of collectives: of each rank")->type_name("GB");
+  cluster.footer(
+      "Examples:\n"
+      "  assay cluster goodput --devices 16384 --checkpoint 5000 --storage 200 --restart 600\n"
+      "  assay cluster collectives --devices 512 --bytes 1\n\n"
+      "Exit code: 0, or 2 for usage.");
+  return cluster;
+}
+
+int cluster(const ClusterOptions& options) {
+  if (options.action == "goodput") return goodput_of(options);
+  if (options.action == "collectives") return collectives_of(options);
+  return fault(assay::unknown_name("action", options.action, {"goodput", "collectives"}));
+}
+
+}  // namespace assay_program

@@ -1,0 +1,217 @@
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "assay/core/nearest_name.hpp"
+#include "assay/fleet/economics/cost.hpp"
+#include "assay/report/text.hpp"
+#include "chips.hpp"
+#include "fault.hpp"
+#include "fleet_options.hpp"
+
+namespace assay_program {
+
+namespace {
+
+/// Reads assumptions, and keeps the first that cannot be meant, or is missing.
+struct AssumptionReader {
+  std::string refusal;
+
+  assay::Assumption read(const char* option, const std::string& text, const char* name, const char* unit,
+                         std::optional<assay::Assumption> otherwise = std::nullopt, bool positive = false) {
+    if (text.empty()) {
+      if (otherwise) return *otherwise;
+      if (refusal.empty()) refusal = std::string(option) + " is missing: " + name + ", in " + unit;
+      return {};
+    }
+    auto read = assay::parse_assumption(name, text, unit, positive);
+    if (read) return std::move(read).value();
+    if (refusal.empty()) refusal = std::string(option) + ": " + read.error().message;
+    return {};
+  }
+};
+
+assay::Assumption share_of(AssumptionReader& reader, const CostOptions& options) {
+  assay::Assumption share = reader.read("--utilization", options.utilization, "utilization", "1",
+                                        assay::assumed("utilization", 1, "1", "default: every hour"), true);
+  if (share.high > 1 && reader.refusal.empty()) reader.refusal = "--utilization is more than 1";
+  return share;
+}
+
+assay::Ownership ownership_of(AssumptionReader& reader, const CostOptions& options) {
+  assay::Ownership own;
+  own.capex = reader.read("--capex", options.capex, "capex", "$");
+  own.life_years =
+      reader.read("--life", options.life_years, "life", "years", assay::assumed("life", 5, "years", "default"), true);
+  own.utilization = share_of(reader, options);
+  own.kilowatts = reader.read("--kilowatts", options.kilowatts, "power", "kW");
+  own.pue = reader.read("--pue", options.pue, "PUE", "1",
+                        assay::assumed("PUE", 1.58, "1", "industry, Uptime Institute 2023"), true);
+  if (own.pue.low < 1 && reader.refusal.empty())
+    reader.refusal = "--pue is less than 1: a building draws what its machines draw";
+  own.dollars_per_kilowatt_hour = reader.read("--electricity", options.dollars_per_kwh, "electricity", "$/kWh");
+  own.staff = reader.read("--staff", options.staff, "staff", "$/h", assay::assumed("staff", 0, "$/h", "default: none"));
+  return own;
+}
+
+int print_figures(const AssumptionReader& reader, const char* title, const std::vector<assay::Figure>& figures) {
+  if (!reader.refusal.empty()) return fault(reader.refusal);
+  print_table(assay::figure_table(title, figures));
+  std::printf("\n");
+  print_table(assay::assumption_table(figures));
+  return 0;
+}
+
+int token_cost(const CostOptions& options) {
+  AssumptionReader reader;
+  std::vector<assay::Figure> figures;
+  const auto rent = reader.read("--rent", options.rent, "rent", "$/h");
+  const auto share = share_of(reader, options);
+  assay::Assumption rate;
+  if (options.tokens_per_second.empty() && !options.active_parameters.empty()) {
+    const auto peak = reader.read("--peak", options.peak, "peak", "FLOP/s", std::nullopt, true),
+               efficiency = reader.read("--efficiency", options.efficiency, "efficiency", "1", std::nullopt, true),
+               active = reader.read("--active-parameters", options.active_parameters, "active parameters", "1",
+                                    std::nullopt, true);
+    if (!reader.refusal.empty()) return fault(reader.refusal);
+    const assay::Figure tokens = assay::compute_bound_tokens(peak, efficiency, active);
+    rate = {"rate", tokens.value, tokens.low, tokens.high, "tok/s", "bound by arithmetic: an upper limit"};
+    figures.push_back(tokens);
+  } else {
+    rate = reader.read("--tokens-per-second", options.tokens_per_second, "rate", "tok/s", std::nullopt, true);
+  }
+  if (!reader.refusal.empty()) return fault(reader.refusal);
+  figures.push_back(assay::cost_per_million_tokens(rent, rate, share));
+  if (!options.kilowatts.empty()) {
+    const auto power = reader.read("--kilowatts", options.kilowatts, "power", "kW", std::nullopt, true),
+               pue = reader.read("--pue", options.pue, "PUE", "1",
+                                 assay::assumed("PUE", 1.58, "1", "industry, Uptime Institute 2023"), true);
+    if (!reader.refusal.empty()) return fault(reader.refusal);
+    figures.push_back(assay::tokens_per_second_per_kilowatt(rate, power, pue));
+    figures.push_back(assay::tokens_per_joule(rate, power, pue));
+  }
+  return print_figures(reader, "Tokens", figures);
+}
+
+int own_cost(const CostOptions& options) {
+  AssumptionReader reader;
+  const assay::Ownership own = ownership_of(reader, options);
+  if (!reader.refusal.empty()) return fault(reader.refusal);
+  std::vector<assay::Figure> figures{assay::owned_cost_per_hour(own)};
+  if (!options.tokens_per_second.empty()) {
+    const auto rate =
+        reader.read("--tokens-per-second", options.tokens_per_second, "rate", "tok/s", std::nullopt, true);
+    const assay::Figure hour = figures.front();
+    if (!reader.refusal.empty()) return fault(reader.refusal);
+    figures.push_back(
+        assay::cost_per_million_tokens({"owned, an hour of use", hour.value, hour.low, hour.high, "$/h", "above"}, rate,
+                                       assay::assumed("hours counted", 1, "1", "those of use")));
+    if (!options.carbon.empty()) {
+      const auto carbon = reader.read("--carbon", options.carbon, "grid", "g CO2/kWh"),
+                 embodied = reader.read("--embodied", options.embodied, "embodied", "kg CO2",
+                                        assay::assumed("embodied", 0, "kg CO2", "default: not counted"));
+      if (!reader.refusal.empty()) return fault(reader.refusal);
+      figures.push_back(assay::carbon_per_million_tokens(own, rate, carbon, embodied));
+    }
+  }
+  return print_figures(reader, "Owning", figures);
+}
+
+int comparison(const CostOptions& options) {
+  AssumptionReader reader;
+  const assay::Ownership own = ownership_of(reader, options);
+  const auto rent = reader.read("--rent", options.rent, "rent", "$/h", std::nullopt, true);
+  if (!reader.refusal.empty()) return fault(reader.refusal);
+  std::vector<assay::Figure> figures{
+      assay::evaluate("on demand, an hour of use", "$/h", "rent", {rent}, [](const auto& v) { return v[0]; })};
+  if (!options.reserved.empty()) {
+    const auto price = reader.read("--reserved", options.reserved, "reserved price", "$/h", std::nullopt, true);
+    if (!reader.refusal.empty()) return fault(reader.refusal);
+    figures.push_back(assay::reserved_cost_per_hour(price, own.utilization));
+  }
+  if (!options.spot.empty()) {
+    const auto price = reader.read("--spot", options.spot, "spot price", "$/h", std::nullopt, true),
+               interruptions = reader.read("--interruptions", options.interruptions, "interruptions", "1/h");
+    auto checkpoint = reader.read("--checkpoint", options.checkpoint_minutes, "checkpoint interval", "min"),
+         restart = reader.read("--restart", options.restart_minutes, "restart", "min");
+    if (!reader.refusal.empty()) return fault(reader.refusal);
+    for (assay::Assumption* one : {&checkpoint, &restart}) {
+      for (double* minutes : {&one->value, &one->low, &one->high}) *minutes /= 60;
+      one->unit = "h";
+    }
+    figures.push_back(assay::spot_cost_per_hour(price, interruptions, checkpoint, restart));
+  }
+  figures.push_back(assay::owned_cost_per_hour(own));
+  figures.push_back(assay::break_even_hours(own, rent));
+  return print_figures(reader, "Rent or own", figures);
+}
+
+int prices() {
+  assay::Table table{"Prices", {"chip", "offer", "$/h", "as of", "source"}, {}};
+  for (const assay::KnownPrice& price : assay::known_prices)
+    table.rows.push_back(
+        {price.chip, price.offer, assay::number_text(price.dollars_per_hour, 4), price.as_of, price.source});
+  print_table(table);
+  std::printf("\n");
+  assay::Table pues{"PUE", {"operator", "PUE", "source"}, {}};
+  for (const assay::KnownPue& one : assay::known_pues)
+    pues.rows.push_back({one.operator_name, assay::number_text(one.pue), one.source});
+  print_table(pues);
+  std::printf("\nPublished figures with their dates, and no advice: give your own to the other actions.\n");
+  return 0;
+}
+
+}  // namespace
+
+CLI::App& add_cost_command(CLI::App& app, CostOptions& options) {
+  CLI::App& cost = *app.add_subcommand("cost", "what tokens, hours and watts cost; every figure says what it assumes");
+  cost.add_option("action", options.action,
+                  "tokens: of a rented machine; own: of an owned one; compare: rent or own; prices: published ones")
+      ->required()
+      ->type_name("tokens|own|compare|prices");
+  const auto figure = [&](const char* name, std::string& value, const char* help, const char* unit) {
+    cost.add_option(name, value, help)->type_name(unit);
+  };
+  cost.option_defaults()->group("Figures: a number, or low:high");
+  figure("--rent", options.rent, "on demand", "$/h");
+  figure("--tokens-per-second", options.tokens_per_second, "of the machine", "TOK/S");
+  figure("--utilization", options.utilization, "share of hours that are used (1)", "SHARE");
+  figure("--active-parameters", options.active_parameters, "of tokens, without a rate: those that a token passes", "N");
+  figure("--peak", options.peak, "the same: of the machine", "FLOP/S");
+  figure("--efficiency", options.efficiency, "the same: share of the peak", "SHARE");
+  figure("--capex", options.capex, "to buy it, with network and installation", "$");
+  figure("--life", options.life_years, "until it is written off (5)", "YEARS");
+  figure("--kilowatts", options.kilowatts, "that it draws", "KW");
+  figure("--pue", options.pue, "the building's power over it (1.58)", "PUE");
+  figure("--electricity", options.dollars_per_kwh, "price", "$/KWH");
+  figure("--staff", options.staff, "with repair and space (0)", "$/H");
+  figure("--reserved", options.reserved, "paid in all hours", "$/H");
+  figure("--spot", options.spot, "while it is not taken away", "$/H");
+  figure("--interruptions", options.interruptions, "of spot capacity", "1/H");
+  figure("--checkpoint", options.checkpoint_minutes, "interval", "MIN");
+  figure("--restart", options.restart_minutes, "until work goes on", "MIN");
+  figure("--carbon", options.carbon, "of the grid", "G/KWH");
+  figure("--embodied", options.embodied, "of making it", "KG");
+  cost.option_defaults()->group("Options");
+  cost.footer(
+      "Examples:\n"
+      "  assay cost tokens --rent 2 --tokens-per-second 900:1100 --kilowatts 1.0\n"
+      "  assay cost own --capex 30000 --kilowatts 1 --electricity 0.08:0.12 --utilization 0.6:0.9\n"
+      "  assay cost compare --rent 2.35 --capex 30000 --kilowatts 1.2 --electricity 0.1 --spot 1.2 --interruptions "
+      "0.05 --checkpoint 30 --restart 10\n\n"
+      "Exit code: 0, or 2 for usage.");
+  return cost;
+}
+
+int cost(const CostOptions& options) {
+  if (options.action == "tokens") return token_cost(options);
+  if (options.action == "own") return own_cost(options);
+  if (options.action == "compare") return comparison(options);
+  if (options.action == "prices") return prices();
+  return fault(assay::unknown_name("action", options.action, {"tokens", "own", "compare", "prices"}));
+}
+
+}  // namespace assay_program

@@ -1,0 +1,112 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "assay/core/run.hpp"
+
+namespace assay::inline v0 {
+
+/// How a node is: what its scheduler is told.
+enum class HealthLevel { ok, warning, critical, unknown };
+/// "OK", "WARNING", "CRITICAL", "UNKNOWN".
+[[nodiscard]] constexpr std::string_view name_of(HealthLevel level) noexcept {
+  constexpr std::array<std::string_view, 4> names{"OK", "WARNING", "CRITICAL", "UNKNOWN"};
+  return names[static_cast<std::size_t>(level)];
+}
+
+/// What came of reading something.
+enum class ReadingState { value, unsupported, failed, lost };
+
+/// A reading of a device, or of the host (device "host", "disk:/scratch", …).
+struct NodeReading {
+  std::string device;
+  std::string name;  ///< "temperature_celsius"; counters end in "_total"
+  ReadingState state = ReadingState::value;
+  double value = 0;  ///< in the base unit that the name ends in
+};
+
+/// What was found on a node, from wherever: sysfs, telemetry, results of suites.
+struct NodeObservation {
+  std::string node;
+  double seconds = 0;                           ///< since 1970
+  std::vector<std::string> devices;             ///< present accelerators, by PCI address or UUID
+  std::map<std::string, std::string> versions;  ///< "driver nvidia" → "580.65.06"
+  std::vector<NodeReading> readings;
+  std::vector<Outcome> outcomes;  ///< of suites, preflights, hardware checks
+};
+
+/// What a reading may be. Readings of devices that match both globs are held to it.
+struct NodeLimit {
+  std::string device = "*";
+  std::string reading;
+  std::optional<double> minimum, maximum;
+  std::optional<double> most_increase;  ///< since the last check, of a counter
+  std::optional<std::string> at_least;  ///< another reading of the same device, such as the widest link
+  HealthLevel level = HealthLevel::critical;
+  bool optional = false;  ///< it is no fault where nobody can read it
+  std::string remedy;
+};
+
+/// What a node must have.
+struct NodeManifest {
+  std::string name;
+  std::vector<std::string> devices;         ///< all of them; one that is absent is a failure
+  std::optional<std::size_t> device_count;  ///< where addresses differ from node to node
+  std::map<std::string, std::string> versions;
+  std::vector<NodeLimit> limits;
+  std::map<std::string, std::size_t> paths;  ///< glob → how many there must be: "/dev/nvidia?" → 8
+  std::vector<std::string> disks;            ///< folders whose free space is read
+};
+
+/// What is known of a node since before.
+struct NodeState {
+  double seconds = 0;                      ///< of the last check; 0: there was none
+  std::map<std::string, double> counters;  ///< "device/reading" → value
+  std::vector<HealthLevel> history;        ///< newest last, `most_history` at most
+  static constexpr std::size_t most_history = 32;
+};
+
+/// One thing that was found.
+struct NodeFinding {
+  HealthLevel level = HealthLevel::unknown;
+  std::string what;  ///< "gpu3 is absent"
+  std::string remedy;
+};
+
+/// How a node is, and why.
+struct NodeReport {
+  std::string node;
+  HealthLevel level = HealthLevel::unknown;
+  std::vector<NodeFinding> findings;  ///< worst first
+  std::vector<std::string> notes;
+  std::size_t checks = 0;  ///< that were made
+  std::size_t devices_present = 0;
+  std::optional<std::size_t> devices_expected;
+  NodeState state;  ///< for the next check
+};
+
+/// The limits that hold where nobody says otherwise: links as wide as they can be (warning), no new uncorrected memory
+/// errors, few corrected ones (warning), synchronized clock (warning), disks not full.
+[[nodiscard]] std::vector<NodeLimit> default_node_limits();
+
+/// Judges. Absent and doubled devices, lost readings, kept limits, increases since `before` (a counter that fell began
+/// anew: its value is the increase), versions, failed outcomes, a clock that went back, and, from the history, repeated
+/// faults and flapping. The level is the worst finding's, CRITICAL before UNKNOWN before WARNING; a node of which
+/// nothing was checked is UNKNOWN. O(limits · readings + outcomes).
+[[nodiscard]] NodeReport judge_node(const NodeManifest& manifest, const NodeObservation& observation,
+                                    const NodeState& before = {});
+
+/// The report as a run: an outcome a finding, or one that passed; UNKNOWN becomes `error`, WARNING `inconclusive`.
+[[nodiscard]] Run node_run(const NodeReport& report);
+
+}  // namespace assay::inline v0
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/fleet/node/node_health.ipp"
+#endif

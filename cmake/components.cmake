@@ -43,6 +43,7 @@ set(ASSAY_LEAVES
   "collectives/measurement/sweep_json.hpp=json"
   "performance/prediction_interval_detector.hpp=boost_math"
   "training/(loss_equivalence|check_convergence_parity).hpp=boost_math"
+  "serving/distribution_test.hpp=boost_math"
   "collectives/(detail/)?mpi.*=mpi"
   "collectives/(detail/)?gloo.*=gloo"
   "collectives/nccl.hpp=nccl+cuda"

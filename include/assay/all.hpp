@@ -17,6 +17,7 @@
 #include "assay/profile.hpp"
 #include "assay/release.hpp"
 #include "assay/report.hpp"
+#include "assay/serving.hpp"
 #include "assay/statistics.hpp"
 #include "assay/suite.hpp"
 #include "assay/tensor.hpp"

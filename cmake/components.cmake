@@ -44,6 +44,8 @@ set(ASSAY_LEAVES
   "performance/prediction_interval_detector.hpp=boost_math"
   "training/(loss_equivalence|check_convergence_parity).hpp=boost_math"
   "serving/distribution_test.hpp=boost_math"
+  "serving/(openai_request|openai_answer|stream_client|event_log|load_run|detail/(answer_stream|stream_loop|told_probabilities)).hpp=json"
+  "serving/server_check.hpp=json+boost_math"
   "collectives/(detail/)?mpi.*=mpi"
   "collectives/(detail/)?gloo.*=gloo"
   "collectives/nccl.hpp=nccl+cuda"

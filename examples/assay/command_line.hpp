@@ -20,6 +20,7 @@
 #include "history_options.hpp"
 #include "matrix_options.hpp"
 #include "report_format.hpp"
+#include "serve_options.hpp"
 
 namespace assay_program {
 
@@ -40,6 +41,8 @@ enum class Command {
   history,
   baseline,
   collectives,
+  serve_bench,
+  serve_check,
   complete,
   man,
   worker
@@ -79,6 +82,7 @@ struct CommandLine {
   GateOptions gate;
   MatrixOptions matrix;
   CollectivesOptions collectives;
+  ServeOptions serve;
   assay::Selection selection;
   assay::ChosenTolerance tolerance;
   std::string tolerance_text = "derived";

@@ -24,6 +24,8 @@ namespace assay_program {
 [[nodiscard]] int quantize_report(const CommandLine& line);
 [[nodiscard]] int baseline(const CommandLine& line);
 [[nodiscard]] int history(const CommandLine& line);
+[[nodiscard]] int serve_bench(const CommandLine& line);
+[[nodiscard]] int serve_check(const CommandLine& line);
 
 /// Prints completions for a shell, and the manual page.
 [[nodiscard]] int complete(const CommandLine& line);

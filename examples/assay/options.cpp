@@ -150,7 +150,7 @@ assay::Result<void> read_limit(const char* option, const std::string& text, cons
 assay::Result<void> interpret_output(CommandLine& line, const OptionTexts& texts) {
   std::vector<std::string> names = texts.formats;
   if (line.command == Command::run || line.command == Command::merge || line.command == Command::history ||
-      line.command == Command::baseline)
+      line.command == Command::baseline || line.command == Command::serve_bench || line.command == Command::serve_check)
     names.insert(names.end(), {"json", "html"});
   if (line.command == Command::report && names.empty()) names = {"html"};
   auto formats = report_formats_named(names);
@@ -315,6 +315,14 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   CLI::App& collectives = add_collectives_command(app, line.collectives);
   add_settings(collectives, texts);
 
+  const ServeCommands serve = add_serve_commands(app, line.serve);
+  for (CLI::App* command : {&serve.bench, &serve.check}) {
+    add_output(*command, line, texts);
+    command->add_flag("--require-conclusive", line.require_conclusive,
+                      "exit with 1 where something was left undecided");
+    add_settings(*command, texts);
+  }
+
   CLI::App& doctor = *app.add_subcommand("doctor", "what is here, what is missing, and how to get it");
   add_plugins(doctor, line);
   add_settings(doctor, texts);
@@ -409,6 +417,8 @@ assay::Result<void> check_agreement(const CommandLine& line, const OptionTexts& 
     if (auto agreed = check_baseline_options(line.baseline, line.output_folder); !agreed) return agreed;
   if (line.command == Command::collectives)
     if (auto agreed = check_collectives_options(line.collectives); !agreed) return agreed;
+  if (line.command == Command::serve_bench || line.command == Command::serve_check)
+    if (auto agreed = check_serve_options(line.serve, line.command == Command::serve_bench); !agreed) return agreed;
   if (line.command == Command::history)
     if (auto agreed = check_history_options(line.history, line.output_folder); !agreed) return agreed;
   if (texts.quiet && texts.verbose) return refused("--quiet excludes --verbose; give one of them");

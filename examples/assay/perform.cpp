@@ -25,6 +25,8 @@ int dispatch(const CommandLine& line) {
     case Command::faults: return faults(line);
     case Command::baseline: return baseline(line);
     case Command::history: return history(line);
+    case Command::serve_bench: return serve_bench(line);
+    case Command::serve_check: return serve_check(line);
     case Command::gate: return gate(line.gate, line.text);
     case Command::matrix: return matrix(line.matrix);
     case Command::collectives: return collectives(line.collectives, line.text);

@@ -5,6 +5,8 @@
 #include "assay/serving/answer_check.hpp"
 #include "assay/serving/arrival_times.hpp"
 #include "assay/serving/early_stopping.hpp"
+#include "assay/serving/event_stream_reader.hpp"
+#include "assay/serving/http_response_reader.hpp"
 #include "assay/serving/latency_limits.hpp"
 #include "assay/serving/latency_percentile.hpp"
 #include "assay/serving/load_summary.hpp"
@@ -15,3 +17,4 @@
 #include "assay/serving/scenario.hpp"
 #include "assay/serving/speculative_decoding.hpp"
 #include "assay/serving/token_count.hpp"
+#include "assay/serving/workload.hpp"

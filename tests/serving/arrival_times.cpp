@@ -57,7 +57,8 @@ TEST_CASE("a ramp climbs linearly, up and down to nothing", "[serving]") {
 }
 
 TEST_CASE("loads that are none are refused", "[serving]") {
-  for (const double bad : {0.0, -1.0, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+  for (const double bad :
+       {0.0, -1.0, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
     CHECK_FALSE(assay::arrival_times({assay::ArrivalProcess::poisson, bad}));
     assay::ArrivalOptions options;
     options.seconds = bad;

@@ -57,10 +57,11 @@ TEST_CASE("cells that expect too little are pooled, and impossible tokens refute
 
 TEST_CASE("wrong rules of speculation are found with as many samples as their effect asks for", "[serving]") {
   // Median over pairs of what each rule needs for 90 % power at .001, known from an independent calculation.
-  const std::vector<std::pair<assay::SpeculationRule, double>> known{
-      {assay::SpeculationRule::redraw_from_target, 1176}, {assay::SpeculationRule::always_accept, 205},
-      {assay::SpeculationRule::absolute_residual, 820},   {assay::SpeculationRule::inflated_ratio, 19'456},
-      {assay::SpeculationRule::no_division, 38}};
+  const std::vector<std::pair<assay::SpeculationRule, double>> known{{assay::SpeculationRule::redraw_from_target, 1176},
+                                                                     {assay::SpeculationRule::always_accept, 205},
+                                                                     {assay::SpeculationRule::absolute_residual, 820},
+                                                                     {assay::SpeculationRule::inflated_ratio, 19'456},
+                                                                     {assay::SpeculationRule::no_division, 38}};
   for (const auto& [rule, samples] : known) {
     assay::detail::RandomSequence random(11);
     List needed;

@@ -48,10 +48,13 @@ TEST_CASE("a server that sustains nothing fails, one that sustains all is told t
 
 TEST_CASE("a load at the edge is probed again, and told to be undecided", "[serving]") {
   int probes = 0;
-  const auto search = assay::search_rate([&](double load) -> assay::Result<assay::RateProbe> {
-                        probes += load > 1.5 ? 1 : 0;
-                        return assay::RateProbe{200, load > 1.5 ? 198u : 200u, true, ""};
-                      }, {1, 2}).value();
+  const auto search = assay::search_rate(
+                          [&](double load) -> assay::Result<assay::RateProbe> {
+                            probes += load > 1.5 ? 1 : 0;
+                            return assay::RateProbe{200, load > 1.5 ? 198u : 200u, true, ""};
+                          },
+                          {1, 2})
+                          .value();
   CHECK(probes == 4);
   CHECK_FALSE(search.steps.back().decided);
 }
@@ -68,9 +71,8 @@ TEST_CASE("a saturated client ends the search and decides nothing", "[serving]")
 }
 
 TEST_CASE("errors of a probe are the search's, and options are checked", "[serving]") {
-  CHECK_FALSE(assay::search_rate([](double) -> assay::Result<assay::RateProbe> {
-    return assay::failure(assay::ErrorKind::io, "gone");
-  }));
+  CHECK_FALSE(assay::search_rate(
+      [](double) -> assay::Result<assay::RateProbe> { return assay::failure(assay::ErrorKind::io, "gone"); }));
   CHECK_FALSE(assay::search_rate(server_up_to(1), {0}));
   CHECK_FALSE(assay::search_rate(server_up_to(1), {2, 1}));
   CHECK_FALSE(assay::search_rate(server_up_to(1), {1, 2, 0}));

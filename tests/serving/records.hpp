@@ -9,7 +9,8 @@
 /// Records of requests, written down by hand.
 namespace assay::testing {
 
-inline AnswerEvent event_at(double milliseconds, AnswerEventKind kind, std::string text = "", std::uint64_t counted = 0) {
+inline AnswerEvent event_at(double milliseconds, AnswerEventKind kind, std::string text = "",
+                            std::uint64_t counted = 0) {
   AnswerEvent event;
   event.kind = kind;
   event.time_ns = 1'000'000'000 + static_cast<std::int64_t>(milliseconds * 1e6);
@@ -35,8 +36,7 @@ inline RequestRecord golden_stream(bool counted_by_event) {
   record.events.push_back(event_at(0, AnswerEventKind::role));
   record.events.push_back(event_at(100, AnswerEventKind::comment));
   for (unsigned i = 0; i < 10; ++i)
-    record.events.push_back(
-        event_at(200 + 30 * i, AnswerEventKind::text, "abc", counted_by_event ? 3 * (i + 1) : 0));
+    record.events.push_back(event_at(200 + 30 * i, AnswerEventKind::text, "abc", counted_by_event ? 3 * (i + 1) : 0));
   record.events.push_back(event_at(500, AnswerEventKind::finish, "stop"));
   record.events.push_back(event_at(520, AnswerEventKind::usage));
   record.events.push_back(event_at(540, AnswerEventKind::done));

@@ -41,7 +41,8 @@ TEST_CASE("the 80 verdicts of LoadGen", "[serving]") {
     std::string scenario;
     std::istringstream cells(line);
     std::getline(cells, scenario, ',');
-    std::uint64_t n = 0, over = 0, early = 0, performance = 0, p90 = 0, p99 = 0, estimate_90 = 0, estimate_99 = 0, enough = 0;
+    std::uint64_t n = 0, over = 0, early = 0, performance = 0, p90 = 0, p99 = 0, estimate_90 = 0, estimate_99 = 0,
+                  enough = 0;
     char comma = 0;
     REQUIRE(cells >> n >> comma >> over >> comma >> early >> comma >> performance >> comma >> p90 >> comma >> p99 >>
             comma >> estimate_90 >> comma >> estimate_99 >> comma >> enough);

@@ -54,6 +54,7 @@ TEST_CASE("tokens are drawn as the exact distribution of each rule says", "[serv
 
 TEST_CASE("equal distributions are accepted whole, different vocabularies are misuse", "[serving]") {
   assay::detail::RandomSequence random(3);
-  for (int i = 0; i < 1000; ++i) CHECK(assay::speculate(assay::SpeculationRule::correct, target, target, random).accepted);
+  for (int i = 0; i < 1000; ++i)
+    CHECK(assay::speculate(assay::SpeculationRule::correct, target, target, random).accepted);
   CHECK_THROWS_AS(assay::acceptance_rate(target, std::vector<double>{1}), assay::Misuse);
 }

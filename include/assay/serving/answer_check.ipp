@@ -9,14 +9,6 @@
 namespace assay::inline v0 {
 namespace detail {
 
-/// All output of the first choice, in order.
-inline std::string whole_output(const RequestRecord& record) {
-  std::string text;
-  for (const AnswerEvent& event : record.events)
-    if (is_output(event.kind) && event.choice == 0) text += event.text;
-  return text;
-}
-
 inline std::string around(const std::string& text, std::size_t at) {
   const std::size_t from = at > 12 ? at - 12 : 0;
   return "'" + visible(text.substr(from, 36)) + "'";
@@ -55,7 +47,7 @@ ASSAY_DETAIL_HEADER_INLINE GoldenAnswers golden_answers(std::span<const RequestR
   std::set<std::string> differing;
   for (const RequestRecord& record : records) {
     if (record.end != RequestEnd::complete) continue;
-    const std::string text = detail::whole_output(record);
+    const std::string text = record.output();
     const auto [found, added] = answers.emplace(record.prompt, text);
     if (!added && found->second != text) differing.insert(record.prompt);
   }
@@ -70,7 +62,7 @@ ASSAY_DETAIL_HEADER_INLINE AnswerFinding compare_answer(const RequestRecord& rec
   };
   if (record.end != RequestEnd::complete)
     return finding(AnswerFault::not_complete, std::string(name_of(record.end)) + ": " + record.reason);
-  const std::string answer = detail::whole_output(record);
+  const std::string answer = record.output();
   const auto found = golden.find(record.prompt);
   if (found != golden.end() && answer == found->second) return finding(AnswerFault::none, "");
   if (answer.empty()) return finding(AnswerFault::empty, "no output, finish reason '" + record.finish_reason() + "'");
@@ -85,9 +77,9 @@ ASSAY_DETAIL_HEADER_INLINE AnswerFinding compare_answer(const RequestRecord& rec
                                                std::to_string(right.size()) + " bytes, finish reason '" +
                                                record.finish_reason() + "'");
   if (detail::repeats_part(answer, right))
-    return finding(AnswerFault::repeated,
-                   std::to_string(answer.size() - right.size()) + " bytes stand twice, the second time before " +
-                       detail::around(answer, detail::first_difference(answer, right)));
+    return finding(AnswerFault::repeated, std::to_string(answer.size() - right.size()) +
+                                              " bytes stand twice, the second time before " +
+                                              detail::around(answer, detail::first_difference(answer, right)));
   const std::size_t at = detail::first_difference(answer, right);
   return finding(AnswerFault::other, "it differs from byte " + std::to_string(at) + ": " + detail::around(answer, at) +
                                          " instead of " + detail::around(right, at));
@@ -101,7 +93,7 @@ ASSAY_DETAIL_HEADER_INLINE AnswerFinding find_needles(const RequestRecord& recor
     finding.evidence = std::string(name_of(record.end)) + ": " + record.reason;
     return finding;
   }
-  const std::string answer = detail::whole_output(record);
+  const std::string answer = record.output();
   for (const auto& [prompt, needle] : needles)
     if (prompt != record.prompt && answer.find(needle) != std::string::npos) {
       finding.fault = AnswerFault::mixed;

@@ -20,10 +20,10 @@ enum class ArrivalProcess : std::uint8_t {
 /// A load whose rate may climb. The same seed gives the same times on every machine.
 struct ArrivalOptions {
   ArrivalProcess process = ArrivalProcess::poisson;
-  double rate = 1;            ///< requests a second, at the start
-  double final_rate = 0;      ///< at the end; 0: as at the start. In between it changes linearly
-  double burstiness = 1;      ///< shape of gamma gaps
-  double seconds = 60;        ///< how long requests arrive
+  double rate = 1;               ///< requests a second, at the start
+  double final_rate = 0;         ///< at the end; 0: as at the start. In between it changes linearly
+  double burstiness = 1;         ///< shape of gamma gaps
+  double seconds = 60;           ///< how long requests arrive
   std::size_t most = 1'000'000;  ///< requests at most
   std::uint64_t seed = 1;
 };

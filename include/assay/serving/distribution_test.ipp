@@ -49,8 +49,8 @@ ASSAY_DETAIL_HEADER_INLINE DistributionTest test_distribution(std::span<const st
     test.statistic += (observed - expected) * (observed - expected) / expected;
   test.degrees_of_freedom = static_cast<double>(cells.size() - 1);
   if (test.degrees_of_freedom > 0)
-    test.p_value = boost::math::cdf(
-        boost::math::complement(boost::math::chi_squared_distribution<double>(test.degrees_of_freedom), test.statistic));
+    test.p_value = boost::math::cdf(boost::math::complement(
+        boost::math::chi_squared_distribution<double>(test.degrees_of_freedom), test.statistic));
   if (test.impossible > 0) test.p_value = 0;
   return test;
 }
@@ -106,8 +106,8 @@ ASSAY_DETAIL_HEADER_INLINE Outcome distribution_outcome(const DistributionTest& 
   } else if (test.p_value < level) {
     outcome.verdict = Verdict::fail;
     outcome.reason = "the tokens do not come from the distribution: chi-square " + number_text(test.statistic, 4) +
-                     " of " + number_text(test.degrees_of_freedom) + " degrees of freedom, p = " +
-                     number_text(test.p_value, 3);
+                     " of " + number_text(test.degrees_of_freedom) +
+                     " degrees of freedom, p = " + number_text(test.p_value, 3);
   } else {
     outcome.verdict = Verdict::pass;
   }

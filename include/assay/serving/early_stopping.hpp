@@ -22,7 +22,8 @@ struct EarlyStoppingOptions {
 [[nodiscard]] std::uint64_t queries_within_latency(std::uint64_t over, const EarlyStoppingOptions& options = {});
 
 /// Whether `queries`, of which `over` were beyond the latency, show that the percentile is kept.
-[[nodiscard]] bool early_stopping_met(std::uint64_t queries, std::uint64_t over, const EarlyStoppingOptions& options = {});
+[[nodiscard]] bool early_stopping_met(std::uint64_t queries, std::uint64_t over,
+                                      const EarlyStoppingOptions& options = {});
 
 /// An upper bound of the percentile with that confidence: the t-th largest latency, t the largest number that so many
 /// queries allow to discard. Empty where there are too few queries. O(n log n). Precondition: ascending order.

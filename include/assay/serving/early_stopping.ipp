@@ -11,7 +11,9 @@ ASSAY_DETAIL_HEADER_INLINE std::uint64_t queries_within_latency(std::uint64_t ov
                                                                 const EarlyStoppingOptions& options) {
   expect(options.percentile > 0 && options.percentile < 1 && options.confidence > 0 && options.confidence < 1 &&
              options.tolerance >= 0 && options.tolerance < options.percentile,
-         [] { return "early stopping takes a percentile and a confidence in (0, 1), and a tolerance below the percentile"; });
+         [] {
+           return "early stopping takes a percentile and a confidence in (0, 1), and a tolerance below the percentile";
+         });
   const double beyond = 1 - (options.percentile - options.tolerance);
   const auto shown = [&](std::uint64_t within) {
     return detail::binomial_at_most(over, within + over, beyond) <= 1 - options.confidence;

@@ -38,9 +38,9 @@ class EventStreamReader {
   std::size_t most_bytes_;
   std::string line_;
   StreamEvent current_;
-  bool any_ = false;         ///< the event has a line that counts
+  bool any_ = false;           ///< the event has a line that counts
   bool after_return_ = false;  ///< a \n that follows is part of the same line end
-  bool first_line_ = true;   ///< may begin with a byte order mark
+  bool first_line_ = true;     ///< may begin with a byte order mark
 };
 
 }  // namespace assay::inline v0

@@ -37,7 +37,18 @@ class HttpResponseReader {
   [[nodiscard]] const std::string& error() const noexcept { return error_; }
 
  private:
-  enum class State : std::uint8_t { status, headers, fixed, chunk_size, chunk, chunk_end, trailers, until_end, done, broken };
+  enum class State : std::uint8_t {
+    status,
+    headers,
+    fixed,
+    chunk_size,
+    chunk,
+    chunk_end,
+    trailers,
+    until_end,
+    done,
+    broken
+  };
 
   bool refuse(std::string message);
   bool take_line(std::string_view& bytes, std::string& line);

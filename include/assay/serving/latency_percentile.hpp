@@ -11,9 +11,9 @@ namespace assay::inline v0 {
 
 /// A percentile of latencies, with the interval that so few samples leave.
 struct LatencyPercentile {
-  double p = 0.5;         ///< in (0, 1)
-  double value = 0;       ///< in the unit of the samples
-  double lower = 0;       ///< end of the interval; minus infinity: too few samples for any
+  double p = 0.5;    ///< in (0, 1)
+  double value = 0;  ///< in the unit of the samples
+  double lower = 0;  ///< end of the interval; minus infinity: too few samples for any
   double upper = std::numeric_limits<double>::infinity();  ///< end of the interval; infinite: too few samples for any
   std::size_t samples = 0;
   QuantileDefinition definition = QuantileDefinition::loadgen;

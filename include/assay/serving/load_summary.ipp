@@ -94,13 +94,14 @@ inline Table percentile_table(const LoadSummary& summary) {
 /// The empirical distribution at 101 points at most.
 inline Series distribution_of(const MetricSummary& metric) {
   const double scale = metric.unit == "s" ? 1e3 : 1;
-  Series series{"Share of " + metric.name + " up to", metric.name + (metric.unit == "s" ? ", ms" : ", " + metric.unit),
-                "share", {}};
+  Series series{"Share of " + metric.name + " up to",
+                metric.name + (metric.unit == "s" ? ", ms" : ", " + metric.unit),
+                "share",
+                {}};
   const std::size_t last = metric.sorted.size() - 1, points = std::min<std::size_t>(last, 100);
   for (std::size_t i = 0; i <= points; ++i) {
     const std::size_t at = points == 0 ? 0 : i * last / points;
-    series.points.emplace_back(metric.sorted[at] * scale,
-                               static_cast<double>(at + 1) / static_cast<double>(last + 1));
+    series.points.emplace_back(metric.sorted[at] * scale, static_cast<double>(at + 1) / static_cast<double>(last + 1));
   }
   return series;
 }
@@ -157,8 +158,8 @@ ASSAY_DETAIL_HEADER_INLINE LoadSummary summarize_load(std::span<const RequestRec
     samples.add(metrics);
   }
   const double seconds = summary.window.seconds();
-  for (double* rate : {&summary.output_tokens_per_second, &summary.input_tokens_per_second, &summary.requests_per_second,
-                       &summary.goodput})
+  for (double* rate : {&summary.output_tokens_per_second, &summary.input_tokens_per_second,
+                       &summary.requests_per_second, &summary.goodput})
     *rate = seconds > 0 ? *rate / seconds : 0;
   if (!records.empty()) summary.kept_share = kept_requests / static_cast<double>(records.size());
   const auto add = [&](const char* name, std::vector<double>& list, const char* unit = "s") {
@@ -175,10 +176,10 @@ ASSAY_DETAIL_HEADER_INLINE LoadSummary summarize_load(std::span<const RequestRec
   add("client_delay", samples.delay);
   if (const MetricSummary* delay = summary.metric("client_delay");
       delay != nullptr && delay->percentiles.back().value > options.most_client_delay)
-    summary.void_reason = "the client turned to 1 % of its requests more than " +
-                          number_text(delay->percentiles.back().value * 1e3, 3) + " ms late (at most " +
-                          number_text(options.most_client_delay * 1e3, 3) +
-                          " ms are allowed): it is saturated, and latencies are its own; use fewer streams or more cores";
+    summary.void_reason =
+        "the client turned to 1 % of its requests more than " + number_text(delay->percentiles.back().value * 1e3, 3) +
+        " ms late (at most " + number_text(options.most_client_delay * 1e3, 3) +
+        " ms are allowed): it is saturated, and latencies are its own; use fewer streams or more cores";
   return summary;
 }
 
@@ -206,14 +207,15 @@ ASSAY_DETAIL_HEADER_INLINE Outcome load_outcome(const LoadSummary& summary, cons
   }
   if (!summary.metrics.empty()) outcome.tables.push_back(detail::percentile_table(summary));
   outcome.derivation.push_back("tokens are counted by: " + std::string(name_of(summary.tokens)));
-  outcome.derivation.push_back("percentiles are x[⌊np⌋] of ascending samples, as LoadGen's; latencies count from the "
-                               "scheduled time");
+  outcome.derivation.push_back(
+      "percentiles are x[⌊np⌋] of ascending samples, as LoadGen's; latencies count from the "
+      "scheduled time");
   outcome.derivation.push_back("rates are of the " + number_text(summary.window.seconds(), 3) +
                                " s in which the load was steady");
-  outcome.derivation.push_back(std::string("times of arrival are the ") + (summary.kernel_times ? "kernel's" : "client's") +
-                               "; " + std::to_string(summary.shared_reads) + " of " +
-                               std::to_string(summary.output_events) + " output events shared a read, " +
-                               std::to_string(summary.first_bounds) + " TTFTs are upper bounds therefore");
+  outcome.derivation.push_back(
+      std::string("times of arrival are the ") + (summary.kernel_times ? "kernel's" : "client's") + "; " +
+      std::to_string(summary.shared_reads) + " of " + std::to_string(summary.output_events) +
+      " output events shared a read, " + std::to_string(summary.first_bounds) + " TTFTs are upper bounds therefore");
   std::string unserved = summary.empty > 0 ? std::to_string(summary.empty) + " empty" : "";
   for (const auto& [name, count] : summary.ends)
     unserved += (unserved.empty() ? "" : ", ") + std::to_string(count) + " " + name;

@@ -121,7 +121,8 @@ class AnswerReader {
     }
     for (const char* name : {"delta", "message"})
       if (const AnswerJson* message = member_of(choice, name)) {
-        if (take_message(*message, index)) any = true;
+        if (take_message(*message, index))
+          any = true;
         else if (message->contains("role")) {
           add(AnswerEventKind::role, index, text_member(*message, "role"));
           any = true;
@@ -145,7 +146,7 @@ class AnswerReader {
       if (const AnswerJson* error = member_of(*response, "error")) return fail(error_text(*error));
     }
     if (std::string text = text_member(json, "delta"); ends_with(".delta") && !text.empty()) {
-      add(type.find("reasoning") != std::string::npos     ? AnswerEventKind::reasoning
+      add(type.find("reasoning") != std::string::npos       ? AnswerEventKind::reasoning
           : type.find("function_call") != std::string::npos ? AnswerEventKind::tool
                                                             : AnswerEventKind::text,
           static_cast<std::uint32_t>(count_member(json, "output_index").value_or(0)), std::move(text));

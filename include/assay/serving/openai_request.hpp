@@ -33,7 +33,7 @@ struct GenerationRequest {
   std::optional<std::int64_t> top_k, seed, n;
   std::optional<std::int64_t> logprobs;  ///< of the likeliest tokens at each position
   std::vector<std::string> stop;
-  bool ignore_eos = false;         ///< generate until `max_tokens`; servers that do not know it stop early, which is told
+  bool ignore_eos = false;  ///< generate until `max_tokens`; servers that do not know it stop early, which is told
   bool count_every_event = false;  ///< ask for a token count with every event, as vLLM gives
   std::string more;                ///< an object of JSON whose members are added, and replace
 };

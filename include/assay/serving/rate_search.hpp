@@ -22,12 +22,12 @@ struct RateProbe {
 
 /// How the highest sustained load is searched.
 struct RateSearchOptions {
-  double first = 1;            ///< the load to begin with: requests a second, or users
-  double most = 1024;          ///< not beyond
-  double precision = 0.05;     ///< relative distance of the bracket's ends at which the search ends
-  bool whole = false;          ///< loads are whole numbers: users
-  double least_kept = 0.99;    ///< share of requests that must keep the service level
-  double confidence = 0.95;    ///< of each decision
+  double first = 1;             ///< the load to begin with: requests a second, or users
+  double most = 1024;           ///< not beyond
+  double precision = 0.05;      ///< relative distance of the bracket's ends at which the search ends
+  bool whole = false;           ///< loads are whole numbers: users
+  double least_kept = 0.99;     ///< share of requests that must keep the service level
+  double confidence = 0.95;     ///< of each decision
   std::size_t most_probes = 4;  ///< at one load, until it is decided
 };
 
@@ -38,7 +38,7 @@ struct RateStep {
   std::size_t probes = 0;                ///< runs
   bool decided = false;                  ///< by the interval; else by the share alone, which a rerun may change
   bool sustained = false;
-  std::string note;                      ///< of probes that were not valid
+  std::string note;  ///< of probes that were not valid
 };
 
 /// What the search found.

@@ -38,8 +38,8 @@ inline Result<RateStep> decide_load(const ProbeRate& probe, double load, const R
     step.kept += found.value().kept;
     const RateInterval share = rate_interval(step.kept, step.requests, z);
     step.decided = share.lower >= options.least_kept || share.upper < options.least_kept;
-    step.sustained = static_cast<double>(step.kept) >= options.least_kept * static_cast<double>(step.requests) &&
-                     step.requests > 0;
+    step.sustained =
+        static_cast<double>(step.kept) >= options.least_kept * static_cast<double>(step.requests) && step.requests > 0;
   }
   step.sustained = step.sustained && valid;
   return step;
@@ -48,11 +48,13 @@ inline Result<RateStep> decide_load(const ProbeRate& probe, double load, const R
 }  // namespace detail
 
 ASSAY_DETAIL_HEADER_INLINE Result<RateSearch> search_rate(const ProbeRate& probe, const RateSearchOptions& options) {
-  if (!(options.first > 0) || !(options.most >= options.first) || !(options.precision > 0) || options.most_probes == 0 ||
-      !(options.least_kept > 0 && options.least_kept <= 1) || !(options.confidence > 0 && options.confidence < 1))
-    return failure(ErrorKind::invalid,
-                   "a search for a rate needs 0 < first ≤ most, a precision above 0, a share in (0, 1], a confidence in "
-                   "(0, 1) and a probe at least");
+  if (!(options.first > 0) || !(options.most >= options.first) || !(options.precision > 0) ||
+      options.most_probes == 0 || !(options.least_kept > 0 && options.least_kept <= 1) ||
+      !(options.confidence > 0 && options.confidence < 1))
+    return failure(
+        ErrorKind::invalid,
+        "a search for a rate needs 0 < first ≤ most, a precision above 0, a share in (0, 1], a confidence in "
+        "(0, 1) and a probe at least");
   RateSearch search;
   const auto sustained = [&](double load) -> Result<bool> {
     auto step = detail::decide_load(probe, load, options);
@@ -99,8 +101,7 @@ ASSAY_DETAIL_HEADER_INLINE Outcome rate_search_outcome(const RateSearch& search,
   bool decided = true;
   Series series{"Share of requests that kept the service level", unit, "share", {}};
   for (const RateStep& step : search.steps) {
-    const double share =
-        step.requests > 0 ? static_cast<double>(step.kept) / static_cast<double>(step.requests) : 0;
+    const double share = step.requests > 0 ? static_cast<double>(step.kept) / static_cast<double>(step.requests) : 0;
     table.rows.push_back({number_text(step.load), std::to_string(step.probes), std::to_string(step.requests),
                           std::to_string(step.kept), number_text(share, 4),
                           std::string(step.sustained ? "yes" : "no") + (step.decided ? "" : ", undecided") +
@@ -112,8 +113,8 @@ ASSAY_DETAIL_HEADER_INLINE Outcome rate_search_outcome(const RateSearch& search,
   outcome.tables.push_back(std::move(table));
   outcome.series.push_back(std::move(series));
   outcome.derivation.push_back("a load is sustained where " + number_text(100 * options.least_kept) +
-                               " % of its requests keep the service level, at " + number_text(100 * options.confidence) +
-                               " % confidence");
+                               " % of its requests keep the service level, at " +
+                               number_text(100 * options.confidence) + " % confidence");
   if (search.limited) {
     outcome.verdict = Verdict::inconclusive;
     outcome.reason = search.sustained >= options.most

@@ -9,7 +9,9 @@ ASSAY_DETAIL_HEADER_INLINE RequestMetrics request_metrics(const RequestRecord& r
   RequestMetrics metrics;
   metrics.tokens = count_tokens(record, counter);
   metrics.client_delay = static_cast<double>(record.started_ns - record.scheduled_ns) * 1e-9;
-  const auto since_scheduled = [&](std::int64_t time) { return static_cast<double>(time - record.scheduled_ns) * 1e-9; };
+  const auto since_scheduled = [&](std::int64_t time) {
+    return static_cast<double>(time - record.scheduled_ns) * 1e-9;
+  };
   std::optional<std::int64_t> first, last;
   double in_first = 0, sum = 0;
   std::size_t output = 0;
@@ -51,8 +53,8 @@ ASSAY_DETAIL_HEADER_INLINE bool keeps(const RequestMetrics& metrics, const Servi
   const auto within = [](const std::optional<double>& value, const std::optional<double>& most) {
     return !most || !value || *value <= *most;
   };
-  return metrics.served && within(metrics.first_token, level.first_token) && within(metrics.per_token, level.per_token) &&
-         within(metrics.end_to_end, level.end_to_end) &&
+  return metrics.served && within(metrics.first_token, level.first_token) &&
+         within(metrics.per_token, level.per_token) && within(metrics.end_to_end, level.end_to_end) &&
          (!level.longest_gap || metrics.longest_gap() <= *level.longest_gap);
 }
 

@@ -41,11 +41,11 @@ inline constexpr std::array<std::string_view, 11> answer_event_names{
 /// One event of an answer, when it reached this machine.
 struct AnswerEvent {
   AnswerEventKind kind = AnswerEventKind::text;
-  std::int64_t time_ns = 0;    ///< on the clock of the whole record, which never goes back
-  std::uint32_t choice = 0;    ///< which of several answers to one request
-  bool shared_read = false;    ///< more came behind it in one read, which has one time: it may have arrived earlier
-  std::uint64_t counted = 0;   ///< output tokens up to here by the server's word; 0: it said nothing with this event
-  std::string text;            ///< what it carries, in UTF-8; of `error` the message, of `finish` the reason
+  std::int64_t time_ns = 0;   ///< on the clock of the whole record, which never goes back
+  std::uint32_t choice = 0;   ///< which of several answers to one request
+  bool shared_read = false;   ///< more came behind it in one read, which has one time: it may have arrived earlier
+  std::uint64_t counted = 0;  ///< output tokens up to here by the server's word; 0: it said nothing with this event
+  std::string text;           ///< what it carries, in UTF-8; of `error` the message, of `finish` the reason
 };
 
 /// How a request ended. Only `complete` answers count as served.
@@ -79,23 +79,25 @@ struct TokenUsage {
 /// A request and its answer as timed events: all that metrics and checks are computed from. Times are in nanoseconds on
 /// one monotonic clock.
 struct RequestRecord {
-  std::uint64_t id = 0;           ///< position in the run, from 0
-  std::uint64_t user = 0;         ///< who asked: the slot of a closed loop, or the request itself
-  std::string prompt;             ///< what names the prompt
-  std::int64_t scheduled_ns = 0;  ///< when it was to be sent: latencies count from here, so that a late client hides nothing
-  std::int64_t started_ns = 0;    ///< when the client turned to it, before it connected
-  std::int64_t sent_ns = 0;       ///< when its first byte was handed to the operating system; 0: never
-  std::int64_t end_ns = 0;        ///< when nothing more was expected
+  std::uint64_t id = 0;    ///< position in the run, from 0
+  std::uint64_t user = 0;  ///< who asked: the slot of a closed loop, or the request itself
+  std::string prompt;      ///< what names the prompt
+  std::int64_t scheduled_ns =
+      0;  ///< when it was to be sent: latencies count from here, so that a late client hides nothing
+  std::int64_t started_ns = 0;  ///< when the client turned to it, before it connected
+  std::int64_t sent_ns = 0;     ///< when its first byte was handed to the operating system; 0: never
+  std::int64_t end_ns = 0;      ///< when nothing more was expected
   RequestEnd end = RequestEnd::complete;
-  int status = 0;                      ///< of HTTP; 0: none came
-  std::string reason;                  ///< why it did not complete, in one sentence
-  std::uint32_t attempts = 1;          ///< connections that were tried: a server may close one that was kept open
-  bool done_mark = false;              ///< the stream ended with its end mark
-  bool kernel_times = false;           ///< event times were taken by the kernel, not by this program
-  std::optional<double> retry_after;   ///< seconds for which the server asked not to come again
-  std::uint64_t most_tokens = 0;       ///< output tokens that were asked for at most; 0: no limit was given
+  int status = 0;                     ///< of HTTP; 0: none came
+  std::string reason;                 ///< why it did not complete, in one sentence
+  std::uint32_t attempts = 1;         ///< connections that were tried: a server may close one that was kept open
+  bool done_mark = false;             ///< the stream ended with its end mark
+  bool kernel_times = false;          ///< event times were taken by the kernel, not by this program
+  std::optional<double> retry_after;  ///< seconds for which the server asked not to come again
+  std::uint64_t most_tokens = 0;      ///< output tokens that were asked for at most; 0: no limit was given
   TokenUsage usage;
   std::vector<AnswerEvent> events;
+  std::string body;  ///< of an answer that was not streamed, as it came, where the client was told to keep it
 
   /// Why the server stopped a choice ("stop", "length", …); empty where it did not say. O(events).
   [[nodiscard]] std::string finish_reason(std::uint32_t choice = 0) const {
@@ -108,6 +110,13 @@ struct RequestRecord {
     std::string text;
     for (const AnswerEvent& event : events)
       if (event.kind == kind && event.choice == choice) text += event.text;
+    return text;
+  }
+  /// All output of a choice in its order: reasoning, text and tool calls. O(events).
+  [[nodiscard]] std::string output(std::uint32_t choice = 0) const {
+    std::string text;
+    for (const AnswerEvent& event : events)
+      if (is_output(event.kind) && event.choice == choice) text += event.text;
     return text;
   }
 };

@@ -31,8 +31,8 @@ inline void judge_limit(ScenarioVerdict& verdict, const std::vector<double>& val
   const EarlyStoppingOptions options{rules.percentile, rules.confidence, 0};
   if (early_stopping_met(values.size(), over, options)) return;
   verdict.early_stopping = false;
-  verdict.reasons.push_back(std::to_string(over) + " of " + std::to_string(values.size()) + " queries exceed the " + what +
-                            "; to show the percentile, " +
+  verdict.reasons.push_back(std::to_string(over) + " of " + std::to_string(values.size()) + " queries exceed the " +
+                            what + "; to show the percentile, " +
                             std::to_string(queries_within_latency(over, options) + over) +
                             " queries with as few of them are needed");
 }
@@ -103,11 +103,14 @@ ASSAY_DETAIL_HEADER_INLINE Outcome scenario_outcome(const ScenarioVerdict& verdi
   if (verdict.percentile_latency)
     outcome.measure("latency_p" + number_text(rules.percentile * 100), *verdict.percentile_latency, "s");
   const bool latency = rules.scenario == Scenario::single_stream || rules.scenario == Scenario::multi_stream;
-  outcome.measure(latency ? "early_stopping_latency" : rules.scenario == Scenario::server ? "queries_per_second" : "samples_per_second",
+  outcome.measure(latency                              ? "early_stopping_latency"
+                  : rules.scenario == Scenario::server ? "queries_per_second"
+                                                       : "samples_per_second",
                   verdict.metric, latency ? "s" : "1/s");
-  outcome.derivation.push_back("valid: at least " + number_text(rules.least_seconds) + " s, enough queries, percentile " +
-                               number_text(rules.percentile) + " as x[⌊np⌋] within its limits, and early stopping at " +
-                               number_text(rules.confidence) + " confidence");
+  outcome.derivation.push_back("valid: at least " + number_text(rules.least_seconds) +
+                               " s, enough queries, percentile " + number_text(rules.percentile) +
+                               " as x[⌊np⌋] within its limits, and early stopping at " + number_text(rules.confidence) +
+                               " confidence");
   return outcome;
 }
 

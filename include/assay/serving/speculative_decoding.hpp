@@ -14,12 +14,12 @@ namespace assay::inline v0 {
 
 /// How a drafted token is accepted, and what is drawn in its place. All but the first are mistakes that were made.
 enum class SpeculationRule : std::uint8_t {
-  correct,               ///< accept x with min(1, p/q), else draw from (p − q)₊ normalized
-  redraw_from_target,    ///< in its place, draw from p
-  always_accept,         ///< the draft's distribution comes out
-  absolute_residual,     ///< draw from |p − q|
-  inflated_ratio,        ///< accept with 1.05·p/q
-  no_division            ///< accept with p
+  correct,             ///< accept x with min(1, p/q), else draw from (p − q)₊ normalized
+  redraw_from_target,  ///< in its place, draw from p
+  always_accept,       ///< the draft's distribution comes out
+  absolute_residual,   ///< draw from |p − q|
+  inflated_ratio,      ///< accept with 1.05·p/q
+  no_division          ///< accept with p
 };
 /// In the order of `SpeculationRule`; the first is right.
 inline constexpr std::array<std::string_view, 6> speculation_rule_names{

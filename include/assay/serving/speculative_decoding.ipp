@@ -33,7 +33,7 @@ inline std::vector<double> speculation_residual(SpeculationRule rule, std::span<
   double sum = 0;
   for (std::size_t x = 0; x < target.size(); ++x) {
     const double difference = target[x] - draft[x];
-    residual[x] = rule == SpeculationRule::redraw_from_target   ? target[x]
+    residual[x] = rule == SpeculationRule::redraw_from_target  ? target[x]
                   : rule == SpeculationRule::absolute_residual ? std::abs(difference)
                                                                : std::max(0.0, difference);
     sum += residual[x];
@@ -53,7 +53,8 @@ ASSAY_DETAIL_HEADER_INLINE SpeculatedToken speculate(SpeculationRule rule, std::
                                                      std::span<const double> draft, detail::RandomSequence& random) {
   detail::expect_same_vocabulary(target, draft);
   const std::size_t drafted = draw_token(draft, detail::next_uniform(random));
-  if (detail::next_uniform(random) < detail::accepted_share(rule, target[drafted], draft[drafted])) return {drafted, true};
+  if (detail::next_uniform(random) < detail::accepted_share(rule, target[drafted], draft[drafted]))
+    return {drafted, true};
   return {draw_token(detail::speculation_residual(rule, target, draft), detail::next_uniform(random)), false};
 }
 

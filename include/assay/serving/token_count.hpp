@@ -35,8 +35,8 @@ using TokenCounter = std::function<std::uint64_t(std::string_view)>;
 /// How many tokens the output events of a record carry.
 struct TokenCount {
   TokenSource source = TokenSource::events;
-  std::uint64_t total = 0;         ///< of the whole answer, all choices
-  std::vector<double> per_event;   ///< of each output event, in order; `total` less what came without text
+  std::uint64_t total = 0;        ///< of the whole answer, all choices
+  std::vector<double> per_event;  ///< of each output event, in order; `total` less what came without text
   /// Whether `total` itself is no more than an estimate.
   [[nodiscard]] bool estimated() const noexcept { return source == TokenSource::events; }
 };

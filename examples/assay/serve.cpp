@@ -13,9 +13,7 @@
 #include "assay/report/text_table.hpp"
 #include "assay/serving/event_log.hpp"
 #include "assay/serving/request_metrics.hpp"
-#include "assay/serving/server_check.hpp"
 #include "assay/statistics/order_statistics.hpp"
-#include "commands.hpp"
 #include "fault.hpp"
 
 namespace assay_program {
@@ -171,33 +169,6 @@ int ServeSession::finish(const std::string& title, std::vector<assay::Outcome> o
   }
   const int code = run.exit_code();
   return events_failed_ && code == 0 ? 2 : code;
-}
-
-int serve_check(const CommandLine& line) {
-  const ServeOptions& given = line.serve;
-  auto opened = ServeSession::open(line);
-  if (!opened) return fault(opened.error().message);
-  ServeSession& session = *opened.value();
-  assay::ServerCheckOptions options;
-  options.request = session.request();
-  options.prompts = session.prompts();
-  options.distinct = given.check_prompts;
-  options.tokens = given.check_tokens;
-  options.users = given.check_users;
-  options.rounds = given.rounds;
-  options.samples = given.samples;
-  options.require_invariance = given.require_invariance;
-  options.only = given.checks;
-  options.seed = given.seed;
-  options.deadline = given.deadline;
-  options.key = session.key();
-  options.stop = &session.stop();
-  options.begins = [&](const std::string& check) { session.tell("checking " + check); };
-  options.ended = [&](const assay::RequestRecord& record) { session.take(record); };
-  auto outcomes = assay::check_server(session.server(), options);
-  if (!outcomes) return fault(outcomes.error().message);
-  const std::size_t planned = given.checks.empty() ? assay::server_check_names().size() : given.checks.size();
-  return session.finish("Answers of " + given.url, std::move(outcomes).value(), planned);
 }
 
 }  // namespace assay_program

@@ -24,7 +24,7 @@ foreach(class IN LISTS classes)
   assay_add_tool_test(assay_cli_${name} assay_cli $<TARGET_FILE:assay> ${class})
 endforeach()
 
-foreach(command IN ITEMS help gate matrix baseline collectives dashboard)
+foreach(command IN ITEMS help gate matrix baseline collectives dashboard serve)
   assay_add_tool_test(assay_${command} ${command} $<TARGET_FILE:assay>)
 endforeach()
 assay_add_tool_test(assay_history history $<TARGET_FILE:assay> "${PROJECT_SOURCE_DIR}/tests/performance/data")

@@ -76,6 +76,9 @@ inline StubScript plain_answer(const std::string& text) {
                     sse(R"({"choices":[],"usage":{"prompt_tokens":5,"completion_tokens":3}})"), sse("[DONE]")});
 }
 
+/// Nineteen zeros, in whose place the server writes the monotonic time of sending, in nanoseconds.
+inline const std::string time_of_sending(19, '0');
+
 class StubServer {
  public:
   explicit StubServer(StubHandler handler) : handler_(std::move(handler)) {
@@ -177,9 +180,13 @@ class StubServer {
                  std::move(step)});
     connection.in.erase(0, head + 4 + length);
   }
-  void act(const Due& due) {
+  void act(Due due) {
     const auto found = connections_.find(due.file);
     if (found == connections_.end() || found->second.generation != due.generation) return;
+    if (const std::size_t at = due.step.bytes.find(time_of_sending); at != std::string::npos) {
+      const std::string time = std::to_string(now());
+      due.step.bytes.replace(at + 19 - time.size(), time.size(), time);
+    }
     std::size_t sent = 0;
     while (sent < due.step.bytes.size()) {
       const ssize_t count = ::send(due.file, due.step.bytes.data() + sent, due.step.bytes.size() - sent, MSG_NOSIGNAL);

@@ -45,6 +45,9 @@ struct LoadPlan {
 [[nodiscard]] Result<std::vector<RequestRecord>> run_load(const ServerAddress& server, const LoadPlan& plan,
                                                           StreamClientOptions options = {});
 
+/// The first model that the server lists; empty where it lists none. Errors: no connection.
+[[nodiscard]] Result<std::string> first_model(const ServerAddress& server, const std::string& key = "");
+
 /// Reads a trace: a JSON object a line with `timestamp` in milliseconds, `input_length` and `output_length` in tokens, as
 /// Mooncake's and vLLM's; a token is taken for a word. Errors: `malformed` with the line; `invalid`: times that go back.
 [[nodiscard]] Result<std::vector<TraceEntry>> trace_from_text(std::string_view text);

@@ -173,4 +173,23 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<std::string>> prompts_from_text(st
   return prompts;
 }
 
+ASSAY_DETAIL_HEADER_INLINE Result<std::string> first_model(const ServerAddress& server, const std::string& key) {
+  PlannedRequest request;
+  request.method = "GET";
+  request.path = "/models";
+  StreamClientOptions options;
+  options.keep_bodies = true;
+  options.key = key;
+  options.deadline = 30;
+  const auto records = run_requests(server, {request}, options);
+  if (!records) return records.propagate();
+  const RequestRecord& record = records.value().front();
+  if (record.status == 0) return failure(ErrorKind::io, "the server does not answer: " + record.reason);
+  const auto json = nlohmann::json::parse(record.body, nullptr, false);
+  if (json.is_object() && json.contains("data") && json["data"].is_array() && !json["data"].empty() &&
+      json["data"][0].is_object() && json["data"][0].contains("id") && json["data"][0]["id"].is_string())
+    return json["data"][0]["id"].get<std::string>();
+  return std::string();
+}
+
 }  // namespace assay::inline v0

@@ -55,9 +55,6 @@ struct ServerCheckOptions {
 /// `not_found`: an unknown name of a check; `invalid`: options.
 [[nodiscard]] Result<std::vector<Outcome>> check_server(const ServerAddress& server, const ServerCheckOptions& options);
 
-/// The first model that the server lists; empty where it lists none. Errors: no connection.
-[[nodiscard]] Result<std::string> first_model(const ServerAddress& server, const std::string& key = "");
-
 }  // namespace assay::inline v0
 
 #if !defined(ASSAY_COMPILED)

@@ -25,6 +25,7 @@
 #include "matrix_options.hpp"
 #include "pipeline_options.hpp"
 #include "report_format.hpp"
+#include "serve_options.hpp"
 #include "telemetry_options.hpp"
 
 namespace assay_program {
@@ -58,6 +59,8 @@ enum class Command {
   node,
   fleet,
   cluster,
+  serve_bench,
+  serve_check,
   complete,
   man,
   worker
@@ -106,6 +109,7 @@ struct CommandLine {
   HardwareOptions hardware;
   ChipsOptions chips;
   FleetOptions fleet;
+  ServeOptions serve;
   assay::Selection selection;
   assay::ChosenTolerance tolerance;
   std::string tolerance_text = "derived";

@@ -27,6 +27,8 @@ namespace assay_program {
 [[nodiscard]] int history(const CommandLine& line);
 [[nodiscard]] int accuracy(const CommandLine& line);
 [[nodiscard]] int pipeline(const CommandLine& line);
+[[nodiscard]] int serve_bench(const CommandLine& line);
+[[nodiscard]] int serve_check(const CommandLine& line);
 
 /// Prints completions for a shell, and the manual page.
 [[nodiscard]] int complete(const CommandLine& line);

@@ -152,6 +152,7 @@ assay::Result<void> interpret_output(CommandLine& line, const OptionTexts& texts
   std::vector<std::string> names = texts.formats;
   if (line.command == Command::run || line.command == Command::merge || line.command == Command::history ||
       line.command == Command::baseline || line.command == Command::accuracy || line.command == Command::pipeline)
+      line.command == Command::baseline || line.command == Command::serve_bench || line.command == Command::serve_check)
     names.insert(names.end(), {"json", "html"});
   if (line.command == Command::report && names.empty()) names = {"html"};
   auto formats = report_formats_named(names);
@@ -358,6 +359,13 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   add_settings(add_node_command(app, line.fleet.node), texts);
   add_settings(add_fleet_command(app, line.fleet.fleet), texts);
   add_settings(add_cluster_command(app, line.fleet.cluster), texts);
+  const ServeCommands serve = add_serve_commands(app, line.serve);
+  for (CLI::App* command : {&serve.bench, &serve.check}) {
+    add_output(*command, line, texts);
+    command->add_flag("--require-conclusive", line.require_conclusive,
+                      "exit with 1 where something was left undecided");
+    add_settings(*command, texts);
+  }
 
   CLI::App& doctor = *app.add_subcommand("doctor", "what is here, what is missing, and how to get it");
   add_plugins(doctor, line);
@@ -462,6 +470,8 @@ assay::Result<void> check_agreement(const CommandLine& line, const OptionTexts& 
     if (auto agreed = check_pipeline_options(line.pipeline); !agreed) return agreed;
   if (line.command == Command::hardware)
     if (auto agreed = check_hardware_options(line.hardware); !agreed) return agreed;
+  if (line.command == Command::serve_bench || line.command == Command::serve_check)
+    if (auto agreed = check_serve_options(line.serve, line.command == Command::serve_bench); !agreed) return agreed;
   if (line.command == Command::history)
     if (auto agreed = check_history_options(line.history, line.output_folder); !agreed) return agreed;
   if (texts.quiet && texts.verbose) return refused("--quiet excludes --verbose; give one of them");

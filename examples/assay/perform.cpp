@@ -32,6 +32,8 @@ int dispatch(const CommandLine& line) {
     case Command::history: return history(line);
     case Command::accuracy: return accuracy(line);
     case Command::pipeline: return pipeline(line);
+    case Command::serve_bench: return serve_bench(line);
+    case Command::serve_check: return serve_check(line);
     case Command::gate: return gate(line.gate, line.text);
     case Command::matrix: return matrix(line.matrix);
     case Command::collectives: return collectives(line.collectives, line.text);

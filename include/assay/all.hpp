@@ -21,6 +21,7 @@
 #include "assay/profile.hpp"
 #include "assay/release.hpp"
 #include "assay/report.hpp"
+#include "assay/serving.hpp"
 #include "assay/statistics.hpp"
 #include "assay/suite.hpp"
 #include "assay/telemetry.hpp"

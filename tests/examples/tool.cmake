@@ -26,6 +26,7 @@ endforeach()
 
 foreach(command IN ITEMS help options gate matrix baseline collectives dashboard)
 foreach(command IN ITEMS help gate matrix baseline collectives dashboard hardware)
+foreach(command IN ITEMS help gate matrix baseline collectives dashboard serve)
   assay_add_tool_test(assay_${command} ${command} $<TARGET_FILE:assay>)
 endforeach()
 set(image_pipeline "")

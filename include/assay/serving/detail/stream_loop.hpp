@@ -1,0 +1,105 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <queue>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "assay/core/config.hpp"
+#include "assay/core/result.hpp"
+#include "assay/serving/detail/answer_stream.hpp"
+#include "assay/serving/stream_client.hpp"
+
+namespace assay::inline v0::detail {
+
+/// A file of the system that is closed with its owner.
+class OwnedFile {
+ public:
+  explicit OwnedFile(int file = -1) noexcept : file_(file) {}
+  OwnedFile(OwnedFile&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
+  OwnedFile& operator=(OwnedFile&& other) noexcept {
+    std::swap(file_, other.file_);
+    return *this;
+  }
+  ~OwnedFile();
+  [[nodiscard]] int get() const noexcept { return file_; }
+  [[nodiscard]] explicit operator bool() const noexcept { return file_ >= 0; }
+
+ private:
+  int file_;
+};
+
+/// Nanoseconds on the monotonic clock: CLOCK_MONOTONIC on Linux.
+[[nodiscard]] std::int64_t monotonic_ns() noexcept;
+
+/// The event loop of `run_requests`: connections, each with a request, in one thread.
+class StreamLoop {
+ public:
+  StreamLoop(ServerAddress server, const StreamClientOptions& options)
+      : server_(std::move(server)), options_(options) {}
+
+  [[nodiscard]] Result<void> open();
+  [[nodiscard]] std::vector<RequestRecord> run(std::vector<PlannedRequest> requests);
+
+ private:
+  enum class Phase : std::uint8_t { connecting, sending, receiving };
+  struct Connection {
+    OwnedFile file;
+    Phase phase = Phase::connecting;
+    bool kept = false;  ///< served a request before
+    bool stamped = true;
+    std::size_t record = 0;
+    std::size_t sent = 0;
+    std::string request;
+    std::int64_t deadline_ns = 0;
+    std::unique_ptr<AnswerStream> answer;
+  };
+  struct Due {
+    std::int64_t time_ns;
+    std::size_t record;
+    bool operator<(const Due& other) const noexcept {
+      return time_ns != other.time_ns ? time_ns > other.time_ns : record > other.record;
+    }
+  };
+
+  void plan(PlannedRequest request, std::int64_t after_ns);
+  void begin_due();
+  void begin(std::size_t record, std::unique_ptr<Connection> kept);
+  std::unique_ptr<Connection> take_idle();
+  bool connect(Connection& connection, RequestRecord& record);
+  void wait();
+  void handle(std::size_t slot, std::uint32_t events);
+  void send(std::size_t slot);
+  void receive(std::size_t slot);
+  [[nodiscard]] std::int64_t arrival_ns(Connection& connection, const void* message, std::int64_t now_ns) const;
+  void broken(std::size_t slot, RequestEnd end, const std::string& reason);
+  void end(std::size_t slot, bool keep);
+  void end_late();
+  void cancel_all();
+  [[nodiscard]] bool stopped() const { return options_.stop != nullptr && *options_.stop; }
+
+  ServerAddress server_;
+  const StreamClientOptions& options_;
+  std::string address_;  ///< of the system's kind
+  int family_ = 0;
+  OwnedFile events_, timer_;
+  std::deque<RequestRecord> records_;   ///< that stay where they are while more are planned
+  std::deque<PlannedRequest> planned_;  ///< beside each record
+  std::priority_queue<Due> due_;
+  std::vector<std::unique_ptr<Connection>> connections_;  ///< by slot; empty ones are free
+  std::vector<std::size_t> free_slots_;
+  std::vector<std::unique_ptr<Connection>> idle_;
+  std::size_t active_ = 0;
+  std::int64_t armed_ns_ = 0, next_check_ns_ = 0;
+  std::vector<char> buffer_ = std::vector<char>(256u << 10);
+};
+
+}  // namespace assay::inline v0::detail
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/serving/detail/stream_loop.ipp"
+#endif

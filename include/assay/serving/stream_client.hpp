@@ -1,0 +1,75 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "assay/core/config.hpp"
+#include "assay/core/result.hpp"
+#include "assay/serving/request_record.hpp"
+
+namespace assay::inline v0 {
+
+/// Where a server listens.
+struct ServerAddress {
+  std::string host;
+  std::uint16_t port = 80;
+  std::string base;  ///< of paths: "/v1"
+};
+
+/// Reads "http://host:port/base"; a base of none is "/v1". Errors: `unsupported` of https; `invalid`.
+[[nodiscard]] Result<ServerAddress> parse_server_url(std::string_view url);
+
+/// A request that is to be sent.
+struct PlannedRequest {
+  double at = 0;           ///< seconds from the start; in a closed loop, from the end of the user's request before
+  std::uint64_t user = 0;  ///< who asks
+  std::string prompt;      ///< what names the prompt
+  std::string method = "POST";
+  std::string path;  ///< behind the base
+  std::string body;
+  std::uint64_t most_tokens = 0;  ///< that the body asks for; 0: no limit
+};
+
+/// How requests are made.
+struct StreamClientOptions {
+  double deadline = 600;                      ///< of a request, in seconds from its scheduled time
+  std::string key;                            ///< sent as a bearer token; empty: none
+  bool keep_connections = true;               ///< for later requests; otherwise each pays for its own
+  std::size_t most_answer_bytes = 64u << 20;  ///< beyond which an answer is refused: a stream may never end
+  bool keep_bodies = false;                   ///< of answers that are not streamed, in the records
+  bool kernel_times = true;                   ///< stamp what arrives by the kernel; otherwise when it is read
+  const std::atomic<bool>* stop = nullptr;    ///< once true, no request begins, and those that run are canceled
+  /// Called with each record as soon as it ended: what it keeps is not lost, whatever becomes of the run. It delays the
+  /// reading of others, not their stamps.
+  std::function<void(const RequestRecord&)> ended;
+  /// The next request of a user whose request just ended: a closed loop. Empty, or nothing returned: the user leaves.
+  std::function<std::optional<PlannedRequest>(const RequestRecord&)> next;
+};
+
+/// Sends requests at their times and reads the answers, in one thread: an event loop of epoll over HTTP/1.1. Latencies
+/// are to be counted from the scheduled time, whenever the client came to it: `RequestMetrics` does. What arrives is
+/// stamped by the kernel (SO_TIMESTAMPNS, on its real-time clock, converted at each read; where that clock jumped, the time
+/// of the read stands in its place, and the record says so). Segments that waited together carry the time of the last.
+/// A request is sent once: a refusal is a result. Only a connection that was kept and that the server had closed in the
+/// meantime is made anew, which `attempts` tells. TLS is not spoken.
+///
+/// Records are in the order in which requests were planned. Errors: `not_found`: the host has no address;
+/// `unsupported`: not on Linux; `device`: the system refuses an event loop.
+[[nodiscard]] Result<std::vector<RequestRecord>> run_requests(const ServerAddress& server,
+                                                              std::vector<PlannedRequest> requests,
+                                                              const StreamClientOptions& options = {});
+
+/// How many files a process may open, raised as far as it may: each stream needs one. Returns the limit now.
+std::size_t raise_open_file_limit();
+
+}  // namespace assay::inline v0
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/serving/stream_client.ipp"
+#endif

@@ -1,0 +1,217 @@
+#include "assay/serving/server_check.hpp"
+
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "assay/serving/load_run.hpp"
+#include "assay/statistics/random_sequence.hpp"
+#include "serving/stub_server.hpp"
+#include "testing/catch.hpp"
+
+using namespace assay::testing;
+using assay::Verdict;
+using Json = nlohmann::json;
+
+namespace {
+
+/// What the server does wrong.
+enum class Fault {
+  none,
+  no_repeat,        ///< greedy answers differ from time to time
+  cross_talk,       ///< under load, now and then another user's answer
+  truncated,        ///< under load, now and then half an answer
+  batch_variance,   ///< under load, now and then another word
+  beyond_limit,     ///< two tokens more than asked for
+  forgets_stop,     ///< stop strings are not looked for
+  stream_differs,   ///< streamed text lacks its first word
+  wrong_sampling,   ///< tokens come from other probabilities than those that it tells
+  accepts_anything  ///< what is no JSON is answered
+};
+
+/// A model of words that are drawn by the hash of the prompt; it repeats numbers that it is asked to.
+class StubModel {
+ public:
+  explicit StubModel(Fault fault) : fault_(fault) {}
+
+  StubScript answer(const std::string& head, const std::string& body) {
+    if (head.find("GET /v1/models") != std::string::npos) return {{0, whole(R"({"data":[{"id":"stub"}]})")}};
+    const Json request = Json::parse(body, nullptr, false);
+    if (!request.is_object() && fault_ != Fault::accepts_anything)
+      return {{0, whole(R"({"error":"no JSON"})", "400 Bad Request")}};
+    if (!request.is_object()) return {{0, whole("{\"choices\":[]}")}};
+    const bool loaded = busy();
+    ++requests_;
+    const std::string prompt = request["messages"].back()["content"];
+    const auto most = request.value("max_tokens", std::size_t{16});
+    const bool greedy = request.value("temperature", 1.0) == 0;
+    std::uint64_t seed =
+        std::hash<std::string>()(prompt) ^ (greedy ? 0 : request.value("seed", std::uint64_t{requests_}) * 7919);
+    if (fault_ == Fault::no_repeat) seed += requests_;
+    std::vector<std::string> words = words_of(prompt, seed, most);
+    const bool now = loaded && requests_ % 3 == 0;
+    if (fault_ == Fault::cross_talk && now && !last_.empty()) words = last_;
+    if (fault_ == Fault::truncated && now) words.resize(words.size() / 2);
+    if (fault_ == Fault::batch_variance && now) words.back() = " other";
+    if (fault_ == Fault::beyond_limit) words.insert(words.end(), {" more", " yet"});
+    last_ = words;
+    if (request.value("logprobs", false)) return sampled(seed);
+    if (request.contains("stop") && fault_ != Fault::forgets_stop) cut(words, request["stop"][0]);
+    if (fault_ == Fault::stream_differs && request.value("stream", false)) words.erase(words.begin());
+    return request.value("stream", false) ? streamed(words) : at_once(words);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  /// Whether other answers are under way, which take 4 ms each.
+  bool busy() {
+    const auto now = Clock::now();
+    std::erase_if(under_way_, [&](Clock::time_point end) { return end < now; });
+    under_way_.push_back(now + std::chrono::milliseconds(4));
+    return under_way_.size() > 1;
+  }
+  static std::vector<std::string> words_of(const std::string& prompt, std::uint64_t seed, std::size_t most) {
+    const std::string question = "Repeat the number ";
+    if (const std::size_t at = prompt.find(question); at != std::string::npos)
+      return {" It", " is", " " + prompt.substr(at + question.size(), 7)};
+    assay::detail::RandomSequence random(seed);
+    std::vector<std::string> words;
+    for (std::size_t i = 0; i < most; ++i) words.push_back(" w" + std::to_string(random.below(1000)));
+    return words;
+  }
+  static void cut(std::vector<std::string>& words, const std::string& stop) {
+    std::string text;
+    for (const std::string& word : words) text += word;
+    words = {text.substr(0, text.find(stop))};
+  }
+  StubScript sampled(std::uint64_t seed) const {
+    const std::vector<double> told{0.4, 0.3, 0.2, 0.1}, actual{0.55, 0.25, 0.15, 0.05};
+    const std::vector<double>& drawn = fault_ == Fault::wrong_sampling ? actual : told;
+    assay::detail::RandomSequence random(seed);
+    double left = static_cast<double>(random.next() >> 11) * 0x1p-53;
+    std::size_t token = 0;
+    while (token + 1 < drawn.size() && left >= drawn[token]) left -= drawn[token++];
+    Json top = Json::array();
+    for (std::size_t i = 0; i < told.size(); ++i)
+      top.push_back({{"token", std::string(1, static_cast<char>('a' + i))}, {"logprob", std::log(told[i])}});
+    const std::string text(1, static_cast<char>('a' + token));
+    const Json answer{{"choices",
+                       {{{"index", 0},
+                         {"message", {{"role", "assistant"}, {"content", text}}},
+                         {"finish_reason", "length"},
+                         {"logprobs", {{"content", {{{"token", text}, {"top_logprobs", top}}}}}}}}}};
+    return {{1, whole(answer.dump())}};
+  }
+  static StubScript at_once(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words) text += word;
+    return {{4, whole(R"({"choices":[{"index":0,"message":{"content":")" + text + R"("},"finish_reason":"stop"}],
+      "usage":{"completion_tokens":)" +
+                      std::to_string(words.size()) + "}}")}};
+  }
+  static StubScript streamed(const std::vector<std::string>& words) {
+    std::string bytes;
+    for (const std::string& word : words) bytes += chunk(sse(content(word)));
+    bytes += chunk(sse(delta("", "\"stop\"")));
+    bytes += chunk(sse(R"({"choices":[],"usage":{"completion_tokens":)" + std::to_string(words.size()) + "}}"));
+    return {{0, http_head()}, {4, bytes + chunk(sse("[DONE]")) + last_chunk()}};
+  }
+
+  Fault fault_;
+  std::uint64_t requests_ = 0;
+  std::vector<std::string> last_;
+  std::vector<Clock::time_point> under_way_;
+};
+
+std::map<std::string, assay::Outcome> check_with(Fault fault, bool require_invariance = false) {
+  StubModel model(fault);
+  StubServer server([&](const std::string& head, const std::string& body) { return model.answer(head, body); });
+  const auto address = assay::parse_server_url(server.url()).value();
+  assay::ServerCheckOptions options;
+  options.request.model = assay::first_model(address).value();
+  options.distinct = 4;
+  options.tokens = 12;
+  options.samples = 400;
+  options.require_invariance = require_invariance;
+  std::map<std::string, assay::Outcome> outcomes;
+  for (assay::Outcome& outcome : assay::check_server(address, options).value())
+    outcomes[outcome.id.substr(std::string("serving/check/").size())] = outcome;
+  return outcomes;
+}
+
+}  // namespace
+
+TEST_CASE("a right server is accused of nothing", "[serving]") {
+  const auto outcomes = check_with(Fault::none, true);
+  CHECK(outcomes.size() == assay::server_check_names().size());
+  for (const auto& [name, outcome] : outcomes) {
+    INFO(name << ": " << outcome.reason);
+    CHECK(outcome.verdict == Verdict::pass);
+  }
+}
+
+TEST_CASE("each fault is found by its check", "[serving]") {
+  const std::vector<std::tuple<Fault, std::string, std::string>> cases{
+      {Fault::no_repeat, "repeatable", "differ between two passes"},
+      {Fault::cross_talk, "under_load", "swapped"},
+      {Fault::cross_talk, "cross_talk", "mixed"},
+      {Fault::truncated, "under_load", "truncated"},
+      {Fault::beyond_limit, "token_limit", "more than the"},
+      {Fault::forgets_stop, "stop", "answers are wrong"},
+      {Fault::stream_differs, "stream", "answers are wrong"},
+      {Fault::wrong_sampling, "sampling", "do not come from the distribution"},
+      {Fault::accepts_anything, "errors", "400 was to come"}};
+  for (const auto& [fault, check, reason] : cases) {
+    const auto outcomes = check_with(fault);
+    const assay::Outcome& outcome = outcomes.at(check);
+    INFO(check << ": " << outcome.reason);
+    CHECK(outcome.verdict == Verdict::fail);
+    CHECK_THAT(outcome.reason, contains(reason));
+  }
+}
+
+TEST_CASE("batch variance is told, and fails where invariance is required", "[serving]") {
+  CHECK(check_with(Fault::batch_variance).at("under_load").verdict == Verdict::inconclusive);
+  CHECK(check_with(Fault::batch_variance, true).at("under_load").verdict == Verdict::fail);
+}
+
+TEST_CASE("checks are chosen by name, and a server that is not there is an error", "[serving]") {
+  StubServer server([](const std::string&, const std::string&) { return plain_answer("x"); });
+  const auto address = assay::parse_server_url(server.url()).value();
+  assay::ServerCheckOptions options;
+  options.distinct = 1;
+  options.only = {"stream"};
+  CHECK(assay::check_server(address, options).value().size() == 1);
+  options.only = {"strem"};
+  CHECK(assay::check_server(address, options).error().kind == assay::ErrorKind::not_found);
+  options.only = {};
+  options.users = 0;
+  CHECK(assay::check_server(address, options).error().kind == assay::ErrorKind::invalid);
+  options.users = 1;
+  CHECK_THAT(assay::check_server({"127.0.0.1", 1, "/v1"}, options).error().message, contains("no connection"));
+  CHECK_FALSE(assay::first_model({"127.0.0.1", 1, "/v1"}));
+}
+
+TEST_CASE("what a server does not tell is unsupported, never a pass", "[serving]") {
+  StubServer server([](const std::string&, const std::string&) {
+    return stream_of({sse(content("one two three four five six")), sse(delta("", "\"stop\""))});
+  });
+  assay::ServerCheckOptions options;
+  options.distinct = 1;
+  options.samples = 5;
+  std::map<std::string, Verdict> verdicts;
+  for (const auto& outcome : assay::check_server(assay::parse_server_url(server.url()).value(), options).value())
+    verdicts[outcome.label("check")] = outcome.verdict;
+  CHECK(verdicts.at("token_limit") == Verdict::unsupported);
+  CHECK(verdicts.at("sampling") == Verdict::unsupported);
+  CHECK(verdicts.at("cross_talk") == Verdict::inconclusive);
+  CHECK(verdicts.at("seed") == Verdict::inconclusive);
+  CHECK(verdicts.at("errors") == Verdict::fail);
+}

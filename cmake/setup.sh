@@ -32,12 +32,9 @@ assay_setup() {
 # What programs need, and what tests need besides.
 assay_program_packages=(g++ cmake ninja-build ccache libopenblas-dev libdnnl-dev libeigen3-dev libtrilinos-kokkos-dev
   nlohmann-json3-dev libcli11-dev libssl-dev libsqlite3-dev libpq-dev libboost-dev
-  libopenmpi-dev openmpi-bin libgloo-dev)
-assay_test_packages=(catch2 doxygen dpkg-dev file git libdlpack-dev libgmock-dev libgtest-dev libxml2-utils lm-sensors postgresql prometheus-node-exporter python3 python3-jsonschema python3-numpy
   libopenmpi-dev openmpi-bin libgloo-dev libhwloc-dev)
-assay_test_packages=(catch2 doxygen dpkg-dev file git libdlpack-dev libgmock-dev libgtest-dev libxml2-utils postgresql python3 python3-jsonschema python3-numpy
-assay_test_packages=(catch2 doxygen dpkg-dev file git libdlpack-dev libgmock-dev libgtest-dev libxml2-utils postgresql prometheus python3 python3-jsonschema python3-numpy
-  python3-yaml shellcheck pkg-config)
+assay_test_packages=(catch2 doxygen dpkg-dev file git libdlpack-dev libgmock-dev libgtest-dev libxml2-utils lm-sensors postgresql prometheus
+  prometheus-node-exporter python3 python3-jsonschema python3-numpy python3-yaml shellcheck pkg-config)
 
 # What stages of test.sh need besides.
 assay_sanitizer_packages=(clang-19 libclang-rt-19-dev)

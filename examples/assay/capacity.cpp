@@ -95,9 +95,9 @@ int training(const CapacityOptions& options, const assay::ModelConfig& config) {
   const std::vector<std::string> words{"none", "selective", "full"};
   for (std::size_t i = 0; i < words.size(); ++i)
     if (words[i] == options.recompute) plan.recomputation = static_cast<assay::Recomputation>(i);
-  std::vector<assay::StateSharding> shardings(assay::all_state_shardings.begin(), assay::all_state_shardings.end());
+  std::vector<assay::StatePartitioning> shardings(assay::all_state_partitionings.begin(), assay::all_state_partitionings.end());
   if (options.training != "all") {
-    const auto sharding = assay::state_sharding_named(options.training);
+    const auto sharding = assay::state_partitioning_named(options.training);
     if (!sharding) return fault(sharding.error().message);
     shardings = {sharding.value()};
   }
@@ -107,7 +107,7 @@ int training(const CapacityOptions& options, const assay::ModelConfig& config) {
                        static_cast<double>(config.model.layers) / static_cast<double>(options.tensor);
   const double activations = assay::activation_bytes(config.model, plan);
   assay::Table table{"Training", {"sharding", "bytes", "states GB", "activations GB", "together GB"}, {}};
-  for (const assay::StateSharding sharding : shardings) {
+  for (const assay::StatePartitioning sharding : shardings) {
     const double states = assay::state_bytes(sharding, parameters, options.data_parallel, layer);
     const auto cell = [](double bytes) { return assay::number_text(bytes / 1e9, 4); };
     table.rows.push_back({std::string(name_of(sharding)), std::string(formula_of(sharding)), cell(states),

@@ -38,24 +38,32 @@ const std::map<std::string, Command>& commands() {
                                                   {"cluster", Command::cluster},
                                                   {"collectives", Command::collectives},
                                                   {"cost", Command::cost},
-                                                  {"history", Command::history}};
-  {"doctor", Command::doctor}, {"envelope", Command::envelope}, {"explain", Command::explain},
-      {"faults", Command::faults}, {"fleet", Command::fleet}, {"gate", Command::gate}, {"hardware", Command::hardware},
-      {"history", Command::history}, {"gate", Command::gate}, {"list", Command::list}, {"matrix", Command::matrix},
-      {"merge", Command::merge}, {"minimize", Command::minimize}, {"node", Command::node},
-      {"pipeline", Command::pipeline}, {"profile", Command::profile}, {"quantize-report", Command::quantize_report},
-      {"report", Command::report}, {"roofline", Command::roofline}, {"run", Command::run},
-      {"telemetry", Command::telemetry}, {"complete", Command::complete}, {"man", Command::man}, {
-    "worker", Command::worker
-  }
-};
-{"profile", Command::profile}, {"quantize-report", Command::quantize_report}, {"report", Command::report},
-    {"run", Command::run}, {"serve-bench", Command::serve_bench}, {"serve-check", Command::serve_check},
-    {"complete", Command::complete}, {"man", Command::man}, {
-  "worker", Command::worker
-}
-};
-return all;
+                                                  {"doctor", Command::doctor},
+                                                  {"envelope", Command::envelope},
+                                                  {"explain", Command::explain},
+                                                  {"faults", Command::faults},
+                                                  {"fleet", Command::fleet},
+                                                  {"gate", Command::gate},
+                                                  {"hardware", Command::hardware},
+                                                  {"history", Command::history},
+                                                  {"list", Command::list},
+                                                  {"matrix", Command::matrix},
+                                                  {"merge", Command::merge},
+                                                  {"minimize", Command::minimize},
+                                                  {"node", Command::node},
+                                                  {"pipeline", Command::pipeline},
+                                                  {"profile", Command::profile},
+                                                  {"quantize-report", Command::quantize_report},
+                                                  {"report", Command::report},
+                                                  {"roofline", Command::roofline},
+                                                  {"run", Command::run},
+                                                  {"serve-bench", Command::serve_bench},
+                                                  {"serve-check", Command::serve_check},
+                                                  {"telemetry", Command::telemetry},
+                                                  {"complete", Command::complete},
+                                                  {"man", Command::man},
+                                                  {"worker", Command::worker}};
+  return all;
 }
 
 /// Of use to programs: help does not list them, and no settings file is theirs.

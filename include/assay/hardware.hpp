@@ -2,9 +2,6 @@
 
 /// Everything of assay/hardware/ that needs no optional library.
 
-#include "assay/hardware/power.hpp"
-#include "assay/hardware/thermal.hpp"
-#include "assay/hardware/timeline_html.hpp"
 #include "assay/hardware/bandwidth/latency.hpp"
 #include "assay/hardware/bandwidth/storage.hpp"
 #include "assay/hardware/bandwidth/stream.hpp"
@@ -25,7 +22,10 @@
 #include "assay/hardware/pools/check_pool.hpp"
 #include "assay/hardware/pools/poisoning_resource.hpp"
 #include "assay/hardware/pools/pool_subject.hpp"
+#include "assay/hardware/power.hpp"
 #include "assay/hardware/processor_topology.hpp"
 #include "assay/hardware/soak/soak.hpp"
 #include "assay/hardware/stress/stress.hpp"
 #include "assay/hardware/stress/stress_result.hpp"
+#include "assay/hardware/thermal.hpp"
+#include "assay/hardware/timeline_html.hpp"

@@ -10,9 +10,8 @@
 
 #include "assay/core/nearest_name.hpp"
 #include "assay/core/printed_number.hpp"
-#include "assay/performance/detail/csv_rows.hpp"
-#include "assay/performance/import_options.hpp"
 #include "assay/report/csv.hpp"
+#include "assay/performance/import_options.hpp"
 
 namespace assay::inline v0 {
 

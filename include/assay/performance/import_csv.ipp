@@ -185,8 +185,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<Imported> import_csv(std::string_view text, co
   const char separator = given.separator != 0 ? given.separator : detail::guessed_separator(text);
   if (separator == 0)
     return failure(ErrorKind::malformed, "line 1: several of ',', ';', tab and '|' stand in it; say which separates");
-  const auto rows = detail::csv_rows(text, separator);
-  const auto rows = csv_rows(text, columns.separator);
+  const auto rows = csv_rows(text, separator);
   if (!rows) return rows.propagate();
   if (rows.value().empty()) return failure(ErrorKind::malformed, "the file is empty; its first line names the columns");
   const CsvColumns columns = detail::guessed_columns(rows.value(), given, imported.notes);
@@ -244,7 +243,6 @@ ASSAY_DETAIL_HEADER_INLINE Result<Imported> import_csv(std::string_view text, co
                     ""};
       const std::string& cell = cells[value.column];
       auto sample = detail::csv_number(cell, decimal);
-      auto sample = csv_number(cell);
       if (cell.empty() || (sample && !are_samples({&*sample, 1}))) {
         imported.notes.push_back("line " + std::to_string(line) + ": the value of '" + visible(subject.name) + "' is " +
                                  (cell.empty() ? "empty" : visible(cell)) + " and left out");

@@ -13,7 +13,7 @@
 
 #include "assay/core/config.hpp"
 #include "assay/core/printed_number.hpp"
-#include "assay/performance/detail/csv_rows.hpp"
+#include "assay/report/csv.hpp"
 #include "assay/performance/detail/imported_run.hpp"
 #include "assay/report/xml_element.hpp"
 
@@ -261,7 +261,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<Imported> import_google_benchmark_csv(std::str
   const std::size_t start = text.find("name,iterations,");
   if (start == text.npos)
     return failure(ErrorKind::malformed, "not CSV of Google Benchmark: no heading begins with 'name,iterations,'");
-  const auto rows = detail::csv_rows(text.substr(start), ',');
+  const auto rows = csv_rows(text.substr(start), ',');
   if (!rows) return rows.propagate();
   const std::vector<std::string>& header = rows.value()[0].cells;
   std::map<std::string, std::size_t> at;

@@ -12,9 +12,9 @@ constexpr double gibibyte = 1073741824;
 
 TEST_CASE("DeepSpeed's own examples: 2851M parameters, 32M in the largest layer, 8 devices") {
   const double n = 2851e6, largest = 32e6;
-  CHECK(state_bytes(StateSharding::zero3_deepspeed, n, 8, largest) / gibibyte == Approx(6.09).epsilon(1e-3));
-  CHECK(state_bytes(StateSharding::zero2_documented, n, 8) / gibibyte == Approx(15.93).epsilon(1e-3));
-  CHECK(state_bytes(StateSharding::zero2_deepspeed, n, 8) / gibibyte == Approx(11.28).epsilon(1e-3));
+  CHECK(state_bytes(StatePartitioning::zero3_deepspeed, n, 8, largest) / gibibyte == Approx(6.09).epsilon(1e-3));
+  CHECK(state_bytes(StatePartitioning::zero2_documented, n, 8) / gibibyte == Approx(15.93).epsilon(1e-3));
+  CHECK(state_bytes(StatePartitioning::zero2_deepspeed, n, 8) / gibibyte == Approx(11.28).epsilon(1e-3));
   Zero3Offload none;
   none.devices_per_node = 8;
   CHECK(zero3_host_bytes(n, largest, none) / gibibyte == Approx(127.45).epsilon(1e-4));
@@ -25,16 +25,16 @@ TEST_CASE("DeepSpeed's own examples: 2851M parameters, 32M in the largest layer,
 }
 
 TEST_CASE("with one rank nothing is sharded, with more there is less") {
-  for (const StateSharding sharding : all_state_shardings) {
+  for (const StatePartitioning sharding : all_state_partitionings) {
     INFO(name_of(sharding));
-    CHECK(state_sharding_named(name_of(sharding)).value() == sharding);
+    CHECK(state_partitioning_named(name_of(sharding)).value() == sharding);
     const double one = state_bytes(sharding, 1e9, 1), many = state_bytes(sharding, 1e9, 64);
     CHECK(one >= 16e9);
     CHECK(one <= 20e9);
-    CHECK((many < one) == (sharding != StateSharding::replicated && sharding != StateSharding::megatron));
+    CHECK((many < one) == (sharding != StatePartitioning::replicated && sharding != StatePartitioning::megatron));
   }
-  CHECK_THAT(state_sharding_named("zero4").error().message, contains("nearest"));
-  CHECK_THROWS_AS(static_cast<void>(state_bytes(StateSharding::zero1, 1, 0)), Misuse);
+  CHECK_THAT(state_partitioning_named("zero4").error().message, contains("nearest"));
+  CHECK_THROWS_AS(static_cast<void>(state_bytes(StatePartitioning::zero1, 1, 0)), Misuse);
 }
 
 TEST_CASE("Adam in 32 bits: four times the weights") {

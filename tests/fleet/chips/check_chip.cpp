@@ -37,7 +37,7 @@ TEST_CASE("a wider format is not faster") {
 
 TEST_CASE("low confidence never passes") {
   Chip chip = ChipCatalog::known().find("H100 SXM").value();
-  chip.confidence = Confidence::low;
+  chip.confidence = SourceConfidence::low;
   CHECK(check_chip(chip).verdict == Verdict::inconclusive);
 }
 

@@ -16,9 +16,9 @@ TEST_CASE("what a data sheet does not say is absent") {
 TEST_CASE("low confidence gates nothing") {
   Chip chip;
   CHECK_FALSE(chip.may_gate());
-  chip.confidence = Confidence::medium;
+  chip.confidence = SourceConfidence::medium;
   CHECK(chip.may_gate());
-  CHECK(name_of(Confidence::high) == "high");
+  CHECK(name_of(SourceConfidence::high) == "high");
 }
 
 TEST_CASE("a peak is clock, units and two operations each") {

@@ -26,7 +26,7 @@ TEST_CASE("the chips that are known have figures in SI units") {
   CHECK(h100.memory_bandwidth == 3350e9);
   CHECK(h100.power_watts == 700);
   CHECK(h100.link_bandwidth == 900e9);
-  CHECK(h100.confidence == Confidence::high);
+  CHECK(h100.confidence == SourceConfidence::high);
   CHECK(catalog.find("Gaudi3").value().peak("bf16") == 1677e12);  // as shipped, not the white paper's 1835
   CHECK(catalog.find("B300 SXM").value().peak("int8") == 150e12);
 }

@@ -13,7 +13,7 @@ namespace assay::inline v0 {
 
 /// Who keeps which of parameters, gradients and Adam's states while training in mixed precision. N: parameters of a
 /// rank before data-parallel sharding, D: data-parallel ranks.
-enum class StateSharding {
+enum class StatePartitioning {
   replicated,           ///< 16N: 16-bit parameters and gradients, 32-bit parameters and two moments
   zero1,                ///< 4N + 12N/D (Rajbhandari et al., "ZeRO", 2020)
   zero2,                ///< 2N + 14N/D (the same)
@@ -25,23 +25,23 @@ enum class StateSharding {
   megatron,             ///< 18N: 32-bit gradients
   megatron_distributed  ///< 6N + 12N/D: Megatron's distributed optimizer
 };
-inline constexpr std::array<StateSharding, 10> all_state_shardings{
-    StateSharding::replicated,      StateSharding::zero1,
-    StateSharding::zero2,           StateSharding::zero2_documented,
-    StateSharding::zero2_deepspeed, StateSharding::zero3,
-    StateSharding::zero3_deepspeed, StateSharding::fsdp,
-    StateSharding::megatron,        StateSharding::megatron_distributed};
+inline constexpr std::array<StatePartitioning, 10> all_state_partitionings{
+    StatePartitioning::replicated,      StatePartitioning::zero1,
+    StatePartitioning::zero2,           StatePartitioning::zero2_documented,
+    StatePartitioning::zero2_deepspeed, StatePartitioning::zero3,
+    StatePartitioning::zero3_deepspeed, StatePartitioning::fsdp,
+    StatePartitioning::megatron,        StatePartitioning::megatron_distributed};
 
 /// As users type it.
-[[nodiscard]] std::string_view name_of(StateSharding sharding) noexcept;
+[[nodiscard]] std::string_view name_of(StatePartitioning sharding) noexcept;
 /// The bytes in words: "4N + 12N/D".
-[[nodiscard]] std::string_view formula_of(StateSharding sharding) noexcept;
+[[nodiscard]] std::string_view formula_of(StatePartitioning sharding) noexcept;
 /// Error `not_found`, with the nearest name.
-[[nodiscard]] Result<StateSharding> state_sharding_named(std::string_view name);
+[[nodiscard]] Result<StatePartitioning> state_partitioning_named(std::string_view name);
 
 /// Bytes of parameters, gradients and optimizer's states on one device. `largest` counts the parameters of the largest
 /// layer or unit. Misuse: a negative count, fewer than 1 rank.
-[[nodiscard]] double state_bytes(StateSharding sharding, double parameters, Index data_parallel, double largest = 0);
+[[nodiscard]] double state_bytes(StatePartitioning sharding, double parameters, Index data_parallel, double largest = 0);
 
 /// What DeepSpeed's estimator says of ZeRO-3 in host memory: with or without offload of optimizer and parameters, and
 /// whether the model is made in parts (`zero_init`). Bytes a node. `buffer` multiplies all (1.5 there).

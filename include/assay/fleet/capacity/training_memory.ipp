@@ -17,7 +17,7 @@ struct ShardingFacts {
   double whole, sharded, of_largest;  ///< bytes a parameter: kept by all, shared, of the largest layer
 };
 
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE const ShardingFacts& facts_of(StateSharding sharding) noexcept {
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE const ShardingFacts& facts_of(StatePartitioning sharding) noexcept {
   static constexpr ShardingFacts facts[] = {{"replicated", "16N", 16, 0, 0},
                                             {"zero1", "4N + 12N/D", 4, 12, 0},
                                             {"zero2", "2N + 14N/D", 2, 14, 0},
@@ -47,22 +47,22 @@ ASSAY_DETAIL_HEADER_INLINE void expect_plan(const ActivationPlan& plan) {
 
 }  // namespace detail
 
-ASSAY_DETAIL_HEADER_INLINE std::string_view name_of(StateSharding sharding) noexcept {
+ASSAY_DETAIL_HEADER_INLINE std::string_view name_of(StatePartitioning sharding) noexcept {
   return detail::facts_of(sharding).name;
 }
-ASSAY_DETAIL_HEADER_INLINE std::string_view formula_of(StateSharding sharding) noexcept {
+ASSAY_DETAIL_HEADER_INLINE std::string_view formula_of(StatePartitioning sharding) noexcept {
   return detail::facts_of(sharding).formula;
 }
-ASSAY_DETAIL_HEADER_INLINE Result<StateSharding> state_sharding_named(std::string_view name) {
+ASSAY_DETAIL_HEADER_INLINE Result<StatePartitioning> state_partitioning_named(std::string_view name) {
   std::vector<std::string> names;
-  for (const StateSharding sharding : all_state_shardings) {
+  for (const StatePartitioning sharding : all_state_partitionings) {
     if (name_of(sharding) == name) return sharding;
     names.emplace_back(name_of(sharding));
   }
   return failure(ErrorKind::not_found, unknown_name("sharding", name, names));
 }
 
-ASSAY_DETAIL_HEADER_INLINE double state_bytes(StateSharding sharding, double parameters, Index data_parallel,
+ASSAY_DETAIL_HEADER_INLINE double state_bytes(StatePartitioning sharding, double parameters, Index data_parallel,
                                               double largest) {
   expect(parameters >= 0 && largest >= 0 && data_parallel >= 1,
          [] { return std::string("state_bytes: counts are 0 or more, ranks 1 or more"); });

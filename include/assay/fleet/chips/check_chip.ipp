@@ -21,7 +21,7 @@ namespace detail {
 
 /// The name, marked where the figures are not to be relied upon.
 [[nodiscard]] inline std::string marked_name(const Chip& chip) {
-  return chip.name + (chip.confidence == Confidence::low ? " (low confidence)" : "");
+  return chip.name + (chip.confidence == SourceConfidence::low ? " (low confidence)" : "");
 }
 
 }  // namespace detail

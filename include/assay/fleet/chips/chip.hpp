@@ -10,11 +10,11 @@ namespace assay::inline v0 {
 
 /// How far figures of a chip are to be believed: by the vendor and found again (high), by one good source or partly
 /// recalled (medium), unclear or announced only (low). What rests on low confidence is shown as such and gates nothing.
-enum class Confidence { low, medium, high };
+enum class SourceConfidence { low, medium, high };
 
 /// "low", "medium", "high".
-[[nodiscard]] constexpr std::string_view name_of(Confidence confidence) noexcept {
-  return confidence == Confidence::high ? "high" : confidence == Confidence::medium ? "medium" : "low";
+[[nodiscard]] constexpr std::string_view name_of(SourceConfidence confidence) noexcept {
+  return confidence == SourceConfidence::high ? "high" : confidence == SourceConfidence::medium ? "medium" : "low";
 }
 
 /// The number formats for which chips state peaks, as columns of `chips.csv` name them.
@@ -45,7 +45,7 @@ struct Chip {
   std::optional<double> link_bandwidth;    ///< bytes a second, both directions, all links
   std::optional<Derivation> derivation;
   std::string as_of;  ///< year and month in which the source was read
-  Confidence confidence = Confidence::low;
+  SourceConfidence confidence = SourceConfidence::low;
   std::string source;
   std::string origin;  ///< the file that it came from; empty: ours
 
@@ -56,7 +56,7 @@ struct Chip {
     return std::nullopt;
   }
   /// Whether a verdict may rest on these figures.
-  [[nodiscard]] bool may_gate() const noexcept { return confidence != Confidence::low; }
+  [[nodiscard]] bool may_gate() const noexcept { return confidence != SourceConfidence::low; }
 };
 
 }  // namespace assay::inline v0

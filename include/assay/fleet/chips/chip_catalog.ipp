@@ -77,7 +77,7 @@ struct ChipLine {
   chip.as_of = line.text("as_of");
   const std::string confidence = line.text("confidence");
   bool known = false;
-  for (const Confidence one : {Confidence::low, Confidence::medium, Confidence::high})
+  for (const SourceConfidence one : {SourceConfidence::low, SourceConfidence::medium, SourceConfidence::high})
     if (name_of(one) == confidence) chip.confidence = one, known = true;
   if (!known) return failure(ErrorKind::invalid, unknown_name("confidence", confidence, {"low", "medium", "high"}));
   chip.source = line.text("source");

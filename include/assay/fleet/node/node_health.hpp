@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "assay/core/run.hpp"
+#include "assay/telemetry/reading.hpp"
 
 namespace assay::inline v0 {
 
@@ -19,9 +20,6 @@ enum class HealthLevel { ok, warning, critical, unknown };
   constexpr std::array<std::string_view, 4> names{"OK", "WARNING", "CRITICAL", "UNKNOWN"};
   return names[static_cast<std::size_t>(level)];
 }
-
-/// What came of reading something.
-enum class ReadingState { value, unsupported, failed, lost };
 
 /// A reading of a device, or of the host (device "host", "disk:/scratch", …).
 struct NodeReading {

@@ -16,7 +16,7 @@ inline std::string lower_case(std::string_view text) {
   return lower;
 }
 
-inline std::string_view without_blanks(std::string_view text) {
+inline std::string_view without_header_blanks(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
   while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
   return text;
@@ -65,7 +65,7 @@ ASSAY_DETAIL_HEADER_INLINE bool HttpResponseReader::take_header(std::string_view
   if (colon == std::string_view::npos || colon == 0)
     return refuse("a line of the headers is none: '" + clipped(visible(line), 60) + "'");
   const std::string name = detail::lower_case(line.substr(0, colon)),
-                    value(detail::without_blanks(line.substr(colon + 1)));
+                    value(detail::without_header_blanks(line.substr(colon + 1)));
   const auto [found, added] = headers_.emplace(name, value);
   if (added) return true;
   if (name == "content-length" && found->second != value)
@@ -97,7 +97,7 @@ ASSAY_DETAIL_HEADER_INLINE bool HttpResponseReader::end_headers() {
 }
 
 ASSAY_DETAIL_HEADER_INLINE bool HttpResponseReader::take_chunk_size(std::string_view line) {
-  const std::string_view size = detail::without_blanks(line.substr(0, line.find(';')));
+  const std::string_view size = detail::without_header_blanks(line.substr(0, line.find(';')));
   if (!detail::whole_number(size, left_, 16))
     return refuse("the size of a chunk is '" + clipped(visible(line), 40) + "', which is no hexadecimal number");
   state_ = left_ > 0 ? State::chunk : State::trailers;

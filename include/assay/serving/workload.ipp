@@ -31,7 +31,7 @@ inline std::uint64_t mixed_seed(std::uint64_t seed, std::uint64_t kind, std::uin
   return RandomSequence(RandomSequence(RandomSequence(seed).next() ^ kind).next() ^ position).next();
 }
 
-inline std::string hexadecimal(std::uint64_t value) {
+inline std::string salt_of(std::uint64_t value) {
   std::string text(16, '0');
   for (std::size_t i = 16; i-- > 0; value >>= 4) text[i] = "0123456789abcdef"[value & 15];
   return text;
@@ -42,7 +42,7 @@ inline std::string hexadecimal(std::uint64_t value) {
 ASSAY_DETAIL_HEADER_INLINE std::string workload_prompt(const WorkloadOptions& options, std::uint64_t position) {
   const std::uint64_t which = options.distinct > 0 ? position % options.distinct : position;
   std::string prompt;
-  if (options.salted) prompt = detail::hexadecimal(detail::mixed_seed(options.seed, 1, 0)) + " ";
+  if (options.salted) prompt = detail::salt_of(detail::mixed_seed(options.seed, 1, 0)) + " ";
   if (options.prefix_words > 0)
     prompt += detail::words_of(detail::mixed_seed(options.seed, 2, 0), options.prefix_words) + ". ";
   return prompt + detail::words_of(detail::mixed_seed(options.seed, 3, which), options.words);

@@ -23,7 +23,7 @@ namespace detail {
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string watts_text(double watts) {
   return printed_number(watts, 4) + " W";
 }
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string share_text(double share) {
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string share_of_time_text(double share) {
   return printed_number(100 * share, 3) + " %";
 }
 
@@ -190,8 +190,8 @@ class PowerJudge {
     outcome_.measure("highest_window", *highest, "W");
     outcome_.series.push_back(std::move(course));
     if (contradicted(mean)) return;
-    const std::string told = share_text(share) + " of " + std::to_string(found.size()) + " windows of " +
-                             duration_text(options_.window_seconds) + " are within " + share_text(options_.tolerance) +
+    const std::string told = share_of_time_text(share) + " of " + std::to_string(found.size()) + " windows of " +
+                             duration_text(options_.window_seconds) + " are within " + share_of_time_text(options_.tolerance) +
                              " of " + watts_text(target_);
     if (share >= options_.required_share) {
       outcome_.verdict = Verdict::pass;
@@ -200,8 +200,8 @@ class PowerJudge {
     }
     outcome_.verdict = Verdict::fail;
     const double off = middle / target_ - 1;
-    outcome_.reason = told + ", and " + share_text(options_.required_share) + " are required; the median is " +
-                      watts_text(middle) + " (" + (off > 0 ? "+" : "") + share_text(off) + ")";
+    outcome_.reason = told + ", and " + share_of_time_text(options_.required_share) + " are required; the median is " +
+                      watts_text(middle) + " (" + (off > 0 ? "+" : "") + share_of_time_text(off) + ")";
     explain(below * 2 >= found.size() - within);
   }
 
@@ -241,7 +241,7 @@ class PowerJudge {
     const auto tell = [&](std::size_t count, const std::string& text) {
       if (polls > 0 && count * 20 >= polls)
         outcome_.diagnosis.push_back(text + ": in " +
-                                     share_text(static_cast<double>(count) / static_cast<double>(polls)) + " of polls");
+                                     share_of_time_text(static_cast<double>(count) / static_cast<double>(polls)) + " of polls");
     };
     tell(thermal, "heat held the clocks down");
     tell(brake, "the power brake held the clocks down: look at the machine's supplies");

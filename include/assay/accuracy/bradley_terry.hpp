@@ -21,9 +21,9 @@ struct BradleyTerryOptions {
 
 /// A player's strength.
 struct PlayerRating {
-  double rating = 0;
-  double lower = 0;  ///< of the interval
-  double upper = 0;
+  double rating = 0;    ///< the likeliest
+  double lower = 0;     ///< of the interval
+  double upper = 0;     ///< of the interval
   double variance = 0;  ///< by the sandwich H⁻¹GH⁻¹, which holds where the model does not quite
 };
 

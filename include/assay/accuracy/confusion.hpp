@@ -22,7 +22,7 @@ struct Confusion {
   }
   /// Elements of a class, and predictions of it. O(classes).
   [[nodiscard]] std::uint64_t truths(std::size_t of) const;
-  [[nodiscard]] std::uint64_t predictions(std::size_t of) const;
+  [[nodiscard]] std::uint64_t predictions(std::size_t of) const;  ///< how often it was predicted
 
   /// Elements of each class whose prediction is no class.
   std::vector<std::uint64_t> outside_by_truth;
@@ -39,6 +39,7 @@ struct ClassFigures {
   double recall = 0;
   double f1 = 0;
 };
+/// Those of one class. O(classes). Precondition: `of < confusion.classes`; not checked.
 [[nodiscard]] ClassFigures class_figures(const Confusion& confusion, std::size_t of);
 
 /// The share of elements that are right, with macro F1, balanced accuracy (mean recall of the classes that occur),

@@ -26,8 +26,8 @@ struct Box {
 
 /// An object that is there.
 struct TrueObject {
-  std::int64_t image = 0;
-  std::int64_t category = 0;
+  std::int64_t image = 0;     ///< its id
+  std::int64_t category = 0;  ///< its id
   Box box;
   double area = 0;     ///< in square pixels, of its mask where there is one, for the classes of size
   bool crowd = false;  ///< a region of many: detections in it are neither right nor wrong
@@ -61,6 +61,7 @@ class DetectionEvaluation {
   DetectionEvaluation(std::span<const TrueObject> objects, std::span<const DetectedObject> detections,
                       std::vector<std::int64_t> images = {});
 
+  /// COCO's figures of all images.
   [[nodiscard]] const DetectionFigures& figures() const noexcept { return figures_; }
   /// Ids of the images that were named, or have objects or detections, ascending.
   [[nodiscard]] const std::vector<std::int64_t>& images() const noexcept { return images_; }

@@ -14,11 +14,13 @@ namespace assay::inline v0 {
 /// [x, y, width, height], `area`, without which the box's counts, `iscrowd`), or the list alone. Errors: `not_found`,
 /// `io`; `malformed`: no such JSON, with the number of the annotation.
 [[nodiscard]] Result<std::vector<TrueObject>> read_true_objects(const std::filesystem::path& path);
+/// The same of a text in memory; `name` stands for it in messages.
 [[nodiscard]] Result<std::vector<TrueObject>> parse_true_objects(std::string_view text, const std::string& name);
 
 /// Objects that were found, of COCO's results file: a list of `image_id`, `category_id`, `bbox`, `score`. Errors: as
 /// above; NaN scores and boxes, and negative sides, are `malformed`.
 [[nodiscard]] Result<std::vector<DetectedObject>> read_detected_objects(const std::filesystem::path& path);
+/// The same of a text in memory; `name` stands for it in messages.
 [[nodiscard]] Result<std::vector<DetectedObject>> parse_detected_objects(std::string_view text,
                                                                          const std::string& name);
 

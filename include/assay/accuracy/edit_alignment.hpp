@@ -27,10 +27,10 @@ struct Edit {
 
 /// How often each kind of step occurs.
 struct EditCounts {
-  std::size_t hits = 0;
-  std::size_t substitutions = 0;
-  std::size_t deletions = 0;
-  std::size_t insertions = 0;
+  std::size_t hits = 0;           ///< both have it
+  std::size_t substitutions = 0;  ///< each has another
+  std::size_t deletions = 0;      ///< the reference alone has it
+  std::size_t insertions = 0;     ///< the hypothesis alone has it
 
   /// Levenshtein's distance.
   [[nodiscard]] std::size_t edits() const noexcept { return substitutions + deletions + insertions; }

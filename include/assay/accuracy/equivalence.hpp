@@ -22,7 +22,7 @@ struct EquivalenceClaim {
 struct EquivalenceJudgment {
   Verdict verdict = Verdict::inconclusive;  ///< pass: within; fail: outside; inconclusive: too few samples to tell
   DifferenceInterval interval;              ///< of candidate − baseline, at confidence 1 − 2 · error_rate
-  std::size_t samples = 0;
+  std::size_t samples = 0;                  ///< that were compared
   std::size_t samples_needed = 0;  ///< for the claim's power, as far as these samples tell their scatter; 0: unknown
   double p_difference = 1;         ///< of no difference at all: McNemar's exact, or by permutation
   std::string method;              ///< the tests that were used

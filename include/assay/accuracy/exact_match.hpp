@@ -19,8 +19,8 @@ namespace assay::inline v0 {
 
 /// Generated solutions of one problem.
 struct Attempts {
-  std::uint64_t total = 0;
-  std::uint64_t passed = 0;
+  std::uint64_t total = 0;   ///< solutions
+  std::uint64_t passed = 0;  ///< of them
 };
 
 /// The chance that one of k solutions passes, of `attempts` of which some did, without bias: 1 − C(n−c, k) / C(n, k).

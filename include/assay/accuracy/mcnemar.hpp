@@ -25,9 +25,9 @@ struct McNemar {
 
 /// An interval of candidate − baseline.
 struct DifferenceInterval {
-  double estimate = 0;
-  double lower = 0;
-  double upper = 0;
+  double estimate = 0;  ///< of the samples themselves
+  double lower = 0;     ///< of the interval
+  double upper = 0;     ///< of the interval
 };
 
 /// The interval of the difference of two accuracies on the same samples, by inverting the score test: it holds its

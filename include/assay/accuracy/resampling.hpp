@@ -20,10 +20,10 @@ struct ResamplingOptions {
 /// A metric's value, and what scatter of samples leaves of it.
 struct MetricInterval {
   double estimate = 0;
-  double lower = 0;  ///< of the percentile interval
-  double upper = 0;
-  double deviation = 0;  ///< standard error: of the resamples
-  std::size_t samples = 0;
+  double lower = 0;           ///< of the percentile interval
+  double upper = 0;           ///< of the percentile interval
+  double deviation = 0;       ///< standard error: of the resamples
+  std::size_t samples = 0;    ///< that were drawn from
   std::size_t undefined = 0;  ///< resamples that had no finite value, and are left out
 };
 

@@ -16,9 +16,9 @@ struct RougeKind {
 
 /// Overlap of one pair.
 struct Rouge {
-  double precision = 0;
-  double recall = 0;
-  double f1 = 0;  ///< their harmonic mean
+  double precision = 0;  ///< shared / of the hypothesis
+  double recall = 0;     ///< shared / of the reference
+  double f1 = 0;         ///< their harmonic mean
 };
 
 /// ROUGE of one pair: lower case, words of a to z and 0 to 9, no stemming. Source: Lin, ACL workshop 2004; what

@@ -38,6 +38,7 @@ struct SampleFile {
 /// The same of a text in memory. `repeated_ids` takes ids twice, as of several attempts at one problem.
 [[nodiscard]] Result<SampleFile> parse_sample_lines(std::string_view text, const std::string& name,
                                                     bool repeated_ids = false);
+/// One text a line, of a text in memory.
 [[nodiscard]] Result<SampleFile> parse_text_lines(std::string_view text, const std::string& name);
 
 /// Brings `predictions` into the order of `references`: by id where both have ids, by line else. Error `malformed`:

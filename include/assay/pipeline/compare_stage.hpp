@@ -10,8 +10,8 @@ namespace assay::inline v0 {
 /// What a stage's output may be off. Bounds of tensors are derived where the stage is an operation whose error is known
 /// (a rounding step: half of it), and declared elsewhere.
 struct StageBound {
-  double absolute = 0;  ///< of elements: |ours − theirs| ≤ absolute + relative · |theirs|
-  double relative = 0;
+  double absolute = 0;              ///< of elements: |ours − theirs| ≤ absolute + relative · |theirs|
+  double relative = 0;              ///< of elements, as above
   double wrong_share = 0;           ///< of elements or ids that may break that
   double box_overlap = 0.99;        ///< IoU that paired boxes have at least
   double box_score = 1e-3;          ///< that scores of paired boxes may differ by
@@ -21,7 +21,7 @@ struct StageBound {
 
 /// How far two values of one stage are apart.
 struct StageComparison {
-  bool within = false;
+  bool within = false;       ///< its bound
   double error_ratio = 0;    ///< largest error over what is allowed of it; ∞ where nothing is
   double difference = 0;     ///< of tensors √(Σ(ours − theirs)² / Σ theirs²), of others the share that is wrong
   std::size_t compared = 0;  ///< elements, ids, characters or boxes

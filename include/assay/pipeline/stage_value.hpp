@@ -11,8 +11,8 @@ namespace assay::inline v0 {
 
 /// Numbers with a shape, as a stage hands them on: pixels, features, logits.
 struct StageTensor {
-  std::vector<std::int64_t> shape;
-  std::vector<double> values;  ///< row-major
+  std::vector<std::int64_t> shape;  ///< extents, outermost first
+  std::vector<double> values;       ///< row-major
 };
 
 /// Ids or classes: exact or wrong.

@@ -29,18 +29,26 @@ struct Reading {
 };
 
 const std::map<std::string, Command>& commands() {
-  static const std::map<std::string, Command> all{
-      {"baseline", Command::baseline}, {"collectives", Command::collectives},
-      {"history", Command::history},   {"doctor", Command::doctor},
-      {"envelope", Command::envelope}, {"explain", Command::explain},
-      {"faults", Command::faults},     {"gate", Command::gate},
-      {"list", Command::list},         {"matrix", Command::matrix},
-      {"merge", Command::merge},       {"minimize", Command::minimize},
-      {"profile", Command::profile},   {"quantize-report", Command::quantize_report},
-      {"report", Command::report},     {"run", Command::run},
-      {"telemetry", Command::telemetry},
-      {"complete", Command::complete}, {"man", Command::man},
-      {"worker", Command::worker}};
+  static const std::map<std::string, Command> all{{"baseline", Command::baseline},
+                                                  {"collectives", Command::collectives},
+                                                  {"history", Command::history},
+                                                  {"doctor", Command::doctor},
+                                                  {"envelope", Command::envelope},
+                                                  {"explain", Command::explain},
+                                                  {"faults", Command::faults},
+                                                  {"gate", Command::gate},
+                                                  {"list", Command::list},
+                                                  {"matrix", Command::matrix},
+                                                  {"merge", Command::merge},
+                                                  {"minimize", Command::minimize},
+                                                  {"profile", Command::profile},
+                                                  {"quantize-report", Command::quantize_report},
+                                                  {"report", Command::report},
+                                                  {"run", Command::run},
+                                                  {"telemetry", Command::telemetry},
+                                                  {"complete", Command::complete},
+                                                  {"man", Command::man},
+                                                  {"worker", Command::worker}};
   return all;
 }
 

@@ -110,7 +110,8 @@ constexpr Footer footers[] = {
      "  assay telemetry record load.jsonl --seconds 180      while a load runs\n"
      "  assay telemetry show load.jsonl --out load.html      tables, and the courses as pictures\n"
      "  assay telemetry replay load.jsonl --specification 700        sustained power and heat, judged\n\n"
-     "Exit code of replay: 0 all that was judged passed, 1 something failed, 2 something is undecided. Of list and record: "
+     "Exit code of replay: 0 all that was judged passed, 1 something failed, 2 something is undecided. Of list and "
+     "record: "
      "0 a sensor told\n"
      "something, 2 none did. Usage and environment: 2."},
     {"doctor",

@@ -87,7 +87,7 @@ class Telemetry(unittest.TestCase):
     def test_replay(self):
         good = self.judged(simulated(180, 695), "--specification", 700, code=0)
         self.assertIn("2 judged: 2 passed", good)
-        self.assertIn("-14 %", self.judged(simulated(180, 600), code=1))
+        self.assertIn("-14.3 %", self.judged(simulated(180, 600), code=1))
         self.assertIn("heat held the clocks down", self.judged(simulated(180, 695, reasons=0x20, degrees=88), code=1))
         self.assertIn("margin", self.judged(simulated(180, 695, degrees=88), code=1))
         self.assertIn("device_lost", self.judged(simulated(180, 695, lost_from=90), code=2))

@@ -10,7 +10,7 @@ namespace assay::inline v0 {
 
 /// What of a recording is shown.
 struct TimelineOptions {
-  std::string title = "Telemetry";
+  std::string title = "Telemetry";   ///< what stands above the page
   std::vector<std::string> devices;  ///< ids; none: all that told power, a temperature, a clock, or were throttled
   std::size_t most_devices = 64;     ///< beyond which a note says how many are left out
 };

@@ -38,6 +38,7 @@ enum class Quantity {
   events               ///< a counter of messages of a class
 };
 
+/// How many quantities there are.
 inline constexpr int quantity_count = static_cast<int>(Quantity::events) + 1;
 
 namespace detail {

@@ -36,6 +36,7 @@ struct Recording {
   [[nodiscard]] double seconds(std::int64_t nanoseconds) const noexcept {
     return static_cast<double>(nanoseconds - begin_nanoseconds) * 1e-9;
   }
+  /// Seconds from the beginning to the end.
   [[nodiscard]] double duration_seconds() const noexcept { return seconds(end_nanoseconds); }
 
   /// The position of the device of that id; nothing if there is none. O(devices).

@@ -47,7 +47,6 @@ class SysfsSource {
 
   SysfsOptions options_;
   detail::SysfsTree tree_;
-  bool files_may_stay_open_ = false;  ///< whether a removed file is told when it is read: not in a recorded copy
   std::int64_t seldom_due_ = 0;
 };
 

@@ -2,8 +2,6 @@
 
 #include "assay/telemetry/sysfs.hpp"
 
-#include <sys/vfs.h>
-
 #include <system_error>
 
 #include "assay/core/config.hpp"
@@ -17,10 +15,6 @@ ASSAY_DETAIL_HEADER_INLINE Result<SysfsSource> SysfsSource::open(SysfsOptions op
                                              "' is no folder; name where /sys is mounted, or a recorded copy of it");
   SysfsSource source(std::move(options));
   source.tree_ = detail::find_sysfs_sensors(source.options_.root, source.options_.pci_classes);
-  struct statfs system {};
-  constexpr long sysfs_magic = 0x62656572;  // SYSFS_MAGIC of linux/magic.h
-  source.files_may_stay_open_ =
-      ::statfs(source.options_.root.c_str(), &system) == 0 && static_cast<long>(system.f_type) == sysfs_magic;
   return source;
 }
 
@@ -46,7 +40,7 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<Reading> SysfsSource::poll() {
         continue;
       }
     }
-    const bool keep = files_may_stay_open_ && position < most_open_files;
+    const bool keep = position < most_open_files;
     const detail::SysfsText text = detail::read_attribute(attribute.path, attribute.file, keep, buffer);
     detail::add_readings(attribute, tree_.sensors, text, now(), readings);
   }

@@ -27,7 +27,7 @@ struct Invalidity {
 
 /// Whether a recording may be judged.
 struct Validity {
-  std::vector<Invalidity> reasons;
+  std::vector<Invalidity> reasons;  ///< in the order of devices
 
   /// Nothing stands against it.
   [[nodiscard]] bool valid() const noexcept { return reasons.empty(); }

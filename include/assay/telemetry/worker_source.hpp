@@ -37,6 +37,7 @@ class WorkerSource {
   /// no process could be started.
   [[nodiscard]] static Result<WorkerSource> open(WorkerOptions options);
 
+  /// The worker goes with the source.
   WorkerSource(WorkerSource&&) noexcept;
   WorkerSource& operator=(WorkerSource&&) noexcept;
   ~WorkerSource();

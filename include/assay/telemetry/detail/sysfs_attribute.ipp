@@ -19,6 +19,10 @@ namespace assay::inline v0::detail {
 ASSAY_DETAIL_HEADER_INLINE SysfsText read_attribute(const std::filesystem::path& path, OpenFile& file, bool keep_open,
                                                     char* buffer) {
   constexpr std::size_t most = 4095;
+  // An open file of /sys says ENODEV when its device has gone; in a recorded copy it has no name any more.
+  struct stat status {};
+  if (file.number() >= 0 && (::fstat(file.number(), &status) != 0 || status.st_nlink == 0))
+    OpenFile closed = std::move(file), none;
   if (file.number() < 0) {
     // Not blocking: in a copied tree, a name may be a pipe.
     OpenFile opened(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));

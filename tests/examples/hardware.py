@@ -34,7 +34,7 @@ class Hardware(unittest.TestCase):
         self.assay("memory", "--bytes", "256K", "--test", "march_c-,random,modulo_20", "--report", "run.json", "--html", "page.html", says="pass +hardware/memory/march_c-.*pass +hardware/memory/modulo_20.*3 passed")
         run = json.loads((self.folder / "run.json").read_text())
         self.assertEqual([outcome["id"] for outcome in run["outcomes"]], ["hardware/memory/" + name for name in ("march_c-", "random", "modulo_20")])
-        self.assertIn("hardware/memory/random", (self.folder / "page.html").read_text())
+        self.assertIn("memory/<wbr>random", (self.folder / "page.html").read_text())
 
     def test_coverage_is_a_table(self):
         self.assertRegex(self.assay("memory", "--coverage"), r"march_ss +22n( +100){6} +33( +100){4}")
@@ -43,7 +43,7 @@ class Hardware(unittest.TestCase):
         self.assay("memory", "--bytes", "900T", code=1, says="error +hardware/memory/march_c-.*available")
         self.assay("memory", "--test", "march_z", code=1, says="unknown test of memory")
         self.assay("memory", "--bytes", "1", code=2, says="give 4K or more")
-        self.assay("memory", "--bytes", "64M", "--seconds", "0.000001", code=2, says="inconclusive.*give more time")
+        self.assay("memory", "--bytes", "64M", "--seconds", "0.000001", code=2, says="inconclusive.*nothing was tested")
         self.assay("stress", "--seconds", "0.1", "--dtype", "bf16", code=2, says="unsupported +hardware/stress/bf16")
         self.assay("stress", "--seconds", "0.2", "--dtype", "f64", "--peak", "0.000001", code=1, says="above the peak")
         self.assay("stress", "--seconds", "nan", code=2)

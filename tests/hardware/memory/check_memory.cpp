@@ -8,9 +8,9 @@ namespace {
 
 MemoryCheckOptions small_check() {
   MemoryCheckOptions options;
-  options.bytes = 1 << 16;
+  options.bytes = 1 << 13;
   options.march.pause_seconds = 0.001;
-  options.march.cache_bytes = 1 << 16;
+  options.march.cache_bytes = 1 << 13;
   return options;
 }
 

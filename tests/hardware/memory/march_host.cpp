@@ -20,7 +20,7 @@ MarchHostOptions one_thread() {
 }  // namespace
 
 TEST_CASE("right memory passes every march test, on one thread and on all") {
-  const HostMemory memory = HostMemory::take(1 << 17).value();
+  const HostMemory memory = HostMemory::take(1 << 13).value();
   for (const MarchTest& test : all_march_tests()) {
     CAPTURE(test.name);
     for (const bool all : {false, true}) {
@@ -35,7 +35,7 @@ TEST_CASE("right memory passes every march test, on one thread and on all") {
 }
 
 TEST_CASE("a bit that flips after any element is found by the next that reads, with its place") {
-  const HostMemory memory = HostMemory::take(1 << 16).value();
+  const HostMemory memory = HostMemory::take(1 << 14).value();
   for (const char* name : {"march_c-", "march_b", "random", "own_address", "checkerboard", "bit_fade"}) {
     const MarchTest test = march_named(name).value();
     for (std::size_t damaged = 0; damaged + 1 < test.elements.size(); ++damaged) {

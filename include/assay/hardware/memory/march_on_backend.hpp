@@ -16,10 +16,10 @@ namespace assay::inline v0 {
 
 /// What one chunk of words said to an element of a march test.
 struct MarchChunkFindings {
-  std::uint64_t wrong_reads = 0;  ///< that found another word
-  std::uint64_t word = 0;  ///< the first wrong one
+  std::uint64_t wrong_reads = 0;                       ///< that found another word
+  std::uint64_t word = 0;                              ///< the first wrong one
   std::uint64_t expected = 0, actual = 0, reread = 0;  ///< of that word; `reread` is a second read
-  std::uint64_t operation = 0;  ///< of the element
+  std::uint64_t operation = 0;                         ///< of the element
 };
 
 /// One element of a march test on a chunk of words, as work for `parallel_partials` on any device: all operations on
@@ -66,8 +66,8 @@ struct MarchChunk {
 /// What a march test found in a backend's memory.
 struct MarchBackendResult {
   std::vector<MemoryDefect> defects;  ///< the first of each chunk and element, as far as they were kept
-  std::uint64_t wrong_reads = 0;  ///< that found another word
-  std::size_t backgrounds = 0;  ///< that were run
+  std::uint64_t wrong_reads = 0;      ///< that found another word
+  std::size_t backgrounds = 0;        ///< that were run
 };
 
 /// Runs a march test on memory of a backend. Chunks run in parallel, so that the order of addresses holds within 32 KiB

@@ -187,7 +187,7 @@ class Fleet(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.node()
         self.check("--prometheus", "a.prom", code=0, says="^OK")
-        done = subprocess.run(["promtool", "check", "metrics"], stdin=open(self.folder / "a.prom"), capture_output=True, encoding="utf-8", timeout=60)
+        done = subprocess.run(["promtool", "check", "metrics"], input=(self.folder / "a.prom").read_text(), capture_output=True, encoding="utf-8", timeout=60)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.check("--prometheus", "a.txt", code=2, says="does not end in .prom")
 
@@ -204,6 +204,7 @@ class Fleet(unittest.TestCase):
 
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=self.folder))
         threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.addCleanup(server.server_close)
         self.addCleanup(server.shutdown)
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))

@@ -18,9 +18,6 @@
 #if __has_include(<sys/timex.h>)
 #include <sys/timex.h>
 #endif
-#if __has_include(<unistd.h>)
-#include <unistd.h>
-#endif
 
 namespace assay::inline v0 {
 

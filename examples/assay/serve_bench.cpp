@@ -6,6 +6,7 @@
 
 #include "assay/core/nearest_name.hpp"
 #include "assay/core/printed_number.hpp"
+#include "assay/performance/clock_resolution.hpp"
 #include "assay/report/read_file.hpp"
 #include "assay/report/text.hpp"
 #include "assay/serving/event_log.hpp"
@@ -134,6 +135,7 @@ class Steps {
     plan.users = users;
     plan.arrivals.rate = rate > 0 ? rate : 1;
     plan.warm_up = given_.warm_up.value_or(std::max<std::size_t>(users, 1));
+    const double start = assay::monotonic_seconds();
     auto records = assay::run_load(session_.server(), plan, session_.client());
     if (!records) return records.propagate();
     assay::LoadSummaryOptions options;
@@ -141,6 +143,7 @@ class Steps {
     assay::LoadSummary summary = assay::summarize_load(records.value(), options);
     outcomes_.push_back(assay::load_outcome(summary, "bench/" + given_.interface + "/" + name, given_.least_kept));
     outcomes_.back().seed = given_.seed;
+    outcomes_.back().duration_seconds = assay::monotonic_seconds() - start;
     note_token_counts(outcomes_.back(), records.value(), given_.ignore_eos);
     records_ = std::move(records).value();
     add_point(summary, users > 0 ? static_cast<double>(users) : rate);

@@ -38,7 +38,7 @@ enum class Fault {
 /// A model of words that are drawn by the hash of the prompt; it repeats numbers that it is asked to.
 class StubModel {
  public:
-  explicit StubModel(Fault fault) : fault_(fault) {}
+  explicit StubModel(Fault fault, bool strict = false) : fault_(fault), strict_(strict) {}
 
   StubScript answer(const std::string& head, const std::string& body) {
     if (head.find("GET /v1/models") != std::string::npos) return {{0, whole(R"({"data":[{"id":"stub"}]})")}};
@@ -46,6 +46,8 @@ class StubModel {
     if (!request.is_object() && fault_ != Fault::accepts_anything)
       return {{0, whole(R"({"error":"no JSON"})", "400 Bad Request")}};
     if (!request.is_object()) return {{0, whole("{\"choices\":[]}")}};
+    if (strict_ && (request.contains("min_p") || request.contains("top_k")))
+      return {{0, whole(R"({"error":"unknown parameter"})", "400 Bad Request")}};
     const bool loaded = busy();
     ++requests_;
     const std::string prompt = request["messages"].back()["content"];
@@ -125,13 +127,14 @@ class StubModel {
   }
 
   Fault fault_;
+  bool strict_;  ///< refuses parameters that OpenAI does not have
   std::uint64_t requests_ = 0;
   std::vector<std::string> last_;
   std::vector<Clock::time_point> under_way_;
 };
 
-std::map<std::string, assay::Outcome> check_with(Fault fault, bool require_invariance = false) {
-  StubModel model(fault);
+std::map<std::string, assay::Outcome> check_with(Fault fault, bool require_invariance = false, bool strict = false) {
+  StubModel model(fault, strict);
   StubServer server([&](const std::string& head, const std::string& body) { return model.answer(head, body); });
   const auto address = assay::parse_server_url(server.url()).value();
   assay::ServerCheckOptions options;
@@ -155,6 +158,10 @@ TEST_CASE("a right server is accused of nothing", "[serving]") {
     INFO(name << ": " << outcome.reason);
     CHECK(outcome.verdict == Verdict::pass);
   }
+}
+
+TEST_CASE("a server that refuses what OpenAI does not have is asked without", "[serving]") {
+  CHECK(check_with(Fault::none, true, true).at("sampling").verdict == Verdict::pass);
 }
 
 TEST_CASE("each fault is found by its check", "[serving]") {

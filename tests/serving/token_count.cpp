@@ -29,6 +29,15 @@ TEST_CASE("tokens are counted by the best there is, and the source is named", "[
   CHECK(common.total == 30);
 }
 
+TEST_CASE("as many events as tokens are a token each, however long their texts", "[serving]") {
+  assay::RequestRecord record = golden_stream(false);
+  record.events[4].text = "much longer than the others";
+  record.usage.completion = 10;
+  CHECK(assay::count_tokens(record).per_event == std::vector<double>(10, 1.0));
+  record.usage.completion = 5;
+  CHECK(assay::count_tokens(record).per_event == std::vector<double>(10, 0.5));
+}
+
 TEST_CASE("an end token without text is counted, with no event", "[serving]") {
   assay::RequestRecord record = golden_stream(true);
   record.usage.completion = 31;

@@ -30,7 +30,8 @@ ASSAY_DETAIL_HEADER_INLINE RequestMetrics request_metrics(const RequestRecord& r
     } else {
       const double gap = static_cast<double>(event.time_ns - *last) * 1e-9;
       metrics.event_gaps.push_back(gap);
-      const auto whole = static_cast<std::size_t>(std::max(0.0, std::round(tokens)));
+      // Of estimated shares the sum is rounded, so that no token is made or lost.
+      const auto whole = static_cast<std::size_t>(std::max(0.0, std::round(sum) - std::round(sum - tokens)));
       metrics.token_gaps.insert(metrics.token_gaps.end(), whole, whole > 0 ? gap / static_cast<double>(whole) : gap);
     }
     last = event.time_ns;

@@ -8,15 +8,17 @@
 namespace assay::inline v0 {
 namespace detail {
 
-/// A total shared out by the bytes that events carry; evenly where they carry none.
+/// A total shared out: a token each, and what is left by the bytes that events carry. Where there are fewer tokens than
+/// events, a part of one each.
 inline void share_out_tokens(TokenCount& count, const std::vector<const AnswerEvent*>& outputs, std::uint64_t total) {
   std::size_t bytes = 0;
   for (const AnswerEvent* event : outputs) bytes += event->text.size();
   count.total = total;
+  const auto tokens = static_cast<double>(total), events = static_cast<double>(outputs.size());
+  const double each = std::min(1.0, tokens / events), left = tokens - each * events;
   for (const AnswerEvent* event : outputs)
-    count.per_event.push_back(static_cast<double>(total) *
-                              (bytes > 0 ? static_cast<double>(event->text.size()) / static_cast<double>(bytes)
-                                         : 1.0 / static_cast<double>(outputs.size())));
+    count.per_event.push_back(
+        each + left * (bytes > 0 ? static_cast<double>(event->text.size()) / static_cast<double>(bytes) : 1 / events));
 }
 
 /// The server's running count with every event. It is of all choices together only where there is one.

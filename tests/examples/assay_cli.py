@@ -4,6 +4,7 @@
 """
 
 import json
+import math
 import os
 import pty
 import re
@@ -183,6 +184,31 @@ class Runs(CommandLine):
         self.assay("run", "--only", ONE, "--verbose", says="pass " + ONE)
         self.assay("run", "--only", FAILING, "--tolerance", "atol=0", "--verbose", code=1, says="the tolerance:.*E = ")
         self.assertRegex(self.assay("run", "--only", FAILING, "--tolerance", "atol=0", "--quiet", code=1), r"^failed: host \(1 of 1 case\)\n1 × gemm on host: [^\n]*\n  assay run [^\n]*\n1 case: [^\n]*\n$")
+
+    def npy(self, name, shape, values):
+        """A file of float32, as numpy writes it."""
+        header = f"{{'descr': '<f4', 'fortran_order': False, 'shape': ({', '.join(map(str, shape))}), }}"
+        header += " " * (63 - (10 + len(header)) % 64) + "\n"
+        data = struct.pack(f"<{len(values)}f", *values)
+        (self.folder / name).write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + data)
+        return name
+
+    def test_arrays_in_files_are_judged_or_refused(self):
+        x = self.npy("x.npy", (2, 3), [0, 1, 2, 0, 0, 0])
+        y = [math.exp(v) / sum(math.exp(w) for w in (0, 1, 2)) for v in (0, 1, 2)] + [1 / 3] * 3
+        right, wrong = self.npy("y.npy", (2, 3), y), self.npy("wrong.npy", (2, 3), [*y[:5], 0.5])
+        self.assay("check", "--op", "softmax", x, right, says="pass softmax/given/f32.f32/2x3x1/given")
+        self.assay("check", "--op", "softmax", x, wrong, code=1, says=r"fail softmax.*1 of 6 elements.*at \[1, 2\]: actual 0.5, expected 0.333")
+        self.assay("check", "--op", "softmax", "--set", "axis=0", x, right, code=1, says="fail softmax/given/f32.f32/1x2x3")
+        self.refused("output has extents .2x3., and the problem asks for .3x2.", "check", "--op", "softmax", self.npy("t.npy", (3, 2), [0] * 6), right)
+        self.refused("1 tensors were given", "check", "--op", "softmax", x)
+        self.refused("--set nonsense: softmax has the members outer", "check", "--op", "softmax", "--set", "nonsense=1", x, right)
+        self.refused("unknown operation 'sofmax'; nearest: softmax", "check", "--op", "sofmax", x, right)
+
+    def test_problems_of_ones_own_are_written_like_those_of_the_suite(self):
+        self.assay("run", "--op", "gemm", "--backend", "host", "--dtype", "f32.f32.f32", "--shape", "m77-n13-k50-nn-row", says="[1-9][0-9]* passed, 0 failed")
+        self.assay("run", "--only", "softmax/host/f32.f32/5x77x3/normal", says="1 case: 1 passed")
+        self.refused("written like none of the suite from 'q50' on: '.*' is the nearest", "run", "--op", "gemm", "--shape", "m77-n13-q50")
 
     def test_nothing_decided_is_no_success(self):
         if "eigen" not in self.assay("list", "backends").split():

@@ -76,7 +76,7 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<ResultsFormat> results_format(std::stri
   if (text[first] == '{' || text[first] == '[') return detail::json_results_format(text);
   if (text[first] == '<')
     return has("<Catch2TestRun") || (has("<Catch") && has("<BenchmarkResults")) ? std::optional(ResultsFormat::catch2)
-                                                                               : std::nullopt;
+                                                                                : std::nullopt;
   const bool table = has("algbw") && has("busbw") && has("size");
   if (text[first] == '#' && table) return ResultsFormat::nccl_tests;
   if (has("MLPerf Results Summary")) return ResultsFormat::loadgen;

@@ -7,7 +7,8 @@ namespace assay_program {
 void add_gate_command(CLI::App& app, GateOptions& options) {
   CLI::App& gate = *app.add_subcommand("gate", "may it ship? judges saved runs by a policy");
   gate.add_option("results", options.results,
-                  "files report.json, JUnit XML or OCP diagnostics (.jsonl), or folders of them")->type_name("RESULTS…");
+                  "files report.json, JUnit XML or OCP diagnostics (.jsonl), or folders of them")
+      ->type_name("RESULTS…");
   gate.add_option("--policy", options.policy, "what a release needs (the default policy)")->type_name("FILE.json");
   gate.add_option("--waivers", options.waivers, "further waivers and quarantine, in files of the same form")
       ->delimiter(',')

@@ -16,7 +16,8 @@ constexpr const char* history_examples =
     "  assay history scan perf.jsonl --baseline 1.2 --out report\n"
     "  assay history export perf.jsonl --to perf.csv        also .jsonl, .sqlite\n\n"
     "A history is a file .jsonl (or .json) or .sqlite (or .db); it is made by the first import.\n"
-    "Exit code of scan: 0 nothing regressed, 1 something did, 2 nothing was decided, a series is no longer measured or\n"
+    "Exit code of scan: 0 nothing regressed, 1 something did, 2 nothing was decided, a series is no longer measured "
+    "or\n"
     "looks as if nothing was measured, or usage and environment.";
 
 void add_history_list(CLI::App& app, const std::string& name, std::vector<std::string>& list, const std::string& help,
@@ -33,10 +34,11 @@ CLI::App& add_history_command(CLI::App& app, HistoryOptions& options) {
       ->required()
       ->type_name("import|list|show|scan|export");
   command
-      .add_option("names", options.names,
-                  "import: files of Google Benchmark, nvbench, pytest-benchmark, hyperfine, JMH, criterion, nccl-tests, "
-                  "vllm bench, AIPerf (JSON), Catch2 (XML), go test -bench, nccl-tests, LoadGen (text) or CSV; others: "
-                  "the history, and series by key or glob")
+      .add_option(
+          "names", options.names,
+          "import: files of Google Benchmark, nvbench, pytest-benchmark, hyperfine, JMH, criterion, nccl-tests, "
+          "vllm bench, AIPerf (JSON), Catch2 (XML), go test -bench, nccl-tests, LoadGen (text) or CSV; others: "
+          "the history, and series by key or glob")
       ->required()
       ->type_name("FILE…|HISTORY [SERIES…]");
   command.option_defaults()->group("Import");
@@ -62,7 +64,8 @@ CLI::App& add_history_command(CLI::App& app, HistoryOptions& options) {
   add_history_list(command, "--ignore-column", options.ignored_columns, "of nothing that matters", "COLUMN");
   command.add_option("--separator", options.separator, "between columns (what the first line has)")
       ->type_name("CHARACTER|tab");
-  command.add_option("--decimal", options.decimal, "the character before decimals (',' where that is certain, else '.')")
+  command
+      .add_option("--decimal", options.decimal, "the character before decimals (',' where that is certain, else '.')")
       ->type_name("CHARACTER");
   command.option_defaults()->group("Scan");
   command
@@ -92,9 +95,9 @@ assay::Result<void> check_history_options(const HistoryOptions& options, const s
   if (is("import") == options.into.empty())
     return refused(is("import") ? "import asks for --into HISTORY" : "--into is for import");
   const bool csv = !options.name_column.empty() || !options.benchmark.empty() || !options.value_columns.empty() ||
-                   !options.label_columns.empty() || !options.ignored_columns.empty() || !options.metric_column.empty() ||
-                   !options.unit_column.empty() || !options.time_column.empty() || !options.separator.empty() ||
-                   !options.decimal.empty();
+                   !options.label_columns.empty() || !options.ignored_columns.empty() ||
+                   !options.metric_column.empty() || !options.unit_column.empty() || !options.time_column.empty() ||
+                   !options.separator.empty() || !options.decimal.empty();
   if (!is("import") && (csv || !options.labels.empty() || !options.directions.empty() || !options.time.empty()))
     return refused("--label, --direction, --time and the columns of CSV are for import");
   if (options.separator.size() > 1 && options.separator != "tab" && options.separator != "\\t")

@@ -33,7 +33,8 @@ template <class Read>
     return malformed("not an npy file: it has " + std::to_string(size) + " bytes, the shortest header has 10");
   if (!read(start, version_end)) return unreadable();
   if (std::memcmp(start, "\x93NUMPY", 6) != 0)
-    return malformed("not an npy file: it does not begin with \\x93NUMPY (an .npz holds several arrays: name one of them)");
+    return malformed(
+        "not an npy file: it does not begin with \\x93NUMPY (an .npz holds several arrays: name one of them)");
   const unsigned major = start[6], minor = start[7];
   if (major < 1 || major > 3 || minor != 0)
     return failure(ErrorKind::unsupported, name + ": npy version " + std::to_string(major) + "." +

@@ -60,8 +60,8 @@ struct ZipEntry {
 };
 
 inline constexpr std::uint64_t zip_directory_end = 0x06054B50, zip64_directory_end = 0x06064B50,
-                               zip64_locator = 0x07064B50, zip_directory_entry = 0x02014B50, zip_file_entry = 0x04034B50,
-                               zip64_marker = 0xFFFFFFFF;
+                               zip64_locator = 0x07064B50, zip_directory_entry = 0x02014B50,
+                               zip_file_entry = 0x04034B50, zip64_marker = 0xFFFFFFFF;
 
 /// Where the directory begins, and how many files it has; nothing where none is found.
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::pair<std::uint64_t, std::uint64_t> zip_directory(const ZipBytes& zip) {
@@ -74,7 +74,8 @@ inline constexpr std::uint64_t zip_directory_end = 0x06054B50, zip64_directory_e
   std::uint64_t count = zip.number(at + 10, 2), start = zip.number(at + 16, 4);
   if (at >= locator_size && zip.number(at - locator_size, 4) == zip64_locator) {
     const std::uint64_t whole = zip.number(at - locator_size + 8, 8);
-    if (zip.number(whole, 4) == zip64_directory_end) count = zip.number(whole + 32, 8), start = zip.number(whole + 48, 8);
+    if (zip.number(whole, 4) == zip64_directory_end)
+      count = zip.number(whole + 32, 8), start = zip.number(whole + 48, 8);
   }
   return {start, count};
 }
@@ -111,7 +112,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<NpzArrays> parse_npz(const void* data, std::si
                            zip.number(at + 20, 4),
                            zip.number(at + 24, 4),
                            zip.number(at + 42, 4)};
-    const std::uint64_t name_size = zip.number(at + 28, 2), more = zip.number(at + 30, 2), remark = zip.number(at + 32, 2);
+    const std::uint64_t name_size = zip.number(at + 28, 2), more = zip.number(at + 30, 2),
+                        remark = zip.number(at + 32, 2);
     if (!zip.holds(at + fixed, name_size + more + remark)) return malformed("the archive's directory is cut off");
     entry.name = std::string(zip.part(at + fixed, name_size));
     detail::widen(entry, zip, at + fixed + name_size, more);
@@ -121,8 +123,10 @@ ASSAY_DETAIL_HEADER_INLINE Result<NpzArrays> parse_npz(const void* data, std::si
     if (entry.method != 0)
       return failure(ErrorKind::unsupported,
                      name + ": '" + entry.name + "' is compressed, which is not read; save it with np.savez");
-    const std::uint64_t start = entry.header + file_fixed + zip.number(entry.header + 26, 2) + zip.number(entry.header + 28, 2);
-    if (zip.number(entry.header, 4) != detail::zip_file_entry || entry.packed != entry.size || !zip.holds(start, entry.size))
+    const std::uint64_t start =
+        entry.header + file_fixed + zip.number(entry.header + 26, 2) + zip.number(entry.header + 28, 2);
+    if (zip.number(entry.header, 4) != detail::zip_file_entry || entry.packed != entry.size ||
+        !zip.holds(start, entry.size))
       return malformed("'" + entry.name + "' is said to lie beyond the archive's end, or where no file begins");
     const std::string_view bytes = zip.part(start, entry.size);
     if (detail::zip_checksum(bytes) != entry.checksum)

@@ -125,8 +125,8 @@ class History {
   void add(const HistoryRun& run) {
     runs.push_back(run.origin);
     for (const HistoryPoint& point : run.points) {
-      HistorySeries& own =
-          series[series_of(point.name, point.configuration, point.metric.name, point.metric.unit, point.metric.direction)];
+      HistorySeries& own = series[series_of(point.name, point.configuration, point.metric.name, point.metric.unit,
+                                            point.metric.direction)];
       own.points.push_back({runs.size() - 1, point.metric.samples, point.metric.note});
       if (own.unit != point.metric.unit) detail::convert(own.points.back().samples, point.metric.unit, own.unit);
     }

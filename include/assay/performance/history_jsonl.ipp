@@ -65,7 +65,8 @@ class SeenLines {
     friend bool operator==(const Key&, const Key&) = default;
   };
   bool insert(const Key& key) {
-    for (std::size_t at = key.hash * 0x9E3779B97F4A7C15u >> 20 & (keys_.size() - 1);; at = (at + 1) & (keys_.size() - 1)) {
+    for (std::size_t at = key.hash * 0x9E3779B97F4A7C15u >> 20 & (keys_.size() - 1);;
+         at = (at + 1) & (keys_.size() - 1)) {
       if (keys_[at] == key) return false;
       if (keys_[at].hash == 0) return keys_[at] = key, true;
     }
@@ -155,7 +156,8 @@ class HistoryLines {
   HistoryLineScanner scanner_;
   SeenLines seen_;
   const std::string marker_ = torn_marker(), head_ = std::string("{\"schema\":\"") + history_schema + "\"";
-  std::vector<std::pair<std::size_t, std::string>> unfinished_;  ///< number and text of lines that do not end as such do
+  std::vector<std::pair<std::size_t, std::string>>
+      unfinished_;  ///< number and text of lines that do not end as such do
   std::size_t number_ = 0, repeated_ = 0, first_repeated_ = 0;
 };
 

@@ -153,8 +153,8 @@ ASSAY_DETAIL_HEADER_INLINE bool SqliteHistory::insert(sqlite3* database, std::sp
       add_point.bind(2, series);
       add_point.bind_bytes(3, point.metric.samples.data(), size);
       add_point.bind(4, point.metric.note);
-      add_point.bind(5, std::int64_t{detail::crc32(
-                            {reinterpret_cast<const char*>(point.metric.samples.data()), size})});
+      add_point.bind(5,
+                     std::int64_t{detail::crc32({reinterpret_cast<const char*>(point.metric.samples.data()), size})});
       if (add_point.step() != SQLITE_DONE) return false;
     }
   }

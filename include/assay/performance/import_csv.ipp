@@ -75,7 +75,7 @@ namespace detail {
 /// Whether the cells of values have a comma before their decimals for certain: all have one or none, none has a point,
 /// and one could not be thousands.
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Result<char> guessed_decimal(const std::vector<CsvRow>& rows,
-                                                                    const CsvLayout& layout) {
+                                                                      const CsvLayout& layout) {
   bool comma = false, certain = false, point = false;
   for (std::size_t r = 1; r < rows.size(); ++r)
     for (const CsvLayout::Value& value : layout.values) {
@@ -100,7 +100,9 @@ namespace detail {
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE CsvColumns guessed_columns(const std::vector<CsvRow>& rows, CsvColumns columns,
                                                                     std::vector<std::string>& notes) {
   const std::vector<std::string>& header = rows[0].cells;
-  const auto has = [&](const std::string& name) { return std::find(header.begin(), header.end(), name) != header.end(); };
+  const auto has = [&](const std::string& name) {
+    return std::find(header.begin(), header.end(), name) != header.end();
+  };
   const auto only = [&](const std::vector<std::string>& names) {
     std::string found;
     for (const std::string& name : names)

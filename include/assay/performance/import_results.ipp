@@ -23,7 +23,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::string> utf8_text(std::string text) {
   for (std::size_t at = 2; at < text.size(); at += 2) {
     std::uint32_t code = unit(at);
     if (code >= 0xD800 && code < 0xE000) {
-      const std::uint32_t low = code < 0xDC00 && at + 4 <= text.size() - 1 ? unit(at + 2) : 0;
+      const std::uint32_t low = code < 0xDC00 && at + 4 <= text.size() ? unit(at + 2) : 0;
       if (low < 0xDC00 || low >= 0xE000)
         return failure(ErrorKind::malformed, "it is UTF-16 with half a pair at byte " + std::to_string(at));
       code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
@@ -76,7 +76,7 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<ResultsFormat> results_format(std::stri
   if (text[first] == '{' || text[first] == '[') return detail::json_results_format(text);
   if (text[first] == '<')
     return has("<Catch2TestRun") || (has("<Catch") && has("<BenchmarkResults")) ? std::optional(ResultsFormat::catch2)
-                                                                               : std::nullopt;
+                                                                                : std::nullopt;
   const bool table = has("algbw") && has("busbw") && has("size");
   if (text[first] == '#' && table) return ResultsFormat::nccl_tests;
   if (has("MLPerf Results Summary")) return ResultsFormat::loadgen;

@@ -97,7 +97,8 @@ namespace detail {
   if (const auto times = document.find("times")) {
     const std::vector<JsonPlace> iterations = document.at("iters").elements(), all = times->elements();
     if (iterations.size() != all.size()) times->expected("as many as \"iters\"");
-    for (std::size_t i = 0; i < all.size(); ++i) run.add(subject, "seconds", "ns", all[i].number() / iterations[i].number());
+    for (std::size_t i = 0; i < all.size(); ++i)
+      run.add(subject, "seconds", "ns", all[i].number() / iterations[i].number());
   } else {
     run.add(subject, "seconds", "ns", document.at("median").at("point_estimate").number(),
             "a median; sample.json beside it has the samples");
@@ -246,17 +247,20 @@ ASSAY_DETAIL_HEADER_INLINE Result<Imported> import_cargo_criterion(std::string_v
   for (const std::string_view line : detail::lines_of(text)) {
     ++number;
     if (detail::without_blanks(line).empty()) continue;
-    const auto read = detail::read_json_document(line, "results of cargo criterion", [&](const detail::JsonPlace& place) {
-      if (place.text_of("reason") != "benchmark-complete") return true;
-      HistoryPoint subject;
-      subject.name = place.at("id").text();
-      if (subject.name.empty()) place.refuse("the id is empty");
-      const auto iterations = place.at("iteration_count").elements(), values = place.at("measured_values").elements();
-      if (iterations.size() != values.size()) place.at("measured_values").expected("as many as \"iteration_count\"");
-      for (std::size_t i = 0; i < values.size(); ++i)
-        run.add(subject, "seconds", place.at("unit").text(), values[i].number() / iterations[i].number());
-      return true;
-    });
+    const auto read =
+        detail::read_json_document(line, "results of cargo criterion", [&](const detail::JsonPlace& place) {
+          if (place.text_of("reason") != "benchmark-complete") return true;
+          HistoryPoint subject;
+          subject.name = place.at("id").text();
+          if (subject.name.empty()) place.refuse("the id is empty");
+          const auto iterations = place.at("iteration_count").elements(),
+                     values = place.at("measured_values").elements();
+          if (iterations.size() != values.size())
+            place.at("measured_values").expected("as many as \"iteration_count\"");
+          for (std::size_t i = 0; i < values.size(); ++i)
+            run.add(subject, "seconds", place.at("unit").text(), values[i].number() / iterations[i].number());
+          return true;
+        });
     if (!read) return failure(read.error().kind, "line " + std::to_string(number) + ": " + read.error().message);
   }
   return run.finish();

@@ -25,8 +25,7 @@ namespace detail {
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE HistoryPoint go_subject(std::string text) {
   HistoryPoint subject;
   const std::size_t dash = text.rfind('-');
-  if (dash != text.npos && dash + 1 < text.size() &&
-      text.find_first_not_of("0123456789", dash + 1) == text.npos) {
+  if (dash != text.npos && dash + 1 < text.size() && text.find_first_not_of("0123456789", dash + 1) == text.npos) {
     subject.configuration["procs"] = text.substr(dash + 1);
     text.resize(dash);
   }
@@ -133,7 +132,9 @@ ASSAY_DETAIL_HEADER_INLINE Result<Imported> import_go_benchmark(std::string_view
   std::string package;
   std::size_t found = 0;
   for (const std::string_view line : detail::lines_of(text)) {
-    const auto value_behind = [&](std::string_view key) { return std::string(detail::without_blanks(line.substr(key.size()))); };
+    const auto value_behind = [&](std::string_view key) {
+      return std::string(detail::without_blanks(line.substr(key.size())));
+    };
     if (line.starts_with("pkg:")) package = value_behind("pkg:");
     if (line.starts_with("goos:")) run.origin().environment["operating_system"] = value_behind("goos:");
     if (line.starts_with("goarch:")) run.origin().environment["architecture"] = value_behind("goarch:");
@@ -268,20 +269,20 @@ ASSAY_DETAIL_HEADER_INLINE Result<Imported> import_google_benchmark_csv(std::str
   for (std::size_t i = 0; i < header.size(); ++i) at.emplace(header[i], i);
   for (const char* needed : {"real_time", "cpu_time", "time_unit"})
     if (at.count(needed) == 0)
-      return failure(ErrorKind::malformed, std::string("not CSV of Google Benchmark: the column '") + needed + "' is missing");
+      return failure(ErrorKind::malformed,
+                     std::string("not CSV of Google Benchmark: the column '") + needed + "' is missing");
   std::set<std::string> repeated;
   for (const detail::CsvRow& row : rows.value())
     if (!row.cells.empty() && detail::aggregate_suffix(row.cells[0]).empty()) repeated.insert(row.cells[0]);
   detail::ImportedRun run(options);
   for (std::size_t r = 1; r < rows.value().size(); ++r) {
-    const auto& [line, cells] = rows.value()[r];
-    if (cells.size() != header.size())
+    std::vector<std::string> cells = rows.value()[r].cells;
+    if (cells.size() > header.size())
       return failure(ErrorKind::malformed, "not CSV of Google Benchmark: row " + std::to_string(r) + " has " +
                                                std::to_string(cells.size()) + " cells, and the heading " +
                                                std::to_string(header.size()));
-    const auto cell = [&](const std::string& name) {
-      return at.count(name) == 0 ? std::string() : cells[at.at(name)];
-    };
+    cells.resize(header.size());  // counters are left off behind an error
+    const auto cell = [&](const std::string& name) { return at.count(name) == 0 ? std::string() : cells[at.at(name)]; };
     HistoryPoint subject;
     subject.name = cells[0];
     std::string note;
@@ -292,8 +293,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<Imported> import_google_benchmark_csv(std::str
     }
     if (subject.name.empty()) continue;
     if (cell("error_occurred") == "true") {
-      run.note("'" + visible(subject.name) + "' has no result: it reported the error '" + visible(cell("error_message")) +
-               "'");
+      run.note("'" + visible(subject.name) + "' has no result: it reported the error '" +
+               visible(cell("error_message")) + "'");
       continue;
     }
     for (std::size_t i = 0; i < header.size(); ++i) {
@@ -308,8 +309,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<Imported> import_google_benchmark_csv(std::str
         continue;
       }
       const bool time = name == "real_time" || name == "cpu_time";
-      const std::string unit = time                          ? cell("time_unit")
-                               : name == "bytes_per_second"  ? "B/s"
+      const std::string unit = time                            ? cell("time_unit")
+                               : name == "bytes_per_second"    ? "B/s"
                                : name.ends_with("_per_second") ? "1/s"
                                                                : "1";
       run.add(subject, name, unit, *value, note);

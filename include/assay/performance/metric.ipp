@@ -23,11 +23,11 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> check_metric(const Metric& metric) {
 
 ASSAY_DETAIL_HEADER_INLINE std::optional<double> seconds_per(std::string_view unit) noexcept {
   static constexpr std::pair<std::string_view, double> units[]{
-      {"s", 1},        {"sec", 1},           {"secs", 1},          {"second", 1},    {"seconds", 1},
-      {"ms", 1e-3},    {"msec", 1e-3},       {"millisecond", 1e-3}, {"milliseconds", 1e-3},
-      {"us", 1e-6},    {"usec", 1e-6},       {"µs", 1e-6},         {"μs", 1e-6},     {"microsecond", 1e-6},
-      {"microseconds", 1e-6}, {"ns", 1e-9},  {"nsec", 1e-9},       {"nanosecond", 1e-9}, {"nanoseconds", 1e-9},
-      {"min", 60},     {"minutes", 60},      {"h", 3600},          {"hours", 3600}};
+      {"s", 1},        {"sec", 1},     {"secs", 1},           {"second", 1},          {"seconds", 1},
+      {"ms", 1e-3},    {"msec", 1e-3}, {"millisecond", 1e-3}, {"milliseconds", 1e-3}, {"us", 1e-6},
+      {"usec", 1e-6},  {"µs", 1e-6},   {"μs", 1e-6},          {"microsecond", 1e-6},  {"microseconds", 1e-6},
+      {"ns", 1e-9},    {"nsec", 1e-9}, {"nanosecond", 1e-9},  {"nanoseconds", 1e-9},  {"min", 60},
+      {"minutes", 60}, {"h", 3600},    {"hours", 3600}};
   for (const auto& [name, seconds] : units)
     if (name == unit) return seconds;
   return std::nullopt;

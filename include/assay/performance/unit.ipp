@@ -22,38 +22,64 @@ struct KnownUnit {
 /// What one has to pay for: less is better.
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE const KnownUnit* known_cost(std::string_view name) noexcept {
   static constexpr KnownUnit all[]{
-      {"J", "J", 1},          {"mJ", "J", 1e-3},         {"uJ", "J", 1e-6},          {"µJ", "J", 1e-6},
-      {"kJ", "J", 1e3},       {"Wh", "J", 3600},         {"kWh", "J", 3.6e6},        {"cycles", "cycles", 1},
-      {"cycle", "cycles", 1}, {"B", "B", 1},             {"byte", "B", 1},           {"bytes", "B", 1},
-      {"kB", "B", 1e3},       {"KB", "B", 1e3},          {"MB", "B", 1e6},           {"GB", "B", 1e9},
-      {"TB", "B", 1e12},      {"KiB", "B", 1024},        {"MiB", "B", 1048576},      {"GiB", "B", 1073741824},
-      {"TiB", "B", 0x1p40},   {"allocs", "allocs", 1},   {"bit", "bit", 1},          {"bits", "bit", 1},
-      {"kbit", "bit", 1e3},   {"Mbit", "bit", 1e6},      {"Gbit", "bit", 1e9},       {"Tbit", "bit", 1e12}};
-  const auto found = std::find_if(std::begin(all), std::end(all), [&](const KnownUnit& unit) { return unit.name == name; });
+      {"J", "J", 1},          {"mJ", "J", 1e-3},       {"uJ", "J", 1e-6},     {"µJ", "J", 1e-6},
+      {"kJ", "J", 1e3},       {"Wh", "J", 3600},       {"kWh", "J", 3.6e6},   {"cycles", "cycles", 1},
+      {"cycle", "cycles", 1}, {"B", "B", 1},           {"byte", "B", 1},      {"bytes", "B", 1},
+      {"kB", "B", 1e3},       {"KB", "B", 1e3},        {"MB", "B", 1e6},      {"GB", "B", 1e9},
+      {"TB", "B", 1e12},      {"KiB", "B", 1024},      {"MiB", "B", 1048576}, {"GiB", "B", 1073741824},
+      {"TiB", "B", 0x1p40},   {"allocs", "allocs", 1}, {"bit", "bit", 1},     {"bits", "bit", 1},
+      {"kbit", "bit", 1e3},   {"Mbit", "bit", 1e6},    {"Gbit", "bit", 1e9},  {"Tbit", "bit", 1e12}};
+  const auto found =
+      std::find_if(std::begin(all), std::end(all), [&](const KnownUnit& unit) { return unit.name == name; });
   return found == std::end(all) ? nullptr : found;
 }
 
 /// What goes wrong, counted.
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE bool is_fault_noun(std::string_view name) noexcept {
-  static constexpr std::string_view all[]{"drops",    "drop",     "dropped",  "errors",   "error",      "faults",
-                                          "failures", "failed",   "misses",   "retries",  "timeouts",   "stalls",
-                                          "evictions", "losses",  "page-faults", "cache-misses", "retransmits"};
+  static constexpr std::string_view all[]{"drops",     "drop",   "dropped",     "errors",       "error",      "faults",
+                                          "failures",  "failed", "misses",      "retries",      "timeouts",   "stalls",
+                                          "evictions", "losses", "page-faults", "cache-misses", "retransmits"};
   return std::find(std::begin(all), std::end(all), name) != std::end(all);
 }
 
 /// Words for something per second.
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE const KnownUnit* known_rate(std::string_view name) noexcept {
-  static constexpr KnownUnit all[]{
-      {"Hz", "Hz", 1},          {"kHz", "Hz", 1e3},         {"MHz", "Hz", 1e6},        {"GHz", "Hz", 1e9},
-      {"FLOPS", "FLOP/s", 1},   {"kFLOPS", "FLOP/s", 1e3},  {"MFLOPS", "FLOP/s", 1e6}, {"GFLOPS", "FLOP/s", 1e9},
-      {"TFLOPS", "FLOP/s", 1e12}, {"PFLOPS", "FLOP/s", 1e15}, {"OPS", "OP/s", 1},      {"MOPS", "OP/s", 1e6},
-      {"GOPS", "OP/s", 1e9},    {"TOPS", "OP/s", 1e12},     {"bps", "bit/s", 1},       {"kbps", "bit/s", 1e3},
-      {"Kbps", "bit/s", 1e3},   {"Mbps", "bit/s", 1e6},     {"Gbps", "bit/s", 1e9},    {"Tbps", "bit/s", 1e12},
-      {"fps", "frames/s", 1},   {"FPS", "frames/s", 1},     {"qps", "queries/s", 1},   {"QPS", "queries/s", 1},
-      {"kqps", "queries/s", 1e3}, {"rps", "requests/s", 1}, {"RPS", "requests/s", 1},  {"tps", "tps", 1},
-      {"TPS", "tps", 1},        {"iops", "IO/s", 1},        {"IOPS", "IO/s", 1},       {"kIOPS", "IO/s", 1e3},
-      {"pps", "packets/s", 1},  {"Mpps", "packets/s", 1e6}};
-  const auto found = std::find_if(std::begin(all), std::end(all), [&](const KnownUnit& unit) { return unit.name == name; });
+  static constexpr KnownUnit all[]{{"Hz", "Hz", 1},
+                                   {"kHz", "Hz", 1e3},
+                                   {"MHz", "Hz", 1e6},
+                                   {"GHz", "Hz", 1e9},
+                                   {"FLOPS", "FLOP/s", 1},
+                                   {"kFLOPS", "FLOP/s", 1e3},
+                                   {"MFLOPS", "FLOP/s", 1e6},
+                                   {"GFLOPS", "FLOP/s", 1e9},
+                                   {"TFLOPS", "FLOP/s", 1e12},
+                                   {"PFLOPS", "FLOP/s", 1e15},
+                                   {"OPS", "OP/s", 1},
+                                   {"MOPS", "OP/s", 1e6},
+                                   {"GOPS", "OP/s", 1e9},
+                                   {"TOPS", "OP/s", 1e12},
+                                   {"bps", "bit/s", 1},
+                                   {"kbps", "bit/s", 1e3},
+                                   {"Kbps", "bit/s", 1e3},
+                                   {"Mbps", "bit/s", 1e6},
+                                   {"Gbps", "bit/s", 1e9},
+                                   {"Tbps", "bit/s", 1e12},
+                                   {"fps", "frames/s", 1},
+                                   {"FPS", "frames/s", 1},
+                                   {"qps", "queries/s", 1},
+                                   {"QPS", "queries/s", 1},
+                                   {"kqps", "queries/s", 1e3},
+                                   {"rps", "requests/s", 1},
+                                   {"RPS", "requests/s", 1},
+                                   {"tps", "tps", 1},
+                                   {"TPS", "tps", 1},
+                                   {"iops", "IO/s", 1},
+                                   {"IOPS", "IO/s", 1},
+                                   {"kIOPS", "IO/s", 1e3},
+                                   {"pps", "packets/s", 1},
+                                   {"Mpps", "packets/s", 1e6}};
+  const auto found =
+      std::find_if(std::begin(all), std::end(all), [&](const KnownUnit& unit) { return unit.name == name; });
   return found == std::end(all) ? nullptr : found;
 }
 

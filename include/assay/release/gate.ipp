@@ -30,8 +30,7 @@ ASSAY_DETAIL_HEADER_INLINE void conclude(GateReport& report) {
     report.reason = "there are no results";
   } else if (unclear > 0) {
     report.reason = std::to_string(unclear) + of_gates + " cannot tell";
-  } else if (cut_short == 0 && report.missing_shards.empty() && report.not_run.empty() &&
-             report.absent.empty()) {
+  } else if (cut_short == 0 && report.missing_shards.empty() && report.not_run.empty() && report.absent.empty()) {
     report.verdict = ReleaseVerdict::approved;
     const std::size_t waived = report.count(GateState::waived, true);
     report.reason = (hard == 1 ? "the hard gate is kept" : "all " + std::to_string(hard) + " hard gates are kept") +
@@ -49,10 +48,11 @@ ASSAY_DETAIL_HEADER_INLINE void conclude(GateReport& report) {
         counted(report.not_run.size(), "combination was not run: ", "combinations were not run, the first is ") +
         report.not_run.front();
   if (!report.absent.empty())
-    report.reason += (report.reason.empty() ? "" : ", ") +
-                     counted(report.absent.size(), "thing that was there before is absent: ",
-                             "things that were there before are absent, the first is ") +
-                     report.absent.front();
+    report.reason +=
+        (report.reason.empty() ? "" : ", ") +
+        counted(report.absent.size(),
+                "thing that was there before is absent: ", "things that were there before are absent, the first is ") +
+        report.absent.front();
 }
 
 /// Parts are of one run where title, seed and number of parts agree.

@@ -59,11 +59,19 @@ inline constexpr std::string_view development = ".dev", before_all = "~";
 
 /// The one word for all that mean the same kind of prerelease; empty for other words. Lower case.
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string_view prerelease_word(std::string_view word) noexcept {
-  static constexpr std::pair<std::string_view, std::string_view> words[]{
-      {"dev", development}, {"nightly", development}, {"snapshot", development}, {"canary", development},
-      {"a", "a"},           {"alpha", "a"},           {"b", "b"},                {"beta", "b"},
-      {"c", "rc"},          {"rc", "rc"},             {"pre", "rc"},             {"preview", "rc"},
-      {"ea", "rc"}};
+  static constexpr std::pair<std::string_view, std::string_view> words[]{{"dev", development},
+                                                                         {"nightly", development},
+                                                                         {"snapshot", development},
+                                                                         {"canary", development},
+                                                                         {"a", "a"},
+                                                                         {"alpha", "a"},
+                                                                         {"b", "b"},
+                                                                         {"beta", "b"},
+                                                                         {"c", "rc"},
+                                                                         {"rc", "rc"},
+                                                                         {"pre", "rc"},
+                                                                         {"preview", "rc"},
+                                                                         {"ea", "rc"}};
   for (const auto& [name, meaning] : words)
     if (name == word) return meaning;
   return {};
@@ -110,7 +118,7 @@ inline constexpr std::string_view development = ".dev", before_all = "~";
   const std::string& first = identifiers->front();
   const bool known = first == before_all || first == development || first == "a" || first == "b" || first == "rc";
   if (glued && !known && first.size() != 1 && first != "post" && first != "p") return false;  // "12abc" is nobody's
-  if (first == "x" || first == "*") return false;                      // "12.x" is many versions
+  if (first == "x" || first == "*") return false;                                             // "12.x" is many versions
   (known ? version.prerelease : version.revision) = std::move(*identifiers);
   return true;
 }
@@ -153,15 +161,16 @@ ASSAY_DETAIL_HEADER_INLINE Result<Version> read_version(std::string_view text, b
       rest = rest.substr(0, dash);
     }
   } else {
-    if (const std::size_t colon = rest.find(':'); colon != std::string_view::npos && all_digits(rest.substr(0, colon))) {
+    if (const std::size_t colon = rest.find(':');
+        colon != std::string_view::npos && all_digits(rest.substr(0, colon))) {
       version.epoch = without_leading_zeros(rest.substr(0, colon));
       rest = rest.substr(colon + 1);
     }
     if (rest.size() > 1 && (rest[0] == 'v' || rest[0] == 'V' || rest[0] == 'R' || rest[0] == 'r') && is_digit(rest[1]))
       rest.remove_prefix(1);
     std::size_t end = 0;
-    while (end < rest.size() && (is_digit(rest[end]) || (rest[end] == '.' && end + 1 < rest.size() && end > 0 &&
-                                                         is_digit(rest[end + 1]))))
+    while (end < rest.size() &&
+           (is_digit(rest[end]) || (rest[end] == '.' && end + 1 < rest.size() && end > 0 && is_digit(rest[end + 1]))))
       ++end;
     const std::string_view suffix = rest.substr(end);
     if (end > 0 && !suffix.empty()) {

@@ -57,7 +57,7 @@ namespace detail {
 
 /// Two clauses for an operator that is one word for both; a message where it does not fit the version.
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Result<std::vector<VersionClause>> compound_clauses(const std::string& sign,
-                                                                                           const std::string& text) {
+                                                                                             const std::string& text) {
   const auto version = parse_version(text);
   if (!version) return failure(ErrorKind::malformed, "'" + sign + "' needs a version: " + version.error().message);
   const std::size_t numbers = version.value().numbers.size();
@@ -88,8 +88,8 @@ ASSAY_DETAIL_HEADER_INLINE bool VersionConstraint::holds(const VersionClause& cl
     }
   }
   if (clause.comparison == VersionOperator::identical) return clause.text == value;
-  const bool same_build = !clause.version || clause.version->build.empty() || !version ||
-                          version.value().build == clause.version->build;
+  const bool same_build =
+      !clause.version || clause.version->build.empty() || !version || version.value().build == clause.version->build;
   const bool equal = clause.series && version ? detail::is_of_series(version.value(), *clause.series)
                      : is_glob(clause.text)   ? glob_matches(clause.text, value)
                      : versions               ? version.value() == *clause.version && same_build
@@ -102,8 +102,8 @@ namespace detail {
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE const std::vector<std::pair<std::string, VersionOperator>>&
 version_operators() {
   static const std::vector<std::pair<std::string, VersionOperator>> all{
-      {">=", VersionOperator::at_least},  {"<=", VersionOperator::at_most}, {"==", VersionOperator::equal},
-      {"!=", VersionOperator::not_equal}, {">", VersionOperator::greater},  {"<", VersionOperator::less},
+      {">=", VersionOperator::at_least},  {"<=", VersionOperator::at_most},   {"==", VersionOperator::equal},
+      {"!=", VersionOperator::not_equal}, {">", VersionOperator::greater},    {"<", VersionOperator::less},
       {"=", VersionOperator::equal},      {"===", VersionOperator::identical}};
   return all;
 }

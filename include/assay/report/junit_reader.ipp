@@ -21,8 +21,7 @@ namespace detail {
   std::string reason = element.attribute("message");
   if (reason.empty()) {
     const std::size_t first = element.text.find_first_not_of(" \t\r\n");
-    if (first != std::string::npos)
-      reason = element.text.substr(first, element.text.find('\n', first) - first);
+    if (first != std::string::npos) reason = element.text.substr(first, element.text.find('\n', first) - first);
   }
   return clipped(reason.empty() ? "the file gives no reason" : reason, 1000);
 }

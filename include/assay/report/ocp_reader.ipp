@@ -101,11 +101,11 @@ class OcpReader {
           for (const Json& part : *parts) run_.environment.devices.push_back(text(part, "name"));
       }
     }
-    if (const Json* error = member(run, "error"))
-      error_ = text(*error, "symptom") + " " + text(*error, "message");
+    if (const Json* error = member(run, "error")) error_ = text(*error, "symptom") + " " + text(*error, "message");
     if (const Json* end = member(run, "testRunEnd")) {
       ended_ = true;
-      const bool steps_failed = std::any_of(steps_.begin(), steps_.end(), [](const auto& step) { return step.second.failed; });
+      const bool steps_failed =
+          std::any_of(steps_.begin(), steps_.end(), [](const auto& step) { return step.second.failed; });
       failed_ = text(*end, "result") == "FAIL" && !steps_failed;
       if (text(*end, "status") == "ERROR" && error_.empty()) error_ = "its status is ERROR";
     }
@@ -129,8 +129,8 @@ class OcpReader {
       step.passed = step.passed || type == "PASS";
       step.failed = step.failed || type == "FAIL";
       step.unknown = step.unknown || (type != "PASS" && type != "FAIL");
-      const std::string said = text(*diagnosis, "verdict") + (text(*diagnosis, "message").empty() ? "" : ": ") +
-                               text(*diagnosis, "message");
+      const std::string said =
+          text(*diagnosis, "verdict") + (text(*diagnosis, "message").empty() ? "" : ": ") + text(*diagnosis, "message");
       if (type != "PASS" && (step.outcome.reason.empty() || type == "FAIL")) step.outcome.reason = said;
     }
     if (const Json* error = member(artifact, "error")) {
@@ -161,9 +161,10 @@ class OcpReader {
       step.validated = true;
       if (*kept || step.failed) continue;
       step.failed = true;
-      step.outcome.reason = name + " is " + clipped(value->dump(-1, ' ', true, Json::error_handler_t::replace), 60) +
-                            ", and has to be " + text(validator, "type") + " " +
-                            clipped(validator.value("value", Json()).dump(-1, ' ', true, Json::error_handler_t::replace), 60);
+      step.outcome.reason =
+          name + " is " + clipped(value->dump(-1, ' ', true, Json::error_handler_t::replace), 60) + ", and has to be " +
+          text(validator, "type") + " " +
+          clipped(validator.value("value", Json()).dump(-1, ' ', true, Json::error_handler_t::replace), 60);
     }
   }
 

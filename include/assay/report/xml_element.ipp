@@ -19,7 +19,7 @@ ASSAY_DETAIL_HEADER_INLINE void append_character(std::string& text, std::uint32_
     text += static_cast<char>(code);
   } else {
     const int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
-    text += static_cast<char>((0xF00 >> more & 0xFF) | code >> (6 * more));
+    text += static_cast<char>((0xFF00 >> (more + 1) & 0xFF) | code >> (6 * more));
     for (int at = more - 1; at >= 0; --at) text += static_cast<char>(0x80 | (code >> (6 * at) & 0x3F));
   }
 }
@@ -37,7 +37,8 @@ class XmlScanner {
     skip_between();
     if (wrong_.empty() && at_ < text_.size()) refuse("something stands behind the document's element");
     if (wrong_.empty()) return root;
-    const auto line = 1 + std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(std::min(at_, text_.size())), '\n');
+    const auto line =
+        1 + std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(std::min(at_, text_.size())), '\n');
     return failure(ErrorKind::malformed, "no XML at line " + std::to_string(line) + ": " + wrong_);
   }
 
@@ -48,7 +49,9 @@ class XmlScanner {
     if (wrong_.empty()) wrong_ = why;
     return false;
   }
-  [[nodiscard]] bool peek(std::string_view part) const { return text_.substr(std::min(at_, text_.size())).starts_with(part); }
+  [[nodiscard]] bool peek(std::string_view part) const {
+    return text_.substr(std::min(at_, text_.size())).starts_with(part);
+  }
   bool take(std::string_view part) {
     if (!peek(part)) return false;
     at_ += part.size();

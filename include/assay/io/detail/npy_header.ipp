@@ -11,7 +11,7 @@ namespace assay::inline v0::detail {
 
 /// The element type that a dtype string such as "<f4" names.
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Result<NpyType> parse_npy_type(std::string_view description,
-                                                                    bool& big_endian) {
+                                                                        bool& big_endian) {
   const std::string quoted = "dtype '" + std::string(description) + "'";
   const char order = description.empty() ? '\0' : description.front();
   const bool ordered = order == '<' || order == '>' || order == '|' || order == '=';
@@ -50,8 +50,9 @@ namespace assay::inline v0::detail {
                                                "bytes) are: convert first, e.g. .astype('<f4')");
   big_endian = order == '>' && size > 1;
   if (big_endian && type.kind == NpyKind::raw)
-    return failure(ErrorKind::unsupported, quoted + " is raw bytes in big-endian order, of which nobody knows what to "
-                                                    "turn around; save it from a little-endian array");
+    return failure(ErrorKind::unsupported, quoted +
+                                               " is raw bytes in big-endian order, of which nobody knows what to "
+                                               "turn around; save it from a little-endian array");
   if (order != '<' && !big_endian && size > 1 && type.kind != NpyKind::raw)
     return failure(ErrorKind::malformed,
                    quoted + " does not say its byte order; expected '<" + std::string(rest) + "'");

@@ -31,8 +31,7 @@ ASSAY_DETAIL_HEADER_INLINE void ImportedRun::add(const HistoryPoint& subject, co
     return this->note("'" + visible(subject.name) + "': a sample of " + visible(metric) + " is " + number_text(sample) +
                       " and left out");
   std::vector<HistoryPoint>& points = imported_.runs.front().points;
-  const auto [found, added] =
-      points_.emplace(series_key(subject.name, subject.configuration, metric), points.size());
+  const auto [found, added] = points_.emplace(series_key(subject.name, subject.configuration, metric), points.size());
   if (added) points.push_back({subject.name, subject.configuration, {metric, kept_unit, *direction, {}, note}});
   Metric& there = points[found->second].metric;
   const auto ratio = unit_ratio(kept_unit, there.unit);

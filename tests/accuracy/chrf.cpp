@@ -34,7 +34,7 @@ TEST_CASE("An empty hypothesis scores 0, or ε where that smooths", "[accuracy]"
   CHECK(chrf(pairs).value == 0);
   ChrfOptions smoothed;
   smoothed.epsilon_smoothing = true;
-  CHECK(chrf(pairs, smoothed).value == 0);
+  CHECK(near(chrf(pairs, smoothed).value, 1e-14 / 3));  // orders 5 and 6, which neither side has
   TextPairs nothing;
   nothing.add("", "");
   CHECK(near(chrf(nothing, smoothed).value, 1e-14));

@@ -140,7 +140,7 @@ class Stages(Tool):
             self.assertEqual(said.count("on the reference's own inputs this stage differs"), 1, said)
             self.assay("pipeline", "bisect", "--reference", "reference", "--candidate", f"{stage}/free", "--bounds", bounds, code=1, says=f"first stage beyond its bound is {stage}")
         self.assay("pipeline", "run", "--reference", "reference", "--candidate", "reference", "--fed", "reference")
-        self.assay("pipeline", "run", "--reference", "reference", "--candidate", "02_resize/free", code=1, says="fail: pipeline/free.*differs from 02_resize on.*inconclusive.*takes outputs on the reference's inputs")
+        self.assay("pipeline", "run", "--reference", "reference", "--candidate", "02_resize/free", code=1, says="fail: pipeline/free.*differs from 02_resize on.*inconclusive.*takes its output on the reference's inputs")
 
     def test_what_is_missing_or_broken(self):
         (self.folder / "02_resize/fed/07_classify.json").unlink()

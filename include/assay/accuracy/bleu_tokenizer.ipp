@@ -2,7 +2,7 @@
 
 #include "assay/accuracy/bleu_tokenizer.hpp"
 
-#include <iterator>
+#include <algorithm>
 
 #include "assay/accuracy/detail/unicode.hpp"
 #include "assay/accuracy/detail/unicode_tables.hpp"
@@ -58,7 +58,11 @@ ASSAY_DETAIL_HEADER_INLINE void replace_all(std::string& text, std::string_view 
 }
 
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string tokenized_13a(std::string_view text) {
+  const auto is_plain = [](char c) {
+    return c == ' ' || c == '\'' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  };
   std::string line(text);
+  if (std::all_of(line.begin(), line.end(), is_plain)) return line;  // no rule touches it
   replace_all(line, "<skipped>", "");
   replace_all(line, "-\n", "");
   replace_all(line, "\n", " ");

@@ -110,13 +110,16 @@ class NgramOverlap {
     table_.clear();
     most_.assign(1, 0);
     for (const auto& reference : references) {
-      counts_.assign(most_.size(), 0);
+      const bool first = &reference == references.data();
+      counts_.assign(first ? 0 : most_.size(), 0);
+      std::vector<std::uint32_t>& counts = first ? most_ : counts_;
       visit(reference, [&](std::size_t, std::uint32_t gram) {
-        if (gram >= counts_.size()) counts_.resize(gram + 1, 0);
-        ++counts_[gram];
+        if (gram >= counts.size()) counts.resize(gram + 1, 0);
+        ++counts[gram];
       });
-      if (most_.size() < counts_.size()) most_.resize(counts_.size(), 0);
-      for (std::size_t gram = 0; gram < counts_.size(); ++gram) most_[gram] = std::max(most_[gram], counts_[gram]);
+      if (most_.size() < counts.size()) most_.resize(counts.size(), 0);
+      for (std::size_t gram = 0; !first && gram < counts.size(); ++gram)
+        most_[gram] = std::max(most_[gram], counts[gram]);
     }
     shared_.assign(orders_, 0);
     visit(hypothesis, [&](std::size_t order, std::uint32_t gram) {

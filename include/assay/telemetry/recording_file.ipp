@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <fstream>
@@ -180,23 +181,24 @@ ASSAY_DETAIL_HEADER_INLINE void RecordingWriter::write(const std::vector<Reading
   if (!readings.empty()) {
     std::int64_t begin = readings.front().nanoseconds;
     for (const Reading& reading : readings) begin = std::min(begin, reading.nanoseconds);
-    Json list = Json::array();
+    // By hand, since it is done ten times a second: a tree of JSON takes five times as long.
+    std::string text = "{\"t\":" + std::to_string(std::max<std::int64_t>(begin - begin_, 0)) + ",\"r\":[";
     for (const Reading& reading : readings) {
-      Json entry = Json::array({reading.sensor, reading.nanoseconds - begin});
+      text += (text.back() == '[' ? "[" : ",[") + std::to_string(reading.sensor) + "," +
+              std::to_string(reading.nanoseconds - begin) + ",";
       if (!reading.has_value()) {
-        entry.push_back(name_of(reading.state));
-        entry.push_back(reading.reason);
+        text += "\"" + std::string(name_of(reading.state)) + "\"," +
+                Json(reading.reason).dump(-1, ' ', false, Json::error_handler_t::replace) + "]";
       } else if (detail::is_counted(sensors_.at(reading.sensor))) {
-        entry.push_back(reading.count);
+        text += std::to_string(reading.count) + "]";
       } else if (std::isfinite(reading.value)) {
-        entry.push_back(reading.value);
+        char number[32];
+        text.append(number, std::to_chars(number, number + sizeof number, reading.value).ptr) += "]";
       } else {
-        entry.push_back(name_of(ReadingState::failed));
-        entry.push_back("the value was not finite");
+        text += "\"failed\",\"the number is not finite\"]";
       }
-      list.push_back(std::move(entry));
     }
-    line(detail::recording_line(Json{{"t", std::max<std::int64_t>(begin - begin_, 0)}, {"r", std::move(list)}}));
+    line(text + "]}\n");
   }
   for (const TelemetryEvent& event : events)
     line(detail::recording_line(Json{{"t", std::max<std::int64_t>(event.nanoseconds - begin_, 0)},

@@ -40,7 +40,7 @@ inline constexpr std::array<std::string_view, 10> answer_fault_names{
 /// An answer that is not as it is to be.
 struct AnswerFinding {
   std::uint64_t id = 0;  ///< of the request
-  std::string prompt;
+  std::string prompt;    ///< by its name in the record
   AnswerFault fault = AnswerFault::none;
   std::string evidence;  ///< where it differs, and what stands there
 };

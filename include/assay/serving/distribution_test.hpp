@@ -12,12 +12,12 @@ namespace assay::inline v0 {
 
 /// Pearson's χ² test of counts against a distribution.
 struct DistributionTest {
-  double statistic = 0;
-  double degrees_of_freedom = 0;
-  double p_value = 1;
-  std::uint64_t samples = 0;
-  std::uint64_t impossible = 0;  ///< samples of tokens that have probability 0: one is enough to refute
-  double least_expected = 0;     ///< of the cells after pooling
+  double statistic = 0;           ///< χ²
+  double degrees_of_freedom = 0;  ///< cells after pooling, less one
+  double p_value = 1;             ///< 1 where nothing can be tested, 0 where something impossible came
+  std::uint64_t samples = 0;      ///< tokens that were counted
+  std::uint64_t impossible = 0;   ///< samples of tokens that have probability 0: one is enough to refute
+  double least_expected = 0;      ///< of the cells after pooling
 };
 
 /// Tests `counts` against `probabilities`. Cells that expect fewer than `least_expected` samples are pooled, since the

@@ -16,7 +16,7 @@ struct StreamEvent {
   bool comment = false;
 };
 
-/// Reads server-sent events from bytes in pieces of any size: lines end by \n, \r or \r\n, a piece may end within a
+/// Reads server-sent events from bytes in pieces of any size: lines end by line feed, carriage return or both, a piece may end within a
 /// line, a line end or a character. Source: WHATWG HTML, "Server-sent events". Comments come out, since a client that
 /// drops them cannot tell a silent server from one that says it lives.
 class EventStreamReader {

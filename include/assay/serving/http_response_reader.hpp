@@ -34,6 +34,7 @@ class HttpResponseReader {
   }
   /// Whether another request may be sent on the connection.
   [[nodiscard]] bool keeps_connection() const;
+  /// Why the answer is broken; empty while it is not.
   [[nodiscard]] const std::string& error() const noexcept { return error_; }
 
  private:

@@ -17,9 +17,9 @@ namespace assay::inline v0 {
 
 /// One request of a recorded trace.
 struct TraceEntry {
-  double at = 0;                ///< seconds from the beginning
-  std::size_t input_words = 0;  ///< of the prompt that is made for it
-  std::uint64_t output_tokens = 0;
+  double at = 0;                    ///< seconds from the beginning
+  std::size_t input_words = 0;      ///< of the prompt that is made for it
+  std::uint64_t output_tokens = 0;  ///< asked for at most
 };
 
 /// A load on a server: `users` who each wait for their answer (a closed loop), or, where there are none, requests that

@@ -41,8 +41,8 @@ struct LoadSummaryOptions {
 struct MetricSummary {
   std::string
       name;  ///< "ttft", "ttfat", "tpot", "tpot_later", "itl", "event_gap", "e2e", "output_speed", "client_delay"
-  std::string unit;
-  double mean = 0;
+  std::string unit;                            ///< "s" or "tokens/s"
+  double mean = 0;                             ///< in `unit`
   std::vector<double> sorted;                  ///< all samples, ascending
   std::vector<LatencyPercentile> percentiles;  ///< 25, 50, 90, 95, 99
 };
@@ -63,8 +63,8 @@ struct LoadSummary {
   TokenSource tokens = TokenSource::server_per_event;  ///< the weakest source that any request had
   std::size_t first_bounds = 0;                        ///< requests whose TTFT is an upper bound
   std::size_t shared_reads = 0;                        ///< output events without a time of their own
-  std::size_t output_events = 0;
-  bool kernel_times = true;            ///< of all records
+  std::size_t output_events = 0;                       ///< of served requests
+  bool kernel_times = true;                            ///< of all records
   std::string void_reason;             ///< why the run measures the client and not the server; empty: it does not
   std::vector<MetricSummary> metrics;  ///< of served requests
   ServiceLevel level;                  ///< that goodput counts

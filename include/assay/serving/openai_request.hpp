@@ -24,15 +24,17 @@ inline constexpr std::array<std::string_view, 3> serving_interface_names{"comple
 /// What a server is asked to generate. What is empty is not said, and the server's default holds.
 struct GenerationRequest {
   ServingInterface interface = ServingInterface::chat;
-  std::string model;
-  std::string system;  ///< of chat and responses
-  std::string prompt;
-  bool stream = true;
+  std::string model;             ///< by the name that the server gives it
+  std::string system;            ///< of chat and responses
+  std::string prompt;            ///< what is asked
+  bool stream = true;            ///< the answer comes in events
   std::uint64_t max_tokens = 0;  ///< 0: not said
+  /// Of sampling, as `SamplingParameters` has them.
   std::optional<double> temperature, top_p, min_p, presence_penalty, frequency_penalty;
+  /// Of sampling; `n` answers to one request.
   std::optional<std::int64_t> top_k, seed, n;
   std::optional<std::int64_t> logprobs;  ///< of the likeliest tokens at each position
-  std::vector<std::string> stop;
+  std::vector<std::string> stop;         ///< strings before which the answer ends
   bool ignore_eos = false;  ///< generate until `max_tokens`; servers that do not know it stop early, which is told
   bool count_every_event = false;  ///< ask for a token count with every event, as vLLM gives
   std::string more;                ///< an object of JSON whose members are added, and replace

@@ -37,8 +37,8 @@ struct RateStep {
   std::uint64_t requests = 0, kept = 0;  ///< of all its probes together
   std::size_t probes = 0;                ///< runs
   bool decided = false;                  ///< by the interval; else by the share alone, which a rerun may change
-  bool sustained = false;
-  std::string note;  ///< of probes that were not valid
+  bool sustained = false;                ///< enough requests kept the level
+  std::string note;                      ///< of probes that were not valid
 };
 
 /// What the search found.

@@ -35,9 +35,9 @@ struct ScenarioRules {
   std::optional<double> most_first_token;  ///< TTFT, seconds: of Server over tokens
   std::optional<double> most_per_token;    ///< TPOT, seconds
   double least_seconds = 600;              ///< of the run
-  std::uint64_t least_queries = 100;
-  std::uint64_t least_samples = 24'576;  ///< of Offline
-  double confidence = 0.99;              ///< of early stopping
+  std::uint64_t least_queries = 100;       ///< of the run
+  std::uint64_t least_samples = 24'576;    ///< of Offline
+  double confidence = 0.99;                ///< of early stopping
 };
 
 /// The rules of the scenario as MLPerf Inference has them, without limits of latency.
@@ -55,7 +55,7 @@ struct ScenarioRun {
 
 /// What came of it, rule by rule.
 struct ScenarioVerdict {
-  bool valid = false;
+  bool valid = false;                        ///< all rules are kept
   bool duration = false;                     ///< long enough
   bool queries = false;                      ///< enough queries, or samples
   bool performance = false;                  ///< percentiles within their limits; true where there are none

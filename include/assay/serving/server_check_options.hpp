@@ -24,10 +24,10 @@ struct ServerCheckOptions {
   std::size_t samples = 200;         ///< tokens drawn for the test of sampling
   bool require_invariance = false;   ///< greedy answers must not depend on what else runs; otherwise this is told alone
   std::vector<std::string> only;     ///< names of checks; empty: all
-  std::uint64_t seed = 1;
-  double deadline = 120;  ///< of a request, in seconds
-  std::string key;        ///< bearer token
-  const std::atomic<bool>* stop = nullptr;
+  std::uint64_t seed = 1;            ///< of prompts and of drawn tokens
+  double deadline = 120;             ///< of a request, in seconds
+  std::string key;                   ///< bearer token
+  const std::atomic<bool>* stop = nullptr;               ///< once true, no further check begins
   std::function<void(const std::string& check)> begins;  ///< called before each check
   std::function<void(const RequestRecord&)> ended;       ///< called with each record
 };

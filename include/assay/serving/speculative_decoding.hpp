@@ -36,7 +36,7 @@ inline constexpr std::array<SpeculationRule, 6> all_speculation_rules{
 /// A drafted token judged by a rule.
 struct SpeculatedToken {
   std::size_t token = 0;
-  bool accepted = false;
+  bool accepted = false;  ///< it is the drafted one
 };
 
 /// One token of speculative decoding: x is drawn from the draft's q, then accepted or replaced. Source: Leviathan,

@@ -17,9 +17,9 @@ namespace assay::inline v0 {
 
 /// Where a server listens.
 struct ServerAddress {
-  std::string host;
-  std::uint16_t port = 80;
-  std::string base;  ///< of paths: "/v1"
+  std::string host;         ///< a name or an address
+  std::uint16_t port = 80;  ///< of TCP
+  std::string base;         ///< of paths: "/v1"
 };
 
 /// Reads "http://host:port/base"; a base of none is "/v1". Errors: `unsupported` of https; `invalid`.
@@ -27,12 +27,12 @@ struct ServerAddress {
 
 /// A request that is to be sent.
 struct PlannedRequest {
-  double at = 0;           ///< seconds from the start; in a closed loop, from the end of the user's request before
-  std::uint64_t user = 0;  ///< who asks
-  std::string prompt;      ///< what names the prompt
-  std::string method = "POST";
-  std::string path;  ///< behind the base
-  std::string body;
+  double at = 0;                ///< seconds from the start; in a closed loop, from the end of the user's request before
+  std::uint64_t user = 0;       ///< who asks
+  std::string prompt;           ///< what names the prompt
+  std::string method = "POST";  ///< of HTTP
+  std::string path;             ///< behind the base
+  std::string body;             ///< JSON
   std::uint64_t most_tokens = 0;  ///< that the body asks for; 0: no limit
 };
 

@@ -15,7 +15,7 @@ struct WorkloadOptions {
   std::size_t prefix_words = 0;  ///< of a beginning that all prompts share, as a system prompt is
   std::size_t distinct = 0;      ///< so many different prompts, again and again; 0: no two are the same
   bool salted = true;            ///< 16 digits of hexadecimal before everything, so that no earlier run's cache helps
-  std::uint64_t seed = 1;
+  std::uint64_t seed = 1;        ///< of salt and words
 };
 
 /// The prompt at that position. The same options give the same prompts on every machine. O(words).

@@ -95,7 +95,8 @@ int training(const CapacityOptions& options, const assay::ModelConfig& config) {
   const std::vector<std::string> words{"none", "selective", "full"};
   for (std::size_t i = 0; i < words.size(); ++i)
     if (words[i] == options.recompute) plan.recomputation = static_cast<assay::Recomputation>(i);
-  std::vector<assay::StatePartitioning> shardings(assay::all_state_partitionings.begin(), assay::all_state_partitionings.end());
+  std::vector<assay::StatePartitioning> shardings(assay::all_state_partitionings.begin(),
+                                                  assay::all_state_partitionings.end());
   if (options.training != "all") {
     const auto sharding = assay::state_partitioning_named(options.training);
     if (!sharding) return fault(sharding.error().message);

@@ -191,8 +191,8 @@ class PowerJudge {
     outcome_.series.push_back(std::move(course));
     if (contradicted(mean)) return;
     const std::string told = share_of_time_text(share) + " of " + std::to_string(found.size()) + " windows of " +
-                             duration_text(options_.window_seconds) + " are within " + share_of_time_text(options_.tolerance) +
-                             " of " + watts_text(target_);
+                             duration_text(options_.window_seconds) + " are within " +
+                             share_of_time_text(options_.tolerance) + " of " + watts_text(target_);
     if (share >= options_.required_share) {
       outcome_.verdict = Verdict::pass;
       outcome_.derivation.push_back(told);
@@ -240,8 +240,8 @@ class PowerJudge {
       }
     const auto tell = [&](std::size_t count, const std::string& text) {
       if (polls > 0 && count * 20 >= polls)
-        outcome_.diagnosis.push_back(text + ": in " +
-                                     share_of_time_text(static_cast<double>(count) / static_cast<double>(polls)) + " of polls");
+        outcome_.diagnosis.push_back(
+            text + ": in " + share_of_time_text(static_cast<double>(count) / static_cast<double>(polls)) + " of polls");
     };
     tell(thermal, "heat held the clocks down");
     tell(brake, "the power brake held the clocks down: look at the machine's supplies");

@@ -10,8 +10,8 @@
 
 #include "assay/core/nearest_name.hpp"
 #include "assay/core/printed_number.hpp"
-#include "assay/report/csv.hpp"
 #include "assay/performance/import_options.hpp"
+#include "assay/report/csv.hpp"
 
 namespace assay::inline v0 {
 

@@ -13,8 +13,8 @@
 
 #include "assay/core/config.hpp"
 #include "assay/core/printed_number.hpp"
-#include "assay/report/csv.hpp"
 #include "assay/performance/detail/imported_run.hpp"
+#include "assay/report/csv.hpp"
 #include "assay/report/xml_element.hpp"
 
 namespace assay::inline v0 {

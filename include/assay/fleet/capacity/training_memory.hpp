@@ -41,7 +41,8 @@ inline constexpr std::array<StatePartitioning, 10> all_state_partitionings{
 
 /// Bytes of parameters, gradients and optimizer's states on one device. `largest` counts the parameters of the largest
 /// layer or unit. Misuse: a negative count, fewer than 1 rank.
-[[nodiscard]] double state_bytes(StatePartitioning sharding, double parameters, Index data_parallel, double largest = 0);
+[[nodiscard]] double state_bytes(StatePartitioning sharding, double parameters, Index data_parallel,
+                                 double largest = 0);
 
 /// What DeepSpeed's estimator says of ZeRO-3 in host memory: with or without offload of optimizer and parameters, and
 /// whether the model is made in parts (`zero_init`). Bytes a node. `buffer` multiplies all (1.5 there).

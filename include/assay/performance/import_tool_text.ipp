@@ -272,7 +272,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<Imported> import_google_benchmark_csv(std::str
       return failure(ErrorKind::malformed,
                      std::string("not CSV of Google Benchmark: the column '") + needed + "' is missing");
   std::set<std::string> repeated;
-  for (const detail::CsvRow& row : rows.value())
+  for (const CsvRow& row : rows.value())
     if (!row.cells.empty() && detail::aggregate_suffix(row.cells[0]).empty()) repeated.insert(row.cells[0]);
   detail::ImportedRun run(options);
   for (std::size_t r = 1; r < rows.value().size(); ++r) {

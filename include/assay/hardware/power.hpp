@@ -17,6 +17,7 @@ struct PowerOptions {
   double ramp_seconds = 30;      ///< from the recording's beginning, when the load began
   double window_seconds = 10;    ///< over which power is averaged: long beside the counter's own steps
   double least_seconds = 30;     ///< after the ramp
+  /// Between values of a sensor: see `ValidityOptions`.
   double longest_gap_seconds = 3;
   std::vector<std::string> related;  ///< ids of devices that are the same thing in other sources
 };

@@ -36,6 +36,7 @@ struct ThermalOptions {
   int consecutive_polls = 3;      ///< with a reason of heat, until it counts
   double throttled_share = 0.01;  ///< of the time, by the device's own counters, until it counts
   double clock_drop = 0.05;       ///< of the first unthrottled clock, until it wants a reason
+  /// Between values of a sensor: see `ValidityOptions`.
   double longest_gap_seconds = 3;
   std::vector<std::string> related;  ///< ids of devices that are the same thing in other sources
 };

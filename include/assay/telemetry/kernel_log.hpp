@@ -40,6 +40,7 @@ class KernelLogSource {
   /// Errors: `not_found`; `io` where the log may not be read (kernel.dmesg_restrict, or no root).
   [[nodiscard]] static Result<KernelLogSource> open(KernelLogOptions options = {});
 
+  /// "kernel_log".
   [[nodiscard]] std::string name() const { return "kernel_log"; }
   [[nodiscard]] const std::vector<TelemetryDevice>& devices() const noexcept { return devices_; }
   [[nodiscard]] const std::vector<Sensor>& sensors() const noexcept { return sensors_; }

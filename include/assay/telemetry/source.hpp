@@ -32,9 +32,11 @@ concept Source = requires(S& source, const S& constant) {
 /// Any `Source`, owned; itself one.
 class AnySource {
  public:
+  /// Holds the source.
   template <Source S>
   explicit AnySource(S source) : held_(std::make_unique<Held<S>>(std::move(source))) {}
 
+  /// Of the source that is held, as are those that follow.
   [[nodiscard]] std::string name() const { return held_->name(); }
   [[nodiscard]] const std::vector<TelemetryDevice>& devices() const { return held_->devices(); }
   [[nodiscard]] const std::vector<Sensor>& sensors() const { return held_->sensors(); }

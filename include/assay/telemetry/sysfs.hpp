@@ -34,6 +34,7 @@ class SysfsSource {
   /// devices, and `notes()` says what was looked for.
   [[nodiscard]] static Result<SysfsSource> open(SysfsOptions options = {});
 
+  /// "sysfs".
   [[nodiscard]] std::string name() const { return "sysfs"; }
   [[nodiscard]] const std::vector<TelemetryDevice>& devices() const noexcept { return tree_.devices; }
   [[nodiscard]] const std::vector<Sensor>& sensors() const noexcept { return tree_.sensors; }

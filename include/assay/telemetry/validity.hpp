@@ -20,7 +20,7 @@ struct ValidityOptions {
 /// One reason why a recording decides nothing. Codes are stable: no_device, device_missing, device_lost,
 /// begin_not_covered, end_not_covered, gap, no_sensor, no_value, counter_reset, time_backward.
 struct Invalidity {
-  std::string code;
+  std::string code;    ///< one of those above
   std::string device;  ///< the id; may be empty
   std::string text;    ///< a sentence, with what to do
 };

@@ -20,6 +20,7 @@ class VendorLibrary {
 
   /// Found when the library was opened, and the same from then on.
   [[nodiscard]] const std::vector<TelemetryDevice>& devices() const noexcept { return devices_; }
+  /// As of `devices()`.
   [[nodiscard]] const std::vector<Sensor>& sensors() const noexcept { return sensors_; }
 
   /// Asks one sensor. Precondition: `sensor` is a position in `sensors()`.
@@ -28,6 +29,7 @@ class VendorLibrary {
  protected:
   /// For those who derive: added while the library is opened.
   std::vector<TelemetryDevice> devices_;
+  /// As of `devices_`.
   std::vector<Sensor> sensors_;
 };
 

@@ -18,10 +18,10 @@ namespace assay::inline v0 {
 struct WorkerOptions {
   /// The program that calls `serve_readings`, and its arguments; a name without '/' is looked for in PATH. Never empty.
   std::vector<std::string> command;
-  double deadline_seconds = 1;  ///< of a poll; the worker is killed then
-  double start_seconds = 10;    ///< of starting: drivers that are not kept loaded take seconds
-  double seldom_seconds = 5;    ///< how often limits and counts of errors are read
-  std::size_t most_restarts = 20;
+  double deadline_seconds = 1;     ///< of a poll; the worker is killed then
+  double start_seconds = 10;       ///< of starting: drivers that are not kept loaded take seconds
+  double seldom_seconds = 5;       ///< how often limits and counts of errors are read
+  std::size_t most_restarts = 20;  ///< after which all its readings are failed
 };
 
 namespace detail {
@@ -45,6 +45,7 @@ class WorkerSource {
   [[nodiscard]] std::string name() const { return name_; }
   [[nodiscard]] const std::vector<TelemetryDevice>& devices() const noexcept { return devices_; }
   [[nodiscard]] const std::vector<Sensor>& sensors() const noexcept { return sensors_; }
+  /// Takes the deadline at most, and the time of a start where the worker ended before.
   [[nodiscard]] std::vector<Reading> poll();
 
   /// How often the worker was started anew.

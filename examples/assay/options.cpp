@@ -151,8 +151,8 @@ assay::Result<void> read_limit(const char* option, const std::string& text, cons
 assay::Result<void> interpret_output(CommandLine& line, const OptionTexts& texts) {
   std::vector<std::string> names = texts.formats;
   if (line.command == Command::run || line.command == Command::merge || line.command == Command::history ||
-      line.command == Command::baseline || line.command == Command::accuracy || line.command == Command::pipeline)
-      line.command == Command::baseline || line.command == Command::serve_bench || line.command == Command::serve_check)
+      line.command == Command::baseline || line.command == Command::accuracy || line.command == Command::pipeline ||
+      line.command == Command::serve_bench || line.command == Command::serve_check)
     names.insert(names.end(), {"json", "html"});
   if (line.command == Command::report && names.empty()) names = {"html"};
   auto formats = report_formats_named(names);

@@ -27,6 +27,7 @@
 #include "assay/telemetry/serve_readings.hpp"
 #include "assay/telemetry/sysfs.hpp"
 #include "assay/telemetry/throttle_reason.hpp"
+#include "assay/telemetry/validity.hpp"
 #include "assay/telemetry/worker_source.hpp"
 #include "fault.hpp"
 #include "interruption.hpp"

@@ -11,7 +11,7 @@ namespace assay::inline v0 {
 
 /// How often each class was taken for each: `at(truth, prediction)`.
 struct Confusion {
-  std::size_t classes = 0;
+  std::size_t classes = 0;            ///< how many there are
   std::vector<std::uint64_t> counts;  ///< classes × classes, row by row of the truth
   std::uint64_t ignored = 0;          ///< elements whose truth is the label to be left out
   std::uint64_t outside = 0;          ///< elements whose prediction is no class: wrong, and counted with their truth
@@ -35,9 +35,9 @@ struct Confusion {
 
 /// Precision, recall and F1 of a class; 0 where nothing is divided by, as scikit-learn with zero_division=0.
 struct ClassFigures {
-  double precision = 0;
+  double precision = 0;  ///< of those told to be of the class, the share that is
   double recall = 0;
-  double f1 = 0;
+  double f1 = 0;  ///< the harmonic mean of precision and recall
 };
 /// Those of one class. O(classes). Precondition: `of < confusion.classes`; not checked.
 [[nodiscard]] ClassFigures class_figures(const Confusion& confusion, std::size_t of);

@@ -35,8 +35,8 @@ struct TrueObject {
 
 /// An object that was found.
 struct DetectedObject {
-  std::int64_t image = 0;
-  std::int64_t category = 0;
+  std::int64_t image = 0;     ///< the id of the image
+  std::int64_t category = 0;  ///< the id of the class
   Box box;
   double score = 0;  ///< larger: surer
 };
@@ -47,7 +47,7 @@ struct DetectionFigures {
   double ap50 = -1, ap75 = -1;                          ///< at one IoU
   double ap_small = -1, ap_medium = -1, ap_large = -1;  ///< objects up to 32², 96², beyond
   double ar1 = -1, ar10 = -1, ar100 = -1;               ///< recall with so many detections an image
-  double ar_small = -1, ar_medium = -1, ar_large = -1;
+  double ar_small = -1, ar_medium = -1, ar_large = -1;  ///< by size of the object, as AP is; -1: there is none
 };
 
 /// What the average of precisions at 101 recalls needs, so that resamples of images cost no new matching.

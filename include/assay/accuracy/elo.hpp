@@ -8,8 +8,8 @@ namespace assay::inline v0 {
 
 /// One comparison of two players, by number from 0.
 struct Battle {
-  std::size_t a = 0;
-  std::size_t b = 0;
+  std::size_t a = 0;     ///< one contestant, counted from 0
+  std::size_t b = 0;     ///< the other
   double outcome = 0.5;  ///< 1: a is better, 0: b is, ½: a tie
 };
 

@@ -19,7 +19,7 @@ struct ResamplingOptions {
 
 /// A metric's value, and what scatter of samples leaves of it.
 struct MetricInterval {
-  double estimate = 0;
+  double estimate = 0;        ///< of all samples
   double lower = 0;           ///< of the percentile interval
   double upper = 0;           ///< of the percentile interval
   double deviation = 0;       ///< standard error: of the resamples

@@ -19,12 +19,12 @@ struct SampleRecord {
   std::vector<std::string> texts;     ///< "text": one, "texts": several references
   std::optional<std::int64_t> label;  ///< "label"
   std::vector<double> numbers;        ///< "scores" of classes, or "losses" of tokens in nats; NaN as Python writes it
-  std::optional<bool> passed;         ///< "passed": one attempt of pass@k
+  std::optional<bool> passed;         ///< "passed": one attempt of `pass@k`
 };
 
 /// A file of samples: JSON lines, or one text a line.
 struct SampleFile {
-  std::string path;
+  std::string path;      ///< as it was given, for messages
   bool has_ids = false;  ///< every line says which sample it is
   std::vector<SampleRecord> records;
 };

@@ -10,7 +10,7 @@ namespace assay::inline v0 {
 struct TextNormalization {
   bool lowercase = false;            ///< every code point that has a lower case
   bool expand_contractions = false;  ///< English: won't, can't, let's, n't, 're, 's, 'd, 'll, 't, 've, 'm in words
-  bool remove_marked_words = false;  ///< what stands in <> or [], as <unk> and [laugh]
+  bool remove_marked_words = false;  ///< what stands in <> or [], as `<unk>` and [laugh]
   bool remove_punctuation = false;   ///< every code point of category P
   bool remove_articles = false;      ///< English: a, an, the, as SQuAD does
 

@@ -11,9 +11,9 @@ namespace assay::inline v0 {
 struct UnseenFaults {
   std::vector<std::string_view> operations;  ///< none: all but `others`
   std::string_view formats;
-  std::vector<std::string_view> faults;  ///< names of faults
-  std::string_view why;                  ///< the proof, in one sentence
-  std::vector<std::string_view> others{};
+  std::vector<std::string_view> faults;    ///< names of faults
+  std::string_view why;                    ///< the proof, in one sentence
+  std::vector<std::string_view> others{};  ///< the exceptions where `operations` are none
 };
 
 /// All of them. What is not among them is caught by the operation's default suite.

@@ -22,8 +22,8 @@ struct LoaderPromise {
   std::vector<std::int64_t> dataset;  ///< ids that there are
   bool in_order = false;              ///< in the dataset's order
   bool drops_last = false;            ///< up to `batch` − 1 samples may be missing at the end
-  std::size_t batch = 1;
-  bool deterministic = true;  ///< the same seed gives the same order and data for any number of workers
+  std::size_t batch = 1;              ///< samples that are handed out at a time
+  bool deterministic = true;          ///< the same seed gives the same order and data for any number of workers
 };
 
 /// Holds epochs to the promise: coverage (nothing missing, nothing twice, nothing that is not in the dataset), order,

@@ -21,14 +21,14 @@ struct Stage {
 
 /// An application as its stages, each after those that it takes from.
 struct Pipeline {
-  std::string name;
+  std::string name;  ///< for messages and ids
   std::vector<Stage> stages;
 };
 
 /// What a stage made, or why it did not.
 struct StageOutput {
   std::string stage;
-  Result<StageValue> value = failure(ErrorKind::aborted, "a stage before it failed");
+  Result<StageValue> value = failure(ErrorKind::aborted, "a stage before it failed");  ///< what it made
 };
 
 namespace detail {

@@ -17,17 +17,17 @@ struct StageTensor {
 
 /// Ids or classes: exact or wrong.
 struct StageIds {
-  std::vector<std::int64_t> ids;
+  std::vector<std::int64_t> ids;  ///< in the order in which they were made
 };
 
 /// Texts, which are compared by edits.
 struct StageTexts {
-  std::vector<std::string> texts;
+  std::vector<std::string> texts;  ///< UTF-8, in their order
 };
 
 /// Boxes, which are paired before they are compared: their order may differ.
 struct StageBoxes {
-  std::vector<DetectedObject> boxes;
+  std::vector<DetectedObject> boxes;  ///< in any order
 };
 
 /// What a stage hands on.

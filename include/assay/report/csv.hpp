@@ -12,11 +12,11 @@ namespace assay::inline v0 {
 
 /// A row of a table in CSV.
 struct CsvRow {
-  std::size_t line = 0;  ///< where it begins, from 1
-  std::vector<std::string> cells;
+  std::size_t line = 0;            ///< where it begins, from 1
+  std::vector<std::string> cells;  ///< without their quotes
 };
 
-/// Reads a table after RFC 4180, with \n or \r\n; a byte order mark and empty lines are skipped. Error `malformed`, with
+/// Reads a table after RFC 4180, with LF or CRLF; a byte order mark and empty lines are skipped. Error `malformed`, with
 /// the line. O(bytes).
 [[nodiscard]] Result<std::vector<CsvRow>> csv_rows(std::string_view text, char separator = ',');
 

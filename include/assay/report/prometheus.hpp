@@ -20,7 +20,7 @@ enum class MetricKind : std::uint8_t { gauge, counter };
 /// A value of one thing. What was not measured is absent: the sample is left out, never written as NaN, which no
 /// threshold of an alert would hold for.
 struct MetricSample {
-  std::map<std::string, std::string> labels;
+  std::map<std::string, std::string> labels;  ///< name → value
   std::optional<double> value;
 };
 
@@ -31,7 +31,7 @@ struct MetricFamily {
   std::string unit;  ///< a base unit in the plural, which the name holds: seconds, bytes, joules, …; empty: none
   std::string help;  ///< one sentence
   std::vector<MetricSample> samples;
-  bool presence = false;  ///< write also <name>_present: 1 where there is a value, 0 where there is none
+  bool presence = false;  ///< write also NAME_present: 1 where there is a value, 0 where there is none
 };
 
 /// Which form.

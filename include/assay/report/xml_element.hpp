@@ -15,7 +15,7 @@ struct XmlElement {
   std::string name;                                             ///< with its prefix, if it has one
   std::vector<std::pair<std::string, std::string>> attributes;  ///< in the order of the document
   std::string text;                                             ///< all text directly within, joined
-  std::vector<XmlElement> children;
+  std::vector<XmlElement> children;                             ///< in the order of the document
 
   /// The value of an attribute; empty where there is none.
   [[nodiscard]] std::string attribute(std::string_view wanted) const {

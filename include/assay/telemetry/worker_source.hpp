@@ -39,9 +39,11 @@ class WorkerSource {
 
   /// The worker goes with the source.
   WorkerSource(WorkerSource&&) noexcept;
+  /// The worker that was there ends.
   WorkerSource& operator=(WorkerSource&&) noexcept;
   ~WorkerSource();
 
+  /// Of the library.
   [[nodiscard]] std::string name() const { return name_; }
   [[nodiscard]] const std::vector<TelemetryDevice>& devices() const noexcept { return devices_; }
   [[nodiscard]] const std::vector<Sensor>& sensors() const noexcept { return sensors_; }

@@ -13,7 +13,7 @@ namespace assay::inline v0 {
 
 /// How a model is to be served.
 struct InferencePlan {
-  StorageFormat weights{"bf16", 2};
+  StorageFormat weights{"bf16", 2};  ///< in which all weights are kept
   KvCachePolicy cache;
   Index tensor = 1;             ///< ranks that share each layer
   Index pipeline = 1;           ///< stages of whole layers
@@ -25,17 +25,17 @@ struct InferencePlan {
 
 /// What fits on one device of a plan.
 struct ModelFit {
-  std::string chip;
-  Index devices = 1;     ///< that hold one copy of the model
-  double memory = 0;     ///< bytes that may be used on a device
-  double weights = 0;    ///< bytes on the most loaded device
-  double overhead = 0;   ///< bytes
-  double sequence = 0;   ///< bytes that one sequence of the plan's length keeps on a device
-  double free = 0;       ///< bytes left for sequences; negative: the weights do not fit
-  Index sequences = 0;   ///< of the plan's length at once
-  Index longest = 0;     ///< tokens of a single sequence
-  bool reliable = true;  ///< false: rests on a chip's figures of low confidence
-  std::vector<std::string> assumptions;
+  std::string chip;                      ///< its name
+  Index devices = 1;                     ///< that hold one copy of the model
+  double memory = 0;                     ///< bytes that may be used on a device
+  double weights = 0;                    ///< bytes on the most loaded device
+  double overhead = 0;                   ///< bytes
+  double sequence = 0;                   ///< bytes that one sequence of the plan's length keeps on a device
+  double free = 0;                       ///< bytes left for sequences; negative: the weights do not fit
+  Index sequences = 0;                   ///< of the plan's length at once
+  Index longest = 0;                     ///< tokens of a single sequence
+  bool reliable = true;                  ///< false: rests on a chip's figures of low confidence
+  std::vector<std::string> assumptions;  ///< what the numbers rest on, a sentence each
 };
 
 /// Bytes of weights on the most loaded rank: layers cut by `tensor`, embedding and output by rows of the vocabulary,

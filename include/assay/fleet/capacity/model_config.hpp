@@ -15,7 +15,7 @@ namespace assay::inline v0 {
 /// A model as its config.json (Hugging Face transformers) tells it.
 struct ModelConfig {
   ModelArchitecture model;
-  std::string model_type;
+  std::string model_type;          ///< as config.json names it, but "gemma3_text" for "gemma3"; empty: not said
   std::string stored;              ///< "bf16", "f16", "f32", or the method of quantization; empty: not said
   std::vector<std::string> notes;  ///< what was left out of the count: vision towers, heads for further tokens
 };

@@ -25,6 +25,7 @@ enum class StatePartitioning {
   megatron,             ///< 18N: 32-bit gradients
   megatron_distributed  ///< 6N + 12N/D: Megatron's distributed optimizer
 };
+/// All of them, in their order.
 inline constexpr std::array<StatePartitioning, 10> all_state_partitionings{
     StatePartitioning::replicated,      StatePartitioning::zero1,
     StatePartitioning::zero2,           StatePartitioning::zero2_documented,
@@ -48,10 +49,12 @@ inline constexpr std::array<StatePartitioning, 10> all_state_partitionings{
 /// whether the model is made in parts (`zero_init`). Bytes a node. `buffer` multiplies all (1.5 there).
 struct Zero3Offload {
   bool optimizer = false, parameters = false, zero_init = false;
-  Index devices_per_node = 1;
-  Index nodes = 1;
+  Index devices_per_node = 1;  ///< at least 1
+  Index nodes = 1;             ///< among which states are shared, at least 1
   double buffer = 1.5;
 };
+/// Bytes of host memory on one node for a model of so many parameters, of which `largest` are in the largest layer.
+/// Misuse: a negative count, fewer than 1 device or node.
 [[nodiscard]] double zero3_host_bytes(double parameters, double largest, const Zero3Offload& offload);
 
 /// What is kept from forward to backward.
@@ -63,12 +66,12 @@ enum class Recomputation {
 
 /// What is trained at once on one rank.
 struct ActivationPlan {
-  Index sequence = 0;       ///< tokens
-  Index micro_batch = 1;    ///< sequences
-  Index micro_batches = 1;  ///< a step
-  Index tensor = 1, pipeline = 1;
-  Index context = 1;              ///< ranks that share a sequence
-  bool sequence_parallel = true;  ///< what tensor parallelism copies is shared, too
+  Index sequence = 0;              ///< tokens
+  Index micro_batch = 1;           ///< sequences
+  Index micro_batches = 1;         ///< a step
+  Index tensor = 1, pipeline = 1;  ///< ranks that share each layer; stages of whole layers
+  Index context = 1;               ///< ranks that share a sequence
+  bool sequence_parallel = true;   ///< what tensor parallelism copies is shared, too
   Recomputation recomputation = Recomputation::selective;
 };
 

@@ -6,14 +6,14 @@ namespace assay::inline v0 {
 
 /// Parameters of a model by what they are for. Exact below 2^53.
 struct WeightCount {
-  double embedding = 0;     ///< tokens, positions, segments
-  double attention = 0;     ///< of all layers, recurrent ones included
-  double feed_forward = 0;  ///< dense networks and shared experts
-  double experts = 0;       ///< routed ones
-  double router = 0;
-  double normalization = 0;
-  double output = 0;  ///< the output layer unless it is the embedding; the pooler
-  double active = 0;  ///< of all of them, those that one token passes; embeddings are looked up, and counted
+  double embedding = 0;      ///< tokens, positions, segments
+  double attention = 0;      ///< of all layers, recurrent ones included
+  double feed_forward = 0;   ///< dense networks and shared experts
+  double experts = 0;        ///< routed ones
+  double router = 0;         ///< what chooses the experts, of all layers
+  double normalization = 0;  ///< of layers, the embedding, the end; what is within attention counts there
+  double output = 0;         ///< the output layer unless it is the embedding; the pooler
+  double active = 0;         ///< of all of them, those that one token passes; embeddings are looked up, and counted
 
   /// All.
   [[nodiscard]] double total() const noexcept {

@@ -15,8 +15,8 @@ namespace assay::inline v0 {
 struct WeightIndex {
   double bytes = 0;       ///< of all tensors
   double parameters = 0;  ///< elements; 0: an index tells bytes alone
-  Index tensors = 0;
-  std::string file;
+  Index tensors = 0;      ///< how many there are
+  std::string file;       ///< the path of what was read: an index or a .safetensors file
 };
 
 /// Reads model.safetensors.index.json (its total_size), or a .safetensors file (its header), or looks for either in a
@@ -25,7 +25,7 @@ struct WeightIndex {
 
 /// Holds a count of weights against what files say: parameters where they are known, else bytes by the format that the
 /// configuration names. `pass` within 0.01 % (buffers are stored with weights); `inconclusive` where the configuration
-/// does not say how weights are stored, or notes that something is not counted. The id is capacity/weights/<name>.
+/// does not say how weights are stored, or notes that something is not counted. The id is `capacity/weights/NAME`.
 [[nodiscard]] Outcome check_weights(const ModelConfig& config, const WeightIndex& index);
 
 }  // namespace assay::inline v0

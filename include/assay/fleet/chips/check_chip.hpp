@@ -11,7 +11,7 @@ namespace assay::inline v0 {
 /// Whether a chip's figures agree with each other: the stated peak with clock · units · fused multiply-adds · 2 within
 /// one percent, and no wider format faster than a narrower one of the same kind (fp16 ≤ fp8 ≤ fp6 ≤ fp4). A stated
 /// peak of twice the derived one is called what it nearly always is, the sparse figure. Verdicts: `pass`, `fail`;
-/// `inconclusive` where confidence is low, or nothing could be derived. The id is chips/<name>.
+/// `inconclusive` where confidence is low, or nothing could be derived. The id is `chips/NAME`.
 [[nodiscard]] Outcome check_chip(const Chip& chip);
 
 /// Chips side by side: peaks, memory, links, power, ridge points (operations a byte), confidence. A dash: not stated.

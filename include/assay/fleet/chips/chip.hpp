@@ -25,7 +25,7 @@ inline constexpr std::array<std::string_view, 8> chip_formats{"fp64", "tf32", "b
 struct Chip {
   /// The clock and the units of which a peak consists.
   struct Derivation {
-    double clock_hertz = 0;
+    double clock_hertz = 0;    ///< with which the peak is stated
     double units = 0;          ///< tensor cores, compute units, matrix units of the whole chip
     double fma_per_clock = 0;  ///< of one unit: fused multiply-adds, two operations each
     std::string format;        ///< whose peak this is
@@ -34,19 +34,19 @@ struct Chip {
     [[nodiscard]] double peak() const noexcept { return clock_hertz * units * fma_per_clock * 2; }
   };
 
-  std::string name;
-  std::string vendor;
+  std::string name;                                                ///< by which it is found: "H100 SXM"
+  std::string vendor;                                              ///< who makes it
   int year = 0;                                                    ///< of introduction; 0: not said
   std::array<std::optional<double>, chip_formats.size()> peaks{};  ///< dense operations a second, as `chip_formats`
   std::optional<double> memory_bytes;                              ///< as stated: 80 GB are 80·10⁹
-  std::string memory_type;
-  std::optional<double> memory_bandwidth;  ///< bytes a second
-  std::optional<double> power_watts;       ///< the most that the board is specified to draw
-  std::optional<double> link_bandwidth;    ///< bytes a second, both directions, all links
-  std::optional<Derivation> derivation;
-  std::string as_of;  ///< year and month in which the source was read
+  std::string memory_type;                                         ///< "HBM3"; empty: not said
+  std::optional<double> memory_bandwidth;                          ///< bytes a second
+  std::optional<double> power_watts;                               ///< the most that the board is specified to draw
+  std::optional<double> link_bandwidth;                            ///< bytes a second, both directions, all links
+  std::optional<Derivation> derivation;                            ///< absent: its peaks cannot be derived
+  std::string as_of;                                               ///< year and month in which the source was read
   SourceConfidence confidence = SourceConfidence::low;
-  std::string source;
+  std::string source;  ///< where the figures come from, in words
   std::string origin;  ///< the file that it came from; empty: ours
 
   /// The peak of a format by its name in `chip_formats`; nothing where the chip states none, or there is no such name.

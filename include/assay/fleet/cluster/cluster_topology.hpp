@@ -21,7 +21,7 @@ namespace assay::inline v0 {
 struct Torus {
   std::vector<Index> extents;  ///< chips along each dimension
   double link_bandwidth = 0;   ///< bytes a second in one direction
-  double hop_seconds = 1e-6;
+  double hop_seconds = 1e-6;   ///< latency from a chip to its neighbor, 0 or more
 
   /// The product of the extents.
   [[nodiscard]] Index chips() const noexcept;

@@ -23,13 +23,13 @@ namespace assay::inline v0 {
 
 /// What owning costs.
 struct Ownership {
-  Assumption capex;  ///< dollars, with network, racks and installation
-  Assumption life_years;
-  Assumption utilization;  ///< share of the hours in which it serves
-  Assumption kilowatts;    ///< that it draws itself
-  Assumption pue;          ///< the building's power over it
-  Assumption dollars_per_kilowatt_hour;
-  Assumption staff;  ///< dollars an hour, with repair, space and network
+  Assumption capex;                      ///< dollars, with network, racks and installation
+  Assumption life_years;                 ///< over which capex is spread
+  Assumption utilization;                ///< share of the hours in which it serves
+  Assumption kilowatts;                  ///< that it draws itself
+  Assumption pue;                        ///< the building's power over it
+  Assumption dollars_per_kilowatt_hour;  ///< price of electricity
+  Assumption staff;                      ///< dollars an hour, with repair, space and network
 };
 
 /// Dollars for an hour that is used: capex / (hours of life · utilization) + (power + staff) / utilization. Power and
@@ -54,11 +54,11 @@ struct Ownership {
 
 /// A price that somebody published.
 struct KnownPrice {
-  const char* chip;
-  const char* offer;
+  const char* chip;         ///< its name, as in "H100 SXM"
+  const char* offer;        ///< how it is sold: on demand, an index of prices
   double dollars_per_hour;  ///< of one accelerator
-  const char* as_of;        ///< year and month
-  const char* source;
+  const char* as_of;        ///< year and month, or the year alone
+  const char* source;       ///< where it was published
 };
 
 /// Prices and overheads that were published: data with a date, not advice. Two pages of one year differ by a factor of
@@ -72,9 +72,9 @@ inline constexpr KnownPrice known_prices[] = {
 
 /// Power usage effectiveness: what a building draws over what its machines draw.
 struct KnownPue {
-  const char* operator_name;
-  double pue;
-  const char* source;
+  const char* operator_name;  ///< whose buildings these are; "industry": of all
+  double pue;                 ///< a ratio, 1 or more
+  const char* source;         ///< where it was published, and when
 };
 /// As published.
 inline constexpr KnownPue known_pues[] = {{"Google", 1.10, "DCD 2024"},

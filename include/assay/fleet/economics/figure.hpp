@@ -11,11 +11,11 @@ namespace assay::inline v0 {
 
 /// A number that somebody assumes, and between which it may lie.
 struct Assumption {
-  std::string name;
-  double value = 0;
+  std::string name;  ///< for reports
+  double value = 0;  ///< in `unit`
   /// The interval; equal to `value` where none is given.
   double low = 0, high = 0;
-  std::string unit;
+  std::string unit;    ///< "$/h"; "1": a ratio
   std::string source;  ///< where it comes from, with its date; empty: given by the user
 };
 
@@ -29,11 +29,11 @@ struct Assumption {
 
 /// A result that says what it rests on.
 struct Figure {
-  std::string name;
+  std::string name;          ///< for reports
   double value = 0;          ///< by the assumed values; infinity: never
   double low = 0, high = 0;  ///< over all of their intervals
-  std::string unit;
-  std::string formula;  ///< in words
+  std::string unit;          ///< of all three
+  std::string formula;       ///< in words
   std::vector<Assumption> assumptions;
 };
 

@@ -16,6 +16,7 @@ enum class CheckScheme {
   slurm,   ///< prolog, epilog: 0 OK or WARNING, 1 CRITICAL or UNKNOWN, which drains the node
   nvidia   ///< Health Validation: 0 OK or WARNING, 1 CRITICAL or UNKNOWN, 2 no verdict
 };
+/// All of them, in their order.
 inline constexpr std::array<CheckScheme, 4> all_check_schemes{CheckScheme::npd, CheckScheme::nagios, CheckScheme::slurm,
                                                               CheckScheme::nvidia};
 

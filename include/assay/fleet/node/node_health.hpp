@@ -41,22 +41,23 @@ struct NodeObservation {
 
 /// What a reading may be. Readings of devices that match both globs are held to it.
 struct NodeLimit {
-  std::string device = "*";
+  std::string device = "*";  ///< glob of devices
   std::string reading;
+  /// What the value must lie between, both included, in the base unit of the reading; absent: no such bound.
   std::optional<double> minimum, maximum;
   std::optional<double> most_increase;  ///< since the last check, of a counter
   std::optional<std::string> at_least;  ///< another reading of the same device, such as the widest link
   HealthLevel level = HealthLevel::critical;
   bool optional = false;  ///< it is no fault where nobody can read it
-  std::string remedy;
+  std::string remedy;     ///< what to do where it is broken; empty: nothing is advised
 };
 
 /// What a node must have.
 struct NodeManifest {
-  std::string name;
-  std::vector<std::string> devices;         ///< all of them; one that is absent is a failure
-  std::optional<std::size_t> device_count;  ///< where addresses differ from node to node
-  std::map<std::string, std::string> versions;
+  std::string name;                             ///< of the node; nothing is judged by it
+  std::vector<std::string> devices;             ///< all of them; one that is absent is a failure
+  std::optional<std::size_t> device_count;      ///< where addresses differ from node to node
+  std::map<std::string, std::string> versions;  ///< "driver nvidia" → the only one that is right
   std::vector<NodeLimit> limits;
   std::map<std::string, std::size_t> paths;  ///< glob → how many there must be: "/dev/nvidia?" → 8
   std::vector<std::string> disks;            ///< folders whose free space is read
@@ -64,17 +65,17 @@ struct NodeManifest {
 
 /// What is known of a node since before.
 struct NodeState {
-  double seconds = 0;                      ///< of the last check; 0: there was none
-  std::map<std::string, double> counters;  ///< "device/reading" → value
-  std::vector<HealthLevel> history;        ///< newest last, `most_history` at most
-  static constexpr std::size_t most_history = 32;
+  double seconds = 0;                              ///< of the last check; 0: there was none
+  std::map<std::string, double> counters;          ///< "device/reading" → value
+  std::vector<HealthLevel> history;                ///< newest last, `most_history` at most
+  static constexpr std::size_t most_history = 32;  ///< levels of past checks that are kept
 };
 
 /// One thing that was found.
 struct NodeFinding {
   HealthLevel level = HealthLevel::unknown;
-  std::string what;  ///< "gpu3 is absent"
-  std::string remedy;
+  std::string what;    ///< "gpu3 is absent"
+  std::string remedy;  ///< what to do; empty: nothing is advised
 };
 
 /// How a node is, and why.
@@ -82,11 +83,11 @@ struct NodeReport {
   std::string node;
   HealthLevel level = HealthLevel::unknown;
   std::vector<NodeFinding> findings;  ///< worst first
-  std::vector<std::string> notes;
-  std::size_t checks = 0;  ///< that were made
-  std::size_t devices_present = 0;
-  std::optional<std::size_t> devices_expected;
-  NodeState state;  ///< for the next check
+  std::vector<std::string> notes;   ///< what is no fault, but worth knowing: counters that were reset, repeated faults
+  std::size_t checks = 0;           ///< that were made
+  std::size_t devices_present = 0;  ///< different ones that were observed
+  std::optional<std::size_t> devices_expected;  ///< by the manifest; absent: it does not say
+  NodeState state;                              ///< for the next check
 };
 
 /// The limits that hold where nobody says otherwise: links as wide as they can be (warning), no new uncorrected memory

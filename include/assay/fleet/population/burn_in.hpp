@@ -12,9 +12,9 @@ namespace assay::inline v0 {
 /// Accepting a unit by a sequential probability ratio test of its rate of failures (Wald, "Sequential analysis", 1947),
 /// failures being Poisson. Rates are failures an hour.
 struct BurnInPlan {
-  double good_rate = 0;  ///< as good as is needed; such a unit is rejected with probability `alpha` at most
-  double bad_rate = 0;   ///< too bad; such a unit is accepted with probability `beta` at most
-  double alpha = 0.05, beta = 0.05;
+  double good_rate = 0;              ///< as good as is needed; such a unit is rejected with probability `alpha` at most
+  double bad_rate = 0;               ///< too bad; such a unit is accepted with probability `beta` at most
+  double alpha = 0.05, beta = 0.05;  ///< probabilities of the two wrong answers, each between 0 and 0.5
 };
 
 /// Where a test stands.
@@ -37,10 +37,10 @@ enum class BurnInVerdict { accept, reject, go_on };
 
 /// How often a unit fails that fails sometimes.
 struct IntermittentRate {
-  std::string subject;
-  std::uint64_t failures = 0, attempts = 0;
-  double rate = 0;
-  RateInterval interval;          ///< 95 percent, Wilson
+  std::string subject;                       ///< which unit: "node" or "node/unit"
+  std::uint64_t failures = 0, attempts = 0;  ///< attempts count failures, too
+  double rate = 0;                           ///< failures an attempt; 0 without attempts
+  RateInterval interval;                     ///< 95 percent, Wilson
   double attempts_to_repeat = 0;  ///< after which it failed again with probability 0.95; infinity where it never failed
 };
 
@@ -48,15 +48,15 @@ struct IntermittentRate {
 [[nodiscard]] IntermittentRate intermittent_rate(std::string subject, std::uint64_t failures, std::uint64_t attempts);
 
 /// A unit that failed once failed: `fail` with its rate, never averaged with others; `inconclusive` without attempts;
-/// `pass` says up to which rate it was shown. The id is fleet/<subject>.
+/// `pass` says up to which rate it was shown. The id is `fleet/SUBJECT`.
 [[nodiscard]] Outcome rate_outcome(const IntermittentRate& rate);
 
 /// Screening for silent corruption in rotation.
 struct ScreeningPlan {
-  std::uint64_t nodes = 0;
-  double minutes = 0;    ///< of one screen
-  double share = 0;      ///< of the fleet's time that is spent on it
-  double detection = 1;  ///< probability that one screen finds a bad node
+  std::uint64_t nodes = 0;  ///< of the fleet; period and exposure of one node do not depend on it
+  double minutes = 0;       ///< of one screen
+  double share = 0;         ///< of the fleet's time that is spent on it
+  double detection = 1;     ///< probability that one screen finds a bad node
 };
 /// Hours from screen to screen of one node: minutes / 60 / share, whatever the number of nodes. Misuse: a share or a
 /// detection outside (0, 1], minutes not above 0.

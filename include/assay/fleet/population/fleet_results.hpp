@@ -23,7 +23,7 @@ struct FleetResults {
 
 /// One outcome a suspect: `fail`, with how far it is behind; a node most of whose units are is told once, as a node.
 /// What is too good is `inconclusive`. A group with too few peers is `inconclusive`, too; one in which nobody is
-/// accused passes. Ids are fleet/<group>/<subject>.
+/// accused passes. Ids are `fleet/GROUP/SUBJECT`.
 [[nodiscard]] std::vector<Outcome> fleet_outcomes(const FleetResults& results, const PeerOptions& options = {});
 
 }  // namespace assay::inline v0

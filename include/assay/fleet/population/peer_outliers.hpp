@@ -10,8 +10,8 @@ namespace assay::inline v0 {
 /// Measurements of one kind, of things that ought to be equal: one metric of one chip's model, or of one class of
 /// links. Subjects are numbers, for 10⁶ of them; names stand with whoever has them.
 struct PeerGroup {
-  std::string name;  ///< for reports
-  bool higher_is_better = true;
+  std::string name;                     ///< for reports
+  bool higher_is_better = true;         ///< false: of values such as times, the lower is better
   std::vector<std::uint32_t> subjects;  ///< one a value; several values of a subject are one by their median
   std::vector<double> values;           ///< finite ones; others are left out, and counted
 };
@@ -33,11 +33,11 @@ struct PeerOutlier {
 
 /// What a group says of itself.
 struct PeerVerdict {
-  bool decided = false;  ///< false: too few peers
-  double median = 0;
-  double deviation = 0;  ///< robust standard deviation: 1.4826 · median absolute deviation
-  double threshold = 0;  ///< robust standard deviations beyond which a subject is accused
-  std::size_t subjects = 0;
+  bool decided = false;             ///< false: too few peers
+  double median = 0;                ///< of the subjects' values; 0 where there is none
+  double deviation = 0;             ///< robust standard deviation: 1.4826 · median absolute deviation
+  double threshold = 0;             ///< robust standard deviations beyond which a subject is accused
+  std::size_t subjects = 0;         ///< that have a finite value
   std::size_t left_out = 0;         ///< values that are no finite numbers
   std::vector<PeerOutlier> worse;   ///< worst first
   std::vector<PeerOutlier> better;  ///< too good: perhaps not measured at all

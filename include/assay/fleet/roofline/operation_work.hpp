@@ -11,8 +11,8 @@ namespace assay::inline v0 {
 
 /// What an operation computes and moves at least: each operand read once, each result written once.
 struct OperationWork {
-  double flop = 0;
-  double bytes = 0;
+  double flop = 0;   ///< floating-point operations, a multiply-add counting two
+  double bytes = 0;  ///< read and written
 
   /// FLOP a byte; infinity where nothing is moved.
   [[nodiscard]] double intensity() const noexcept;
@@ -20,12 +20,12 @@ struct OperationWork {
 
 /// The formulas of an operation, by named extents.
 struct OperationFormula {
-  std::string_view operation;            ///< as `assay list ops` names it
-  std::span<const char* const> extents;  ///< names, in their order
-  std::string_view flop;                 ///< in words
-  std::string_view elements;             ///< read and written, in words
-  double (*count_flop)(const double* extents);
-  double (*count_elements)(const double* extents);
+  std::string_view operation;                       ///< as `assay list ops` names it
+  std::span<const char* const> extents;             ///< names, in their order
+  std::string_view flop;                            ///< in words
+  std::string_view elements;                        ///< read and written, in words
+  double (*count_flop)(const double* extents);      ///< by values of the extents, in their order
+  double (*count_elements)(const double* extents);  ///< the same for `elements`
 };
 
 /// All formulas. A multiply-add is two operations; exp, rsqrt and the like count as one each, which is below what
@@ -36,7 +36,7 @@ struct OperationFormula {
 struct RooflineProblem {
   std::string name;  ///< "gemm m=4096 n=4096 k=4096"
   const OperationFormula* formula = nullptr;
-  std::vector<double> extents;
+  std::vector<double> extents;  ///< values, in the order of the formula's names
 
   /// By elements of `element_bytes` bytes.
   [[nodiscard]] OperationWork work(double element_bytes) const;

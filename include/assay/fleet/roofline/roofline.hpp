@@ -12,13 +12,13 @@ namespace assay::inline v0 {
 
 /// A way by which operands come: no more bytes a second than this.
 struct BandwidthCeiling {
-  std::string name;  ///< "memory", "L2", "link"
-  double bytes_per_second = 0;
+  std::string name;             ///< "memory", "L2", "link"
+  double bytes_per_second = 0;  ///< at most, above 0
 };
 
 /// A machine as its roofline sees it (Williams, Waterman, Patterson, "Roofline", 2009): P = min(peak, intensity · B).
 struct RooflineMachine {
-  std::string name;
+  std::string name;                        ///< for reports: the chip's
   std::string format;                      ///< whose peak it is
   double peak = 0;                         ///< operations a second
   std::vector<BandwidthCeiling> ceilings;  ///< any order
@@ -47,7 +47,7 @@ struct RooflineBound {
 /// where it is quicker than the machine can be by more than 2 % and no faster ceiling explains it (then it measured
 /// something else, such as a kernel that was never run), or the share is below `minimum_share`; `inconclusive` where
 /// the machine's figures are unreliable; `error` for a time that is no positive number. The id is
-/// roofline/<machine>/<format>/<problem>.
+/// `roofline/MACHINE/FORMAT/PROBLEM`.
 [[nodiscard]] Outcome judge_roofline(const std::string& problem, const OperationWork& work, double seconds,
                                      const RooflineMachine& machine, double minimum_share = 0);
 

@@ -11,7 +11,7 @@ namespace assay::inline v0 {
 
 /// A problem in the picture: measured where `seconds` is above 0, else on its roof.
 struct RooflinePoint {
-  std::string name;
+  std::string name;  ///< for reports: the problem's
   OperationWork work;
   double seconds = 0;
   std::size_t machine = 0;  ///< its index

@@ -11,12 +11,12 @@ namespace assay::inline v0 {
 
 /// y = x / max(‖x‖₂, ε) along the middle one of three dimensions.
 struct L2NormalizeProblem {
-  Index outer = 1;         ///< extents before the axis, multiplied
-  Index length = 1;        ///< of the dimension that is normalized
-  Index inner = 1;         ///< extents behind the axis, multiplied
-  double epsilon = 1e-12;  ///< the least that is divided by
-  ElementFormat input = element_format<float32>();
-  ElementFormat output = element_format<float32>();
+  Index outer = 1;                                   ///< extents before the axis, multiplied
+  Index length = 1;                                  ///< of the dimension that is normalized
+  Index inner = 1;                                   ///< extents behind the axis, multiplied
+  double epsilon = 1e-12;                            ///< the least that is divided by
+  ElementFormat input = element_format<float32>();   ///< of x
+  ElementFormat output = element_format<float32>();  ///< of y
 };
 
 /// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.

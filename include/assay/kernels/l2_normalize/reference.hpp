@@ -22,9 +22,9 @@ namespace assay::inline v0 {
 /// roots and quotients: Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., sections 3.1 and 3.3.
 struct L2NormalizeBound {
   BoundedArithmetic arithmetic;
-  double growth = 0;  ///< of the sum of squares
-  double terms = 0;
-  double epsilon = 0;
+  double growth = 0;   ///< of the sum of squares
+  double terms = 0;    ///< of a sum: the length
+  double epsilon = 0;  ///< of the problem
 
   /// The growth factor of the sum over a row, with its story.
   [[nodiscard]] static GrowthFactor growth_of(const L2NormalizeProblem& problem, RoundingModel model,

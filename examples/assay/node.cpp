@@ -156,7 +156,7 @@ CLI::App& add_node_command(CLI::App& app, NodeOptions& options) {
       ->type_name("DIR");
   node.footer(
       "Examples:\n"
-      "  assay node manifest > node.json                      what is here, to be read before it is trusted\n"
+      "  assay node manifest                                  what is here, to be read before it is trusted\n"
       "  assay node check --manifest node.json --scheme slurm --state /var/lib/assay/node.state\n"
       "  assay node check --manifest node.json --scheme npd --prometheus /var/lib/node_exporter/assay.prom\n\n"
       "Exit code by scheme: npd 0 1 2, nagios 0 1 2 3, slurm and nvidia 0 1; examples/fleet has recipes.");

@@ -49,7 +49,7 @@ TEST_CASE("a reader sees the runs that were there when it began, while a writer 
   const Folder folder;
   SqliteHistory writer(folder.file()), reader(folder.file());
   for (int i = 0; i < 5; ++i) {
-    REQUIRE(writer.append(run_of("1", {point_of("a", {1})})));
+    REQUIRE(writer.append(run_of(std::to_string(i), {point_of("a", {1})})));
     CHECK(reader.load().value().runs.size() == static_cast<std::size_t>(i + 1));
   }
 }

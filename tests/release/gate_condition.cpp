@@ -76,7 +76,7 @@ TEST_CASE("what is measured") {
 }
 
 TEST_CASE("pass rates as shares and percentages") {
-  CHECK(condition("pass_rate >= 99.9 %").limit == 99.9 / 100);
+  CHECK(condition("pass_rate >= 99.9 %").limit == 0.999);
   CHECK(condition("pass_rate >= 1").limit == 1);
   CHECK(condition("pass_rate == 100%").kind == GateCondition::Kind::pass_rate);
   CHECK(condition("no fail").kind == GateCondition::Kind::no_fail);

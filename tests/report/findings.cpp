@@ -1,5 +1,6 @@
 #include "assay/report/findings.hpp"
 
+#include "assay/report/text.hpp"
 #include "report/sample_run.hpp"
 #include "testing/catch.hpp"
 

@@ -23,7 +23,9 @@ LOWER, HIGHER = "lower_is_better", "higher_is_better"
 
 
 class Table:
-    """A kind of table that a bench prints. A column that occurs again is "ratio#2"."""
+    """What is kept of a kind of table that a bench prints; several may keep rows of one.
+
+    A column that occurs again is "ratio#2"."""
 
     def __init__(self, keys, metrics, only="", titled=""):
         self.keys = keys  # columns that tell rows apart
@@ -78,6 +80,47 @@ KEPT = {
     "history": [Table(["store"], {"load and scan, s": ("load and scan", "s", LOWER)})],
     "baselines": [Table(["^.* records of .* bytes"], {"median, µs": ("median", "µs", LOWER)}, "directory|SQLite")],
     "release": [Table(["what"], {"seconds": ("seconds", "s", LOWER)})],
+    "accuracy": [Table(["^metric$"], ratio("time", "s"))],
+    "fleet": [
+        Table(
+            ["nodes"],
+            {
+                **ratio("found", direction=HIGHER),
+                **ratio("falsely accused"),
+                **ratio("seconds", "s"),
+                "GB": ("memory", "GB", LOWER),
+            },
+        )
+    ],
+    "hardware": [
+        Table([], {"": ("tested", "GB/s", HIGHER)}, "tested"),
+        Table([], {"": ("over a read pass", "1", LOWER)}, "read passes"),
+        Table(["^March C-"], {"": ("over memtester", "1", HIGHER)}, "March C-.* : memtester"),
+        # Not what checking costs: a difference around 0 % has no factor by which it gets worse.
+        Table(["format", "K"], ratio("checked", "Gop/s", HIGHER)),
+    ],
+    "telemetry": [
+        Table(
+            ["source"],
+            {
+                "processor us a poll": ("processor time a poll", "µs", LOWER),
+                "% of a core": ("of a core", "%", LOWER),
+            },
+        )
+    ],
+    "serving": [
+        # The program's stamps stand beside the kernel's to show what those spare; they are no promise.
+        Table(
+            ["stamps"],
+            {
+                "error p50, us": ("error p50", "µs", LOWER),
+                "p99": ("error p99", "µs", LOWER),
+                "processor us an event": ("processor time an event", "µs", LOWER),
+                **ratio("shared a read", "%"),
+            },
+            "kernel",
+        )
+    ],
     "collectives_in_process": [
         Table(["algorithm"], {"median s": ("seconds", "s", LOWER)}),
         Table(["type", "reduction"], ratio("copy / reduce", direction=HIGHER)),
@@ -164,7 +207,6 @@ def kept_of(bench, text):
                             "value": found[0],
                             **where,
                         }
-            break
 
 
 def commit():

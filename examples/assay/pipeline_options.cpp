@@ -53,8 +53,6 @@ assay::Result<void> check_pipeline_options(const PipelineOptions& options) {
   if (options.action != "run" && options.action != "bisect")
     return assay::failure(assay::ErrorKind::not_found,
                           assay::unknown_name("action", options.action, {"run", "bisect"}));
-  if (options.action == "bisect" && !options.fed.empty())
-    return assay::failure(assay::ErrorKind::invalid, "--fed is for run: bisect follows what runs free");
   return {};
 }
 

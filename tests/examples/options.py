@@ -54,7 +54,7 @@ WITH_ACTIONS = {command: actions_of(text) for command, text in HELP.items() if a
 class EveryOption(unittest.TestCase):
     def test_help_is_read_right(self):
         self.assertGreaterEqual(len(HELP), 16)
-        self.assertLessEqual({"collectives", "history", "baseline", "matrix", "faults", "list"}, set(WITH_ACTIONS))
+        self.assertLessEqual({"collectives", "history", "baseline", "matrix", "faults", "list", "telemetry", "hardware", "pipeline"}, set(WITH_ACTIONS))
         self.assertEqual(WITH_ACTIONS["collectives"], ["sweep", "verify", "preflight", "links", "predict"])
         for command in ("run", "collectives", "baseline"):
             self.assertGreater(len(options_of(HELP[command])), 20, command)
@@ -113,7 +113,8 @@ class EveryOption(unittest.TestCase):
     @staticmethod
     def names_of(command):
         """What the command requires beside its action."""
-        return ["x"] if re.search(r"(?m)^Usage: .*\[OPTIONS\] \S+ [a-z]", HELP[command]) else []
+        names = ["x"] if re.search(r"(?m)^Usage: .*\[OPTIONS\] \S+ [a-z]", HELP[command]) else []
+        return names + [f"{option}=1" for option in re.findall(r"(?m)^  (?:-\w,)?(--[\w-]+) \S+ REQUIRED", HELP[command])]
 
 
 if __name__ == "__main__":

@@ -16,5 +16,6 @@
 #include "assay/serving/sampling.hpp"
 #include "assay/serving/scenario.hpp"
 #include "assay/serving/speculative_decoding.hpp"
+#include "assay/serving/stream_client_options.hpp"
 #include "assay/serving/token_count.hpp"
 #include "assay/serving/workload.hpp"

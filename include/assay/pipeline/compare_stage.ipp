@@ -17,7 +17,7 @@ namespace detail {
 
 constexpr double beyond_any_bound = std::numeric_limits<double>::infinity();
 
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string extents_text(const std::vector<std::int64_t>& shape) {
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string stage_shape_text(const std::vector<std::int64_t>& shape) {
   std::string text;
   for (const std::int64_t extent : shape) text += (text.empty() ? "" : "x") + std::to_string(extent);
   return text.empty() ? "scalar" : text;
@@ -45,7 +45,7 @@ constexpr double beyond_any_bound = std::numeric_limits<double>::infinity();
                                                                          const StageTensor& theirs,
                                                                          const StageBound& bound) {
   if (ours.shape != theirs.shape || ours.values.size() != theirs.values.size())
-    return mismatch("shape " + extents_text(ours.shape) + " instead of " + extents_text(theirs.shape));
+    return mismatch("shape " + stage_shape_text(ours.shape) + " instead of " + stage_shape_text(theirs.shape));
   StageComparison result;
   double squares = 0, scale = 0;
   std::size_t worst = 0, wrong = 0;

@@ -30,7 +30,7 @@ namespace detail {
          (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * freedom * freedom * freedom);
 }
 
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE double median_of_values(std::vector<double>& values) {
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE double median_of_peers(std::vector<double>& values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
   if (values.size() % 2 != 0) return *middle;
@@ -58,7 +58,7 @@ ASSAY_DETAIL_HEADER_INLINE PeerVerdict compare_peers(const PeerGroup& group, con
     several.clear();
     while (end < measured.size() && measured[end].first == measured[begin].first)
       several.push_back(measured[end++].second);
-    subjects.emplace_back(measured[begin].first, detail::median_of_values(several));
+    subjects.emplace_back(measured[begin].first, detail::median_of_peers(several));
     begin = end;
   }
   verdict.subjects = subjects.size();
@@ -66,9 +66,9 @@ ASSAY_DETAIL_HEADER_INLINE PeerVerdict compare_peers(const PeerGroup& group, con
   std::vector<double> values;
   values.reserve(subjects.size());
   for (const auto& [subject, value] : subjects) values.push_back(value);
-  verdict.median = detail::median_of_values(values);
+  verdict.median = detail::median_of_peers(values);
   for (double& value : values) value = std::abs(value - verdict.median);
-  verdict.deviation = 1.4826 * detail::median_of_values(values);
+  verdict.deviation = 1.4826 * detail::median_of_peers(values);
   if (subjects.size() < std::max<std::size_t>(options.fewest_peers, 3)) return verdict;
   verdict.decided = true;
   const auto count = static_cast<double>(subjects.size());

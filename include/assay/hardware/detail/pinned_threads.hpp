@@ -12,7 +12,7 @@ namespace assay::inline v0::detail {
 [[nodiscard]] bool pin_to(int processor);
 
 /// The processor on which this thread runs now; −1: unknown.
-[[nodiscard]] int current_processor();
+[[nodiscard]] int processor_of_this_thread();
 
 /// Calls `work(index, processor)` in one thread a processor, each pinned to its own, and waits for all. Returns the
 /// processors for which there is no such thread, with the reason; their work was not done.

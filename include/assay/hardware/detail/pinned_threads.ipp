@@ -26,13 +26,13 @@ ASSAY_DETAIL_HEADER_INLINE bool pin_to([[maybe_unused]] int processor) {
   CPU_SET_S(number, bytes, set);
   const bool pinned = ::sched_setaffinity(0, bytes, set) == 0;
   CPU_FREE(set);
-  return pinned && current_processor() == processor;
+  return pinned && processor_of_this_thread() == processor;
 #else
   return false;
 #endif
 }
 
-ASSAY_DETAIL_HEADER_INLINE int current_processor() {
+ASSAY_DETAIL_HEADER_INLINE int processor_of_this_thread() {
 #if defined(__linux__)
   return ::sched_getcpu();
 #else

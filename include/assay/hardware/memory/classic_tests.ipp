@@ -38,7 +38,7 @@ class ClassicReader {
     defect.element = pass;
     defect.test = test_;
     defect.background = hexadecimal(expected);
-    defect.processor = current_processor();
+    defect.processor = processor_of_this_thread();
     result_.defects.push_back(std::move(defect));
   }
   [[nodiscard]] bool stops() const { return options_.stop && options_.stop(); }

@@ -38,7 +38,7 @@ class MarchPart {
   /// How many of the backgrounds were run.
   std::size_t run(const std::vector<Background>& backgrounds, std::chrono::steady_clock::time_point start) {
     start_ = start;
-    processor_ = current_processor();
+    processor_ = processor_of_this_thread();
     for (std::size_t b = 0; b < backgrounds.size(); ++b)
       for (std::size_t e = 0; e < test_.elements.size(); ++e) {
         if (options_.stop && options_.stop()) return b;

@@ -63,7 +63,7 @@ class StressThread {
       const double ended = seconds();
       worker.busy_seconds += ended - begun;
       windows.add(ended, 8 * problem_.operations());
-      if (worker.processor >= 0 && current_processor() != worker.processor) ++worker.moved;
+      if (worker.processor >= 0 && processor_of_this_thread() != worker.processor) ++worker.moved;
     }
     worker.operations = static_cast<double>(worker.products) * problem_.operations();
     worker.processor_seconds = thread_seconds();

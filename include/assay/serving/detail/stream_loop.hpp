@@ -12,7 +12,7 @@
 #include "assay/core/config.hpp"
 #include "assay/core/result.hpp"
 #include "assay/serving/detail/answer_stream.hpp"
-#include "assay/serving/stream_client.hpp"
+#include "assay/serving/stream_client_options.hpp"
 
 namespace assay::inline v0::detail {
 

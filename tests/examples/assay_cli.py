@@ -428,7 +428,7 @@ class Envelopes(CommandLine):
 class WhatIsTypedWrong(CommandLine):
     def test_commands_and_options(self):
         self.assay(code=2, says="assay --help")
-        self.refused("unknown command 'rnu'; nearest: run; known: accuracy, baseline, check, collectives, doctor, envelope, explain, faults, gate, history, list, matrix, merge, minimize, pipeline, profile, quantize-report, report, run; see assay --help", "rnu")
+        self.refused("unknown command 'rnu'; nearest: run; known: accuracy, baseline, capacity, check, chips, cluster, collectives, cost, doctor, envelope, explain, faults, fleet, gate, hardware, history, list, matrix, merge, minimize, node, pipeline, profile, quantize-report, report, roofline, run, serve-bench, serve-check, telemetry; see assay --help", "rnu")
         self.refused("unknown option '--bakend'; nearest: --backend", "run", "--bakend", "host")
         self.refused("unknown option '--sede'; nearest: --seed", "explain", ONE, "--sede=3")
         self.refused("'host' was not expected", "run", "host")
@@ -440,7 +440,7 @@ class WhatIsTypedWrong(CommandLine):
         self.refused("unknown operation 'gem'; nearest: gemm,", "run", "--op", "gem")
         self.refused("unknown format 'bf61'; nearest: bf16", "run", "--dtype", "bf61")
         self.refused("unknown fill 'norml'; nearest: normal", "run", "--fill", "norml")
-        self.refused("unknown shape 'm1-n1-k2-nn-row'; nearest: m1-n1-k1-nn-row", "run", "--shape", "m1-n1-k2-nn-row")
+        self.refused("m1-n1-kx-nn-row.*m1-n1-k1-nn-row", "run", "--shape", "m1-n1-kx-nn-row")
         self.refused(f"unknown case '{ONE[:-2]}'; nearest: {ONE}", "run", "--only", ONE[:-2])
         self.refused(r"no case matches 'conv/\*'", "run", "--exclude", "conv/*")
         self.refused("unknown suite 'lagre'; nearest: large", "run", "--suite", "lagre")

@@ -10,12 +10,12 @@ namespace assay::inline v0 {
 
 /// How much the cases of a suite spend on diagnoses. A hundred failures of one cause need no hundred diagnoses.
 struct DiagnosisBudget {
-  unsigned per_signature = 2;  ///< failures of one operation, backend, formats and pattern of data that are diagnosed
+  unsigned per_signature = 6;  ///< failures of one operation, backend, formats and pattern of data that are diagnosed
   /// Diagnoses of one backend's operation, one after the other, that name the same cause, behind which no further
   /// failure of it is diagnosed.
   unsigned of_one_cause = 4;
-  double seconds_per_kernel = 1.5;  ///< on all failures of one backend's operation together
-  double seconds = 20;              ///< on those of the whole suite, in this process
+  double seconds_per_kernel = 6;  ///< on all failures of one backend's operation together
+  double seconds = 40;              ///< on those of the whole suite, in this process
 };
 
 /// `diagnose`, as a check asks for it (`DiagnosisOptions::by`), within the budget of the case that runs in this thread:

@@ -22,7 +22,7 @@ h2 small{font-size:.9rem;font-weight:400;color:var(--soft);font-variant-numeric:
 h3{font-size:.92rem;font-weight:650;margin:1.5rem 0 .4rem}
 p{margin:.4rem 0}a{color:var(--link)}
 pre,.id,.formats,.derivation{font-family:var(--mono);font-size:.82rem;unicode-bidi:isolate}
-.id,.facts li,td.value,.why,.findings li,.derivation li{overflow-wrap:anywhere}
+p,summary,.first,.first th,.id,.facts li,td.value,.why,.findings li,.derivation li{overflow-wrap:anywhere}
 .id{font-size:.85rem}
 pre{margin:.3rem 0;padding:.55rem .75rem;background:var(--panel);border-radius:5px;white-space:pre-wrap;overflow-wrap:anywhere}
 pre.output{max-height:24rem;overflow:auto;border-left:3px solid var(--rule);border-radius:0 5px 5px 0}
@@ -84,6 +84,7 @@ section{margin-bottom:1.5rem}section>h2{margin:1.5rem 0 .3rem}
 .case[open]{content-visibility:visible;padding-bottom:1.6rem}.body{padding-left:1.6rem}.body>h3:first-child{margin-top:.7rem}
 .group{border-top:1px solid var(--rule);content-visibility:auto;contain-intrinsic-size:auto 2.2rem}.group>summary{padding:.38rem 0;overflow-wrap:anywhere}
 .group>summary small{color:var(--soft);margin-left:.3rem;font-variant-numeric:tabular-nums}.group[open]{padding-bottom:.8rem;content-visibility:visible}.sorted>.group{display:none}
+.first>*{min-width:0;overflow-x:auto}
 .findings{margin:.2rem 0;padding-left:1.1rem}.findings li{margin:.2rem 0}
 .derivation{margin:.2rem 0;padding:0;list-style:none;max-width:62rem}
 .derivation li{display:grid;grid-template-columns:fit-content(14rem) minmax(0,1fr);grid-template-columns:11rem minmax(0,1fr);gap:.1rem 1rem;padding:.35rem 0;border-top:1px solid var(--rule)}.derivation li:first-child{border-top:0}

@@ -15,7 +15,7 @@ struct DiagnosisBudget {
   /// failure of it is diagnosed.
   unsigned of_one_cause = 4;
   double seconds_per_kernel = 6;  ///< on all failures of one backend's operation together
-  double seconds = 40;              ///< on those of the whole suite, in this process
+  double seconds = 40;            ///< on those of the whole suite, in this process
 };
 
 /// `diagnose`, as a check asks for it (`DiagnosisOptions::by`), within the budget of the case that runs in this thread:

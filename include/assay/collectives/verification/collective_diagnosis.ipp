@@ -107,10 +107,19 @@ ASSAY_DETAIL_HEADER_INLINE void CauseOfFindings::weigh_rivals(CollectiveCause& c
   // where results are exact, what is true explains all; bounds leave some of it unexplained, and fit others, too
   const double as_good = is_exact() ? 0.92 : 0.7;
   if (const int only = alone(cause); only >= 0) {
-    if (cause.guilty != only && cause.guilty >= 0)
-      cause.evidence.push_back("rank " + std::to_string(only) + " alone is wrong: what rank " +
-                               std::to_string(cause.guilty) + " gives has come to all others");
-    cause.guilty = only;
+    if (cause.guilty < 0 || cause.guilty == only) {
+      cause.guilty = only;
+      return;
+    }
+    cause.evidence.push_back("rank " + std::to_string(only) + " alone is wrong: what rank " +
+                             std::to_string(cause.guilty) + " gives has come to all others");
+    if (!reduces(problem_.operation)) {
+      cause.guilty = only;
+      return;
+    }
+    // lost on the way between the two, within the algorithm: either may be guilty
+    cause.suspects = {std::min(only, cause.guilty), std::max(only, cause.guilty)};
+    cause.guilty = -1;
     return;
   }
   std::vector<int> suspects;
@@ -157,8 +166,11 @@ ASSAY_DETAIL_HEADER_INLINE void CauseOfFindings::settle(CollectiveCause& cause) 
   if (cause.fault == "torn_tail" && several && saying("remainder_lost") == wrong_.size())
     cause = {"remainder_lost", -1, {}, {}};
   // what is wrong alike on several ranks went wrong before they received it
-  if (cause.fault == "bit_flip" && several && problem_.operation != CollectiveOperation::send_receive)
+  if (cause.fault == "bit_flip" && several && problem_.operation != CollectiveOperation::send_receive) {
     cause.guilty = shared_source();
+    // where nothing is right, a single wrong bit may be chance
+    if (cause.guilty >= 0 && all_of_it()) cause.suspects = {std::exchange(cause.guilty, -1)};
+  }
 }
 
 ASSAY_DETAIL_HEADER_INLINE int CauseOfFindings::shared_source() const {

@@ -53,7 +53,7 @@ assay::Result<Comparison> compare(const AccuracyOptions& options, const ScoredFi
   const assay::ResamplingOptions resampling{options.resamples, 0.95, options.resampling_seed, 4096};
   std::optional<ScoredFile> baseline;
   if (!options.against.empty()) {
-    auto read = score_file(options, options.against);
+    auto read = score_file(options, options.against, &scored);
     if (!read) return read.propagate();
     baseline = std::move(read).value();
     comparison.other = baseline->score.value;

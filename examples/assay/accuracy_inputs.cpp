@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <utility>
@@ -313,7 +314,8 @@ Result<ScoredFile> score_labels(const AccuracyOptions& options, const std::strin
 }
 
 /// Losses of tokens: of JSON lines, or of logits [sequences,] tokens x vocabulary with the tokens that followed.
-Result<ScoredFile> score_perplexity(const AccuracyOptions& options, const std::string& predictions) {
+Result<ScoredFile> score_perplexity(const AccuracyOptions& options, const std::string& predictions,
+                                    const ScoredFile* paired) {
   std::vector<assay::TokenLosses> sequences;
   ScoredFile scored;
   if (is_npy(predictions)) {
@@ -351,7 +353,13 @@ Result<ScoredFile> score_perplexity(const AccuracyOptions& options, const std::s
   } else {
     auto read = assay::read_sample_file(predictions);
     if (!read) return read.propagate();
+    if (paired != nullptr && paired->samples.has_ids)
+      if (const auto aligned = assay::align_samples(read.value(), paired->samples); !aligned)
+        return aligned.propagate();
+    scored.samples.path = predictions;
+    scored.samples.has_ids = read.value().has_ids;
     for (const assay::SampleRecord& record : read.value().records) {
+      scored.samples.records.push_back({record.id, record.line, {}, {}, {}, {}});
       if (!record.texts.empty() || record.label || record.passed)
         return malformed_line(read.value(), record, "\"losses\" or \"logprobs\" of tokens are wanted");
       sequences.push_back(record.numbers);
@@ -420,7 +428,8 @@ Result<ScoredFile> score_detections(const AccuracyOptions& options, const std::s
 }
 
 /// Lines of id and passed, as many a problem as it was tried.
-Result<ScoredFile> score_attempts(const AccuracyOptions& options, const std::string& predictions) {
+Result<ScoredFile> score_attempts(const AccuracyOptions& options, const std::string& predictions,
+                                  const ScoredFile* paired) {
   const auto text = assay::read_file(predictions, "JSON lines of id and passed");
   if (!text) return text.propagate();
   const auto read = assay::parse_sample_lines(text.value(), predictions, true);
@@ -434,27 +443,44 @@ Result<ScoredFile> score_attempts(const AccuracyOptions& options, const std::str
   }
   if (problems.empty()) return malformed(predictions, "there is no attempt in it");
   std::vector<assay::Attempts> all;
+  ScoredFile scored;
+  scored.samples = {predictions, true, {}};
   for (const auto& [id, attempts] : problems) {
+    scored.samples.records.push_back({id, 0, {}, {}, {}, {}});
     if (attempts.total < options.k)
       return malformed(predictions, "problem '" + assay::visible(id) + "' was tried " + std::to_string(attempts.total) +
                                         " times, and k is " + std::to_string(options.k));
     all.push_back(attempts);
   }
-  ScoredFile scored;
+  if (paired != nullptr) {
+    const auto ids = [](const assay::SampleFile& file) {
+      std::vector<std::string> sorted;
+      for (const assay::SampleRecord& record : file.records) sorted.push_back(record.id);
+      return sorted;
+    };
+    std::vector<std::string> ours = ids(scored.samples), theirs = ids(paired->samples), alone;
+    std::set_symmetric_difference(ours.begin(), ours.end(), theirs.begin(), theirs.end(), std::back_inserter(alone));
+    for (std::string& id : alone) id = "'" + assay::visible(id) + "'";
+    if (!alone.empty())
+      return malformed(predictions, std::to_string(alone.size()) + " problems were tried there or in '" +
+                                        paired->samples.path + "' alone: " + assay::listed_names(alone) +
+                                        "; a paired test needs the same");
+  }
   scored.score = assay::pass_at_k(all, options.k);
   return scored;
 }
 
 }  // namespace
 
-Result<ScoredFile> score_file(const AccuracyOptions& options, const std::string& predictions) {
+Result<ScoredFile> score_file(const AccuracyOptions& options, const std::string& predictions,
+                              const ScoredFile* paired) {
   const std::string& metric = options.metric;
   if (metric == "top1" || metric == "top5" || metric == "top_k") return score_top_k(options, predictions);
   if (metric == "accuracy" || metric == "miou") return score_labels(options, predictions);
-  if (metric == "perplexity") return score_perplexity(options, predictions);
+  if (metric == "perplexity") return score_perplexity(options, predictions, paired);
   if (metric == "kl") return score_divergence(options, predictions);
   if (metric == "map") return score_detections(options, predictions);
-  if (metric == "pass_at_k") return score_attempts(options, predictions);
+  if (metric == "pass_at_k") return score_attempts(options, predictions, paired);
   return score_texts(options, predictions);
 }
 

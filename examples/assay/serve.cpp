@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <utility>
 
@@ -11,6 +10,7 @@
 #include "assay/report/read_file.hpp"
 #include "assay/report/text.hpp"
 #include "assay/report/text_table.hpp"
+#include "assay/serving/detail/stream_loop.hpp"
 #include "assay/serving/event_log.hpp"
 #include "assay/serving/request_metrics.hpp"
 #include "assay/statistics/order_statistics.hpp"
@@ -19,11 +19,6 @@
 namespace assay_program {
 
 namespace {
-
-std::int64_t now_ns() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
 
 assay::ServingInterface interface_named(const std::string& name) {
   return name == "completions" ? assay::ServingInterface::completions
@@ -36,7 +31,7 @@ assay::ServingInterface interface_named(const std::string& name) {
 ServeSession::ServeSession(const CommandLine& line)
     : line_(line),
       interruption_(!line.output_folder.empty() || !line.serve.events.empty()),
-      start_ns_(now_ns()),
+      start_ns_(assay::detail::monotonic_ns()),
       live_(line.verbosity != assay::Verbosity::quiet && isatty(STDERR_FILENO) == 1) {}
 
 ServeSession::~ServeSession() {
@@ -116,7 +111,7 @@ void ServeSession::take(const assay::RequestRecord& record) {
 }
 
 void ServeSession::show_live() {
-  const std::int64_t now = now_ns();
+  const std::int64_t now = assay::detail::monotonic_ns();
   if (!live_ || now - shown_ns_ < 500'000'000) return;
   shown_ns_ = now;
   std::string text = std::to_string(ended_) + " answered";
@@ -125,7 +120,7 @@ void ServeSession::show_live() {
   if (!first_tokens_.empty())
     text += ", TTFT of the latest: median " + assay::duration_text(assay::quantile(first_tokens_, 0.5)) + ", p95 " +
             assay::duration_text(assay::quantile(first_tokens_, 0.95));
-  std::fprintf(stderr, "\r\x1b[2K%.0f s: %s", static_cast<double>(now - start_ns_) * 1e-9, text.c_str());
+  std::fprintf(stderr, "\r\x1b[2K%lld s: %s", static_cast<long long>((now - start_ns_) / 1'000'000'000), text.c_str());
   std::fflush(stderr);
   live_shown_ = true;
 }
@@ -148,7 +143,7 @@ int ServeSession::finish(const std::string& title, std::vector<assay::Outcome> o
   run.environment = assay::detect_environment();
   run.require_conclusive = line_.require_conclusive;
   run.planned_cases = planned;
-  run.duration_seconds = static_cast<double>(now_ns() - start_ns_) * 1e-9;
+  run.duration_seconds = static_cast<double>(assay::detail::monotonic_ns() - start_ns_) * 1e-9;
   for (assay::Outcome& outcome : outcomes) {
     outcome.labels["model"] = request_.model;
     outcome.labels["interface"] = line_.serve.interface;

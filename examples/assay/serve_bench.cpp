@@ -104,23 +104,26 @@ assay::ScenarioRun scenario_run(const Records& records) {
   return run;
 }
 
-/// What the server did with a number of tokens that was to be exact.
-void note_token_counts(assay::Outcome& outcome, const Records& records, bool exact) {
+/// What the server did with a number of tokens that was to be exact: the finding, empty where nothing is wrong.
+std::string note_token_counts(assay::Outcome& outcome, const Records& records, bool exact) {
   std::size_t told = 0, shorter = 0;
   for (const assay::RequestRecord& record : records) {
     if (!record.usage.completion || record.end != assay::RequestEnd::complete) continue;
     ++told;
     shorter += *record.usage.completion < record.most_tokens ? 1 : 0;
   }
-  if (!exact) return;
+  if (!exact) return {};
   outcome.derivation.push_back(told == 0 ? "whether ignore_eos was kept is not known: the server tells no token counts"
                                          : std::to_string(shorter) + " of " + std::to_string(told) +
                                                " answers are shorter than ignore_eos asks for");
-  if (shorter > 0 && outcome.verdict == assay::Verdict::pass) {
+  if (shorter == 0) return {};
+  const std::string finding = std::to_string(shorter) + " of " + std::to_string(told) +
+                              " answers are shorter than ignore_eos asks for: the load was another than was to be";
+  if (outcome.verdict == assay::Verdict::pass) {
     outcome.verdict = assay::Verdict::inconclusive;
-    outcome.reason = std::to_string(shorter) + " of " + std::to_string(told) +
-                     " answers are shorter than ignore_eos asks for: the load was another than was to be";
+    outcome.reason = finding;
   }
+  return finding;
 }
 
 /// One step after the other, and what they are together.
@@ -144,7 +147,8 @@ class Steps {
     outcomes_.push_back(assay::load_outcome(summary, "bench/" + given_.interface + "/" + name, given_.least_kept));
     outcomes_.back().seed = given_.seed;
     outcomes_.back().duration_seconds = assay::monotonic_seconds() - start;
-    note_token_counts(outcomes_.back(), records.value(), given_.ignore_eos);
+    const std::string finding = note_token_counts(outcomes_.back(), records.value(), given_.ignore_eos);
+    if (token_finding_.empty() && !finding.empty()) token_finding_ = name + ": " + finding;
     records_ = std::move(records).value();
     add_point(summary, users > 0 ? static_cast<double>(users) : rate);
     return summary;
@@ -166,6 +170,8 @@ class Steps {
   }
   [[nodiscard]] std::vector<assay::Outcome>& outcomes() { return outcomes_; }
   [[nodiscard]] const Records& records() const { return records_; }
+  /// The first step's whose answers were not as long as was asked for; empty where none was.
+  [[nodiscard]] const std::string& token_finding() const { return token_finding_; }
 
  private:
   void add_point(const assay::LoadSummary& summary, double load) {
@@ -180,6 +186,7 @@ class Steps {
   assay::ServiceLevel level_;
   std::vector<assay::Outcome> outcomes_;
   Records records_;
+  std::string token_finding_;
   assay::Series throughput_{"Output by load", "", "output tokens/s", {}};
   assay::Series frontier_{
       "Throughput against speed of a user", "tokens/s of a user (1/median TPOT)", "output tokens/s", {}};
@@ -249,8 +256,15 @@ int search(const CommandLine& line, ServeSession& session, Steps& steps) {
     if (session.stop()) return session.finish("Load of " + given.url + ", cut short", {}, 1);
     return fault(found.error().message);
   }
-  return session.finish("Load that " + given.url + " sustains",
-                        {assay::rate_search_outcome(found.value(), options, "search/" + given.find)}, 1);
+  assay::Outcome outcome = assay::rate_search_outcome(found.value(), options, "search/" + given.find);
+  if (given.ignore_eos)
+    for (const assay::Outcome& step : steps.outcomes())
+      outcome.derivation.push_back(step.id + ": " + step.derivation.back());
+  if (!steps.token_finding().empty() && outcome.verdict == assay::Verdict::pass) {
+    outcome.verdict = assay::Verdict::inconclusive;
+    outcome.reason = steps.token_finding();
+  }
+  return session.finish("Load that " + given.url + " sustains", {std::move(outcome)}, 1);
 }
 
 }  // namespace

@@ -80,7 +80,7 @@ ServeCommands add_serve_commands(CLI::App& app, ServeOptions& options) {
   bench.add_option("--temperature", options.temperature, "0: greedy (0)")->type_name("T");
   add_serve_common(bench, options);
   bench.option_defaults()->group("Judgment");
-  bench.add_option("--level", options.level, "what a request is to keep: ttft, tpot, e2e, gap")
+  bench.add_option("--level", options.level, "what a request is to keep: ttft, tpot, e2e, gap (not of --scenario)")
       ->type_name("NAME=TIME[,…]");
   bench.add_option("--kept", options.least_kept, "share of requests that are to keep it (0.99)")->type_name("SHARE");
   bench.add_option("--find", options.find, "the most users, or the highest rate, that keep --level")
@@ -139,8 +139,19 @@ assay::Result<void> check_serve_options(const ServeOptions& options, bool bench)
     return assay::failure(assay::ErrorKind::not_found, assay::unknown_name("search", options.find, finds));
   if (!options.scenario.empty() && std::find(scenarios.begin(), scenarios.end(), options.scenario) == scenarios.end())
     return assay::failure(assay::ErrorKind::not_found, assay::unknown_name("scenario", options.scenario, scenarios));
+  const bool judged = !options.scenario.empty();
   const int loads = (options.users.empty() ? 0 : 1) + (options.rates.empty() ? 0 : 1) + (options.trace.empty() ? 0 : 1);
   if (loads > 1) return refused("--users, --rate and --trace are different loads; give one of them");
+  if (!options.replay.empty() && (judged || !options.find.empty() || loads > 0))
+    return refused(
+        "--replay computes from what is kept, and asks no server; leave out --scenario, --find, --users, --rate and "
+        "--trace");
+  if (judged && options.scenario != "Server" && !options.level.empty())
+    return refused("the scenario " + options.scenario + " has no limits of latency; leave out --level");
+  if (judged && ("," + options.level).find(",gap=") != std::string::npos)
+    return refused("the rules of MLPerf limit no gap; leave gap out of --level");
+  if (!options.limits.empty() && !options.level.empty())
+    return refused("--limits and --level are both limits of the scenario Server; give one of them");
   if (!options.find.empty() && options.level.empty())
     return refused("--find asks for --level, which a request is to keep: ttft=500ms,tpot=50ms");
   if (!options.find.empty() && (loads > 0 || !options.scenario.empty()))
@@ -151,8 +162,7 @@ assay::Result<void> check_serve_options(const ServeOptions& options, bool bench)
     return refused("the scenario SingleStream has one user; leave out --users, --rate and --trace");
   if (options.scenario == "Offline" && (!options.rates.empty() || !options.trace.empty() || options.requests == 0))
     return refused("the scenario Offline asks for --requests, and takes no --rate and no --trace");
-  if (options.limits.empty() == false && options.scenario != "Server")
-    return refused("--limits is of the scenario Server");
+  if (!options.limits.empty() && options.scenario != "Server") return refused("--limits is of the scenario Server");
   if (options.scenario == "Server" && options.limits.empty() && options.level.empty())
     return refused("the scenario Server asks for limits: --limits MODEL, or --level ttft=…,tpot=…");
   if (!(options.seconds > 0 && options.seconds < 1e7)) return refused("--seconds must be above 0");

@@ -32,6 +32,10 @@ TEST_CASE("Broken samples and NaN fail whatever a comparison says", "[accuracy]"
   CHECK(accuracy_outcome(score, 0, judgment, 1, {"m", "", {"line 3"}, {}}).verdict == Verdict::fail);
   score.value = std::nan("");
   CHECK(accuracy_outcome(score, {}).verdict == Verdict::fail);
+  score.value = INFINITY;
+  CHECK(accuracy_outcome(score, {}).verdict == Verdict::fail);
+  CHECK(accuracy_outcome(score, 0, judgment, 1, {}).verdict == Verdict::fail);
+  CHECK(accuracy_outcome(score, {}).reason.find("kl is infinite") == 0);
 }
 
 TEST_CASE("Names are listed briefly", "[accuracy]") {

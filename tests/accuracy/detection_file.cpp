@@ -31,6 +31,7 @@ TEST_CASE("Entries that are refused are named", "[accuracy]") {
   CHECK(has(refusal(R"([{"image_id":1,"category_id":1,"bbox":[0,0,-1,1],"score":1}])"), "negative side"));
   CHECK(has(refusal(R"([{"image_id":"x","category_id":1,"bbox":[0,0,1,1],"score":1}])"), "no whole number"));
   CHECK(has(refusal(R"([{"image_id":1,"category_id":1,"bbox":[0,0,1],"score":1}])"), "bbox"));
+  CHECK(has(refusal(R"([{"category_id":1,"bbox":[0,0,1,1],"score":1}])"), "entry 0: \"image_id\" is missing"));
   CHECK(has(refusal("[NaN]"), "no JSON"));
   CHECK(has(refusal("{}"), "annotations"));
 }

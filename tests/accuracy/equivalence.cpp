@@ -1,6 +1,9 @@
 #include "assay/accuracy/equivalence.hpp"
 
+#include <cmath>
+
 #include "accuracy/near.hpp"
+#include "assay/accuracy/perplexity.hpp"
 #include "testing/catch.hpp"
 
 namespace {
@@ -66,4 +69,23 @@ TEST_CASE("Against a stated value", "[accuracy]") {
   CHECK(compare_with_stated(accuracy_score(100000, 0, 24000), 0.76, claim).verdict == Verdict::pass);
   CHECK(compare_with_stated(accuracy_score(100000, 0, 30000), 0.76, claim).verdict == Verdict::fail);
   CHECK(compare_with_stated(accuracy_score(100, 0, 24), 0.76, claim).verdict == Verdict::inconclusive);
+}
+
+TEST_CASE("One sequence of infinite loss among 40 is within no margin", "[accuracy]") {
+  std::vector<TokenLosses> ours(40, {1.0, 1.2}), theirs = ours;
+  ours[7].back() = INFINITY;
+  EquivalenceClaim claim;
+  claim.margin = 0.5;
+  for (const PerplexityMean mean :
+       {PerplexityMean::corpus, PerplexityMean::sequences, PerplexityMean::sequence_losses}) {
+    const Score candidate = perplexity(ours, mean), baseline = perplexity(theirs, mean);
+    const EquivalenceJudgment judgment = compare_scores(candidate, baseline, claim);
+    CHECK(judgment.verdict == Verdict::fail);
+    CHECK(judgment.interval.upper == INFINITY);
+    CHECK(compare_scores(candidate, candidate, claim).verdict == Verdict::fail);
+    CHECK(compare_with_stated(candidate, baseline.value, claim).verdict == Verdict::fail);
+    CHECK(compare_with_stated(baseline, baseline.value, claim).verdict == Verdict::pass);
+  }
+  CHECK(judge_equivalence({INFINITY, -0.1, 0.1}, 0.5) == Verdict::fail);
+  CHECK(judge_equivalence({std::nan(""), -0.1, 0.1}, 0.5) == Verdict::fail);
 }

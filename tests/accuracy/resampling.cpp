@@ -74,3 +74,17 @@ TEST_CASE("Who alone is right", "[accuracy]") {
   const Discordance pairs = discordance(a, b);
   CHECK((pairs.only_candidate == 1 && pairs.only_baseline == 1 && pairs.samples == 3));
 }
+
+TEST_CASE("Infinite resamples take part in an interval", "[accuracy]") {
+  SampleStatistics samples{2, {}};
+  for (int i = 0; i < 40; ++i) samples.add(std::vector<double>{i == 0 ? INFINITY : 1.0, 1});
+  const MetricInterval interval = bootstrap_interval(samples, mean_of_sums);
+  CHECK(interval.undefined == 0);
+  CHECK(interval.lower == 1);
+  CHECK(interval.upper == INFINITY);
+  CHECK(interval.deviation == INFINITY);
+  for (double& value : samples.values) value = value == INFINITY ? -INFINITY : value;
+  const MetricInterval other = bootstrap_interval(samples, mean_of_sums);
+  CHECK(other.lower == -INFINITY);
+  CHECK(other.upper == 1);
+}

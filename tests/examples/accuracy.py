@@ -76,6 +76,30 @@ class Accuracy(Tool):
         self.assertLess(abs(values["perplexity"] - values["perplexity_baseline"]), 0.1)
         self.assay("gate", "out", code=2, says="models/perplexity")
 
+    def test_perplexity_is_paired_by_ids(self):
+        rows = [{"id": f"s{i}", "losses": [1.0 + i % 7, 0.5]} for i in range(300)]
+        ours, theirs = self.lines("a.jsonl", rows), self.lines("b.jsonl", rows[::-1])
+        self.assay("accuracy", "perplexity", "--predictions", ours, "--against", theirs, "--within", "0.1", says="pass: model/a/perplexity")
+        # The very same lines, but of other samples: by position they would be equal.
+        other = self.lines("c.jsonl", [{**row, "id": f"t{row['id']}"} for row in rows])
+        self.assay("accuracy", "perplexity", "--predictions", ours, "--against", other, "--within", "0.1", code=2, says="'c.jsonl' lacks 300 of 300 ids: 's0'")
+        unnamed = self.lines("d.jsonl", [{"losses": row["losses"]} for row in rows])
+        self.assay("accuracy", "perplexity", "--predictions", ours, "--against", unnamed, "--within", "0.1", says="pass")
+
+    def test_pass_at_k_is_paired_by_problems(self):
+        ours = self.lines("a.jsonl", [{"id": f"p{i}", "passed": (i + t) % 3 == 0} for i in range(60) for t in range(3)])
+        theirs = self.lines("b.jsonl", [{"id": f"p{i}", "passed": (i + t) % 3 == 0} for i in range(59, -1, -1) for t in range(3)])
+        other = self.lines("c.jsonl", [{"id": f"p{i + 1}", "passed": (i + t) % 3 == 0} for i in range(60) for t in range(3)])
+        common = ("accuracy", "pass_at_k", "-k", "1", "--predictions", ours, "--within", "0.05")
+        self.assay(*common, "--against", theirs, says="pass: model/a/pass_at_1")
+        self.assay(*common, "--against", other, code=2, says="2 problems were tried there or in 'a.jsonl' alone: 'p0', 'p60'")
+
+    def test_an_infinite_loss_is_within_no_margin(self):
+        rows = [{"losses": [1.0, 1.2]} for _ in range(40)]
+        base = self.lines("b.jsonl", rows)
+        rows[3] = {"losses": [1.0, float("inf")]}
+        self.assay("accuracy", "perplexity", "--predictions", self.lines("a.jsonl", rows), "--against", base, "--within", "0.5", code=1, says="fail: model/a/perplexity.*infinite")
+
     def test_nan_fails_and_is_named(self):
         nan = float("nan")
         npy(self.folder / "p.npy", (3, 2), [1, 2, nan, 1, 3, 0])

@@ -54,6 +54,9 @@ class Server(BaseHTTPRequestHandler):
         with Server.lock:
             Server.active += 1
             loaded = Server.active > 1
+        if self.fault == "crowded":
+            time.sleep(0.1)
+            time.sleep(1.5 if Server.active > 1 else 0)
         if self.fault == "cut" and loaded:
             words = words[: len(words) // 2]
         text = "".join(words)
@@ -145,6 +148,12 @@ class Serve(unittest.TestCase):
         self.assay("serve-bench", self.url, "--find", "users", "--most", "2", "--requests", "300", "--seconds", "2", "--level", "e2e=60s", "--kept", "0.5", code=2,
                    says=r"inconclusive +serving/search/users: the server sustained all that was tried, up to 2 users")
 
+    def test_a_search_tells_that_answers_were_shorter_than_asked_for(self):
+        Server.fault = "crowded"
+        # One user is served in time, two are not; a client that cannot keep up on a busy machine decides nothing, either.
+        self.assay("serve-bench", self.url, "--find", "users", "--most", "4", "--requests", "8", "--level", "e2e=1s", "--kept", "0.5", "--ignore-eos", code=2,
+                   says=r"inconclusive +serving/search/users: (users-\d: \d+ of \d+ answers are shorter than ignore_eos asks for|the client, not the server)")
+
     def test_answers_are_checked(self):
         said = self.assay("serve-check", self.url, "--users", "4", "--distinct", "3", "--samples", "5", "--out", "checked")
         for name in ("repeatable", "stream", "under_load", "cross_talk", "token_limit", "stop", "seed", "errors"):
@@ -182,6 +191,15 @@ class Serve(unittest.TestCase):
             ([self.url, "--events", "none/raw.jsonl"], r"cannot be written"),
             ([self.url, "--interface", "chta"], r"unknown interface 'chta'"),
             (["--replay", "none.jsonl"], r"none\.jsonl"),
+            (["--replay", "none.jsonl", "--scenario", "SingleStream"], r"--replay computes from what is kept"),
+            (["--replay", "none.jsonl", "--find", "users", "--level", "e2e=1s"], r"--replay computes from what is kept"),
+            (["--replay", "none.jsonl", "--users", "2"], r"--replay computes from what is kept"),
+            (["--replay", "none.jsonl", "--rate", "2"], r"--replay computes from what is kept"),
+            (["--replay", "none.jsonl", "--trace", "none"], r"--replay computes from what is kept"),
+            ([self.url, "--scenario", "SingleStream", "--level", "e2e=1s"], r"SingleStream has no limits of latency; leave out --level"),
+            ([self.url, "--scenario", "Offline", "--requests", "9", "--level", "e2e=1s"], r"Offline has no limits of latency; leave out --level"),
+            ([self.url, "--scenario", "Server", "--rate", "1", "--level", "ttft=1s,gap=1s"], r"limit no gap; leave gap out of --level"),
+            ([self.url, "--scenario", "Server", "--rate", "1", "--level", "ttft=1s", "--limits", "llama2-70b"], r"--limits and --level are both limits"),
             (["http://127.0.0.1:1"], r"the server does not answer: no connection"),
         ]:
             self.assay("serve-bench", *arguments, code=2, says=says)

@@ -68,3 +68,10 @@ TEST_CASE("Boxes are paired before they are compared", "[pipeline]") {
   unsure.score = 0.7;
   CHECK(!compare_stage(StageBoxes{{unsure, b}}, StageBoxes{{a, b}}, {}).within);
 }
+
+TEST_CASE("A box without a size is met by its equal, and by nothing else", "[pipeline]") {
+  const DetectedObject point{0, 1, {3, 4, 0, 0}, 0.9}, line{0, 1, {3, 4, 0, 7}, 0.9};
+  CHECK(compare_stage(StageBoxes{{point}}, StageBoxes{{point}}, {}).within);
+  CHECK(compare_stage(StageBoxes{{line, point}}, StageBoxes{{point, line}}, {}).within);
+  CHECK(!compare_stage(StageBoxes{{line}}, StageBoxes{{point}}, {}).within);
+}

@@ -1,5 +1,6 @@
 #include "assay/pipeline/data_loading.hpp"
 
+#include "assay/core/misuse.hpp"
 #include "testing/catch.hpp"
 
 namespace {
@@ -53,4 +54,27 @@ TEST_CASE("Epochs of one seed are the same", "[pipeline]") {
   other = first;
   std::swap(other.samples[0], other.samples[1]);
   CHECK(of(check_loading("loader", promise(), {first, other}), "determinism") == Verdict::fail);
+}
+
+TEST_CASE("Nothing that was loaded is no pass", "[pipeline]") {
+  LoaderPromise ordered = promise();
+  ordered.in_order = true;
+  LoaderPromise empty = ordered;
+  empty.dataset.clear();
+  for (const auto& outcomes : {check_loading("loader", ordered, {}), check_loading("loader", empty, {{}, {}}),
+                               check_loading("loader", empty, {})})
+    for (const Outcome& outcome : outcomes) {
+      CHECK(outcome.verdict == Verdict::inconclusive);
+      CHECK(!outcome.reason.empty());
+    }
+  const auto nothing = check_loading("loader", ordered, {{}, {}});
+  CHECK(of(nothing, "coverage") == Verdict::fail);
+  CHECK(of(nothing, "order") == Verdict::inconclusive);
+  CHECK(of(nothing, "determinism") == Verdict::inconclusive);
+  CHECK(of(check_loading("loader", empty, {{{1}, {}, 0, 0}}), "coverage") == Verdict::fail);
+  ordered.drops_last = true;
+  ordered.batch = 8;
+  CHECK(of(check_loading("loader", ordered, {{}, {}}), "coverage") == Verdict::inconclusive);
+  ordered.batch = 0;
+  CHECK_THROWS_AS(check_loading("loader", ordered, {{}}), Misuse);
 }

@@ -54,3 +54,33 @@ TEST_CASE("A stage that was not recorded is no pass", "[pipeline]") {
   CHECK(outcomes[0].verdict == Verdict::error);
   CHECK_THROWS_AS(find_divergence(chain(3, 0, 0), chain(4, 0, 0)), Misuse);
 }
+
+TEST_CASE("A stage that failed where all runs free is no pass, right as it is on the reference's inputs",
+          "[pipeline]") {
+  const auto reference = run_free(chain(3, 99, 0));
+  auto free = reference;
+  free[1].value = failure(ErrorKind::io, "the disk is full");
+  const auto outcomes =
+      divergence_outcomes("chain", find_divergence(reference, free, reference, std::vector<StageBound>(3)));
+  CHECK(outcomes[0].verdict == Verdict::error);
+  CHECK(outcomes[2].verdict == Verdict::error);
+  CHECK(outcomes[2].reason.find("running free: the disk is full") == 0);
+  CHECK(outcomes[1].verdict == Verdict::pass);
+}
+
+TEST_CASE("Outputs on the reference's inputs that were given and cannot be read are no pass", "[pipeline]") {
+  const auto reference = run_free(chain(3, 99, 0));
+  auto fed = reference;
+  for (StageOutput& own : fed) own.value = failure(ErrorKind::malformed, "no array");
+  const Divergence divergence = find_divergence(reference, reference, fed, std::vector<StageBound>(3));
+  CHECK(divergence.fed_given);
+  for (const Outcome& outcome : divergence_outcomes("chain", divergence)) CHECK(outcome.verdict == Verdict::error);
+  const auto reason = divergence_outcomes("chain", find_divergence(reference, run_free(chain(3, 1, 1)), fed,
+                                                                   std::vector<StageBound>(3)))
+                          .front()
+                          .reason;
+  CHECK(reason.find("differs from s1 on") == 0);
+  const Divergence free_alone = find_divergence(reference, reference, {}, std::vector<StageBound>(3));
+  CHECK(!free_alone.fed_given);
+  for (const Outcome& outcome : divergence_outcomes("chain", free_alone)) CHECK(outcome.verdict == Verdict::pass);
+}

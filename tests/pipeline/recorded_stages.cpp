@@ -45,3 +45,21 @@ TEST_CASE("Bounds by stage, and what is not known is refused", "[pipeline]") {
   CHECK(!parse_stage_bounds(R"({"a":{"absolute":-1}})", "f", stages, {}));
   CHECK(!parse_stage_bounds("[]", "f", stages, {}));
 }
+
+TEST_CASE("Members of boxes of another kind are refused, and not left at 0", "[pipeline]") {
+  const testing::TemporaryFolder folder;
+  const std::filesystem::path path = folder.path;
+  const auto refusal = [&](const char* text) {
+    std::ofstream(path / "boxes.json") << text;
+    const auto read = read_recorded_stage(path, "boxes");
+    return read ? std::string("taken") : read.error().message;
+  };
+  CHECK(refusal(R"([{"bbox":[0,1,2,3],"score":"0.5"}])").find("\"score\" is \"0.5\", no number") != std::string::npos);
+  CHECK(refusal(R"([{"bbox":[0,1,2,3],"score":null}])").find("\"score\"") != std::string::npos);
+  CHECK(refusal(R"([{"bbox":[0,1,2,3],"category_id":1.5}])").find("no whole number") != std::string::npos);
+  CHECK(refusal(R"([{"bbox":[0,1,2,3],"image_id":"a"}])").find("no whole number") != std::string::npos);
+  CHECK(refusal(R"([{"bbox":[0,1,-2,3]}])").find("negative side") != std::string::npos);
+  CHECK(refusal(R"([{"bbox":[0,1,2]}])").find("entry 0 is") != std::string::npos);
+  CHECK(refusal(R"([1,"a"])").find("no object") != std::string::npos);
+  CHECK(refusal(R"([{"bbox":[0,1,2,3]}])") == "taken");
+}

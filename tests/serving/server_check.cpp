@@ -24,15 +24,20 @@ namespace {
 /// What the server does wrong.
 enum class Fault {
   none,
-  no_repeat,        ///< greedy answers differ from time to time
-  cross_talk,       ///< under load, now and then another user's answer
-  truncated,        ///< under load, now and then half an answer
-  batch_variance,   ///< under load, now and then another word
-  beyond_limit,     ///< two tokens more than asked for
-  forgets_stop,     ///< stop strings are not looked for
-  stream_differs,   ///< streamed text lacks its first word
-  wrong_sampling,   ///< tokens come from other probabilities than those that it tells
-  accepts_anything  ///< what is no JSON is answered
+  no_repeat,             ///< greedy answers differ from time to time
+  cross_talk,            ///< under load, now and then another user's answer
+  truncated,             ///< under load, now and then half an answer
+  batch_variance,        ///< under load, now and then another word
+  beyond_limit,          ///< two tokens more than asked for
+  forgets_stop,          ///< stop strings are not looked for
+  stream_differs,        ///< streamed text lacks its first word
+  wrong_sampling,        ///< tokens come from other probabilities than those that it tells
+  accepts_anything,      ///< what is no JSON is answered
+  one_varies,            ///< greedy answers to the first prompt differ from time to time
+  refuses_ignore_eos,    ///< with status 503
+  tells_some_counts,     ///< no token counts beside `ignore_eos`
+  refuses_some_samples,  ///< now and then a request for probabilities, with status 503
+  reasons                ///< no fault: the first half of an answer is reasoning
 };
 
 /// A model of words that are drawn by the hash of the prompt; it repeats numbers that it is asked to.
@@ -55,7 +60,11 @@ class StubModel {
     const bool greedy = request.value("temperature", 1.0) == 0;
     std::uint64_t seed =
         std::hash<std::string>()(prompt) ^ (greedy ? 0 : request.value("seed", std::uint64_t{requests_}) * 7919);
-    if (fault_ == Fault::no_repeat) seed += requests_;
+    if (first_.empty()) first_ = prompt;
+    if (fault_ == Fault::no_repeat || (fault_ == Fault::one_varies && prompt == first_)) seed += requests_;
+    if ((fault_ == Fault::refuses_ignore_eos && request.contains("ignore_eos")) ||
+        (fault_ == Fault::refuses_some_samples && request.value("logprobs", false) && requests_ % 5 == 0))
+      return {{0, whole(R"({"error":"overloaded"})", "503 Service Unavailable")}};
     std::vector<std::string> words = words_of(prompt, seed, most);
     const bool now = loaded && requests_ % 3 == 0;
     if (fault_ == Fault::cross_talk && now && !last_.empty()) words = last_;
@@ -64,8 +73,13 @@ class StubModel {
     if (fault_ == Fault::beyond_limit) words.insert(words.end(), {" more", " yet"});
     last_ = words;
     if (request.value("logprobs", false)) return sampled(seed);
+    if (fault_ == Fault::reasons)
+      return reasoned(words, request.contains("stop") ? request["stop"][0].get<std::string>() : "",
+                      request.value("stream", false));
     if (request.contains("stop") && fault_ != Fault::forgets_stop) cut(words, request["stop"][0]);
     if (fault_ == Fault::stream_differs && request.value("stream", false)) words.erase(words.begin());
+    if (fault_ == Fault::tells_some_counts && request.contains("ignore_eos"))
+      return stream_of({sse(content(words.front())), sse(delta("", "\"stop\"")), sse("[DONE]")});
     return request.value("stream", false) ? streamed(words) : at_once(words);
   }
 
@@ -111,6 +125,24 @@ class StubModel {
                          {"logprobs", {{"content", {{{"token", text}, {"top_logprobs", top}}}}}}}}}};
     return {{1, whole(answer.dump())}};
   }
+  /// The first half as reasoning; behind it the text, which begins without a blank. A stop string is found in either.
+  static StubScript reasoned(const std::vector<std::string>& words, const std::string& stop, bool stream) {
+    std::string thought, text;
+    for (std::size_t i = 0; i < words.size(); ++i)
+      (i < words.size() / 2 ? thought : text) += words[i].substr(i == words.size() / 2 ? 1 : 0);
+    if (!stop.empty() && thought.find(stop) != std::string::npos)
+      thought.resize(thought.find(stop)), text.clear();
+    else if (!stop.empty())
+      text = text.substr(0, text.find(stop));
+    const std::string thinks = R"("reasoning_content":")" + thought + "\"",
+                      usage = R"("usage":{"completion_tokens":)" + std::to_string(words.size()) + "}";
+    if (!stream)
+      return {{4, whole(R"({"choices":[{"index":0,"message":{)" + thinks + R"(,"content":")" + text +
+                        R"("},"finish_reason":"stop"}],)" + usage + "}")}};
+    return {{0, http_head()},
+            {4, chunk(sse(delta(thinks))) + chunk(sse(content(text))) + chunk(sse(delta("", "\"stop\""))) +
+                    chunk(sse(R"({"choices":[],)" + usage + "}")) + chunk(sse("[DONE]")) + last_chunk()}};
+  }
   static StubScript at_once(const std::vector<std::string>& words) {
     std::string text;
     for (const std::string& word : words) text += word;
@@ -130,6 +162,7 @@ class StubModel {
   bool strict_;  ///< refuses parameters that OpenAI does not have
   std::uint64_t requests_ = 0;
   std::vector<std::string> last_;
+  std::string first_;  ///< prompt
   std::vector<Clock::time_point> under_way_;
 };
 
@@ -152,11 +185,13 @@ std::map<std::string, assay::Outcome> check_with(Fault fault, bool require_invar
 }  // namespace
 
 TEST_CASE("a right server is accused of nothing", "[serving]") {
-  const auto outcomes = check_with(Fault::none, true);
-  CHECK(outcomes.size() == assay::server_check_names().size());
-  for (const auto& [name, outcome] : outcomes) {
-    INFO(name << ": " << outcome.reason);
-    CHECK(outcome.verdict == Verdict::pass);
+  for (const Fault right : {Fault::none, Fault::reasons}) {
+    const auto outcomes = check_with(right, true);
+    CHECK(outcomes.size() == assay::server_check_names().size());
+    for (const auto& [name, outcome] : outcomes) {
+      INFO(name << ": " << outcome.reason);
+      CHECK(outcome.verdict == Verdict::pass);
+    }
   }
 }
 
@@ -221,4 +256,29 @@ TEST_CASE("what a server does not tell is unsupported, never a pass", "[serving]
   CHECK(verdicts.at("cross_talk") == Verdict::inconclusive);
   CHECK(verdicts.at("seed") == Verdict::inconclusive);
   CHECK(verdicts.at("errors") == Verdict::fail);
+}
+
+TEST_CASE("answers that were not compared are no pass", "[serving]") {
+  const auto outcomes = check_with(Fault::one_varies);
+  CHECK(outcomes.at("repeatable").verdict == Verdict::fail);
+  CHECK(outcomes.at("stream").verdict == Verdict::inconclusive);
+  CHECK_THAT(outcomes.at("stream").reason, contains("3 of 4 answers were compared"));
+  CHECK(outcomes.at("under_load").verdict == Verdict::inconclusive);
+  CHECK_THAT(outcomes.at("under_load").reason, contains("9 of 12 answers were compared"));
+}
+
+TEST_CASE("requests that failed or told no counts leave a limit undecided", "[serving]") {
+  const assay::Outcome failed = check_with(Fault::refuses_ignore_eos).at("token_limit");
+  CHECK(failed.verdict == Verdict::inconclusive);
+  CHECK_THAT(failed.reason, contains("of 8 requests 4 were not answered, and 0 were answered without a token count"));
+  const assay::Outcome untold = check_with(Fault::tells_some_counts).at("token_limit");
+  CHECK(untold.verdict == Verdict::inconclusive);
+  CHECK_THAT(untold.reason, contains("of 8 requests 0 were not answered, and 4 were answered without a token count"));
+}
+
+TEST_CASE("fewer tokens than were to be drawn are no pass of sampling", "[serving]") {
+  const assay::Outcome outcome = check_with(Fault::refuses_some_samples).at("sampling");
+  INFO(outcome.reason);
+  CHECK(outcome.verdict == Verdict::inconclusive);
+  CHECK_THAT(outcome.reason, contains("of 400 tokens were drawn"));
 }

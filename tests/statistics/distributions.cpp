@@ -12,6 +12,9 @@ TEST_CASE("distributions have scipy's values", "[statistics]") {  // scipy 1.17 
   CHECK(normal_cdf(0) == 0.5);
   CHECK(normal_cdf(std::numeric_limits<double>::infinity()) == 1);
   CHECK(normal_quantile(0.975) == Approx(1.959963984540054).epsilon(1e-14));
+  CHECK(detail::normal_quantile_of(0.975) == Approx(1.959963984540054).epsilon(1e-14));
+  CHECK(detail::normal_quantile_of(1e-300) == Approx(normal_quantile(1e-300)).epsilon(1e-12));
+  CHECK_THROWS_AS(detail::normal_quantile_of(0), Misuse);
   CHECK(detail::normal_probability_below(-8) == Approx(normal_cdf(-8)).epsilon(1e-12));
   CHECK(student_t_cdf(2.228138852, 10) == Approx(0.9750000000005817).epsilon(1e-12));
   CHECK(student_t_quantile(0.977, 24) == Approx(2.104414722704815).epsilon(1e-12));

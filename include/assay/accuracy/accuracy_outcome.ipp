@@ -20,14 +20,15 @@ namespace detail {
   return part;
 }
 
-/// Whatever else was found: a model that answers with NaN is wrong.
+/// Whatever else was found: a model that answers with NaN, or whose score is infinite, is wrong.
 ASSAY_DETAIL_HEADER_INLINE void fail_broken(Outcome& outcome, const Score& score, const AccuracyContext& context) {
   if (!context.broken.empty()) {
     outcome.verdict = Verdict::fail;
     outcome.reason = std::to_string(context.broken.size()) + " samples are broken: " + listed_names(context.broken);
-  } else if (std::isnan(score.value)) {
+  } else if (!std::isfinite(score.value)) {
     outcome.verdict = Verdict::fail;
-    outcome.reason = score.name + " is NaN: " + std::to_string(score.statistics.size()) + " samples have no value";
+    outcome.reason = score.name + (std::isnan(score.value) ? " is NaN: " : " is infinite: ") +
+                     std::to_string(score.statistics.size()) + " samples have no finite value together";
   }
   outcome.measure("broken_samples", static_cast<double>(context.broken.size()), "samples");
 }

@@ -29,6 +29,13 @@ inline constexpr std::array<BleuTokenizer, 5> all_bleu_tokenizers{BleuTokenizer:
 /// The text with white space between tokens, white space at its end removed first. O(n).
 [[nodiscard]] std::string bleu_tokenized(std::string_view text, BleuTokenizer tokenizer);
 
+namespace detail {
+
+/// Replaces every occurrence, from the left, of what does not overlap.
+void replace_all(std::string& text, std::string_view what, std::string_view by);
+
+}  // namespace detail
+
 }  // namespace assay::inline v0
 
 #if !defined(ASSAY_COMPILED)

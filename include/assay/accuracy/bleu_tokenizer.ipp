@@ -12,7 +12,6 @@ namespace assay::inline v0 {
 
 namespace detail {
 
-/// Replaces every occurrence, from the left, of what does not overlap.
 ASSAY_DETAIL_HEADER_INLINE void replace_all(std::string& text, std::string_view what, std::string_view by) {
   for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
     text.replace(at, what.size(), by);

@@ -11,6 +11,7 @@
 
 #include "assay/core/config.hpp"
 #include "assay/core/misuse.hpp"
+#include "assay/core/stable_sort.hpp"
 
 namespace assay::inline v0 {
 
@@ -164,7 +165,7 @@ ASSAY_DETAIL_HEADER_INLINE DetectionEvaluation::DetectionEvaluation(std::span<co
   const auto sorted_positions = [](std::size_t count, auto before) {
     std::vector<std::uint32_t> order(count);
     std::iota(order.begin(), order.end(), 0u);
-    std::stable_sort(order.begin(), order.end(), before);
+    detail::stable_sort(order, before);
     return order;
   };
   const auto object_order = sorted_positions(objects.size(), [&](std::uint32_t a, std::uint32_t b) {
@@ -221,8 +222,7 @@ ASSAY_DETAIL_HEADER_INLINE DetectionEvaluation::DetectionEvaluation(std::span<co
       }
     }
     for (std::size_t a = 0; a < area_count; ++a) {
-      std::stable_sort(seen[a].begin(), seen[a].end(),
-                       [](const SeenDetection& x, const SeenDetection& y) { return x.score > y.score; });
+      detail::stable_sort(seen[a], [](const SeenDetection& x, const SeenDetection& y) { return x.score > y.score; });
       if (a == 0)
         for (const SeenDetection& own : seen[0]) kept.detections.push_back({own.image, own.hit, own.ignored});
       if (totals[a] == 0) continue;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,14 @@ namespace assay::inline v0 {
 /// The same of a text in memory; `name` stands for it in messages.
 [[nodiscard]] Result<std::vector<DetectedObject>> parse_detected_objects(std::string_view text,
                                                                          const std::string& name);
+
+namespace detail {
+
+/// The object that an entry of a list is: `bbox`, and `image_id`, `category_id`, `score`, which are 0 where they are
+/// left out, unless `all` are to be there. Error: `malformed`, what is missing or of another kind, or a negative side.
+[[nodiscard]] Result<DetectedObject> detected_object_of(const nlohmann::json& entry, bool all);
+
+}  // namespace detail
 
 /// Detections on images that have no object and are in no list of images: they count as wrong where their category
 /// occurs. How many there are, for a note. O(n log n).

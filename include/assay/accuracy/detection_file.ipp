@@ -3,7 +3,6 @@
 #include "assay/accuracy/detection_file.hpp"
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "assay/core/config.hpp"
@@ -65,6 +64,21 @@ template <class Item, class Read>
   return items;
 }
 
+ASSAY_DETAIL_HEADER_INLINE Result<DetectedObject> detected_object_of(const nlohmann::json& entry, bool all) {
+  if (!entry.is_object()) return failure(ErrorKind::malformed, "this is no object");
+  const auto wanted = [&](const char* name) { return all || entry.contains(name); };
+  try {
+    DetectedObject object;
+    if (wanted("image_id")) object.image = detection_member(entry, "image_id", true).get<std::int64_t>();
+    if (wanted("category_id")) object.category = detection_member(entry, "category_id", true).get<std::int64_t>();
+    object.box = detection_box(entry);
+    if (wanted("score")) object.score = detection_member(entry, "score", false).get<double>();
+    return object;
+  } catch (const RefusedEntry& refused) {
+    return failure(ErrorKind::malformed, refused.why);
+  }
+}
+
 }  // namespace detail
 
 ASSAY_DETAIL_HEADER_INLINE Result<std::vector<TrueObject>> parse_true_objects(std::string_view text,
@@ -85,9 +99,9 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<TrueObject>> parse_true_objects(st
 ASSAY_DETAIL_HEADER_INLINE Result<std::vector<DetectedObject>> parse_detected_objects(std::string_view text,
                                                                                       const std::string& name) {
   return detail::read_detection_list<DetectedObject>(text, name, [](const nlohmann::json& entry) {
-    return DetectedObject{detail::detection_member(entry, "image_id", true).get<std::int64_t>(),
-                          detail::detection_member(entry, "category_id", true).get<std::int64_t>(),
-                          detail::detection_box(entry), detail::detection_member(entry, "score", false).get<double>()};
+    const auto object = detail::detected_object_of(entry, true);
+    if (!object) throw detail::RefusedEntry{object.error().message};
+    return object.value();
   });
 }
 

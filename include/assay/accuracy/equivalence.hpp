@@ -20,9 +20,10 @@ struct EquivalenceClaim {
 
 /// What samples say of a claim.
 struct EquivalenceJudgment {
-  Verdict verdict = Verdict::inconclusive;  ///< pass: within; fail: outside; inconclusive: too few samples to tell
-  DifferenceInterval interval;              ///< of candidate − baseline, at confidence 1 − 2 · error_rate
-  std::size_t samples = 0;                  ///< that were compared
+  Verdict verdict =
+      Verdict::inconclusive;       ///< pass: within; fail: outside, or no number; inconclusive: too few to tell
+  DifferenceInterval interval;     ///< of candidate − baseline, at confidence 1 − 2 · error_rate
+  std::size_t samples = 0;         ///< that were compared
   std::size_t samples_needed = 0;  ///< for the claim's power, as far as these samples tell their scatter; 0: unknown
   double p_difference = 1;         ///< of no difference at all: McNemar's exact, or by permutation
   std::string method;              ///< the tests that were used
@@ -40,7 +41,8 @@ void conclude(EquivalenceJudgment& judgment, const EquivalenceClaim& claim, doub
 }  // namespace detail
 
 /// Two one-sided tests: the interval at 1 − 2·error_rate lies within ±margin (pass), does not touch ±margin (fail), or
-/// neither. Source: Schuirmann, J. Pharmacokinet. Biopharm. 15 (1987). Misuse: a margin that is not positive.
+/// neither. An estimate that is NaN or infinite fails whatever the interval. Source: Schuirmann, J. Pharmacokinet.
+/// Biopharm. 15 (1987). Misuse: a margin that is not positive.
 [[nodiscard]] Verdict judge_equivalence(const DifferenceInterval& interval, double margin);
 
 /// Samples for which two one-sided tests accept a true difference of 0 with that power, where differences of single

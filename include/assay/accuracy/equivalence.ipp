@@ -25,7 +25,8 @@ ASSAY_DETAIL_HEADER_INLINE void expect_claim(const EquivalenceClaim& claim) {
 
 ASSAY_DETAIL_HEADER_INLINE void conclude(EquivalenceJudgment& judgment, const EquivalenceClaim& claim,
                                          double deviation_of_sample, bool too_few) {
-  judgment.verdict = too_few ? Verdict::inconclusive : judge_equivalence(judgment.interval, claim.margin);
+  const bool finite = std::isfinite(judgment.interval.estimate);
+  judgment.verdict = too_few && finite ? Verdict::inconclusive : judge_equivalence(judgment.interval, claim.margin);
   if (std::isfinite(deviation_of_sample) && deviation_of_sample > 0)
     judgment.samples_needed = samples_for_margin(deviation_of_sample, claim);
   const auto number = [](double value) { return printed_number(value, 4); };
@@ -35,7 +36,10 @@ ASSAY_DETAIL_HEADER_INLINE void conclude(EquivalenceJudgment& judgment, const Eq
   const std::string margin = "±" + number(claim.margin);
   switch (judgment.verdict) {
     case Verdict::pass: judgment.reason = interval + ": within " + margin; break;
-    case Verdict::fail: judgment.reason = interval + ": beyond " + margin; break;
+    case Verdict::fail:
+      judgment.reason =
+          interval + (finite ? ": beyond " + margin : ": no finite difference, as within " + margin + " is");
+      break;
     default:
       judgment.reason = interval + ": " + std::to_string(judgment.samples) + " samples do not decide " + margin;
       if (too_few)
@@ -49,6 +53,7 @@ ASSAY_DETAIL_HEADER_INLINE void conclude(EquivalenceJudgment& judgment, const Eq
 
 ASSAY_DETAIL_HEADER_INLINE Verdict judge_equivalence(const DifferenceInterval& interval, double margin) {
   expect(margin > 0, [] { return "judge_equivalence() was given a margin that is not positive"; });
+  if (!std::isfinite(interval.estimate)) return Verdict::fail;
   if (interval.lower >= -margin && interval.upper <= margin) return Verdict::pass;
   if (interval.lower > margin || interval.upper < -margin) return Verdict::fail;
   return Verdict::inconclusive;

@@ -33,6 +33,13 @@ struct LogitAgreementOptions {
 /// first tokens, without near ties too, mean overlap, positions with NaN, which are counted and left out of means.
 [[nodiscard]] Score logit_divergence(std::span<const LogitAgreement> positions);
 
+namespace detail {
+
+/// ln Σ exp, in double; NaN where one is NaN, or the largest is infinite. Precondition: one logit at least.
+[[nodiscard]] double log_sum_exp(std::span<const float> logits);
+
+}  // namespace detail
+
 }  // namespace assay::inline v0
 
 #if !defined(ASSAY_COMPILED)

@@ -27,8 +27,7 @@ namespace detail {
   return order;
 }
 
-/// ln Σ exp, in double; NaN where there is no largest finite logit.
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE double log_sum_exp(std::span<const float> logits) {
+ASSAY_DETAIL_HEADER_INLINE double log_sum_exp(std::span<const float> logits) {
   const double most = static_cast<double>(*std::max_element(logits.begin(), logits.end()));
   if (!std::isfinite(most)) return std::numeric_limits<double>::quiet_NaN();
   double sum = 0;

@@ -8,6 +8,7 @@
 
 #include "assay/core/config.hpp"
 #include "assay/core/printed_number.hpp"
+#include "assay/core/stable_sort.hpp"
 
 namespace assay::inline v0 {
 
@@ -43,8 +44,7 @@ ASSAY_DETAIL_HEADER_INLINE Table pareto_table(std::span<const TradeOff> ways, co
   const std::vector<ParetoPlace> places = pareto_places(ways, higher_is_better);
   std::vector<std::size_t> order(ways.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return ways[a].bytes < ways[b].bytes; });
+  detail::stable_sort(order, [&](std::size_t a, std::size_t b) { return ways[a].bytes < ways[b].bytes; });
   Table table{"What accuracy costs", {"", "format", metric, "interval", "MB", "seconds", "beaten by"}, {}};
   for (const std::size_t i : order) {
     const TradeOff& way = ways[i];

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <string>
 
+#include "assay/accuracy/logit_agreement.hpp"
 #include "assay/core/config.hpp"
 
 namespace assay::inline v0 {
@@ -15,15 +15,7 @@ namespace assay::inline v0 {
 ASSAY_DETAIL_HEADER_INLINE double negative_log_likelihood(std::span<const float> logits, std::size_t token) {
   expect(token < logits.size(),
          [&] { return "token " + std::to_string(token) + " has no logit among " + std::to_string(logits.size()); });
-  float most = -std::numeric_limits<float>::infinity();
-  for (const float logit : logits) {
-    if (std::isnan(logit)) return std::numeric_limits<double>::quiet_NaN();
-    most = std::max(most, logit);
-  }
-  if (std::isinf(most)) return std::numeric_limits<double>::quiet_NaN();
-  double sum = 0;
-  for (const float logit : logits) sum += std::exp(static_cast<double>(logit) - static_cast<double>(most));
-  return std::log(sum) + static_cast<double>(most) - static_cast<double>(logits[token]);
+  return detail::log_sum_exp(logits) - static_cast<double>(logits[token]);
 }
 
 ASSAY_DETAIL_HEADER_INLINE Score perplexity(std::span<const TokenLosses> sequences, PerplexityMean mean) {

@@ -22,9 +22,9 @@ struct MetricInterval {
   double estimate = 0;        ///< of all samples
   double lower = 0;           ///< of the percentile interval
   double upper = 0;           ///< of the percentile interval
-  double deviation = 0;       ///< standard error: of the resamples
+  double deviation = 0;       ///< standard error: of the resamples; infinite where one of them is
   std::size_t samples = 0;    ///< that were drawn from
-  std::size_t undefined = 0;  ///< resamples that had no finite value, and are left out
+  std::size_t undefined = 0;  ///< resamples whose value is NaN, and are left out
 };
 
 /// The interval of a metric over samples drawn with replacement. Source: Efron, Tibshirani, "An introduction to the
@@ -46,7 +46,8 @@ struct MetricInterval {
 
 namespace detail {
 
-/// The interval that values of resamples give an estimate. Infinite where fewer than 100 are finite.
+/// The interval that values of resamples give an estimate. Infinite where fewer than 100 are numbers; infinities are,
+/// and take part.
 [[nodiscard]] MetricInterval interval_of(double estimate, std::vector<double> values, std::size_t samples,
                                          const ResamplingOptions& options);
 

@@ -52,17 +52,25 @@ ASSAY_DETAIL_HEADER_INLINE void add_row(std::vector<double>& sums, std::span<con
                                                                     std::size_t samples,
                                                                     const ResamplingOptions& options) {
   MetricInterval interval{estimate, -INFINITY, INFINITY, INFINITY, samples, 0};
-  const auto finite = std::partition(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
-  interval.undefined = static_cast<std::size_t>(values.end() - finite);
-  values.erase(finite, values.end());
+  const auto numbers = std::partition(values.begin(), values.end(), [](double value) { return !std::isnan(value); });
+  interval.undefined = static_cast<std::size_t>(values.end() - numbers);
+  values.erase(numbers, values.end());
   if (values.size() < 100) return interval;
+  std::sort(values.begin(), values.end());
+  const double lower = (1 - options.confidence) / 2, upper = (1 + options.confidence) / 2;
+  if (std::isinf(values.front()) || std::isinf(values.back())) {
+    // Nothing lies between a number and infinity, so the bounds are values that were drawn, the outer of two.
+    const auto last = static_cast<double>(values.size() - 1);
+    interval.lower = values[static_cast<std::size_t>(std::floor(last * lower))];
+    interval.upper = values[static_cast<std::size_t>(std::ceil(last * upper))];
+    return interval;
+  }
   double mean = 0, squares = 0;
   for (const double value : values) mean += value / static_cast<double>(values.size());
   for (const double value : values) squares += (value - mean) * (value - mean);
   interval.deviation = std::sqrt(squares / static_cast<double>(values.size() - 1));
-  std::sort(values.begin(), values.end());
-  interval.lower = quantile_of_sorted(values, (1 - options.confidence) / 2);
-  interval.upper = quantile_of_sorted(values, (1 + options.confidence) / 2);
+  interval.lower = quantile_of_sorted(values, lower);
+  interval.upper = quantile_of_sorted(values, upper);
   return interval;
 }
 

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "assay/accuracy/bleu_tokenizer.hpp"
 #include "assay/accuracy/detail/unicode.hpp"
 #include "assay/core/config.hpp"
 
@@ -16,9 +17,7 @@ ASSAY_DETAIL_HEADER_INLINE void expand_contractions(std::string& text) {
       {"won't", "will not"}, {"can't", "can not"}, {"let's", "let us"}, {"n't", " not"},
       {"'re", " are"},       {"'s", " is"},        {"'d", " would"},    {"'ll", " will"},
       {"'t", " not"},        {"'ve", " have"},     {"'m", " am"}};
-  for (const auto& [from, to] : rules)
-    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
-      text.replace(at, from.size(), to);
+  for (const auto& [from, to] : rules) replace_all(text, from, to);
 }
 
 /// From '<' or '[' to the next '>' or ']'.

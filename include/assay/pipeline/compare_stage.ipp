@@ -145,7 +145,10 @@ constexpr double beyond_any_bound = std::numeric_limits<double>::infinity();
     std::size_t match = ours.boxes.size();
     for (std::size_t i = 0; i < ours.boxes.size(); ++i) {
       if (taken[i] || ours.boxes[i].category != own.category || ours.boxes[i].image != own.image) continue;
-      const double overlap = intersection_over_union(ours.boxes[i].box, own.box);
+      const Box &mine = ours.boxes[i].box, &other = own.box;
+      const bool same =
+          mine.x == other.x && mine.y == other.y && mine.width == other.width && mine.height == other.height;
+      const double overlap = same ? 1 : intersection_over_union(mine, other);  // boxes without a size share nothing
       if (overlap > best) best = overlap, match = i;
     }
     if (match == ours.boxes.size()) {

@@ -30,7 +30,8 @@ struct LoaderPromise {
 /// and that all epochs, which were loaded with the same seed by different workers or on different nodes, are the same.
 /// Outcomes `pipeline/<name>/coverage`, `/order`, `/determinism`; samples a second and the share stalled are
 /// measurements where epochs were timed. A check that the promise leaves out is `skipped`; determinism of one epoch is
-/// `inconclusive`. O(n log n).
+/// `inconclusive`, and so are all checks where the dataset is empty or no epoch has a sample, unless one fails.
+/// O(n log n). Misuse: a batch of 0.
 [[nodiscard]] std::vector<Outcome> check_loading(const std::string& name, const LoaderPromise& promise,
                                                  const std::vector<LoadedEpoch>& epochs);
 

@@ -8,10 +8,20 @@
 
 #include "assay/accuracy/accuracy_outcome.hpp"
 #include "assay/core/config.hpp"
+#include "assay/core/misuse.hpp"
 
 namespace assay::inline v0 {
 
 namespace detail {
+
+/// Why epochs show nothing of a promise; empty where they do.
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string nothing_loaded(const LoaderPromise& promise,
+                                                                    const std::vector<LoadedEpoch>& epochs) {
+  if (promise.dataset.empty()) return "the dataset is empty";
+  const bool any =
+      std::any_of(epochs.begin(), epochs.end(), [](const LoadedEpoch& epoch) { return !epoch.samples.empty(); });
+  return any ? "" : "no sample was loaded";
+}
 
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Outcome loading_outcome(const std::string& name, const char* check) {
   Outcome outcome;
@@ -46,6 +56,11 @@ namespace detail {
     stalled += epochs[e].stalled_seconds;
   }
   outcome.verdict = twice.empty() && missing.empty() && unknown.empty() ? Verdict::pass : Verdict::fail;
+  if (const std::string nothing = nothing_loaded(promise, epochs);
+      !nothing.empty() && outcome.verdict == Verdict::pass) {
+    outcome.verdict = Verdict::inconclusive;
+    outcome.reason = nothing;
+  }
   const auto tell = [&](const std::vector<std::string>& names, const char* what) {
     if (!names.empty())
       outcome.reason += (outcome.reason.empty() ? "" : "; ") + std::to_string(names.size()) + " samples " + what +
@@ -67,8 +82,9 @@ namespace detail {
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Outcome check_order(const std::string& name, const LoaderPromise& promise,
                                                              const std::vector<LoadedEpoch>& epochs) {
   Outcome outcome = loading_outcome(name, "order");
-  outcome.verdict = promise.in_order ? Verdict::pass : Verdict::skipped;
-  if (!promise.in_order) outcome.reason = "no order is promised";
+  const std::string nothing = nothing_loaded(promise, epochs);
+  outcome.verdict = !promise.in_order ? Verdict::skipped : nothing.empty() ? Verdict::pass : Verdict::inconclusive;
+  outcome.reason = promise.in_order ? nothing : "no order is promised";
   for (std::size_t e = 0; promise.in_order && e < epochs.size(); ++e) {
     const auto& samples = epochs[e].samples;
     const std::size_t length = std::min(samples.size(), promise.dataset.size());
@@ -87,11 +103,14 @@ namespace detail {
                                                                    const LoaderPromise& promise,
                                                                    const std::vector<LoadedEpoch>& epochs) {
   Outcome outcome = loading_outcome(name, "determinism");
-  outcome.verdict = !promise.deterministic ? Verdict::skipped
-                    : epochs.size() < 2    ? Verdict::inconclusive
-                                           : Verdict::pass;
+  const std::string nothing = nothing_loaded(promise, epochs);
+  outcome.verdict = !promise.deterministic                  ? Verdict::skipped
+                    : epochs.size() < 2 || !nothing.empty() ? Verdict::inconclusive
+                                                            : Verdict::pass;
   if (!promise.deterministic)
     outcome.reason = "no determinism is promised";
+  else if (!nothing.empty())
+    outcome.reason = nothing;
   else if (epochs.size() < 2)
     outcome.reason = "one epoch shows nothing of determinism; load another with the same seed";
   bool data = !epochs.empty();
@@ -119,6 +138,7 @@ namespace detail {
 
 ASSAY_DETAIL_HEADER_INLINE std::vector<Outcome> check_loading(const std::string& name, const LoaderPromise& promise,
                                                               const std::vector<LoadedEpoch>& epochs) {
+  expect(promise.batch > 0, [] { return "LoaderPromise::batch is 0; a loader hands out a sample at a time at least"; });
   return {detail::check_coverage(name, promise, epochs), detail::check_order(name, promise, epochs),
           detail::check_determinism(name, promise, epochs)};
 }

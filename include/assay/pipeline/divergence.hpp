@@ -23,6 +23,7 @@ struct Divergence {
   std::vector<StageDivergence> stages;  ///< in their order
   std::vector<std::string> guilty;      ///< stages that are beyond their bound on the reference's own inputs
   std::string first_visible;            ///< first stage beyond its bound where all runs free; empty if none
+  bool fed_given = false;               ///< outputs on the reference's inputs were given, readable or not
 };
 
 /// Compares by name: `reference` ran free, `free` and `fed` are the candidate's outputs of the two ways to run it;
@@ -36,9 +37,9 @@ struct Divergence {
 [[nodiscard]] Divergence find_divergence(const Pipeline& reference, const Pipeline& candidate);
 
 /// An outcome a stage, `pipeline/<name>/<stage>`, and one of the whole, `pipeline/<name>`, that names the guilty and
-/// has the table of errors and amplification. A stage that cannot be compared is an error; one that is beyond its bound
-/// only since earlier ones are passes, and says so; where nothing was recorded on the reference's inputs, one beyond its
-/// bound is inconclusive, and the whole fails.
+/// has the table of errors and amplification. A stage that cannot be compared in a way that was given is an error,
+/// unless the other way fails it; one that is beyond its bound only since earlier ones are passes, and says so; where
+/// nothing was given on the reference's inputs, one beyond its bound is inconclusive, and the whole fails.
 [[nodiscard]] std::vector<Outcome> divergence_outcomes(const std::string& name, const Divergence& divergence);
 
 }  // namespace assay::inline v0

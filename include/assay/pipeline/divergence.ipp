@@ -24,8 +24,7 @@ namespace detail {
   return compare_stage(ours->value.value(), theirs.value.value(), bound);
 }
 
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Outcome stage_outcome(const std::string& name, const StageDivergence& own,
-                                                               bool fed_recorded) {
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Outcome stage_outcome(const std::string& name, const StageDivergence& own) {
   Outcome outcome;
   outcome.id = "pipeline/" + name + "/" + own.stage;
   outcome.labels = {{"pipeline", name}, {"stage", own.stage}};
@@ -44,21 +43,23 @@ namespace detail {
   if (own.fed && !own.fed->within) {
     outcome.verdict = Verdict::fail;
     outcome.reason = "on the reference's own inputs this stage differs: " + own.fed->detail;
+  } else if (!own.trouble.empty()) {
+    outcome.verdict = Verdict::error;
+    outcome.reason = own.trouble;
   } else if (own.fed) {
     outcome.verdict = Verdict::pass;
     if (own.free && !own.free->within)
       outcome.reason = "right on the reference's inputs; what stages before it did reaches here: " + own.free->detail;
-  } else if (!own.free) {
-    outcome.verdict = Verdict::error;
-    outcome.reason = own.trouble;
-  } else if (own.free->within) {
-    outcome.verdict = fed_recorded ? Verdict::error : Verdict::pass;
-    outcome.reason = fed_recorded ? own.trouble : "within the bound, with whatever the stages before it did";
+  } else if (own.free && own.free->within) {
+    outcome.verdict = Verdict::pass;
+    outcome.reason = "within the bound, with whatever the stages before it did";
+  } else if (own.free) {
+    outcome.verdict = Verdict::inconclusive;
+    outcome.reason = "differs where all runs free: " + own.free->detail +
+                     "; whether this stage is to blame takes its output on the reference's inputs";
   } else {
-    outcome.verdict = fed_recorded ? Verdict::error : Verdict::inconclusive;
-    outcome.reason = fed_recorded ? own.trouble
-                                  : "differs where all runs free: " + own.free->detail +
-                                        "; whether this stage is to blame takes its output on the reference's inputs";
+    outcome.verdict = Verdict::error;
+    outcome.reason = "nothing was compared";
   }
   return outcome;
 }
@@ -91,11 +92,12 @@ ASSAY_DETAIL_HEADER_INLINE Divergence find_divergence(const std::vector<StageOut
                                                       const std::vector<StageBound>& bounds) {
   expect(bounds.size() == reference.size(), [] { return "find_divergence() needs a bound for each stage"; });
   Divergence divergence;
+  divergence.fed_given = !fed.empty();
   for (std::size_t i = 0; i < reference.size(); ++i) {
     StageDivergence own{reference[i].stage, bounds[i], {}, {}, {}};
     own.free =
         detail::compared(detail::output_named(free, own.stage), reference[i], own.bound, "running free", own.trouble);
-    if (!fed.empty())
+    if (divergence.fed_given)
       own.fed = detail::compared(detail::output_named(fed, own.stage), reference[i], own.bound,
                                  "on the reference's inputs", own.trouble);
     if (own.fed && !own.fed->within) divergence.guilty.push_back(own.stage);
@@ -122,8 +124,6 @@ ASSAY_DETAIL_HEADER_INLINE Divergence find_divergence(const Pipeline& reference,
 
 ASSAY_DETAIL_HEADER_INLINE std::vector<Outcome> divergence_outcomes(const std::string& name,
                                                                     const Divergence& divergence) {
-  bool fed_recorded = false;
-  for (const StageDivergence& own : divergence.stages) fed_recorded = fed_recorded || own.fed.has_value();
   std::vector<Outcome> outcomes;
   Outcome whole;
   whole.id = "pipeline/" + name;
@@ -131,7 +131,7 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<Outcome> divergence_outcomes(const std::s
   whole.verdict = Verdict::pass;
   std::size_t errors = 0;
   for (const StageDivergence& own : divergence.stages) {
-    outcomes.push_back(detail::stage_outcome(name, own, fed_recorded));
+    outcomes.push_back(detail::stage_outcome(name, own));
     errors += outcomes.back().verdict == Verdict::error ? 1 : 0;
   }
   std::string guilty;
@@ -143,10 +143,12 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<Outcome> divergence_outcomes(const std::s
         (divergence.guilty.size() > 1 ? "; beyond their bounds on the reference's own inputs are " + guilty : "");
   } else if (!divergence.first_visible.empty()) {
     whole.verdict = Verdict::fail;
-    whole.reason = fed_recorded ? "every stage is within its bound, yet together they leave it at " +
-                                      divergence.first_visible + ": small errors add up"
-                                : "differs from " + divergence.first_visible +
-                                      " on; which stage is to blame takes outputs on the reference's inputs";
+    const bool all_fed = divergence.fed_given && errors == 0;
+    whole.reason = all_fed ? "every stage is within its bound, yet together they leave it at " +
+                                 divergence.first_visible + ": small errors add up"
+                           : "differs from " + divergence.first_visible +
+                                 " on; which stage is to blame takes outputs on the reference's inputs" +
+                                 (divergence.fed_given ? ", and some of them could not be compared" : "");
   } else if (errors > 0) {
     whole.verdict = Verdict::error;
     whole.reason = std::to_string(errors) + " stages could not be compared";

@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "assay/accuracy/detection_file.hpp"
 #include "assay/core/config.hpp"
 #include "assay/core/nearest_name.hpp"
 #include "assay/io/npy.hpp"
@@ -40,22 +41,12 @@ namespace detail {
     return StageValue(StageTexts{json.get<std::vector<std::string>>()});
   StageBoxes boxes;
   for (std::size_t i = 0; i < json.size(); ++i) {
-    const nlohmann::json& item = json[i];
-    const auto number = [&](const char* member) { return item.contains(member) && item[member].is_number(); };
-    const bool sound = item.is_object() && item.contains("bbox") && item["bbox"].is_array() &&
-                       item["bbox"].size() == 4 &&
-                       std::all_of(item["bbox"].begin(), item["bbox"].end(),
-                                   [](const nlohmann::json& side) { return side.is_number(); });
-    if (!sound)
-      return refused("entry " + std::to_string(i) + " is " + clipped(visible(item.dump()), 40) +
+    const auto box = detected_object_of(json[i], false);
+    if (!box)
+      return refused("entry " + std::to_string(i) + " is " + clipped(visible(json[i].dump()), 40) + ": " +
+                     box.error().message +
                      "; a list has whole numbers, texts, or objects with \"bbox\" as x, y, width, height");
-    const nlohmann::json& sides = item["bbox"];
-    DetectedObject box;
-    box.box = {sides[0].get<double>(), sides[1].get<double>(), sides[2].get<double>(), sides[3].get<double>()};
-    if (number("score")) box.score = item["score"].get<double>();
-    if (number("category_id")) box.category = item["category_id"].get<std::int64_t>();
-    if (number("image_id")) box.image = item["image_id"].get<std::int64_t>();
-    boxes.boxes.push_back(box);
+    boxes.boxes.push_back(box.value());
   }
   return StageValue(std::move(boxes));
 }

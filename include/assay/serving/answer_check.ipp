@@ -1,3 +1,5 @@
+#pragma once
+
 #include "assay/serving/answer_check.hpp"
 
 #include <algorithm>

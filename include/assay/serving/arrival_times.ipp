@@ -1,3 +1,5 @@
+#pragma once
+
 #include "assay/serving/arrival_times.hpp"
 
 #include <cmath>

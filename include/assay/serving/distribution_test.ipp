@@ -1,3 +1,5 @@
+#pragma once
+
 #include "assay/serving/distribution_test.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+#pragma once
+
 #include "assay/serving/early_stopping.hpp"
 
 #include <cstddef>

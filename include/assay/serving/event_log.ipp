@@ -1,3 +1,5 @@
+#pragma once
+
 #include "assay/serving/event_log.hpp"
 
 #include <algorithm>
@@ -7,6 +9,7 @@
 
 #include "assay/report/read_file.hpp"
 #include "assay/report/text.hpp"
+#include "assay/serving/detail/numbered_lines.hpp"
 
 namespace assay::inline v0 {
 namespace detail {
@@ -101,18 +104,14 @@ ASSAY_DETAIL_HEADER_INLINE Result<RequestRecord> record_of_line(std::string_view
 ASSAY_DETAIL_HEADER_INLINE Result<std::vector<RequestRecord>> read_event_log(const std::filesystem::path& path) {
   const auto text = read_file(path, "a file of events");
   if (!text) return text.propagate();
-  std::string_view rest = text.value();
   std::vector<RequestRecord> records;
-  for (std::size_t number = 1; !rest.empty(); ++number) {
-    const std::size_t end = rest.find('\n');
-    const std::string_view line = rest.substr(0, end);
-    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
-    if (line.empty()) continue;
-    auto record = record_of_line(line);
-    if (!record && end == std::string_view::npos) break;
+  for (detail::NumberedLines lines(text.value()); lines.next();) {
+    if (lines.line().empty()) continue;
+    auto record = record_of_line(lines.line());
+    if (!record && !lines.whole()) break;
     if (!record)
       return failure(ErrorKind::malformed,
-                     "'" + path.string() + "', line " + std::to_string(number) + ": " + record.error().message);
+                     "'" + path.string() + "', line " + std::to_string(lines.number()) + ": " + record.error().message);
     records.push_back(std::move(record).value());
   }
   return records;

@@ -1,3 +1,5 @@
+#pragma once
+
 #include "assay/serving/event_stream_reader.hpp"
 
 #include <utility>

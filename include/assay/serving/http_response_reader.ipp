@@ -1,3 +1,5 @@
+#pragma once
+
 #include "assay/serving/http_response_reader.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+#pragma once
+
 #include "assay/serving/latency_percentile.hpp"
 
 #include <cmath>

@@ -1,3 +1,5 @@
+#pragma once
+
 #include "assay/serving/load_run.hpp"
 
 #include <nlohmann/json.hpp>
@@ -6,6 +8,7 @@
 
 #include "assay/report/text.hpp"
 #include "assay/serving/answer_check.hpp"
+#include "assay/serving/detail/numbered_lines.hpp"
 #include "assay/serving/detail/stream_loop.hpp"
 
 namespace assay::inline v0 {
@@ -126,24 +129,22 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<RequestRecord>> run_load(const Ser
 
 ASSAY_DETAIL_HEADER_INLINE Result<std::vector<TraceEntry>> trace_from_text(std::string_view text) {
   std::vector<TraceEntry> trace;
-  for (std::size_t number = 1; !text.empty(); ++number) {
-    const std::size_t end = text.find('\n');
-    const std::string_view line = text.substr(0, end);
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  for (detail::NumberedLines lines(text); lines.next();) {
+    const std::string_view line = lines.line();
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
     const auto json = nlohmann::json::parse(line, nullptr, false);
     const auto member = [&](const char* name) {
       return json.is_object() && json.contains(name) && json[name].is_number();
     };
     if (!member("timestamp") || !member("input_length") || !member("output_length"))
-      return failure(ErrorKind::malformed, "line " + std::to_string(number) +
+      return failure(ErrorKind::malformed, "line " + std::to_string(lines.number()) +
                                                " of the trace has no numbers timestamp, input_length, output_length");
     const double at = json["timestamp"].get<double>() * 1e-3, input = json["input_length"].get<double>(),
                  output = json["output_length"].get<double>();
     if (!(at >= 0 && at < 1e9) || !(input >= 0 && input < 1e7) || !(output >= 0 && output < 1e7) ||
         (!trace.empty() && at < trace.back().at))
       return failure(ErrorKind::invalid,
-                     "line " + std::to_string(number) +
+                     "line " + std::to_string(lines.number()) +
                          " of the trace goes back in time, or its numbers are negative or too large");
     trace.push_back({at, static_cast<std::size_t>(input), static_cast<std::uint64_t>(output)});
   }
@@ -153,13 +154,11 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<TraceEntry>> trace_from_text(std::
 
 ASSAY_DETAIL_HEADER_INLINE Result<std::vector<std::string>> prompts_from_text(std::string_view text) {
   std::vector<std::string> prompts;
-  for (std::size_t number = 1; !text.empty(); ++number) {
-    const std::size_t end = text.find('\n');
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  for (detail::NumberedLines lines(text); lines.next();) {
+    std::string_view line = lines.line();
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
     if (line.empty()) continue;
-    const std::string place = "line " + std::to_string(number) + " of the prompts";
+    const std::string place = "line " + std::to_string(lines.number()) + " of the prompts";
     if (!is_utf8(line)) return failure(ErrorKind::malformed, place + " is no UTF-8; convert the file");
     const auto json = line.front() == '{' ? nlohmann::json::parse(line, nullptr, false) : nlohmann::json();
     if (json.is_object() && json.contains("prompt") && json["prompt"].is_string())

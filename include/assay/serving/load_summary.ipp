@@ -1,3 +1,5 @@
+#pragma once
+
 #include "assay/serving/load_summary.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+#pragma once
+
 #include "assay/serving/openai_answer.hpp"
 
 #include <nlohmann/json.hpp>

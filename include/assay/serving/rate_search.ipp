@@ -1,3 +1,5 @@
+#pragma once
+
 #include "assay/serving/rate_search.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+#pragma once
+
 #include "assay/serving/request_metrics.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+#pragma once
+
 #include "assay/serving/sampling.hpp"
 
 #include <algorithm>
@@ -6,6 +8,7 @@
 #include <numeric>
 
 #include "assay/core/misuse.hpp"
+#include "assay/core/stable_sort.hpp"
 
 namespace assay::inline v0 {
 namespace detail {
@@ -73,7 +76,7 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<double> sampling_distribution(std::span<c
   std::vector<double> kept = detail::softmax_of(scores, parameters.temperature);
   std::vector<std::size_t> order(kept.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return kept[a] > kept[b]; });
+  detail::stable_sort(order, [&](std::size_t a, std::size_t b) { return kept[a] > kept[b]; });
   if (parameters.top_k > 0 && parameters.top_k < kept.size()) {
     const double least = kept[order[parameters.top_k - 1]];
     for (double& probability : kept) probability = probability >= least ? probability : 0;

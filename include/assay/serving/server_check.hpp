@@ -27,7 +27,8 @@ namespace assay::inline v0 {
 /// - `sampling`: first tokens at temperature 1 against the probabilities that the server tells (χ² at level 1e-3)
 /// - `errors`: a request that is no JSON is refused at once, and the server lives on
 ///
-/// What a server does not offer is `unsupported`, what decides nothing `inconclusive`. Errors: no connection at all;
+/// What a server does not offer is `unsupported`; what decides nothing is `inconclusive`, and so is a check that would
+/// pass, but of which only some answers came, could be compared or told what is checked. Errors: no connection at all;
 /// `not_found`: an unknown name of a check; `invalid`: options.
 [[nodiscard]] Result<std::vector<Outcome>> check_server(const ServerAddress& server, const ServerCheckOptions& options);
 

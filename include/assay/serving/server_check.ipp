@@ -1,3 +1,5 @@
+#pragma once
+
 #include "assay/serving/server_check.hpp"
 
 #include <algorithm>

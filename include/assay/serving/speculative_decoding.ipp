@@ -1,3 +1,5 @@
+#pragma once
+
 #include "assay/serving/speculative_decoding.hpp"
 
 #include <algorithm>

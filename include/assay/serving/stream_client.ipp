@@ -1,3 +1,5 @@
+#pragma once
+
 #include "assay/serving/stream_client.hpp"
 
 #include <charconv>

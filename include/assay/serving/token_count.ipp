@@ -1,3 +1,5 @@
+#pragma once
+
 #include "assay/serving/token_count.hpp"
 
 #include <algorithm>

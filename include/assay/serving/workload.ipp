@@ -1,3 +1,5 @@
+#pragma once
+
 #include "assay/serving/workload.hpp"
 
 #include <array>

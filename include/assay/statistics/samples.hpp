@@ -42,6 +42,17 @@ inline void expect_positive(double value, const char* what) {
   return std::erfc(-z / 1.4142135623730951) / 2;
 }
 
+/// z with P(Z ≤ z) = probability, by bisection: for headers that do without Boost. Misuse: outside (0, 1).
+[[nodiscard]] inline double normal_quantile_of(double probability) {
+  expect_share(probability, "the probability whose normal quantile is wanted");
+  double below = -40, above = 40;
+  for (int i = 0; i < 80; ++i) {
+    const double middle = (below + above) / 2;
+    (normal_probability_below(middle) < probability ? below : above) = middle;
+  }
+  return (below + above) / 2;
+}
+
 }  // namespace detail
 }  // namespace assay::inline v0
 

@@ -1,3 +1,5 @@
+#pragma once
+
 #include "assay/serving/detail/answer_stream.hpp"
 
 #include <charconv>

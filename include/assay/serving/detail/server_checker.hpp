@@ -99,6 +99,12 @@ class ServerChecker {
     made.labels["check"] = name;
     return made;
   }
+  /// As `judged`, of answers to so many requests that are held against the golden ones: what had none was not compared,
+  /// and no pass says that it was.
+  [[nodiscard]] Outcome judged_by_golden(const std::string& name, const Records& records,
+                                         const std::vector<AnswerFinding>& findings, std::size_t asked) const;
+  /// Bytes of reasoning that the output to a prompt without load begins with.
+  [[nodiscard]] std::size_t reasoning_size(const std::string& prompt) const;
 
   const ServerAddress& server_;
   const ServerCheckOptions& options_;

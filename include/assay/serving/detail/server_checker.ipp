@@ -1,3 +1,5 @@
+#pragma once
+
 #include "assay/serving/detail/server_checker.hpp"
 
 #include <map>
@@ -18,6 +20,22 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> ServerChecker::learn() {
   for (const RequestRecord& record : both)
     if (record.end == RequestEnd::complete) return {};
   return failure(ErrorKind::io, "no request was answered" + (both.empty() ? "" : ": " + both.front().reason));
+}
+
+ASSAY_DETAIL_HEADER_INLINE Outcome ServerChecker::judged_by_golden(const std::string& name, const Records& records,
+                                                                   const std::vector<AnswerFinding>& findings,
+                                                                   std::size_t asked) const {
+  std::size_t looked_at = 0;  // held against a golden answer, or wrong by itself
+  for (std::size_t i = 0; i < records.size(); ++i)
+    looked_at += golden_.count(records[i].prompt) > 0 || findings[i].fault != AnswerFault::none ? 1 : 0;
+  Outcome made = judged(name, findings, looked_at);
+  if (made.verdict == Verdict::pass && looked_at < asked) {
+    made.verdict = Verdict::inconclusive;
+    made.reason = std::to_string(looked_at) + " of " + std::to_string(asked) +
+                  " answers were compared, and are right; the others did not come, or their prompts have no one answer "
+                  "without load to be held against";
+  }
+  return made;
 }
 
 ASSAY_DETAIL_HEADER_INLINE Outcome ServerChecker::repeatable() {
@@ -58,7 +76,7 @@ ASSAY_DETAIL_HEADER_INLINE Outcome ServerChecker::stream() {
   const Records records = ask(requests, 1);
   std::vector<AnswerFinding> findings;
   for (const RequestRecord& record : records) findings.push_back(compare_answer(record, golden_));
-  return judged("stream", findings, golden_.empty() ? 0 : records.size());
+  return judged_by_golden("stream", records, findings, requests.size());
 }
 
 ASSAY_DETAIL_HEADER_INLINE Outcome ServerChecker::under_load() {
@@ -72,7 +90,7 @@ ASSAY_DETAIL_HEADER_INLINE Outcome ServerChecker::under_load() {
     else if (findings.back().fault != AnswerFault::none)
       ++other;
   }
-  Outcome made = judged("under_load", findings, golden_.empty() ? 0 : records.size());
+  Outcome made = judged_by_golden("under_load", records, findings, prompts_.size() * options_.rounds);
   made.measure("users", static_cast<double>(options_.users), "users");
   if (variant > 0 && other == 0 && !options_.require_invariance) {
     made.verdict = Verdict::inconclusive;
@@ -124,23 +142,35 @@ ASSAY_DETAIL_HEADER_INLINE Outcome ServerChecker::token_limit() {
     request.ignore_eos = true;
     requests.push_back(plan(request, 1));
   }
-  std::size_t told = 0, beyond = 0, early = 0, refused = 0;
+  std::size_t told = 0, beyond = 0, early = 0, complete = 0;
   for (const RequestRecord& record : ask(requests, 1)) {
-    refused += record.end != RequestEnd::complete ? 1 : 0;
-    if (record.end != RequestEnd::complete || !record.usage.completion) continue;
+    if (record.end != RequestEnd::complete) continue;
+    ++complete;
+    if (!record.usage.completion) continue;
     ++told;
     beyond += *record.usage.completion > most ? 1 : 0;
     early += record.user == 1 && *record.usage.completion < most ? 1 : 0;
   }
+  const std::size_t failed = requests.size() - complete, untold = complete - told;
+  if (complete == 0) return outcome("token_limit", Verdict::error, "no request was answered");
   if (told == 0)
-    return outcome("token_limit", refused > 0 ? Verdict::error : Verdict::unsupported,
-                   refused > 0 ? "no request was answered" : "the server tells no token counts");
+    return outcome("token_limit", failed > 0 ? Verdict::error : Verdict::unsupported,
+                   "the server tells no token counts" +
+                       (failed > 0 ? ", and " + std::to_string(failed) + " of " + std::to_string(requests.size()) +
+                                         " requests were not answered"
+                                   : std::string()));
   Outcome made = outcome("token_limit", Verdict::pass);
   made.measure("answers", static_cast<double>(told), "answers");
   if (beyond > 0) {
     made.verdict = Verdict::fail;
     made.reason = std::to_string(beyond) + " of " + std::to_string(told) + " answers have more than the " +
                   std::to_string(most) + " tokens that were asked for";
+  } else if (failed > 0 || untold > 0) {
+    made.verdict = Verdict::inconclusive;
+    made.reason = "of " + std::to_string(requests.size()) + " requests " + std::to_string(failed) +
+                  " were not answered, and " + std::to_string(untold) +
+                  " were answered without a token count; the other " + std::to_string(told) + " kept the limit" +
+                  (early > 0 ? ", " + std::to_string(early) + " of them shorter than ignore_eos asks for" : "");
   } else if (early > 0) {
     made.verdict = Verdict::inconclusive;
     made.reason = std::to_string(early) +
@@ -150,14 +180,26 @@ ASSAY_DETAIL_HEADER_INLINE Outcome ServerChecker::token_limit() {
   return made;
 }
 
+ASSAY_DETAIL_HEADER_INLINE std::size_t ServerChecker::reasoning_size(const std::string& prompt) const {
+  for (const RequestRecord& record : first_)
+    if (record.prompt == prompt && record.end == RequestEnd::complete)
+      return record.answer(0, AnswerEventKind::reasoning).size();
+  return 0;
+}
+
 ASSAY_DETAIL_HEADER_INLINE Outcome ServerChecker::stop() {
+  const auto word_end = [](const std::string& text, std::size_t begin) {
+    return begin == std::string::npos ? begin : text.find(' ', begin + 1);
+  };
   std::vector<PlannedRequest> requests;
   std::vector<std::string> expected;
   for (const auto& [prompt, answer] : golden_) {
-    // A word of the middle of the answer, with the blank before it.
-    const std::size_t at = answer.find(' ', answer.size() / 2),
-                      next = at == std::string::npos ? at : answer.find(' ', at + 1);
-    if (at == std::string::npos || next == std::string::npos || next - at < 3) continue;
+    // A word of the middle of the output, with the blank before it. None that begins in the reasoning and ends in the
+    // text: between them the model wrote marks that the server leaves out, so it wrote no such word.
+    std::size_t at = answer.find(' ', answer.size() / 2), next = word_end(answer, at);
+    const std::size_t text_begin = reasoning_size(prompt);
+    if (next != std::string::npos && at < text_begin && text_begin < next) at = next, next = word_end(answer, at);
+    if (next == std::string::npos || next - at < 3) continue;
     GenerationRequest request = greedy(prompt);
     request.stop = {answer.substr(at, next - at)};
     if (!is_utf8(request.stop.front())) continue;
@@ -168,7 +210,7 @@ ASSAY_DETAIL_HEADER_INLINE Outcome ServerChecker::stop() {
   std::vector<AnswerFinding> findings;
   const Records records = ask(requests, 1);
   for (const RequestRecord& record : records) {
-    const std::string text = record.answer();
+    const std::string text = record.output();
     AnswerFinding finding{record.id, record.prompt, AnswerFault::none, ""};
     if (record.end != RequestEnd::complete)
       finding.fault = AnswerFault::not_complete, finding.evidence = record.reason;
@@ -225,7 +267,7 @@ ASSAY_DETAIL_HEADER_INLINE Outcome ServerChecker::sampling() {
   }
   const Records records = ask(requests, options_.users, true);
   std::vector<ToldProbabilities> drawn;
-  std::string why = "no request was answered";
+  std::string why;
   for (const RequestRecord& record : records) {
     if (record.end != RequestEnd::complete) {
       if (!record.reason.empty()) why = record.reason;
@@ -239,7 +281,7 @@ ASSAY_DETAIL_HEADER_INLINE Outcome ServerChecker::sampling() {
     else
       why = told.error().message;
   }
-  if (drawn.empty()) return outcome("sampling", Verdict::unsupported, why);
+  if (drawn.empty()) return outcome("sampling", Verdict::unsupported, why.empty() ? "no request was answered" : why);
   // The mean of what was told: the same in all answers, but for what the batch does to rounding.
   std::map<std::string, double> mean;
   for (const ToldProbabilities& one : drawn)
@@ -263,6 +305,11 @@ ASSAY_DETAIL_HEADER_INLINE Outcome ServerChecker::sampling() {
   Outcome made = distribution_outcome(test_distribution(counts, probabilities), "check/sampling");
   made.seed = options_.seed;
   made.labels["check"] = "sampling";
+  if (made.verdict == Verdict::pass && drawn.size() < options_.samples) {
+    made.verdict = Verdict::inconclusive;
+    made.reason = std::to_string(drawn.size()) + " of " + std::to_string(options_.samples) +
+                  " tokens were drawn, and come from the distribution" + (why.empty() ? "" : "; of the others: " + why);
+  }
   made.derivation.push_back("first tokens at temperature 1 against the probabilities that the server tells of them");
   return made;
 }

@@ -13,25 +13,9 @@
 #include "assay/core/result.hpp"
 #include "assay/serving/detail/answer_stream.hpp"
 #include "assay/serving/stream_client_options.hpp"
+#include "assay/suite/file_descriptor.hpp"
 
 namespace assay::inline v0::detail {
-
-/// A file of the system that is closed with its owner.
-class OwnedFile {
- public:
-  explicit OwnedFile(int file = -1) noexcept : file_(file) {}
-  OwnedFile(OwnedFile&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
-  OwnedFile& operator=(OwnedFile&& other) noexcept {
-    std::swap(file_, other.file_);
-    return *this;
-  }
-  ~OwnedFile();
-  [[nodiscard]] int get() const noexcept { return file_; }
-  [[nodiscard]] explicit operator bool() const noexcept { return file_ >= 0; }
-
- private:
-  int file_;
-};
 
 /// Nanoseconds on the monotonic clock: CLOCK_MONOTONIC on Linux.
 [[nodiscard]] std::int64_t monotonic_ns() noexcept;
@@ -48,7 +32,7 @@ class StreamLoop {
  private:
   enum class Phase : std::uint8_t { connecting, sending, receiving };
   struct Connection {
-    OwnedFile file;
+    FileDescriptor file;
     Phase phase = Phase::connecting;
     bool kept = false;  ///< served a request before
     bool stamped = true;
@@ -86,7 +70,7 @@ class StreamLoop {
   const StreamClientOptions& options_;
   std::string address_;  ///< of the system's kind
   int family_ = 0;
-  OwnedFile events_, timer_;
+  FileDescriptor events_, timer_;
   std::deque<RequestRecord> records_;   ///< that stay where they are while more are planned
   std::deque<PlannedRequest> planned_;  ///< beside each record
   std::priority_queue<Due> due_;

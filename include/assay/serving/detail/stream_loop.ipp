@@ -1,3 +1,5 @@
+#pragma once
+
 #include "assay/serving/detail/stream_loop.hpp"
 
 #include <chrono>
@@ -35,10 +37,6 @@ inline std::int64_t clock_ns(clockid_t clock) noexcept {
   return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
 
-ASSAY_DETAIL_HEADER_INLINE OwnedFile::~OwnedFile() {
-  if (file_ >= 0) ::close(file_);
-}
-
 ASSAY_DETAIL_HEADER_INLINE Result<void> StreamLoop::open() {
   addrinfo hints{}, *found = nullptr;
   hints.ai_socktype = SOCK_STREAM;
@@ -48,12 +46,12 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> StreamLoop::open() {
   address_.assign(reinterpret_cast<const char*>(found->ai_addr), found->ai_addrlen);
   family_ = found->ai_family;
   freeaddrinfo(found);
-  events_ = OwnedFile(epoll_create1(EPOLL_CLOEXEC));
-  timer_ = OwnedFile(timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC));
+  events_ = FileDescriptor(epoll_create1(EPOLL_CLOEXEC));
+  timer_ = FileDescriptor(timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC));
   epoll_event event{};
   event.events = EPOLLIN;
   event.data.u64 = timer_slot;
-  if (!events_ || !timer_ || epoll_ctl(events_.get(), EPOLL_CTL_ADD, timer_.get(), &event) != 0)
+  if (!events_ || !timer_ || epoll_ctl(events_.number(), EPOLL_CTL_ADD, timer_.number(), &event) != 0)
     return failure(ErrorKind::device, std::string("the system refuses an event loop: ") + std::strerror(errno));
   return {};
 }
@@ -72,8 +70,8 @@ ASSAY_DETAIL_HEADER_INLINE void StreamLoop::plan(PlannedRequest request, std::in
 
 ASSAY_DETAIL_HEADER_INLINE bool StreamLoop::connect(Connection& connection, RequestRecord& record) {
   const int one = 1;
-  connection.file = OwnedFile(::socket(family_, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
-  const int file = connection.file.get();
+  connection.file = FileDescriptor(::socket(family_, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+  const int file = connection.file.number();
   if (file < 0) {
     record.reason = std::string("no socket: ") + std::strerror(errno) +
                     (errno == EMFILE ? "; allow the process more open files (ulimit -n)" : "");
@@ -95,7 +93,7 @@ ASSAY_DETAIL_HEADER_INLINE std::unique_ptr<StreamLoop::Connection> StreamLoop::t
     auto connection = std::move(idle_.back());
     idle_.pop_back();
     char byte = 0;
-    if (::recv(connection->file.get(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 && errno == EAGAIN) return connection;
+    if (::recv(connection->file.number(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 && errno == EAGAIN) return connection;
   }
   return nullptr;
 }
@@ -129,7 +127,7 @@ ASSAY_DETAIL_HEADER_INLINE void StreamLoop::begin(std::size_t index, std::unique
   epoll_event event{};
   event.events = is_kept ? EPOLLIN : EPOLLOUT;
   event.data.u64 = slot;
-  if (epoll_ctl(events_.get(), EPOLL_CTL_ADD, connections_[slot]->file.get(), &event) != 0)
+  if (epoll_ctl(events_.number(), EPOLL_CTL_ADD, connections_[slot]->file.number(), &event) != 0)
     return broken(slot, RequestEnd::refused, std::string("no event loop: ") + std::strerror(errno));
   if (is_kept) send(slot);
 }
@@ -148,7 +146,7 @@ ASSAY_DETAIL_HEADER_INLINE void StreamLoop::send(std::size_t slot) {
   RequestRecord& record = records_[connection.record];
   if (record.sent_ns == 0) record.sent_ns = monotonic_ns();
   while (connection.sent < connection.request.size()) {
-    const ssize_t count = ::send(connection.file.get(), connection.request.data() + connection.sent,
+    const ssize_t count = ::send(connection.file.number(), connection.request.data() + connection.sent,
                                  connection.request.size() - connection.sent, MSG_NOSIGNAL);
     if (count > 0) {
       connection.sent += static_cast<std::size_t>(count);
@@ -164,7 +162,7 @@ ASSAY_DETAIL_HEADER_INLINE void StreamLoop::send(std::size_t slot) {
   epoll_event event{};
   event.events = whole ? EPOLLIN : EPOLLIN | EPOLLOUT;
   event.data.u64 = slot;
-  epoll_ctl(events_.get(), EPOLL_CTL_MOD, connection.file.get(), &event);
+  epoll_ctl(events_.number(), EPOLL_CTL_MOD, connection.file.number(), &event);
 }
 
 /// The kernel's stamp on our clock. It lies between the sending and now, unless a clock jumped.
@@ -193,7 +191,7 @@ ASSAY_DETAIL_HEADER_INLINE void StreamLoop::receive(std::size_t slot) {
   message.msg_iovlen = 1;
   message.msg_control = control;
   message.msg_controllen = sizeof control;
-  const ssize_t count = ::recvmsg(connection.file.get(), &message, MSG_DONTWAIT);
+  const ssize_t count = ::recvmsg(connection.file.number(), &message, MSG_DONTWAIT);
   const std::int64_t now = monotonic_ns();
   if (count < 0 && (errno == EAGAIN || errno == EINTR)) return;
   RequestRecord& record = records_[connection.record];
@@ -237,7 +235,7 @@ ASSAY_DETAIL_HEADER_INLINE void StreamLoop::end(std::size_t slot, bool keep) {
   free_slots_.push_back(slot);
   --active_;
   const std::size_t index = connection->record;
-  if (connection->file) epoll_ctl(events_.get(), EPOLL_CTL_DEL, connection->file.get(), nullptr);
+  if (connection->file) epoll_ctl(events_.number(), EPOLL_CTL_DEL, connection->file.number(), nullptr);
   connection->answer.reset();
   if (keep && options_.keep_connections) {
     connection->kept = true;
@@ -277,7 +275,7 @@ ASSAY_DETAIL_HEADER_INLINE void StreamLoop::handle(std::size_t slot, std::uint32
   if (connection.phase == Phase::connecting) {
     int code = 0;
     socklen_t size = sizeof code;
-    getsockopt(connection.file.get(), SOL_SOCKET, SO_ERROR, &code, &size);
+    getsockopt(connection.file.number(), SOL_SOCKET, SO_ERROR, &code, &size);
     if (code != 0) return broken(slot, RequestEnd::refused, std::string("no connection: ") + std::strerror(code));
     return send(slot);
   }
@@ -291,17 +289,17 @@ ASSAY_DETAIL_HEADER_INLINE void StreamLoop::wait() {
     itimerspec time{};
     time.it_value.tv_sec = armed_ns_ / 1'000'000'000;
     time.it_value.tv_nsec = armed_ns_ % 1'000'000'000;
-    timerfd_settime(timer_.get(), TFD_TIMER_ABSTIME, &time, nullptr);
+    timerfd_settime(timer_.number(), TFD_TIMER_ABSTIME, &time, nullptr);
   }
   epoll_event ready[256];
-  const int count = epoll_wait(events_.get(), ready, 256, 50);
+  const int count = epoll_wait(events_.number(), ready, 256, 50);
   for (int i = 0; i < count; ++i) {
     if (ready[i].data.u64 != timer_slot) {
       handle(static_cast<std::size_t>(ready[i].data.u64), ready[i].events);
       continue;
     }
     std::uint64_t expirations = 0;
-    [[maybe_unused]] const ssize_t size = ::read(timer_.get(), &expirations, sizeof expirations);
+    [[maybe_unused]] const ssize_t size = ::read(timer_.number(), &expirations, sizeof expirations);
     begin_due();
   }
 }

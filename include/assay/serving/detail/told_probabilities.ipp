@@ -1,3 +1,5 @@
+#pragma once
+
 #include "assay/serving/detail/told_probabilities.hpp"
 
 #include <cmath>

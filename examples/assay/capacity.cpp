@@ -18,6 +18,7 @@
 #include "chips.hpp"
 #include "fault.hpp"
 #include "fleet_options.hpp"
+#include "printed_table.hpp"
 
 namespace assay_program {
 
@@ -174,8 +175,8 @@ CLI::App& add_capacity_command(CLI::App& app, CapacityOptions& options) {
       "  assay capacity Llama-3-70B/ --chip h100-sxm,mi300x --tensor 2 --tokens 32768\n"
       "  assay capacity config.json --weights mxfp4 --cache fp8\n"
       "  assay capacity config.json --training all --data-parallel 8 --tensor 8 --pipeline 4\n\n"
-      "Exit code: 0 it fits, or was counted, 1 it fits nowhere or the weights are another model's, 2 usage or "
-      "environment.");
+      "Exit code: 0 it fits, or was counted, 1 it fits nowhere or the weights are another model's, 2 usage, "
+      "environment, or --index or --report was given and did not decide.");
   return capacity;
 }
 
@@ -188,14 +189,21 @@ int capacity(const CapacityOptions& options, const std::string& command) {
     return fault(assay::unknown_name("recomputation", options.recompute, {"none", "selective", "full"}));
   const auto config = assay::read_model_config(options.config, options.as);
   if (!config) return fault(config.error().message);
+  const auto index = index_of(options);
+  if (index && !*index) return fault(index->error().message);
+  if (!index && !options.report.empty())
+    return fault("--report tells whether weights agree, and there are none beside the configuration; give --index");
   print_weights(config.value());
   int code = 0;
-  if (const auto index = index_of(options)) {
-    if (!*index) return fault(index->error().message);
+  if (index) {
     const assay::Outcome outcome = assay::check_weights(config.value(), index->value());
     std::printf("weights of '%s': %s%s%s\n", index->value().file.c_str(), std::string(name_of(outcome.verdict)).c_str(),
                 outcome.reason.empty() ? "" : ": ", outcome.reason.c_str());
-    code = outcome.verdict == assay::Verdict::fail ? 1 : 0;
+    const bool asked = !options.index.empty() || !options.report.empty();
+    if (outcome.verdict == assay::Verdict::fail)
+      code = 1;
+    else if (outcome.verdict != assay::Verdict::pass && asked)
+      code = 2;
     if (!options.report.empty()) {
       assay::Run run;
       run.title = "Capacity of " + config.value().model.name;
@@ -205,8 +213,6 @@ int capacity(const CapacityOptions& options, const std::string& command) {
       run.outcomes = {outcome};
       if (const auto written = assay::write_json(run, options.report); !written) return fault(written.error().message);
     }
-  } else if (!options.report.empty()) {
-    return fault("--report tells whether weights agree, and there are none beside the configuration; give --index");
   }
   if (!options.training.empty()) {
     if (const int trained = training(options, config.value()); trained != 0) return trained;

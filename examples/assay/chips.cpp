@@ -8,8 +8,8 @@
 #include "assay/core/nearest_name.hpp"
 #include "assay/fleet/chips/check_chip.hpp"
 #include "assay/report/json.hpp"
-#include "assay/report/text_table.hpp"
 #include "fault.hpp"
+#include "printed_table.hpp"
 
 namespace assay_program {
 
@@ -69,17 +69,7 @@ assay::Result<std::vector<assay::Chip>> chips_named(const assay::ChipCatalog& ca
   return chosen;
 }
 
-void print_table(const assay::Table& table, bool titled) {
-  if (titled) std::printf("%s\n", table.title.c_str());
-  for (const std::string& line : assay::text_lines(table)) std::printf("%s\n", line.c_str());
-}
-
 int chips(const ChipsOptions& options, const std::string& command) {
-  const std::vector<std::string> actions{"list", "show", "compare", "check"};
-  if (std::find(actions.begin(), actions.end(), options.action) == actions.end())
-    return fault(assay::unknown_name("action", options.action, actions));
-  if (!options.vendor.empty() && options.action != "list") return fault("--vendor is of list");
-  if (!options.report.empty() && options.action != "check") return fault("--report is of check");
   const auto catalog = catalog_with(options.files);
   if (!catalog) return fault(catalog.error().message);
   if (options.action == "list")

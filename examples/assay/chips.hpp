@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "assay/core/result.hpp"
-#include "assay/core/table.hpp"
 #include "assay/fleet/chips/chip_catalog.hpp"
 #include "chips_options.hpp"
 
@@ -16,9 +15,6 @@ namespace assay_program {
 /// Those of the names, in their order. Errors: as of `ChipCatalog::find`.
 [[nodiscard]] assay::Result<std::vector<assay::Chip>> chips_named(const assay::ChipCatalog& catalog,
                                                                   const std::vector<std::string>& names);
-
-/// Prints a table, as it is or behind its title.
-void print_table(const assay::Table& table, bool titled = false);
 
 /// `command` is the command line, for reports.
 [[nodiscard]] int chips(const ChipsOptions& options, const std::string& command);

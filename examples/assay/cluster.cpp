@@ -6,13 +6,12 @@
 #include <vector>
 
 #include "assay/collectives/model/prediction.hpp"
-#include "assay/core/nearest_name.hpp"
 #include "assay/fleet/cluster/cluster_topology.hpp"
 #include "assay/fleet/cluster/goodput.hpp"
 #include "assay/report/text.hpp"
-#include "chips.hpp"
 #include "fault.hpp"
 #include "fleet_options.hpp"
+#include "printed_table.hpp"
 
 namespace assay_program {
 
@@ -114,9 +113,7 @@ CLI::App& add_cluster_command(CLI::App& app, ClusterOptions& options) {
 }
 
 int cluster(const ClusterOptions& options) {
-  if (options.action == "goodput") return goodput_of(options);
-  if (options.action == "collectives") return collectives_of(options);
-  return fault(assay::unknown_name("action", options.action, {"goodput", "collectives"}));
+  return options.action == "goodput" ? goodput_of(options) : collectives_of(options);
 }
 
 }  // namespace assay_program

@@ -5,12 +5,11 @@
 #include <utility>
 #include <vector>
 
-#include "assay/core/nearest_name.hpp"
 #include "assay/fleet/economics/cost.hpp"
 #include "assay/report/text.hpp"
-#include "chips.hpp"
 #include "fault.hpp"
 #include "fleet_options.hpp"
+#include "printed_table.hpp"
 
 namespace assay_program {
 
@@ -41,6 +40,14 @@ assay::Assumption share_of(AssumptionReader& reader, const CostOptions& options)
   return share;
 }
 
+assay::Assumption pue_of(AssumptionReader& reader, const CostOptions& options) {
+  assay::Assumption pue = reader.read("--pue", options.pue, "PUE", "1",
+                                      assay::assumed("PUE", 1.58, "1", "industry, Uptime Institute 2023"), true);
+  if (pue.low < 1 && reader.refusal.empty())
+    reader.refusal = "--pue is less than 1: a building draws what its machines draw";
+  return pue;
+}
+
 assay::Ownership ownership_of(AssumptionReader& reader, const CostOptions& options) {
   assay::Ownership own;
   own.capex = reader.read("--capex", options.capex, "capex", "$");
@@ -48,10 +55,7 @@ assay::Ownership ownership_of(AssumptionReader& reader, const CostOptions& optio
       reader.read("--life", options.life_years, "life", "years", assay::assumed("life", 5, "years", "default"), true);
   own.utilization = share_of(reader, options);
   own.kilowatts = reader.read("--kilowatts", options.kilowatts, "power", "kW");
-  own.pue = reader.read("--pue", options.pue, "PUE", "1",
-                        assay::assumed("PUE", 1.58, "1", "industry, Uptime Institute 2023"), true);
-  if (own.pue.low < 1 && reader.refusal.empty())
-    reader.refusal = "--pue is less than 1: a building draws what its machines draw";
+  own.pue = pue_of(reader, options);
   own.dollars_per_kilowatt_hour = reader.read("--electricity", options.dollars_per_kwh, "electricity", "$/kWh");
   own.staff = reader.read("--staff", options.staff, "staff", "$/h", assay::assumed("staff", 0, "$/h", "default: none"));
   return own;
@@ -87,8 +91,7 @@ int token_cost(const CostOptions& options) {
   figures.push_back(assay::cost_per_million_tokens(rent, rate, share));
   if (!options.kilowatts.empty()) {
     const auto power = reader.read("--kilowatts", options.kilowatts, "power", "kW", std::nullopt, true),
-               pue = reader.read("--pue", options.pue, "PUE", "1",
-                                 assay::assumed("PUE", 1.58, "1", "industry, Uptime Institute 2023"), true);
+               pue = pue_of(reader, options);
     if (!reader.refusal.empty()) return fault(reader.refusal);
     figures.push_back(assay::tokens_per_second_per_kilowatt(rate, power, pue));
     figures.push_back(assay::tokens_per_joule(rate, power, pue));
@@ -210,8 +213,7 @@ int cost(const CostOptions& options) {
   if (options.action == "tokens") return token_cost(options);
   if (options.action == "own") return own_cost(options);
   if (options.action == "compare") return comparison(options);
-  if (options.action == "prices") return prices();
-  return fault(assay::unknown_name("action", options.action, {"tokens", "own", "compare", "prices"}));
+  return prices();
 }
 
 }  // namespace assay_program

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "assay/core/detect_environment.hpp"
-#include "assay/core/nearest_name.hpp"
 #include "assay/fleet/population/burn_in.hpp"
 #include "assay/fleet/population/fleet_results.hpp"
 #include "assay/report/csv.hpp"
@@ -123,20 +122,7 @@ int burn_in(const FleetViewOptions& options, const std::string& command) {
     if (!hours || !(*hours >= 0 && *hours < 1e12) || !failures)
       return fault("line " + std::to_string(row.line) + ": '" + assay::visible(row.cells[0]) +
                    "': hours are 0 or more, failures whole numbers");
-    assay::Outcome outcome;
-    outcome.id = "burn_in/" + row.cells[0];
-    outcome.measure("hours", *hours, "h");
-    outcome.measure("failures", static_cast<double>(*failures));
-    const assay::BurnInVerdict verdict = assay::judge_burn_in(plan, *hours, *failures);
-    outcome.verdict = verdict == assay::BurnInVerdict::accept   ? assay::Verdict::pass
-                      : verdict == assay::BurnInVerdict::reject ? assay::Verdict::fail
-                                                                : assay::Verdict::inconclusive;
-    if (verdict == assay::BurnInVerdict::reject)
-      outcome.reason = std::to_string(*failures) + " failures in " + assay::number_text(*hours, 4) + " h: rejected";
-    if (verdict == assay::BurnInVerdict::go_on)
-      outcome.reason = "goes on: " + assay::number_text(assay::hours_to_accept(plan, *failures) - *hours, 4) +
-                       " h more without a failure, and it is accepted";
-    run.outcomes.push_back(std::move(outcome));
+    run.outcomes.push_back(assay::burn_in_outcome(plan, row.cells[0], *hours, *failures));
   }
   return finish(std::move(run), options, command);
 }
@@ -175,8 +161,7 @@ int fleet_view(const FleetViewOptions& options, const std::string& command) {
     return fault("--false-accusations is above 0, --minimum-effect 0 or more");
   if (options.action == "view") return view(options, command);
   if (options.action == "rates") return rates(options, command);
-  if (options.action == "burn-in") return burn_in(options, command);
-  return fault(assay::unknown_name("action", options.action, {"view", "rates", "burn-in"}));
+  return burn_in(options, command);
 }
 
 }  // namespace assay_program

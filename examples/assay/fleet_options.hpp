@@ -34,7 +34,6 @@ struct CostOptions {
   std::string rent, tokens_per_second, utilization, capex, life_years, kilowatts, pue, dollars_per_kwh, staff, spot,
       interruptions, checkpoint_minutes, restart_minutes, reserved, carbon, embodied, active_parameters, peak,
       efficiency;
-  std::string json;
 };
 
 /// What `assay roofline` is asked for.

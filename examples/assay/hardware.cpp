@@ -28,9 +28,9 @@
 #endif
 #include "assay/report/read_file.hpp"
 #include "assay/report/text.hpp"
-#include "assay/report/text_table.hpp"
 #include "fault.hpp"
 #include "interruption.hpp"
+#include "printed_table.hpp"
 #include "report_format.hpp"
 
 namespace assay_program {
@@ -309,7 +309,7 @@ int print_coverage() {
                                     std::pair{assay::VisitingOrder::any, std::size_t{2}}}) {
     const assay::Table table = assay::march_coverage_table(tests, size, 1, order);
     std::printf("%s\n", table.title.c_str());
-    for (const std::string& line : assay::text_lines(table)) std::printf("%s\n", line.c_str());
+    print_table(table);
   }
   return 0;
 }

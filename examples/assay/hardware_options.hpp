@@ -37,7 +37,7 @@ struct HardwareOptions {
 
 CLI::App& add_hardware_command(CLI::App& app, HardwareOptions& options);
 
-/// Refuses what the action does not go with.
+/// Refuses numbers and lists that cannot be meant, and an action that is missing. Error `invalid`.
 [[nodiscard]] assay::Result<void> check_hardware_options(const HardwareOptions& options);
 
 /// "64M", "1.5GiB": bytes; nothing typed: `otherwise`. Error `invalid`.

@@ -1,7 +1,6 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <cstdio>
@@ -12,7 +11,6 @@
 #include <vector>
 
 #include "assay/core/detect_environment.hpp"
-#include "assay/core/nearest_name.hpp"
 #include "assay/fleet/node/check_scheme.hpp"
 #include "assay/fleet/node/node_files.hpp"
 #include "assay/fleet/node/probe_node.hpp"
@@ -76,6 +74,13 @@ assay::Result<assay::NodeObservation> observe(const NodeOptions& options, const 
   for (const std::string& file : options.results) {
     auto run = assay::read_json(file);
     if (!run) return run.propagate();
+    if (run.value().exit_code() == 2) {
+      assay::Outcome undecided;
+      undecided.id = "results/" + file;
+      undecided.verdict = assay::Verdict::error;
+      undecided.reason = "the run decided nothing, or was cut short";
+      seen.outcomes.push_back(std::move(undecided));
+    }
     for (assay::Outcome& outcome : run.value().outcomes) seen.outcomes.push_back(std::move(outcome));
   }
   return seen;
@@ -164,9 +169,6 @@ CLI::App& add_node_command(CLI::App& app, NodeOptions& options) {
 }
 
 int node(const NodeOptions& options, const std::string& command) {
-  const std::vector<std::string> actions{"check", "manifest", "show"};
-  if (std::find(actions.begin(), actions.end(), options.action) == actions.end())
-    return fault(assay::unknown_name("action", options.action, actions));
   const auto scheme = assay::check_scheme_named(options.scheme);
   if (!scheme) return fault(scheme.error().message);
   if (!(options.time_limit >= 0 && options.time_limit < 1e6)) return fault("--time-limit is more than 0 s");
@@ -181,11 +183,10 @@ int node(const NodeOptions& options, const std::string& command) {
   }
   for (const std::string& device : seen.value().devices) std::printf("device %s\n", device.c_str());
   for (const auto& [name, version] : seen.value().versions) std::printf("%s %s\n", name.c_str(), version.c_str());
-  const char* states[] = {"", " unsupported", " failed", " lost"};
   for (const assay::NodeReading& reading : seen.value().readings)
     std::printf("%s %s%s\n", reading.device.c_str(), reading.name.c_str(),
                 reading.state == assay::ReadingState::value ? (" " + assay::number_text(reading.value, 6)).c_str()
-                                                            : states[static_cast<std::size_t>(reading.state)]);
+                                                            : (" " + std::string(name_of(reading.state))).c_str());
   return 0;
 }
 

@@ -15,6 +15,7 @@
 #include "chips.hpp"
 #include "fault.hpp"
 #include "fleet_options.hpp"
+#include "printed_table.hpp"
 
 namespace assay_program {
 
@@ -83,7 +84,8 @@ CLI::App& add_roofline_command(CLI::App& app, RooflineOptions& options) {
       "  assay roofline 'gemm m=4096 n=4096 k=4096' --chip h100-sxm,mi300x,gaudi3 --html roofline.html\n"
       "  assay roofline 'gemm m=8192 n=8192 k=8192@0.0017' --chip h100-sxm --minimum-share 0.6\n"
       "  assay roofline --formulas\n\n"
-      "Exit code: 0 right, 1 a measured time is too slow, or quicker than the chip can be, 2 usage or environment.");
+      "Exit code: 0 right, 1 a measured time is too slow, or quicker than the chip can be, 2 usage, environment, "
+      "or no measured time was decided.");
   return roofline;
 }
 
@@ -127,6 +129,7 @@ int roofline(const RooflineOptions& options, const std::string& command) {
       run.outcomes.push_back(
           assay::judge_roofline(problem.value().name, work, seconds, machines[0], options.minimum_share));
   }
+  if (!options.report.empty() && run.outcomes.empty()) return fault("--report is of measured times; give one behind @");
   print_table(assay::ridge_table(machines));
   std::printf("\n");
   print_table(assay::bound_table(machines, points));
@@ -141,11 +144,9 @@ int roofline(const RooflineOptions& options, const std::string& command) {
   run.command = command;
   run.environment = assay::detect_environment();
   run.planned_cases = run.outcomes.size();
-  if (!options.report.empty()) {
-    if (run.outcomes.empty()) return fault("--report is of measured times; give one behind @");
+  if (!options.report.empty())
     if (const auto written = assay::write_json(run, options.report); !written) return fault(written.error().message);
-  }
-  return run.count(assay::Verdict::fail) > 0 ? 1 : 0;
+  return run.outcomes.empty() ? 0 : run.exit_code();
 }
 
 }  // namespace assay_program

@@ -18,7 +18,6 @@
 #include "assay/hardware/thermal.hpp"
 #include "assay/hardware/timeline_html.hpp"
 #include "assay/report/text.hpp"
-#include "assay/report/text_table.hpp"
 #include "assay/report/write_file.hpp"
 #include "assay/telemetry/kernel_log.hpp"
 #include "assay/telemetry/open_vendor_library.hpp"
@@ -31,14 +30,11 @@
 #include "assay/telemetry/worker_source.hpp"
 #include "fault.hpp"
 #include "interruption.hpp"
+#include "printed_table.hpp"
 
 namespace assay_program {
 
 namespace {
-
-void print(const assay::Table& table) {
-  for (const std::string& line : assay::text_lines(table)) std::printf("%s\n", line.c_str());
-}
 
 struct Sources {
   std::vector<assay::AnySource> open;
@@ -127,7 +123,7 @@ int list(const TelemetryOptions& options) {
     }
     std::printf("%s: %zu devices, %zu sensors\n", source.name().c_str(), source.devices().size(),
                 source.sensors().size());
-    if (!table.rows.empty()) print(table);
+    if (!table.rows.empty()) print_table(table);
     std::printf("\n");
   }
   for (const std::string& note : sources.value().notes) std::printf("not here: %s\n", assay::visible(note).c_str());
@@ -236,7 +232,7 @@ int show(const TelemetryOptions& options) {
     }
     table.rows.push_back(std::move(row));
   }
-  print(table);
+  print_table(table);
   const assay::Validity validity = assay::check_validity(recording);
   std::printf("%s, %zu events%s\n", assay::duration_text(recording.duration_seconds()).c_str(), recording.events.size(),
               validity.valid() ? "" : (", " + assay::visible(validity.text())).c_str());
@@ -335,8 +331,7 @@ int telemetry(const TelemetryOptions& options) {
   if (options.action == "list") return list(options);
   if (options.action == "record") return record(options);
   if (options.action == "show") return show(options);
-  if (options.action == "replay") return replay(options);
-  return fault(assay::unknown_name("action", options.action, {"list", "record", "show", "replay"}));
+  return replay(options);
 }
 
 }  // namespace assay_program

@@ -84,6 +84,20 @@ class Fleet(unittest.TestCase):
         self.assay("capacity", "m", "--chip", "mi300x", "--tensor", "2", code=1, says="not of one model")
         self.assay("capacity", "none", code=2, says="none")
 
+    def test_capacity_that_decides_nothing_is_no_success(self):
+        """Where nobody asked for the weights, that they cannot be held against the count is told, and no more."""
+        self.write("m/config.json", {**LLAMA, "torch_dtype": "of our own"})
+        self.write("w/model.safetensors.index.json", {"metadata": {"total_size": 141107412992}, "weight_map": {"a": "b"}})
+        asked = ["capacity", "m", "--weights", "bf16", "--chip", "mi300x", "--tensor", "4"]
+        self.assay(*asked, "--index", "w/model.safetensors.index.json", code=2, says="inconclusive: the index tells bytes alone")
+        said = self.assay(*asked, "--report", "c.json", code=2, says="there are none beside the configuration")
+        self.assertEqual(said, "")
+        self.assertFalse((self.folder / "c.json").exists())
+        shutil.copy(self.folder / "w/model.safetensors.index.json", self.folder / "m")
+        self.assay(*asked, code=0, says="inconclusive")
+        self.assay(*asked, "--report", "c.json", code=2, says="inconclusive")
+        self.assertEqual(json.loads((self.folder / "c.json").read_text())["outcomes"][0]["verdict"], "inconclusive")
+
     def test_cost(self):
         self.assay("cost", "tokens", "--rent", "2", "--tokens-per-second", "1000", says=r"0\.5556.*given")
         self.assay("cost", "compare", "--rent", "3", "--capex", "30000", "--kilowatts", "1", "--pue", "1.3", "--electricity", "0.1", "--staff", "0.2", says="11236")
@@ -91,12 +105,27 @@ class Fleet(unittest.TestCase):
         self.assay("cost", "tokens", "--rent=-2", "--tokens-per-second", "1000", code=2, says="negative")
         self.assay("cost", "tokens", "--rent", "2", code=2, says="--tokens-per-second is missing")
         self.assay("cost", "prices", says="2026-06")
+        self.assay("cost", "tokens", "--rent", "2", "--tokens-per-second", "1000", "--kilowatts", "1", "--pue", "0.9", code=2, says="--pue is less than 1")
+        self.assay("cost", "own", "--capex", "1", "--kilowatts", "1", "--electricity", "1", "--pue", "0.9", code=2, says="--pue is less than 1")
+
+    def test_unknown_actions_are_refused(self):
+        for command, action, nearest in (("chips", "lst", "list"), ("node", "chek", "check"), ("cost", "token", "tokens"), ("fleet", "viwe", "view"),
+                                         ("telemetry", "reply", "replay"), ("hardware", "memroy", "memory")):
+            self.assay(command, action, code=2, says=f"unknown action '{action}'; nearest: {nearest}")
+        self.assay("cluster", "goodputs", "--devices", "8", code=2, says="unknown action 'goodputs'; nearest: goodput")
 
     def test_roofline(self):
         self.assay("roofline", "gemm m=4096 n=4096 k=4096", "--html", "r.html", says="arithmetic")
         self.assertIn("<svg", (self.folder / "r.html").read_text())
         self.assay("roofline", "gemm m=8192 n=8192 k=8192@1e-6", "--chip", "h100-sxm", code=1, says="quicker than the machine can be")
         self.assay("roofline", "gem m=1", code=2, says="nearest: gemm")
+        measured = ["roofline", "gemm m=8192 n=8192 k=8192@0.01", "--chip", "MI455X"]
+        self.assay(*measured, "--report", "r.json", code=2, says="inconclusive.*low confidence")
+        self.assertEqual(json.loads((self.folder / "r.json").read_text())["outcomes"][0]["verdict"], "inconclusive")
+        self.assay("roofline", "gemm m=8192 n=8192 k=8192@0.01", "--chip", "h100-sxm", code=0)
+        said = self.assay("roofline", "gemm m=8 n=8 k=8", "--report", "none.json", "--html", "none.html", code=2, says="--report is of measured times")
+        self.assertEqual(said, "")
+        self.assertFalse((self.folder / "none.html").exists())
         self.assay("roofline", "gemm m=8 n=8 k=8", "--chip", "a100-sxm", "--dtype", "fp8", code=2, says="states no peak")
 
     def test_node_by_scheme(self):
@@ -144,6 +173,21 @@ class Fleet(unittest.TestCase):
         self.assay("report", "n.json", "--format", "markdown", "--out", "out", code=0)
         self.check("--results", "n.json", code=1, says="^CRITICAL.*temperature_celsius is 95")
 
+    def test_node_does_not_pass_over_runs_that_decided_nothing(self):
+        self.node(width=8)  # a warning
+        self.write("hours.csv", "subject,hours,failures\na,10,0\n")
+        self.assay("fleet", "burn-in", "hours.csv", "--good-rate", "0.001", "--bad-rate", "0.01", "--json", "open.json", code=2, says="goes on")
+        self.check("--results", "open.json", "--scheme", "nagios", code=3, says="^UNKNOWN results/open.json: the run decided nothing, or was cut short.*WARNING")
+        self.node()
+        self.write("hours.csv", "subject,hours,failures\na,1000,0\n")
+        self.assay("fleet", "burn-in", "hours.csv", "--good-rate", "0.001", "--bad-rate", "0.01", "--json", "good.json", code=0, says="1 passed")
+        self.check("--results", "good.json", "--scheme", "nagios", code=0, says="^OK")
+        self.check("--results", "good.json,open.json", "--scheme", "nagios", code=3, says="^UNKNOWN results/open.json")
+        cut = json.loads((self.folder / "good.json").read_text())
+        cut["planned_cases"] = 2
+        self.write("cut.json", cut)
+        self.check("--results", "cut.json", "--scheme", "nagios", code=3, says="^UNKNOWN results/cut.json: the run decided nothing, or was cut short")
+
     def test_recipes_for_slurm(self):
         self.node(devices=1)
         wrapper = self.folder / "assay"
@@ -171,6 +215,8 @@ class Fleet(unittest.TestCase):
         self.write("bad.csv", "node,unit,metric,value\nn99,gpu0,tflops,500\n")
         self.assay("fleet", "view", "good.csv", "bad.csv", code=1, says="fleet/tflops/n99/gpu0: 28")
         self.assay("fleet", "view", "none.csv", code=2, says="none.csv")
+        self.write("unmeasured.csv", "node,unit,metric,value\nn98,gpu0,tflops,ERR!\n")
+        self.assay("fleet", "view", "good.csv", "unmeasured.csv", says="fleet/tflops/n98/gpu0: no value of it is a number.*1 passed, 0 failed, 1 undecided")
         self.write("rates.csv", "subject,failures,attempts\nn1,0,1000\nn2,3,1000\n")
         self.assay("fleet", "rates", "rates.csv", code=1, says="n2: 3 of 1000")
         self.write("hours.csv", "subject,hours,failures\na,400,0\nb,10,3\nc,10,0\n")

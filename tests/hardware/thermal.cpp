@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "assay/core/misuse.hpp"
+#include "assay/telemetry/throttle_reason.hpp"
 #include "telemetry/simulated_recording.hpp"
 #include "testing/catch.hpp"
 
@@ -106,6 +107,52 @@ TEST_CASE("thermal: the device's own counters of throttling") {
           return t < 120 ? 30 : 31;
         })) == "fail thermal");
   CHECK(told(loaded(warms_to(70), flags(0)).counter(Quantity::throttle_count, same(30))) == "pass none");
+}
+
+TEST_CASE("thermal: counters that did not count all of it decide nothing") {
+  const auto counted = [](const Of& count) {
+    return SimulatedRecording(240)
+        .gauge(Quantity::temperature, "gpu", warms_to(70))
+        .limit(Quantity::temperature_limit, 90, "gpu", "slowdown")
+        .counter(Quantity::throttle_time, count, 1e-9);
+  };
+  CHECK(told(counted(same(5e9))) == "pass none");
+  // The driver was loaded again: what was counted in between is unknown.
+  CHECK(told(counted([](double t) { return t < 120 ? 5e9 : 1.0; })) == "inconclusive none counter_reset");
+  CHECK(told(counted([](double t) { return t < 120 ? 5e9 : 5e9 * (t - 120); })) == "fail thermal");
+  const auto without = [&](double from, double to) {
+    SimulatedRecording simulated = counted(same(5e9));
+    for (assay::Reading& reading : simulated.recording().readings.back()) {
+      const double seconds = simulated.recording().seconds(reading.nanoseconds);
+      if (seconds >= from && seconds < to)
+        reading = assay::Reading::none(reading.sensor, reading.nanoseconds, ReadingState::failed, "busy");
+    }
+    return told(simulated);
+  };
+  CHECK(without(120, 241) == "inconclusive none end_not_covered");
+  CHECK(without(0, 120) == "inconclusive none begin_not_covered");
+  // Reasons that are told throughout are enough.
+  CHECK(told(counted([](double t) { return t < 120 ? 5e9 : 1.0; }).reasons(flags(0))) == "pass none");
+  // A counter of the power cap does not stand in for one that was set back.
+  SimulatedRecording two =
+      counted([](double t) { return t < 120 ? 5e9 : 1.0; }).counter(Quantity::throttle_time, same(7), 1e-9);
+  two.recording().sensors.back().name = "power_cap";
+  CHECK(told(two) == "inconclusive none no_throttle_information");
+}
+
+TEST_CASE("thermal: reasons that are no failure are told all the same") {
+  for (const std::uint64_t reason : {0x200u, 0x400u, 0x10u}) {
+    const Outcome outcome = judged(loaded(warms_to(70), flags(reason)));
+    CHECK(outcome.verdict == Verdict::pass);
+    REQUIRE(!outcome.derivation.empty());
+    CHECK(outcome.derivation.back().find(assay::throttle_reason_text(reason)) != std::string::npos);
+    const Outcome fell = judged(loaded(
+        warms_to(70), [=](double t) { return t < 100 ? 0 : reason; },
+        [](double t) { return t < 100 ? 1.755e9 : 1.5e9; }));
+    CHECK(fell.verdict == Verdict::fail);
+    CHECK(fell.reason.find("what was told is " + assay::throttle_reason_text(reason)) != std::string::npos);
+  }
+  CHECK(judged(loaded(warms_to(70), flags(0))).derivation.back() == "nothing held the clocks down");
 }
 
 TEST_CASE("thermal: margins") {

@@ -12,11 +12,11 @@ namespace assay::inline v0 {
 
 /// What held a device's clocks down, in the label "throttle" of an outcome.
 enum class ThrottleCause {
-  none,         ///< nothing did
+  none,         ///< none of these did; the derivation names what else was told
   power_cap,    ///< the power limit, which under full load is normal
   thermal,      ///< heat
   power_brake,  ///< the machine's power supply
-  unexplained   ///< clocks fell, and no reason was told
+  unexplained   ///< clocks fell, and none of these was told
 };
 
 /// The name in reports.

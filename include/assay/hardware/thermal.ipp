@@ -48,8 +48,10 @@ class ThermalJudge {
     ValidityOptions asked;
     const bool has_temperature = told_a(Quantity::temperature);
     asked.quantities = {has_temperature ? Quantity::temperature : Quantity::temperature_margin};
-    if (recording_.sensor_of(0, Quantity::throttle_reasons) && told_a(Quantity::throttle_reasons))
+    if (told_a(Quantity::throttle_reasons))
       asked.quantities.push_back(Quantity::throttle_reasons);
+    else
+      asked.quantities.insert(asked.quantities.end(), told_counters_.begin(), told_counters_.end());
     asked.longest_gap_seconds = options_.longest_gap_seconds;
     if (const Validity validity = check_validity(recording_, asked); !validity.valid())
       return set_inconclusive(outcome_, validity);
@@ -198,17 +200,33 @@ class ThermalJudge {
     } else if (capped * 20 > polls) {
       cause_ = ThrottleCause::power_cap;
       throttle_text_ = "the power cap held the clocks down, which under full load is normal";
+    } else if (seen != 0) {
+      throttle_text_ =
+          "reasons for lower clocks that were told, none of which is a failure: " + throttle_reason_text(seen);
     }
   }
 
+  /// Whether a counter told from the beginning to the end: of what it did not see it says nothing.
+  [[nodiscard]] bool told_throughout(std::size_t sensor) const {
+    const std::int64_t slack = nanoseconds(options_.longest_gap_seconds);
+    const auto told_between = [&](std::int64_t begin, std::int64_t end) {
+      const auto readings = recording_.between(sensor, begin, end);
+      return std::any_of(readings.begin(), readings.end(), [](const Reading& reading) { return reading.has_value(); });
+    };
+    return told_between(recording_.begin_nanoseconds, recording_.begin_nanoseconds + slack) &&
+           told_between(end_ - slack, end_);
+  }
+
   void find_counters() {
+    bool complete = true;
     for (const Quantity quantity : {Quantity::throttle_time, Quantity::throttle_count})
       for (const std::size_t sensor : recording_.sensors_of(0, quantity)) {
         const Sensor& described = recording_.sensors[sensor];
         if (described.name == "power_cap") continue;
         const CounterChange change = counter_change(described, recording_.readings[sensor]);
         if (change.steps == 0) continue;
-        throttling_is_known_ = true;
+        if (told_counters_.empty() || told_counters_.back() != quantity) told_counters_.push_back(quantity);
+        complete = complete && change.complete() && told_throughout(sensor);
         const bool brake = described.name == "power_brake";
         const double most =
             quantity == Quantity::throttle_time ? options_.throttled_share * recording_.duration_seconds() : 0;
@@ -223,6 +241,7 @@ class ThermalJudge {
           throttle_text_ = "the power brake held the clocks down: " + how;
         }
       }
+    throttling_is_known_ = throttling_is_known_ || (complete && !told_counters_.empty());
   }
 
   /// The first five seconds of load whose polls have no reason are what the clock can be.
@@ -254,8 +273,10 @@ class ThermalJudge {
       return;
     }
     cause_ = ThrottleCause::unexplained;
+    const std::uint64_t told = seen & ~harmless;
     throttle_text_ = "clocks fell by " + printed_number(100 * drop, 3) + " %, from " +
-                     printed_number(*baseline / 1e6, 4) + " MHz, and no reason was told";
+                     printed_number(*baseline / 1e6, 4) + " MHz, and " +
+                     (told == 0 ? "no reason was told" : "what was told is " + throttle_reason_text(told));
   }
 
   /// Why the end is not steady; empty where it is.
@@ -291,6 +312,7 @@ class ThermalJudge {
   std::int64_t end_, steady_begin_, loaded_begin_;
   std::optional<double> margin_;
   std::string margin_text_, throttle_text_;
+  std::vector<Quantity> told_counters_;  // of throttling by something else than the power cap
   ThrottleCause cause_ = ThrottleCause::none;
   bool throttling_is_known_ = false;
 };

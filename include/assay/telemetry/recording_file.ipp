@@ -18,6 +18,7 @@
 #include <nlohmann/json.hpp>
 
 #include "assay/core/config.hpp"
+#include "assay/core/stable_sort.hpp"
 
 namespace assay::inline v0 {
 
@@ -272,8 +273,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> write_recording(const Recording& recordi
   std::vector<Reading> all;
   for (const std::vector<Reading>& readings : recording.readings)
     all.insert(all.end(), readings.begin(), readings.end());
-  std::stable_sort(all.begin(), all.end(),
-                   [](const Reading& a, const Reading& b) { return a.nanoseconds < b.nanoseconds; });
+  detail::stable_sort(all, [](const Reading& a, const Reading& b) { return a.nanoseconds < b.nanoseconds; });
   std::vector<Reading> poll;
   for (const Reading& reading : all) {  // a line a millisecond
     if (!poll.empty() && reading.nanoseconds - poll.front().nanoseconds > 1000000) {

@@ -99,6 +99,61 @@ TEST_CASE("each fault is found and named") {
       HealthLevel::unknown, "none of 1 outcomes passed");
 }
 
+TEST_CASE("outcomes of which none passed are told beside a warning, too") {
+  const auto judged = [](bool hot, bool narrow) {
+    NodeObservation seen = healthy();
+    if (hot) seen.readings[0].value = 95;
+    if (narrow) seen.readings[1].value = 8;
+    seen.outcomes.resize(1);
+    seen.outcomes[0].id = "preflight/all_reduce";
+    seen.outcomes[0].verdict = Verdict::inconclusive;
+    seen.outcomes[0].reason = "too short";
+    return judge_node(manifest(), seen);
+  };
+  const NodeReport warned = judged(false, true);
+  CHECK(warned.level == HealthLevel::unknown);
+  REQUIRE(warned.findings.size() == 2);
+  CHECK_THAT(warned.findings[0].what, contains("none of 1 outcomes passed"));
+  CHECK(warned.findings[1].level == HealthLevel::warning);
+  const NodeReport critical = judged(true, false);  // which says enough
+  CHECK(critical.level == HealthLevel::critical);
+  CHECK(critical.findings.size() == 1);
+}
+
+TEST_CASE("a reading that must reach another one wants that one to be known") {
+  const auto judged = [](const std::function<void(NodeObservation&)>& change, bool optional) {
+    NodeManifest one;
+    NodeLimit limit;
+    limit.reading = "pci_link_width";
+    limit.at_least = "pci_link_width_maximum";
+    limit.optional = optional;
+    one.limits = {limit};
+    NodeObservation seen = healthy();
+    change(seen);
+    return judge_node(one, seen);
+  };
+  for (const bool optional : {false, true}) {
+    CHECK(judged([](auto&) {}, optional).level == HealthLevel::ok);
+    CHECK(judged([](auto& seen) { seen.readings[1].value = 8; }, optional).level == HealthLevel::critical);
+    const std::function<void(NodeObservation&)> unknown[] = {
+        [](auto& seen) { seen.readings[2].state = ReadingState::failed; },
+        [](auto& seen) { seen.readings[2].state = ReadingState::lost; },
+        [](auto& seen) { seen.readings[2].value = std::numeric_limits<double>::quiet_NaN(); }};
+    for (const auto& change : unknown) {
+      const NodeReport report = judged(change, optional);
+      CHECK(report.level == HealthLevel::unknown);
+      REQUIRE(report.findings.size() == 1);
+      CHECK_THAT(report.findings[0].what,
+                 contains("gpu0 pci_link_width cannot be held against pci_link_width_maximum"));
+    }
+    const std::function<void(NodeObservation&)> absent[] = {
+        [](auto& seen) { seen.readings[2].state = ReadingState::unsupported; },
+        [](auto& seen) { seen.readings.erase(seen.readings.begin() + 2); }};
+    for (const auto& change : absent)
+      CHECK(judged(change, optional).level == (optional ? HealthLevel::ok : HealthLevel::unknown));
+  }
+}
+
 TEST_CASE("critical is told before unknown, and unknown before warnings") {
   const NodeReport report = after([](NodeObservation& seen) {
     seen.readings[1].value = 8;

@@ -52,6 +52,21 @@ TEST_CASE("hours to accept grow with failures") {
   CHECK_THROWS_AS(static_cast<void>(failure_free_hours(1000, 1)), Misuse);
 }
 
+TEST_CASE("the outcome of a burn-in says where it stands") {
+  const Outcome accepted = burn_in_outcome(plan, "n1/gpu3", 1000, 0);
+  CHECK(accepted.id == "burn_in/n1/gpu3");
+  CHECK(accepted.verdict == Verdict::pass);
+  CHECK(accepted.reason.empty());
+  CHECK(*accepted.measurement("hours") == 1000);
+  const Outcome rejected = burn_in_outcome(plan, "a", 1, 2);
+  CHECK(rejected.verdict == Verdict::fail);
+  CHECK_THAT(rejected.reason, contains("2 failures in 1 h: rejected"));
+  CHECK(*rejected.measurement("failures") == 2);
+  const Outcome open = burn_in_outcome(plan, "a", hours_to_accept(plan) - 7, 0);
+  CHECK(open.verdict == Verdict::inconclusive);
+  CHECK_THAT(open.reason, contains("goes on: 7 h more"));
+}
+
 TEST_CASE("plans that cannot be") {
   CHECK(check(plan).has_value());
   CHECK_THAT(check({1e-2, 1e-3, 0.05, 0.05}).error().message, contains("below the bad one"));

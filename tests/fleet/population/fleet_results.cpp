@@ -37,12 +37,27 @@ TEST_CASE("a slow unit is named, a slow node once") {
                                     "bad,gpu2,H100,gemm_tflops,505\nbad,gpu3,H100,gemm_tflops,700\n"
                                     "one,gpu0,H100,gemm_tflops,600\none,gpu1,H100,gemm_tflops,700\n"
                                     "odd,gpu0,H100,gemm_tflops,9000\nnone,gpu0,H100,gemm_tflops,ERR!\n");
-  REQUIRE(outcomes.size() == 3);
+  REQUIRE(outcomes.size() == 4);
   CHECK(outcomes[0].id == "fleet/gemm_tflops/H100/bad");
   CHECK_THAT(outcomes[0].diagnosis.at(0), contains("3 of 4 units"));
   CHECK(outcomes[1].id == "fleet/gemm_tflops/H100/one/gpu0");
   CHECK(outcomes[1].verdict == Verdict::fail);
   CHECK(outcomes[2].verdict == Verdict::inconclusive);  // too good
+  CHECK(outcomes[3].id == "fleet/gemm_tflops/H100/none/gpu0");
+}
+
+TEST_CASE("who has no value that is a number is not passed over") {
+  for (const char* none : {"ERR!", "inf", "nan", "1e200", ""}) {
+    const auto outcomes = outcomes_of(fleet(20, 8) + "none,gpu0,H100,gemm_tflops," + none + "\n" +
+                                      "n1,gpu1,H100,gemm_tflops,ERR!\n");  // which has another one
+    REQUIRE(outcomes.size() == 2);
+    CHECK(outcomes[0].verdict == Verdict::pass);
+    CHECK(*outcomes[0].measurement("left_out") == 2);
+    CHECK(outcomes[1].id == "fleet/gemm_tflops/H100/none/gpu0");
+    CHECK(outcomes[1].verdict == Verdict::inconclusive);
+    CHECK_THAT(outcomes[1].reason, contains("no value of it is a number"));
+    CHECK(outcomes[1].label("node") == "none");
+  }
 }
 
 TEST_CASE("files are merged, and few peers decide nothing") {

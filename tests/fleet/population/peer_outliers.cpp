@@ -105,3 +105,18 @@ TEST_CASE("a swap tells the part from its place") {
   CHECK(judge_swap(std::nan(""), 100, 80, 95) == SwapVerdict::inconclusive);
   CHECK(name_of(SwapVerdict::place) == std::string("place"));
 }
+
+TEST_CASE("values that are too large to be compared are left out, and tiny probabilities are taken") {
+  PeerGroup group = normal_group(16, 1);
+  for (const double value : {1e300, -1e300, 1e150}) {
+    group.subjects.push_back(static_cast<std::uint32_t>(group.subjects.size()));
+    group.values.push_back(value);
+  }
+  PeerOptions options;
+  options.false_accusations = 1e-320;
+  const PeerVerdict verdict = compare_peers(group, options);
+  CHECK(verdict.decided);
+  CHECK(verdict.left_out == 3);
+  CHECK(verdict.subjects == 16);
+  CHECK(std::isfinite(verdict.threshold));
+}

@@ -9,6 +9,7 @@
 
 #include "assay/core/config.hpp"
 #include "assay/core/misuse.hpp"
+#include "assay/statistics/samples.hpp"
 
 namespace assay::inline v0 {
 
@@ -54,13 +55,8 @@ ASSAY_DETAIL_HEADER_INLINE double straggler_factor(Index ranks, double sigma) {
   expect(ranks >= 1 && sigma >= 0,
          [] { return std::string("straggler_factor: ranks are 1 or more, sigma 0 or more"); });
   if (ranks == 1) return 1;
-  const double n = static_cast<double>(ranks), tail = 1 - (n - 0.375) / (n + 0.25);
-  double low = 0, high = 38;
-  for (int step = 0; step < 80; ++step) {
-    const double middle = (low + high) / 2;
-    (std::erfc(middle / std::sqrt(2.0)) / 2 > tail ? low : high) = middle;
-  }
-  return 1 + sigma * (low + high) / 2;
+  // Blom: the largest of n lies at the quantile (n − 0.375) / (n + 0.25).
+  return 1 - sigma * detail::normal_quantile_of(0.625 / (static_cast<double>(ranks) + 0.25));
 }
 
 }  // namespace assay::inline v0

@@ -206,7 +206,6 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<NodeReading>> parse_node_readings(
   if (rows.value().empty() ||
       rows.value().front().cells != std::vector<std::string>{"device", "reading", "value", "state"})
     return failure(ErrorKind::malformed, "readings begin with the line device,reading,value,state");
-  const std::vector<std::string> states{"value", "unsupported", "failed", "lost"};
   std::vector<NodeReading> readings;
   for (std::size_t i = 1; i < rows.value().size(); ++i) {
     const CsvRow& row = rows.value()[i];
@@ -215,10 +214,14 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<NodeReading>> parse_node_readings(
     NodeReading reading{row.cells[0], row.cells[1], ReadingState::value, 0};
     if (reading.device.empty() || reading.name.empty())
       return failure(ErrorKind::malformed, place + "a reading has a device and a name");
-    const std::string state = row.cells[3].empty() ? "value" : row.cells[3];
-    const auto known = std::find(states.begin(), states.end(), state);
-    if (known == states.end()) return failure(ErrorKind::not_found, place + unknown_name("state", state, states));
-    reading.state = static_cast<ReadingState>(known - states.begin());
+    const std::string state = row.cells[3].empty() ? std::string(name_of(ReadingState::value)) : row.cells[3];
+    const auto known = reading_state_named(state);
+    if (!known) {
+      std::vector<std::string> names;
+      for (const ReadingState one : all_reading_states) names.emplace_back(name_of(one));
+      return failure(ErrorKind::not_found, place + unknown_name("state", state, names));
+    }
+    reading.state = *known;
     const auto value = csv_number(row.cells[2]);
     if (reading.state == ReadingState::value) {
       if (value)

@@ -46,9 +46,10 @@ struct NodeLimit {
   /// What the value must lie between, both included, in the base unit of the reading; absent: no such bound.
   std::optional<double> minimum, maximum;
   std::optional<double> most_increase;  ///< since the last check, of a counter
-  std::optional<std::string> at_least;  ///< another reading of the same device, such as the widest link
+  /// Another reading of the same device, such as the widest link; where it cannot be read the node is UNKNOWN.
+  std::optional<std::string> at_least;
   HealthLevel level = HealthLevel::critical;
-  bool optional = false;  ///< it is no fault where nobody can read it
+  bool optional = false;  ///< it is no fault where nobody offers it
   std::string remedy;     ///< what to do where it is broken; empty: nothing is advised
 };
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "assay/core/config.hpp"
+#include "assay/core/stable_sort.hpp"
 #include "assay/report/text.hpp"
 #include "assay/suite/glob.hpp"
 
@@ -47,6 +48,7 @@ class NodeJudge {
     return nullptr;
   }
   void judge(const NodeLimit& limit, const NodeReading& reading);
+  void judge_at_least(const NodeLimit& limit, const NodeReading& reading);
 
   const NodeManifest& manifest_;
   const NodeObservation& seen_;
@@ -112,12 +114,7 @@ ASSAY_DETAIL_HEADER_INLINE void NodeJudge::judge(const NodeLimit& limit, const N
   if (limit.minimum && reading.value < *limit.minimum)
     find(limit.level, what + " is " + number_text(reading.value, 4) + ", at least " + number_text(*limit.minimum, 4),
          limit.remedy);
-  if (limit.at_least) {
-    const NodeReading* other = this->reading(reading.device, *limit.at_least);
-    if (other != nullptr && other->state == ReadingState::value && reading.value < other->value)
-      find(limit.level, what + " is " + number_text(reading.value, 4) + " of " + number_text(other->value, 4),
-           limit.remedy);
-  }
+  if (limit.at_least) judge_at_least(limit, reading);
   const auto earlier = before_.counters.find(reading.device + "/" + reading.name);
   if (limit.most_increase && earlier != before_.counters.end()) {
     const bool fell = reading.value < earlier->second;
@@ -128,6 +125,25 @@ ASSAY_DETAIL_HEADER_INLINE void NodeJudge::judge(const NodeLimit& limit, const N
            what + " rose by " + number_text(increase, 4) + " since the last check, at most " +
                number_text(*limit.most_increase, 4),
            limit.remedy);
+  }
+}
+
+/// What cannot be held against the other reading has not kept the limit.
+ASSAY_DETAIL_HEADER_INLINE void NodeJudge::judge_at_least(const NodeLimit& limit, const NodeReading& reading) {
+  const std::string what = reading.device + " " + reading.name;
+  const NodeReading* other = this->reading(reading.device, *limit.at_least);
+  const auto undecided = [&](const char* why) {
+    find(HealthLevel::unknown, what + " cannot be held against " + *limit.at_least + ", which " + why, limit.remedy);
+  };
+  if (other == nullptr || other->state == ReadingState::unsupported) {
+    if (!limit.optional) undecided(other == nullptr ? "nothing reads" : "is not offered");
+  } else if (other->state == ReadingState::lost) {
+    undecided("is lost");
+  } else if (other->state == ReadingState::failed || !std::isfinite(other->value)) {
+    undecided("could not be read");
+  } else if (reading.value < other->value) {
+    find(limit.level, what + " is " + number_text(reading.value, 4) + " of " + number_text(other->value, 4),
+         limit.remedy);
   }
 }
 
@@ -168,7 +184,10 @@ ASSAY_DETAIL_HEADER_INLINE void NodeJudge::judge_outcomes() {
     if (outcome.verdict == Verdict::error) find(HealthLevel::unknown, what);
     passed += outcome.verdict == Verdict::pass || outcome.verdict == Verdict::new_baseline ? 1 : 0;
   }
-  if (!seen_.outcomes.empty() && passed == 0 && report.findings.empty())
+  const bool told = std::any_of(report.findings.begin(), report.findings.end(), [](const NodeFinding& finding) {
+    return finding.level == HealthLevel::critical || finding.level == HealthLevel::unknown;
+  });
+  if (!seen_.outcomes.empty() && passed == 0 && !told)
     find(HealthLevel::unknown, "none of " + std::to_string(seen_.outcomes.size()) + " outcomes passed");
 }
 
@@ -176,8 +195,8 @@ ASSAY_DETAIL_HEADER_INLINE void NodeJudge::judge_history() {
   if (before_.seconds > seen_.seconds)
     find(HealthLevel::warning, "the clock went back by " + duration_text(before_.seconds - seen_.seconds),
          "synchronize the clock");
-  std::stable_sort(report.findings.begin(), report.findings.end(),
-                   [](const NodeFinding& a, const NodeFinding& b) { return severity(a.level) > severity(b.level); });
+  detail::stable_sort(report.findings,
+                      [](const NodeFinding& a, const NodeFinding& b) { return severity(a.level) > severity(b.level); });
   if (report.checks == 0 && report.findings.empty())
     find(HealthLevel::unknown, "nothing was checked: no manifest, no readings, no results");
   report.level = report.findings.empty() ? HealthLevel::ok : report.findings.front().level;

@@ -10,7 +10,8 @@ namespace assay::inline v0 {
 /// classes) with the width and speed of their links and AER counters; EDAC's memory errors; versions of the drivers
 /// nvidia, amdgpu, habanalabs, xe; processors and memory; whether the clock is synchronized; free space of the
 /// manifest's disks; how many of the manifest's paths there are (readings "path:<glob>" count). What is not there is
-/// not in the result; what is there and cannot be read is `failed`. `root` stands before every path.
+/// not in the result; what is there and cannot be read is `failed`. sysfs is read as `SysfsSource` does; a device that
+/// could have a link and has none has a width of 0. `root` stands before every path.
 [[nodiscard]] NodeObservation probe_node(const NodeManifest& manifest, const std::filesystem::path& root = "/");
 
 }  // namespace assay::inline v0

@@ -6,14 +6,16 @@
 #include <chrono>
 #include <fstream>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "assay/core/config.hpp"
-#include "assay/core/printed_number.hpp"
 #include "assay/suite/glob.hpp"
+#include "assay/telemetry/sysfs.hpp"
 
 #if __has_include(<sys/timex.h>)
 #include <sys/timex.h>
@@ -42,46 +44,86 @@ namespace detail {
   return entries;
 }
 
-/// The reading of a file that holds a number, or begins with one ("16.0 GT/s PCIe"); none where there is no such file.
-ASSAY_DETAIL_HEADER_INLINE void read_number_file(const std::filesystem::path& path, const std::string& device,
-                                                 const std::string& name, NodeObservation& seen) {
+/// What a sensor of sysfs is called on a node, and what its unit is divided by.
+struct NodeSensor {
+  Quantity quantity;
+  std::string_view sensor, reading;
+  double divisor = 1;
+};
+
+/// Of a device on PCI, and of a controller of memory.
+inline constexpr NodeSensor pci_node_sensors[] = {
+    {Quantity::link_width, "pcie", "pci_link_width"},
+    {Quantity::link_width_limit, "pcie", "pci_link_width_maximum"},
+    {Quantity::link_speed, "pcie", "pci_link_gigatransfers", 1e9},
+    {Quantity::link_speed_limit, "pcie", "pci_link_gigatransfers_maximum", 1e9},
+    {Quantity::corrected_errors, "pcie", "pci_errors_correctable_total"},
+    {Quantity::uncorrected_errors, "pcie nonfatal", "pci_errors_nonfatal_total"},
+    {Quantity::uncorrected_errors, "pcie fatal", "pci_errors_fatal_total"}};
+inline constexpr NodeSensor memory_node_sensors[] = {
+    {Quantity::corrected_errors, "", "memory_errors_corrected_total"},
+    {Quantity::uncorrected_errors, "", "memory_errors_uncorrected_total"}};
+
+/// A screen of a service processor or of an emulator, by the vendor in the name of a device on PCI.
+[[nodiscard]] inline bool is_service_screen(const TelemetryDevice& device) {
+  for (const char* vendor : {"PCI 0x1a03:", "PCI 0x102b:", "PCI 0x1234:"})
+    if (device.name.rfind(vendor, 0) == 0) return true;
+  return false;
+}
+
+/// The device's name on a node, and its sensors; an empty name where it is none that a node tells of.
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::pair<std::string, std::span<const NodeSensor>> node_sensors_of(
+    const TelemetryDevice& device) {
+  const auto starts = [&](std::string_view start) { return device.id.compare(0, start.size(), start) == 0; };
+  if (starts("pci/") && device.kind != "port" && !is_service_screen(device))
+    return {device.id.substr(4), pci_node_sensors};
+  if (starts("memory/")) return {device.id.substr(7), memory_node_sensors};
+  return {};
+}
+
+/// A device that could have a link and has none is a link of 0 lanes; one that never has any offers no width. Lists of
+/// errors that are there and cannot be read are no sensors of sysfs.
+ASSAY_DETAIL_HEADER_INLINE void complete_pci_readings(const std::filesystem::path& root, const std::string& device,
+                                                      NodeObservation& seen) {
+  const auto reading = [&](std::string_view name) {
+    return std::find_if(seen.readings.begin(), seen.readings.end(),
+                        [&](const NodeReading& one) { return one.device == device && one.name == name; });
+  };
+  const auto width = reading("pci_link_width"), widest = reading("pci_link_width_maximum");
+  if (width != seen.readings.end() && width->state == ReadingState::unsupported && widest != seen.readings.end() &&
+      widest->state == ReadingState::value)
+    width->state = ReadingState::value;
+  const std::pair<const char*, const char*> lists[] = {{"aer_dev_correctable", "pci_errors_correctable_total"},
+                                                       {"aer_dev_nonfatal", "pci_errors_nonfatal_total"},
+                                                       {"aer_dev_fatal", "pci_errors_fatal_total"}};
   std::error_code code;
-  if (!std::filesystem::exists(path, code)) return;
-  const auto line = first_line(path);
-  const auto value = line ? read_number(line->substr(0, line->find(' '))) : std::nullopt;
-  seen.readings.push_back({device, name, value ? ReadingState::value : ReadingState::failed, value.value_or(0)});
+  for (const auto& [file, name] : lists)
+    if (reading(name) == seen.readings.end() &&
+        std::filesystem::exists(root / "sys/bus/pci/devices" / device / file, code))
+      seen.readings.push_back({device, name, ReadingState::failed, 0});
 }
 
-/// The line TOTAL_ERR_… of an AER file, or the sum of all where there is none.
-ASSAY_DETAIL_HEADER_INLINE void read_aer_file(const std::filesystem::path& path, const std::string& device,
-                                              const std::string& name, NodeObservation& seen) {
-  std::ifstream file(path);
-  if (!file) return;
-  double sum = 0, total = -1, value = 0;
-  for (std::string word; file >> word >> value;) {
-    if (word.rfind("TOTAL", 0) == 0) total = value;
-    sum += value;
+ASSAY_DETAIL_HEADER_INLINE void probe_sysfs(const std::filesystem::path& root, NodeObservation& seen) {
+  SysfsOptions options;
+  options.root = root / "sys";
+  options.pci_classes = {"0300", "0302", "1200"};
+  auto opened = SysfsSource::open(std::move(options));
+  if (!opened) return;
+  SysfsSource& source = opened.value();
+  for (const Reading& reading : source.poll()) {
+    const Sensor& sensor = source.sensors()[reading.sensor];
+    const auto [device, known] = node_sensors_of(source.devices()[sensor.device]);
+    for (const NodeSensor& one : known)
+      if (one.quantity == sensor.quantity && one.sensor == sensor.name)
+        seen.readings.push_back(
+            {device, std::string(one.reading), reading.state, reading.has_value() ? reading.value / one.divisor : 0});
   }
-  seen.readings.push_back({device, name, ReadingState::value, total >= 0 ? total : sum});
-}
-
-ASSAY_DETAIL_HEADER_INLINE void probe_pci(const std::filesystem::path& root, NodeObservation& seen) {
-  for (const auto& device : entries_of(root / "sys/bus/pci/devices")) {
-    const auto kind = first_line(device / "class");
-    if (!kind || !(kind->rfind("0x0300", 0) == 0 || kind->rfind("0x0302", 0) == 0 || kind->rfind("0x1200", 0) == 0))
-      continue;
-    const auto vendor = first_line(device / "vendor");
-    if (kind->rfind("0x0300", 0) == 0 && vendor && (*vendor == "0x1a03" || *vendor == "0x102b" || *vendor == "0x1234"))
-      continue;  // a service processor's or an emulator's screen
-    const std::string name = device.filename().string();
+  for (const TelemetryDevice& device : source.devices()) {
+    if (device.id.compare(0, 4, "pci/") != 0) continue;
+    const std::string name = node_sensors_of(device).first;
+    if (name.empty()) continue;
     seen.devices.push_back(name);
-    read_number_file(device / "current_link_width", name, "pci_link_width", seen);
-    read_number_file(device / "max_link_width", name, "pci_link_width_maximum", seen);
-    read_number_file(device / "current_link_speed", name, "pci_link_gigatransfers", seen);
-    read_number_file(device / "max_link_speed", name, "pci_link_gigatransfers_maximum", seen);
-    read_aer_file(device / "aer_dev_correctable", name, "pci_errors_correctable_total", seen);
-    read_aer_file(device / "aer_dev_nonfatal", name, "pci_errors_nonfatal_total", seen);
-    read_aer_file(device / "aer_dev_fatal", name, "pci_errors_fatal_total", seen);
+    complete_pci_readings(root, name, seen);
   }
 }
 
@@ -100,20 +142,19 @@ ASSAY_DETAIL_HEADER_INLINE void probe_pci(const std::filesystem::path& root, Nod
 }
 
 ASSAY_DETAIL_HEADER_INLINE void probe_host(const std::filesystem::path& root, NodeObservation& seen) {
-  for (const auto& controller : entries_of(root / "sys/devices/system/edac/mc")) {
-    const std::string name = controller.filename().string();
-    read_number_file(controller / "ce_count", name, "memory_errors_corrected_total", seen);
-    read_number_file(controller / "ue_count", name, "memory_errors_uncorrected_total", seen);
-  }
   for (const char* driver : {"nvidia", "amdgpu", "habanalabs", "xe"})
     if (const auto version = first_line(root / "sys/module" / driver / "version"))
       seen.versions[std::string("driver ") + driver] = *version;
   if (const auto kernel = first_line(root / "proc/sys/kernel/osrelease")) seen.versions["kernel"] = *kernel;
-  std::ifstream memory(root / "proc/meminfo");
-  double kibibytes = 0;
-  for (std::string word; memory >> word;)
-    if (word == "MemTotal:" && memory >> kibibytes)
-      seen.readings.push_back({"host", "memory_bytes", ReadingState::value, kibibytes * 1024});
+  std::error_code code;
+  if (std::filesystem::exists(root / "proc/meminfo", code)) {
+    std::ifstream memory(root / "proc/meminfo");
+    double kibibytes = 0;
+    bool told = false;
+    for (std::string word; !told && memory >> word;) told = word == "MemTotal:" && memory >> kibibytes;
+    seen.readings.push_back(
+        {"host", "memory_bytes", told ? ReadingState::value : ReadingState::failed, told ? kibibytes * 1024 : 0});
+  }
 #if __has_include(<sys/timex.h>)
   if (root == "/") {
     ::timex clock{};
@@ -130,7 +171,7 @@ ASSAY_DETAIL_HEADER_INLINE NodeObservation probe_node(const NodeManifest& manife
   NodeObservation seen;
   seen.seconds = std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
   if (const auto name = detail::first_line(root / "proc/sys/kernel/hostname")) seen.node = *name;
-  detail::probe_pci(root, seen);
+  detail::probe_sysfs(root, seen);
   detail::probe_host(root, seen);
   for (const std::string& disk : manifest.disks) {
     std::error_code code;

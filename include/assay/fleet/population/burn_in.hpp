@@ -28,6 +28,11 @@ enum class BurnInVerdict { accept, reject, go_on };
 /// Where it stands after so many hours and failures. Precondition: `check(plan)`; hours are 0 or more. O(1).
 [[nodiscard]] BurnInVerdict judge_burn_in(const BurnInPlan& plan, double hours, std::uint64_t failures) noexcept;
 
+/// The same of a unit: accepted passes, rejected fails, what goes on is `inconclusive`, and says for how long yet. The
+/// id is `burn_in/SUBJECT`. Preconditions: as of `judge_burn_in`.
+[[nodiscard]] Outcome burn_in_outcome(const BurnInPlan& plan, const std::string& subject, double hours,
+                                      std::uint64_t failures);
+
 /// Hours after which a unit that failed so often may be accepted, if it fails no more.
 [[nodiscard]] double hours_to_accept(const BurnInPlan& plan, std::uint64_t failures = 0) noexcept;
 

@@ -52,6 +52,27 @@ ASSAY_DETAIL_HEADER_INLINE double hours_to_accept(const BurnInPlan& plan, std::u
          (plan.bad_rate - plan.good_rate);
 }
 
+ASSAY_DETAIL_HEADER_INLINE Outcome burn_in_outcome(const BurnInPlan& plan, const std::string& subject, double hours,
+                                                   std::uint64_t failures) {
+  Outcome outcome;
+  outcome.id = "burn_in/" + subject;
+  outcome.measure("hours", hours, "h");
+  outcome.measure("failures", static_cast<double>(failures));
+  switch (judge_burn_in(plan, hours, failures)) {
+    case BurnInVerdict::accept: outcome.verdict = Verdict::pass; break;
+    case BurnInVerdict::reject:
+      outcome.verdict = Verdict::fail;
+      outcome.reason = std::to_string(failures) + " failures in " + number_text(hours, 4) + " h: rejected";
+      break;
+    case BurnInVerdict::go_on:
+      outcome.verdict = Verdict::inconclusive;
+      outcome.reason = "goes on: " + number_text(hours_to_accept(plan, failures) - hours, 4) +
+                       " h more without a failure, and it is accepted";
+      break;
+  }
+  return outcome;
+}
+
 ASSAY_DETAIL_HEADER_INLINE double failure_free_hours(double hours, double confidence) {
   expect(hours > 0 && confidence > 0 && confidence < 1,
          [] { return std::string("failure_free_hours: hours are above 0, a confidence lies between 0 and 1"); });

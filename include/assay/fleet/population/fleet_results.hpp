@@ -22,8 +22,8 @@ struct FleetResults {
 [[nodiscard]] Result<void> add_fleet_results(std::string_view csv, FleetResults& results);
 
 /// One outcome a suspect: `fail`, with how far it is behind; a node most of whose units are is told once, as a node.
-/// What is too good is `inconclusive`. A group with too few peers is `inconclusive`, too; one in which nobody is
-/// accused passes. Ids are `fleet/GROUP/SUBJECT`.
+/// What is too good is `inconclusive`, and so is a subject of which no value is a number. A group with too few peers is
+/// `inconclusive`, too; one in which nobody is accused passes. Ids are `fleet/GROUP/SUBJECT`.
 [[nodiscard]] std::vector<Outcome> fleet_outcomes(const FleetResults& results, const PeerOptions& options = {});
 
 }  // namespace assay::inline v0

@@ -40,6 +40,17 @@ namespace detail {
   return outcome;
 }
 
+/// A subject that no value says anything of.
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Outcome unmeasured_outcome(const PeerGroup& group,
+                                                                    const std::string& subject) {
+  Outcome outcome;
+  outcome.id = "fleet/" + group.name + "/" + subject;
+  outcome.labels = {{"group", group.name}, {"node", node_of(subject)}, {"subject", subject}};
+  outcome.verdict = Verdict::inconclusive;
+  outcome.reason = "no value of it is a number that can be compared; measure it again";
+  return outcome;
+}
+
 }  // namespace detail
 
 ASSAY_DETAIL_HEADER_INLINE Result<void> add_fleet_results(std::string_view csv, FleetResults& results) {
@@ -142,6 +153,13 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<Outcome> fleet_outcomes(const FleetResult
     }
     for (const PeerOutlier& one : verdict.better)
       outcomes.push_back(detail::suspect_outcome(group, verdict, results.subjects[one.subject], one));
+    std::vector<std::uint32_t> measured;
+    for (std::size_t i = 0; i < group.values.size(); ++i)
+      if (detail::is_peer_value(group.values[i])) measured.push_back(group.subjects[i]);
+    std::sort(measured.begin(), measured.end());
+    for (const std::uint32_t subject : distinct)
+      if (!std::binary_search(measured.begin(), measured.end(), subject))
+        outcomes.push_back(detail::unmeasured_outcome(group, results.subjects[subject]));
   }
   return outcomes;
 }

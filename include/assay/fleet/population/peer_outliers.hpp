@@ -1,9 +1,12 @@
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
+
+#include "assay/statistics/samples.hpp"
 
 namespace assay::inline v0 {
 
@@ -13,7 +16,7 @@ struct PeerGroup {
   std::string name;                     ///< for reports
   bool higher_is_better = true;         ///< false: of values such as times, the lower is better
   std::vector<std::uint32_t> subjects;  ///< one a value; several values of a subject are one by their median
-  std::vector<double> values;           ///< finite ones; others are left out, and counted
+  std::vector<double> values;           ///< of magnitude `largest_sample` / 2 at most; others are left out, and counted
 };
 
 /// When a subject is accused.
@@ -37,8 +40,8 @@ struct PeerVerdict {
   double median = 0;                ///< of the subjects' values; 0 where there is none
   double deviation = 0;             ///< robust standard deviation: 1.4826 · median absolute deviation
   double threshold = 0;             ///< robust standard deviations beyond which a subject is accused
-  std::size_t subjects = 0;         ///< that have a finite value
-  std::size_t left_out = 0;         ///< values that are no finite numbers
+  std::size_t subjects = 0;         ///< that have a value that counts
+  std::size_t left_out = 0;         ///< values that are no finite numbers, or too large ones
   std::vector<PeerOutlier> worse;   ///< worst first
   std::vector<PeerOutlier> better;  ///< too good: perhaps not measured at all
 };
@@ -48,6 +51,15 @@ struct PeerVerdict {
 /// and by `minimum_effect` at least. Half of a group that is ill alike is the norm: absolute limits are for others. O(n
 /// log n). Misuse: `subjects` and `values` of different sizes, options outside their ranges.
 [[nodiscard]] PeerVerdict compare_peers(const PeerGroup& group, const PeerOptions& options = {});
+
+namespace detail {
+
+/// Whether a value is compared: distances between two of them are samples.
+[[nodiscard]] inline bool is_peer_value(double value) noexcept {
+  return std::abs(value) <= largest_sample / 2;
+}
+
+}  // namespace detail
 
 /// What a swap of a suspected part with that of a good neighbor shows.
 enum class SwapVerdict {

@@ -4,37 +4,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "assay/core/config.hpp"
 #include "assay/core/misuse.hpp"
+#include "assay/statistics/order_statistics.hpp"
 
 namespace assay::inline v0 {
 
 namespace detail {
-
-/// The normal quantile z with P(Z > z) = tail, 0 < tail < 1, by bisection.
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE double upper_normal_quantile(double tail) {
-  double low = -38, high = 38;
-  for (int step = 0; step < 80; ++step) {
-    const double middle = (low + high) / 2;
-    (std::erfc(middle / std::sqrt(2.0)) / 2 > tail ? low : high) = middle;
-  }
-  return (low + high) / 2;
-}
 
 /// Student's quantile from the normal one, after Cornish and Fisher.
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE double student_quantile(double z, double freedom) {
   const double z3 = z * z * z, z5 = z3 * z * z, z7 = z5 * z * z;
   return z + (z3 + z) / (4 * freedom) + (5 * z5 + 16 * z3 + 3 * z) / (96 * freedom * freedom) +
          (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * freedom * freedom * freedom);
-}
-
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE double median_of_peers(std::vector<double>& values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  if (values.size() % 2 != 0) return *middle;
-  return *std::max_element(values.begin(), middle) / 2 + *middle / 2;
 }
 
 }  // namespace detail
@@ -48,7 +33,7 @@ ASSAY_DETAIL_HEADER_INLINE PeerVerdict compare_peers(const PeerGroup& group, con
   std::vector<std::pair<std::uint32_t, double>> measured;
   measured.reserve(group.values.size());
   for (std::size_t i = 0; i < group.values.size(); ++i)
-    if (std::isfinite(group.values[i])) measured.emplace_back(group.subjects[i], group.values[i]);
+    if (detail::is_peer_value(group.values[i])) measured.emplace_back(group.subjects[i], group.values[i]);
   verdict.left_out = group.values.size() - measured.size();
   std::sort(measured.begin(), measured.end());
   std::vector<std::pair<std::uint32_t, double>> subjects;
@@ -58,7 +43,7 @@ ASSAY_DETAIL_HEADER_INLINE PeerVerdict compare_peers(const PeerGroup& group, con
     several.clear();
     while (end < measured.size() && measured[end].first == measured[begin].first)
       several.push_back(measured[end++].second);
-    subjects.emplace_back(measured[begin].first, detail::median_of_peers(several));
+    subjects.emplace_back(measured[begin].first, several.size() == 1 ? several.front() : median(several));
     begin = end;
   }
   verdict.subjects = subjects.size();
@@ -66,13 +51,13 @@ ASSAY_DETAIL_HEADER_INLINE PeerVerdict compare_peers(const PeerGroup& group, con
   std::vector<double> values;
   values.reserve(subjects.size());
   for (const auto& [subject, value] : subjects) values.push_back(value);
-  verdict.median = detail::median_of_peers(values);
-  for (double& value : values) value = std::abs(value - verdict.median);
-  verdict.deviation = 1.4826 * detail::median_of_peers(values);
+  verdict.median = median(values);
+  verdict.deviation = 1.4826 * median_absolute_deviation(values);
   if (subjects.size() < std::max<std::size_t>(options.fewest_peers, 3)) return verdict;
   verdict.decided = true;
   const auto count = static_cast<double>(subjects.size());
-  const double z = detail::upper_normal_quantile(std::min(0.25, options.false_accusations / (2 * count)));
+  const double tail = std::clamp(options.false_accusations / (2 * count), std::numeric_limits<double>::min(), 0.25);
+  const double z = -detail::normal_quantile_of(tail);
   verdict.threshold = detail::student_quantile(z, 0.37 * count);  // the efficiency of the median absolute deviation
   for (const auto& [subject, value] : subjects) {
     const double sign = group.higher_is_better ? 1 : -1, distance = sign * (value - verdict.median);

@@ -90,7 +90,7 @@ struct RunIntegerGemm {
       if constexpr (Fate == TileFate::unchecked) {
 #pragma GCC unroll 8
         for (std::size_t q = 0; q < columns; ++q) {
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(__clang__)  // which wants to know the processor before it is inlined
           asm volatile("" ::"x"(first[q]), "x"(second[q]), "x"(third[q]));
 #else
           asm volatile("" ::"m"(first[q]), "m"(second[q]), "m"(third[q]));

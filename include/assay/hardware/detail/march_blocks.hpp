@@ -50,7 +50,9 @@ struct MarchVectors {
 
   /// Past the caches, where the processor can: the first pass of a test need not read what it overwrites.
   static ASSAY_DETAIL_INLINE void stream(std::uint64_t* to, const Type& vector) {
-#if defined(__x86_64__)
+#if defined(__clang__)
+    __builtin_nontemporal_store(vector, reinterpret_cast<Type*>(to));
+#elif defined(__x86_64__)
     auto& target = *reinterpret_cast<typename Wide::Unaligned*>(to);
     if constexpr (Bytes == 16)
       asm volatile("movntdq %1, %0" : "=m"(target) : "x"(vector));

@@ -3,6 +3,7 @@
 /// Everything of assay/core/ that needs no optional library.
 
 #include "assay/core/assign.hpp"
+#include "assay/core/checksum.hpp"
 #include "assay/core/config.hpp"
 #include "assay/core/detect_environment.hpp"
 #include "assay/core/diagnosis.hpp"
@@ -17,6 +18,7 @@
 #include "assay/core/misuse.hpp"
 #include "assay/core/nearest_name.hpp"
 #include "assay/core/outcome.hpp"
+#include "assay/core/parsed_version.hpp"
 #include "assay/core/printed_number.hpp"
 #include "assay/core/processor.hpp"
 #include "assay/core/result.hpp"

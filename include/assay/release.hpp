@@ -24,6 +24,5 @@
 #include "assay/release/gate_text.hpp"
 #include "assay/release/matrix_rule.hpp"
 #include "assay/release/pairwise.hpp"
-#include "assay/release/version.hpp"
 #include "assay/release/version_constraint.hpp"
 #include "assay/release/version_matrix.hpp"

@@ -2,7 +2,6 @@
 
 #include <set>
 
-#include "assay/performance/detail/checksum.hpp"
 #include "assay/performance/detail/version_order.hpp"
 #include "performance/history_conformance.hpp"
 #include "testing/catch.hpp"
@@ -72,6 +71,36 @@ TEST_CASE("versions are put in order by their numbers") {
     for (std::size_t j = 0; j < written.size(); ++j) {
       CAPTURE(written[i], written[j]);
       CHECK(compare_versions(written[i], written[j]) == (i < j ? -1 : i == j ? 0 : 1));
+    }
+}
+
+TEST_CASE("prereleases are before their release however they are written, as the gate has them") {
+  const std::vector<std::vector<std::string>> ascending{
+      {"1.1"},
+      {"1.2-SNAPSHOT", "1.2-snapshot", "1.2-canary", "1.2.dev", "1.2-NIGHTLY", "1.2-Canary"},
+      {"1.2-canary.5", "1.2.dev5"},
+      {"1.2-alpha", "1.2a", "1.2-Alpha"},
+      {"1.2-BETA"},
+      {"1.2-RC1", "1.2ea1", "1.2-preview1"},
+      {"1.2", "v1.2.0", "1.2+cu121"},
+      {"1.2-66"},
+      {"1.2.1-SNAPSHOT"},
+      {"1.2.1"}};
+  for (std::size_t i = 0; i < ascending.size(); ++i)
+    for (std::size_t j = 0; j < ascending.size(); ++j)
+      for (const std::string& left : ascending[i])
+        for (const std::string& right : ascending[j]) {
+          CAPTURE(left, right);
+          CHECK(compare_versions(left, right) == (i < j ? -1 : i == j ? 0 : 1));
+        }
+}
+
+TEST_CASE("labels that are no versions come first, by their letters") {
+  const std::vector<std::string> ascending{"", "12abc", "main", "main-2", "next", "0", "1.2"};
+  for (std::size_t i = 0; i < ascending.size(); ++i)
+    for (std::size_t j = 0; j < ascending.size(); ++j) {
+      CAPTURE(ascending[i], ascending[j]);
+      CHECK(compare_versions(ascending[i], ascending[j]) == (i < j ? -1 : i == j ? 0 : 1));
     }
 }
 
@@ -156,10 +185,4 @@ TEST_CASE("an environment's summary leaves out what is not known") {
   CHECK(environment_summary(environment) == std::map<std::string, std::string>{{"processor", "EPYC"},
                                                                                {"devices", "H200; H200"},
                                                                                {"library OpenBLAS", "0.3.21"}});
-}
-
-TEST_CASE("the checksum is that of zlib") {
-  CHECK(detail::crc32("") == 0);
-  CHECK(detail::crc32("123456789") == 0xCBF43926u);
-  CHECK(detail::crc32("The quick brown fox jumps over the lazy dog") == 0x414FA339u);
 }

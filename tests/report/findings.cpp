@@ -48,9 +48,13 @@ TEST_CASE("failures of one cause on one backend are one finding, whatever the op
   CHECK(heading_of(findings[2]) == "1 × cast on b: special_value, subnormals_flushed (likely)");
 }
 
-TEST_CASE("what was not diagnosed is counted where its like was, and told apart") {
+TEST_CASE("what was left undiagnosed is counted where its like was, and told apart") {
+  const auto omitted = [](Outcome outcome) {
+    outcome.labels["diagnosis"] = "omitted";
+    return outcome;
+  };
   const Run run = run_of({failed("exp", "a", "special", "likely: special_value, nan_lost: 1 of 1"),
-                          failed("exp", "a", "special", ""), failed("exp", "a", "normal", "")});
+                          omitted(failed("exp", "a", "special", "")), omitted(failed("exp", "a", "normal", ""))});
   const std::vector<Finding> findings = findings_of(run);
   REQUIRE(findings.size() == 2);
   const Finding& lost = findings[0].cause == "special_value, nan_lost" ? findings[0] : findings[1];
@@ -60,6 +64,29 @@ TEST_CASE("what was not diagnosed is counted where its like was, and told apart"
   CHECK(unknown.cause == "because of fail");
   CHECK(unknown.confidence.empty());
   CHECK(unknown.counted == 0);
+  std::size_t told = 0;
+  for (const std::string& line : findings_lines(run)) {
+    if (line.find("of them not diagnosed") == line.npos) continue;
+    ++told;
+    CHECK_THAT(line, contains("2 × exp on a: special_value, nan_lost (likely); 1 of them not diagnosed; 1 of 1"));
+  }
+  CHECK(told == 1);
+}
+
+TEST_CASE("what was diagnosed and nothing found has no cause but what was seen") {
+  Outcome other = failed("exp", "a", "special", "");
+  other.diagnosis = {"element 3 is 7 and should be 5"};
+  const Run run = run_of({failed("exp", "a", "special", "likely: special_value, nan_lost: 1 of 1"), other,
+                          failed("exp", "a", "special", "")});
+  const std::vector<Finding> findings = findings_of(run);
+  REQUIRE(findings.size() == 2);
+  CHECK(findings[0].cause == "because of fail");
+  CHECK(findings[0].members == std::vector<std::size_t>{1, 2});
+  CHECK(findings[0].counted == 0);
+  CHECK(findings[1].cause == "special_value, nan_lost");
+  CHECK(findings[1].members == std::vector<std::size_t>{0});
+  CHECK(findings[1].counted == 0);
+  for (const std::string& line : findings_lines(run)) CHECK(line.find("not diagnosed") == line.npos);
 }
 
 TEST_CASE("without a diagnosis reasons that differ in numbers alone are one cause; crashes and errors have their own") {

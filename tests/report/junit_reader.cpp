@@ -66,6 +66,72 @@ TEST_CASE("tests that a suite says it has and does not hold are missing") {
   CHECK(nested.value().outcomes[0].id == "a/b/x");
 }
 
+TEST_CASE("a case passes only where nothing says that it did not") {
+  const auto verdict_of = [](const std::string& attributes, const std::string& within = "") {
+    const auto run =
+        run_from_junit("<testsuite><testcase name='x' " + attributes + ">" + within + "</testcase></testsuite>");
+    REQUIRE(run);
+    REQUIRE(run.value().outcomes.size() == 1);
+    const Outcome& outcome = run.value().outcomes.front();
+    CHECK(outcome.reason.empty() == (outcome.verdict == Verdict::pass));
+    return outcome.verdict;
+  };
+  for (const char* right : {"", "status='run'", "status='passed'", "status='Passed'", "status='completed'",
+                            "status='run' result='completed'", "result='completed'"})
+    CHECK(verdict_of(right) == Verdict::pass);
+  for (const char* wrong : {"status='fail'", "status='failed'", "status='FAILED'", "result='failed'",
+                            "status='run' result='failed'", "status='fail' result='skipped'"})
+    CHECK(verdict_of(wrong) == Verdict::fail);
+  for (const char* off : {"status='notrun'", "status='disabled'", "status='skipped'", "result='skipped'",
+                          "status='notrun' result='suppressed'", "status='run' result='skipped'"})
+    CHECK(verdict_of(off) == Verdict::skipped);
+  for (const char* unknown : {"status='interrupted'", "status='timeout'", "status='run' result='interrupted'",
+                              "result='crashed'", "status='blocked' result='completed'"})
+    CHECK(verdict_of(unknown) == Verdict::inconclusive);
+  CHECK(verdict_of("status='passed'", "<failure/>") == Verdict::fail);
+  const auto run = run_from_junit("<testsuite><testcase name='x' status='interrupted'/></testsuite>");
+  REQUIRE(run);
+  CHECK_THAT(run.value().outcomes[0].reason, contains("status is 'interrupted'"));
+  CHECK(run.value().exit_code() == 2);
+}
+
+TEST_CASE("failures that a suite tells and does not hold are an error") {
+  const auto errors_of = [](const std::string& text) {
+    const auto run = run_from_junit(text);
+    INFO(text);
+    REQUIRE(run);
+    return run.value().count(Verdict::error);
+  };
+  const std::string failing = "<testcase name='x'><failure/></testcase>", right = "<testcase name='y'/>";
+  const auto lost =
+      run_from_junit("<testsuite name='a' tests='2' failures='1' errors='2'>" + failing + right + "</testsuite>");
+  REQUIRE(lost);
+  REQUIRE(lost.value().outcomes.size() == 3);
+  CHECK(lost.value().outcomes[2].id == "a/failures");
+  CHECK(lost.value().outcomes[2].verdict == Verdict::error);
+  CHECK_THAT(lost.value().outcomes[2].reason, contains("tells of 3 failures and errors, and 1 of them"));
+  CHECK(lost.value().planned_cases == 3);
+  CHECK(errors_of("<testsuite failures='1'>" + failing + right + "</testsuite>") == 0);
+  CHECK(errors_of("<testsuite failures='1'>" + right + "</testsuite>") == 1);
+  CHECK(errors_of("<testsuite failures='1'><testcase name='z' status='fail'/></testsuite>") == 0);
+  // Assertions counted, as Catch2 does.
+  CHECK(errors_of("<testsuite failures='2'><testcase name='x'><failure/><failure/></testcase></testsuite>") == 0);
+  // Each is told once, however many suites count it.
+  const std::string inner = "<testsuite name='b' failures='2'>" + failing + "</testsuite>";
+  CHECK(errors_of("<testsuites failures='2'><testsuite failures='2'>" + inner + "</testsuite></testsuites>") == 1);
+  CHECK(errors_of("<testsuites failures='3'><testsuite failures='2'>" + inner + "</testsuite></testsuites>") == 2);
+  CHECK(errors_of("<testsuites errors='1'><testsuite>" + right + "</testsuite></testsuites>") == 1);
+  // A case that is missing besides stays missing.
+  const auto short_of =
+      run_from_junit("<testsuites><testsuite name='a' tests='3' failures='1'>" + right + "</testsuite></testsuites>");
+  REQUIRE(short_of);
+  CHECK(short_of.value().outcomes.size() == 2);
+  CHECK(short_of.value().planned_cases == 4);
+  const auto within = run_from_junit("<testsuite><testsuite tests='3'>" + right + "</testsuite></testsuite>");
+  REQUIRE(within);
+  CHECK(within.value().planned_cases == 3);
+}
+
 TEST_CASE("what Assay writes as JUnit is read again") {
   Run run;
   Outcome right, wrong;

@@ -68,6 +68,45 @@ TEST_CASE("nothing passes that no diagnosis or validator says is right") {
   CHECK(measured(R"({"type":"REGEX_MATCH","value":"3"})") == Verdict::inconclusive);
 }
 
+TEST_CASE("every element of a series is held against the validators of its start") {
+  const auto series_start = [](const std::string& id, const std::string& validators) {
+    return step(R"("measurementSeriesStart":{"measurementSeriesId":")" + id + R"(","name":"fan )" + id +
+                R"(","validators":[)" + validators + "]}");
+  };
+  const auto element = [](const std::string& id, const std::string& value) {
+    return step(R"("measurementSeriesElement":{"measurementSeriesId":")" + id + R"(","index":0,"value":)" + value +
+                "}");
+  };
+  const auto over = [](const std::string& id, const std::string& count) {
+    return step(R"("measurementSeriesEnd":{"measurementSeriesId":")" + id + R"(","totalCount":)" + count + "}");
+  };
+  const auto outcome_of = [](const std::string& artifacts) {
+    return outcomes_of(step(R"("testStepStart":{"name":"s"})") + artifacts +
+                       step(R"("testStepEnd":{"status":"COMPLETE"})"))[0];
+  };
+  const std::string below_5 = R"({"type":"LESS_THAN","value":5})", start = series_start("1", below_5);
+  const std::string passed = step(R"("diagnosis":{"verdict":"v","type":"PASS"})");
+  CHECK(outcome_of(start + element("1", "3") + element("1", "4") + over("1", "2")).verdict == Verdict::pass);
+  const Outcome outside = outcome_of(start + element("1", "3") + element("1", "7") + element("1", "4"));
+  CHECK(outside.verdict == Verdict::fail);
+  CHECK(outside.reason == "fan 1 is 7, and has to be LESS_THAN 5");
+  CHECK(outcome_of(passed + start + element("1", "7")).verdict == Verdict::fail);
+  // Two series at once keep their own validators.
+  const std::string other = series_start("2", R"({"type":"GREATER_THAN","value":5})");
+  CHECK(outcome_of(start + other + element("2", "7") + element("1", "3")).verdict == Verdict::pass);
+  CHECK(outcome_of(start + other + element("2", "3") + element("1", "3")).reason ==
+        "fan 2 is 3, and has to be GREATER_THAN 5");
+  // What was not computed is no pass, whatever else says so.
+  CHECK(outcome_of(passed + start).verdict == Verdict::inconclusive);
+  CHECK(outcome_of(passed + start + element("1", "3") + over("1", "2")).verdict == Verdict::inconclusive);
+  CHECK(outcome_of(passed + start + element("9", "3") + element("1", "3")).verdict == Verdict::inconclusive);
+  CHECK(outcome_of(passed + start + element("1", R"("three")")).verdict == Verdict::inconclusive);
+  CHECK(outcome_of(passed + step(R"("measurement":{"name":"m","validators":[)" + below_5 + "]}")).verdict ==
+        Verdict::inconclusive);
+  CHECK(outcome_of(passed + series_start("1", "") + element("1", "3") + over("1", "1")).verdict == Verdict::pass);
+  CHECK(outcome_of(passed + series_start("1", "") + over("1", "0")).verdict == Verdict::pass);
+}
+
 TEST_CASE("a run that erred, failed, or lost lines is no pass") {
   const auto last = [](const std::string& closing) { return outcomes_of("", closing).back(); };
   CHECK(last("").verdict == Verdict::error);

@@ -11,46 +11,74 @@
 #include <utility>
 
 #include "assay/core/config.hpp"
+#include "assay/core/printed_number.hpp"
 #include "assay/diagnosis/diagnose.hpp"
 
 namespace assay::inline v0 {
 
 namespace detail {
 
+/// What a budget has for a diagnosis.
+struct DiagnosisShare {
+  double seconds = 0;   ///< that it may take; 0 where none is to be made
+  std::string refusal;  ///< which limit is why
+};
+
 /// What the cases of a suite have spent so far.
 class SpentDiagnoses {
  public:
   explicit SpentDiagnoses(const DiagnosisBudget& budget) : budget_(budget) {}
 
-  /// Seconds that a diagnosis may take; 0 where none is to be made.
-  [[nodiscard]] double take(const std::string& kernel, const std::string& signature) {
+  [[nodiscard]] DiagnosisShare take(const std::string& kernel, const std::string& signature) {
     const std::lock_guard lock(mutex_);
-    const Kernel& known = kernels_[kernel];
-    const double left = std::min(budget_.seconds_per_kernel - known.seconds, budget_.seconds - seconds_);
-    if (left <= 0 || known.same_cause >= budget_.of_one_cause) return 0;
-    return ++signatures_[signature] <= budget_.per_signature ? left : 0;
+    const double kernel_left = budget_.seconds_per_kernel - kernel_seconds_[kernel];
+    if (budget_.seconds <= 0 || budget_.seconds_per_kernel <= 0 || budget_.per_signature == 0)
+      return {0, "the budget has no diagnoses"};
+    if (budget_.seconds <= seconds_)
+      return {0, "the diagnoses before it have taken the " + printed_number(budget_.seconds, 3) +
+                     " s that this process has for all" + diagnosed_alone};
+    if (kernel_left <= 0)
+      return {0, "the diagnoses before it have taken the " + printed_number(budget_.seconds_per_kernel, 3) +
+                     " s that this operation of this backend has" + diagnosed_alone};
+    Signature& known = signatures_[signature];
+    if (known.taken >= budget_.per_signature)
+      return {0, counted_failures(known.taken) + " of this operation, backend, formats and data were diagnosed before" +
+                     diagnosed_alone};
+    if (known.same_cause > 0 && known.same_cause >= budget_.of_one_cause)
+      return {0, counted_failures(known.same_cause) +
+                     " of this operation, backend, formats and data, one after the other, had the same cause" +
+                     diagnosed_alone};
+    ++known.taken;
+    return {std::min(kernel_left, budget_.seconds - seconds_), {}};
   }
-  void add(const std::string& kernel, double seconds, const std::vector<Diagnosis>& causes) {
+  void add(const std::string& kernel, const std::string& signature, double seconds,
+           const std::vector<Diagnosis>& causes) {
     const std::lock_guard lock(mutex_);
-    Kernel& known = kernels_[kernel];
-    known.seconds += seconds;
+    kernel_seconds_[kernel] += seconds;
     seconds_ += seconds;
+    Signature& known = signatures_[signature];
     const std::string cause = causes.empty() ? std::string() : causes.front().kind;
     known.same_cause = cause.empty() ? 0 : cause == known.cause ? known.same_cause + 1 : 1;
     known.cause = cause;
   }
 
  private:
-  struct Kernel {
-    double seconds = 0;
-    std::string cause;
-    unsigned same_cause = 0;
+  struct Signature {
+    unsigned taken = 0;
+    std::string cause;        ///< that the last diagnosis named
+    unsigned same_cause = 0;  ///< diagnoses in a row that did
   };
+
+  static constexpr const char* diagnosed_alone = "; run alone, this case is diagnosed";
+
+  [[nodiscard]] static std::string counted_failures(unsigned number) {
+    return std::to_string(number) + (number == 1 ? " failure" : " failures");
+  }
 
   DiagnosisBudget budget_;
   std::mutex mutex_;
-  std::map<std::string, Kernel> kernels_;
-  std::map<std::string, unsigned> signatures_;
+  std::map<std::string, double> kernel_seconds_;
+  std::map<std::string, Signature> signatures_;
   double seconds_ = 0;
 };
 
@@ -58,7 +86,7 @@ class SpentDiagnoses {
 struct BudgetedCase {
   SpentDiagnoses* spent = nullptr;
   std::string kernel, signature;
-  bool refused = false;  ///< a diagnosis
+  std::string refusal;  ///< of a diagnosis: which limit is why; empty: none was refused
 };
 
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE BudgetedCase*& budgeted_case() {
@@ -84,15 +112,15 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<Diagnosis> diagnose_within_budget(const D
                                                                          const DiagnosisOptions& options) {
   detail::BudgetedCase* const running = detail::budgeted_case();
   if (running == nullptr) return diagnose(given, options);
-  const double left = running->spent->take(running->kernel, running->signature);
-  running->refused = left <= 0;
-  if (running->refused) return {};
+  const detail::DiagnosisShare share = running->spent->take(running->kernel, running->signature);
+  running->refusal = share.refusal;
+  if (!share.refusal.empty()) return {};
   DiagnosisOptions limited = options;
-  limited.seconds = std::min(options.seconds, left / 2);  // as long on hypotheses as on re-runs
+  limited.seconds = std::min(options.seconds, share.seconds / 2);  // as long on hypotheses as on re-runs
   const auto begin = std::chrono::steady_clock::now();
   std::vector<Diagnosis> causes = diagnose(given, limited);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
-  running->spent->add(running->kernel, taken.count(), causes);
+  running->spent->add(running->kernel, running->signature, taken.count(), causes);
   return causes;
 }
 
@@ -107,12 +135,13 @@ ASSAY_DETAIL_HEADER_INLINE void limit_diagnoses(Suite& suite, const DiagnosisBud
     const std::string kernel = label("operation") + "/" + label("backend");
     entry.run = [run = std::move(entry.run), spent, kernel,
                  signature = kernel + "/" + label("formats") + "/" + label("data")](const CaseContext& context) {
-      detail::BudgetedCase running{spent.get(), kernel, signature};
+      detail::BudgetedCase running{spent.get(), kernel, signature, {}};
       const detail::RunningBudgetedCase here(running);
       Outcome outcome = run(context);
-      if (running.refused && outcome.verdict == Verdict::fail)
-        outcome.diagnosis.emplace_back(
-            "not diagnosed: enough failures of this kernel were before it; run alone, this case is diagnosed");
+      if (!running.refusal.empty() && outcome.verdict == Verdict::fail) {
+        outcome.labels["diagnosis"] = "omitted";
+        outcome.diagnosis.push_back("not diagnosed: " + running.refusal);
+      }
       return outcome;
     };
   }

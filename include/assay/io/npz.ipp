@@ -2,10 +2,10 @@
 
 #include "assay/io/npz.hpp"
 
-#include <array>
 #include <cstdint>
 #include <string_view>
 
+#include "assay/core/checksum.hpp"
 #include "assay/core/config.hpp"
 #include "assay/io/npy.hpp"
 #include "assay/report/read_file.hpp"
@@ -13,21 +13,6 @@
 namespace assay::inline v0 {
 
 namespace detail {
-
-/// CRC-32 as of ZIP.
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::uint32_t zip_checksum(std::string_view bytes) noexcept {
-  static const std::array<std::uint32_t, 256> table = [] {
-    std::array<std::uint32_t, 256> made{};
-    for (std::uint32_t byte = 0; byte < 256; ++byte) {
-      made[byte] = byte;
-      for (int bit = 0; bit < 8; ++bit) made[byte] = made[byte] >> 1 ^ ((made[byte] & 1) != 0 ? 0xEDB88320u : 0u);
-    }
-    return made;
-  }();
-  std::uint32_t value = 0xFFFFFFFFu;
-  for (const char byte : bytes) value = value >> 8 ^ table[(value ^ static_cast<unsigned char>(byte)) & 255];
-  return ~value;
-}
 
 /// Numbers of a ZIP archive, least significant byte first; 0 beyond its end.
 class ZipBytes {
@@ -129,7 +114,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<NpzArrays> parse_npz(const void* data, std::si
         !zip.holds(start, entry.size))
       return malformed("'" + entry.name + "' is said to lie beyond the archive's end, or where no file begins");
     const std::string_view bytes = zip.part(start, entry.size);
-    if (detail::zip_checksum(bytes) != entry.checksum)
+    if (detail::crc32(bytes) != entry.checksum)
       return malformed("the checksum of '" + entry.name + "' says that it was changed since it was written");
     auto array = parse_npy(bytes.data(), bytes.size(), name + ": '" + entry.name + "'");
     if (!array) return array.propagate();

@@ -17,7 +17,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "assay/performance/detail/checksum.hpp"
+#include "assay/core/checksum.hpp"
 #include "assay/performance/detail/history_line_scanner.hpp"
 #include "assay/performance/history_store.hpp"
 #include "assay/report/write_file.hpp"

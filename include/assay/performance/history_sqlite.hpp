@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "assay/performance/detail/checksum.hpp"
+#include "assay/core/checksum.hpp"
 #include "assay/performance/detail/sqlite_statement.hpp"
 #include "assay/performance/history_store.hpp"
 

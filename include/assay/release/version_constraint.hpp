@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "assay/core/nearest_name.hpp"
+#include "assay/core/parsed_version.hpp"
 #include "assay/core/result.hpp"
-#include "assay/release/version.hpp"
 #include "assay/suite/glob.hpp"
 
 namespace assay::inline v0 {

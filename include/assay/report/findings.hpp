@@ -34,8 +34,9 @@ struct Finding {
   std::string confidence;            ///< of the surest diagnosis: "certain", "likely", "possible"; empty: none
   std::string account;               ///< the evidence of that diagnosis, or the reason of the example
   std::vector<std::size_t> members;  ///< positions of the outcomes in the run, the example first; never empty
-  /// How many of them have no diagnosis of their own and are counted here since they share operation and data with
-  /// failures that have.
+  /// How many of them were not diagnosed, since the budget of diagnoses was spent (label diagnosis=omitted), and are
+  /// counted here since they share operation and data with failures that were. A failure whose diagnosis found nothing
+  /// is no such one: its cause is what was seen.
   std::size_t counted = 0;
   std::vector<std::pair<std::string, std::size_t>> operations;  ///< how many failures each has, most first
 };

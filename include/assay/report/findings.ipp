@@ -11,6 +11,7 @@
 
 #include "assay/core/config.hpp"
 #include "assay/core/diagnosis.hpp"
+#include "assay/core/stable_sort.hpp"
 #include "assay/report/text.hpp"
 
 namespace assay::inline v0 {
@@ -107,7 +108,7 @@ struct StatedCause {
   return confidence == "certain" ? 3 : confidence == "likely" ? 2 : confidence == "possible" ? 1 : 0;
 }
 
-/// Groups failures; what has no diagnosis of its own is given that of its like.
+/// Groups failures; what was left undiagnosed, since its suite had spent what it may, is given the cause of its like.
 class FindingGroups {
  public:
   explicit FindingGroups(const Run& run) : run_(run) {
@@ -142,12 +143,12 @@ class FindingGroups {
       std::map<std::string, std::size_t> operations;
       for (const std::size_t member : finding.members) ++operations[run_.outcomes[member].label("operation")];
       finding.operations.assign(operations.begin(), operations.end());
-      std::stable_sort(finding.operations.begin(), finding.operations.end(),
-                       [](const auto& left, const auto& right) { return left.second > right.second; });
+      detail::stable_sort(finding.operations,
+                          [](const auto& left, const auto& right) { return left.second > right.second; });
       all.push_back(std::move(finding));
     }
-    std::stable_sort(all.begin(), all.end(),
-                     [](const Finding& left, const Finding& right) { return weight_of(left) > weight_of(right); });
+    detail::stable_sort(all,
+                        [](const Finding& left, const Finding& right) { return weight_of(left) > weight_of(right); });
     return all;
   }
 
@@ -168,7 +169,7 @@ class FindingGroups {
            (with_formats ? "/" + outcome.label("formats") : std::string());
   }
   [[nodiscard]] std::string cause_of_its_like(const Outcome& outcome) const {
-    if (outcome.verdict != Verdict::fail) return {};
+    if (outcome.verdict != Verdict::fail || outcome.label("diagnosis") != "omitted") return {};
     for (const bool with_formats : {true, false}) {
       const auto found = causes_.find(like(outcome, with_formats));
       if (found == causes_.end()) continue;
@@ -281,6 +282,7 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> findings_lines(const Run& ru
     if (left < needed + (shown + 1 < findings.size() ? 1 : 0)) break;
     std::string line = heading_of(finding);
     if (finding.operations.size() > 1) line += " in " + operations_text(finding);
+    if (finding.counted > 0) line += "; " + std::to_string(finding.counted) + " of them not diagnosed";
     if (finding.account.rfind(finding.cause, 0) != 0) line += "; " + finding.account;
     lines.push_back(clipped(visible(line), width));
     if (!example.reproduce.empty()) lines.push_back("  " + visible(example.reproduce));

@@ -12,13 +12,15 @@ namespace assay::inline v0 {
 ///
 /// | in the file | verdict |
 /// |---|---|
-/// | nothing within the case | pass |
-/// | `failure` | fail |
+/// | nothing within the case, and no status or one that says that it ran ("run", "passed", "completed") | pass |
+/// | `failure`, or the status or result "fail" or "failed" | fail |
 /// | `error` | error |
-/// | `skipped`, or a status other than run ("notrun", "disabled") | skipped |
+/// | `skipped`, or the status or result "notrun", "disabled", "skipped" or "suppressed" | skipped |
+/// | any other status or result | inconclusive |
 ///
 /// Properties are labels, as is "suite". Of one id that stands there several times (reruns of flaky tests), each is an
-/// outcome. A suite that says how many tests it has, and holds fewer, makes the run cut short (`planned_cases`).
+/// outcome. A suite that says how many tests it has, and holds fewer, makes the run cut short (`planned_cases`); one
+/// that tells of more failures and errors than it holds gets an outcome of its own, an error, "suite/failures".
 /// Errors: `malformed`, with the line; no test suite.
 [[nodiscard]] Result<Run> run_from_junit(std::string_view text);
 

@@ -13,12 +13,13 @@ namespace assay::inline v0 {
 ///
 /// | of the step | verdict |
 /// |---|---|
-/// | a diagnosis FAIL, or a measurement outside its validators | fail |
+/// | a diagnosis FAIL, or a measurement or element of a series outside its validators | fail |
 /// | an error, or it ends with the status ERROR | error |
 /// | it ends with the status SKIP | skipped |
 /// | it never ends, or has no diagnosis but UNKNOWN, and no validator | inconclusive |
 /// | a diagnosis PASS, or measurements all within their validators | pass |
 ///
+/// Inconclusive, too, is a step some of whose validators cannot be computed, or elements of whose series are missing.
 /// The run itself is an outcome, "run", where it erred, failed or never ended, or numbers are missing from the
 /// sequence: what its steps do not say. "dutInfo" is the environment. Errors: `malformed`, with the line; another
 /// major version.

@@ -49,6 +49,8 @@ class OcpReader {
   [[nodiscard]] Result<Run> finish() {
     if (!versioned_) return failure(ErrorKind::malformed, "no line tells the version of the form (schemaVersion)");
     for (auto& [id, step] : steps_) {
+      for (const auto& [series, known] : step.series)
+        if (known.elements == 0 && has_validators(known.start)) step.unknown = true;
       step.outcome.verdict = verdict_of(step);
       if (step.outcome.reason.empty() && step.outcome.verdict != Verdict::pass)
         step.outcome.reason = step.ended ? "the step ended with '" + step.status + "' and no diagnosis that decides"
@@ -67,8 +69,13 @@ class OcpReader {
   }
 
  private:
+  struct Series {
+    Json start;  ///< the artifact that tells the name and the validators
+    std::size_t elements = 0;
+  };
   struct Step {
     Outcome outcome;
+    std::map<std::string, Series> series;  ///< of measurements, by their id
     bool ended = false, passed = false, failed = false, erred = false, validated = false, unknown = false;
     std::string status;
   };
@@ -80,6 +87,11 @@ class OcpReader {
   static std::string text(const Json& json, const char* name) {
     const Json* found = member(json, name);
     return found != nullptr && found->is_string() ? found->get<std::string>() : std::string();
+  }
+
+  static bool has_validators(const Json& measured) {
+    const Json* validators = member(measured, "validators");
+    return validators != nullptr && validators->is_array() && !validators->empty();
   }
 
   [[nodiscard]] std::string wrong_with_run() const {
@@ -124,6 +136,7 @@ class OcpReader {
       step.outcome.labels["step"] = id;
     }
     if (const Json* measured = member(artifact, "measurement")) measurement_of(step, *measured);
+    series_of(step, artifact);
     if (const Json* diagnosis = member(artifact, "diagnosis")) {
       const std::string type = text(*diagnosis, "type");
       step.passed = step.passed || type == "PASS";
@@ -144,15 +157,46 @@ class OcpReader {
     }
   }
 
+  /// A series: its start says what every element has to keep, its end how many there are. What cannot be told of an
+  /// element lets nothing pass.
+  void series_of(Step& step, const Json& artifact) {
+    if (const Json* start = member(artifact, "measurementSeriesStart"))
+      step.series[text(*start, "measurementSeriesId")] = {*start, 0};
+    if (const Json* element = member(artifact, "measurementSeriesElement")) {
+      const auto found = step.series.find(text(*element, "measurementSeriesId"));
+      if (found == step.series.end()) {
+        step.unknown = true;
+      } else {
+        ++found->second.elements;
+        judge(step, found->second.start, member(*element, "value"));
+      }
+    }
+    if (const Json* over = member(artifact, "measurementSeriesEnd")) {
+      const auto found = step.series.find(text(*over, "measurementSeriesId"));
+      const Json* total = member(*over, "totalCount");
+      if (total != nullptr && total->is_number() &&
+          (found == step.series.end() || total->get<double>() != static_cast<double>(found->second.elements)))
+        step.unknown = true;
+    }
+  }
+
   void measurement_of(Step& step, const Json& measured) {
     const std::string name = text(measured, "name");
     const Json* value = member(measured, "value");
-    if (value == nullptr) return;
-    if (value->is_number() && !step.outcome.measurement(name))
+    if (value != nullptr && value->is_number() && !step.outcome.measurement(name))
       step.outcome.measure(name, value->get<double>(), text(measured, "unit"));
-    const Json* validators = member(measured, "validators");
-    if (validators == nullptr || !validators->is_array()) return;
-    for (const Json& validator : *validators) {
+    judge(step, measured, value);
+  }
+
+  /// Holds a value against the validators of what was measured.
+  static void judge(Step& step, const Json& measured, const Json* value) {
+    const std::string name = text(measured, "name");
+    if (!has_validators(measured)) return;
+    if (value == nullptr) {
+      step.unknown = true;
+      return;
+    }
+    for (const Json& validator : measured.at("validators")) {
       const auto kept = keeps(*value, validator);
       if (!kept) {
         step.unknown = true;

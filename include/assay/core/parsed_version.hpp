@@ -44,7 +44,8 @@ inline constexpr std::size_t longest_version = 256;
 /// Reads a version as people write them: numbers with dots between them ("450.80.02": leading zeros mean nothing), with
 /// or without a "v" or "R" before them ("v2.18", "R535") or an epoch ("1:2.4"), and behind them
 /// - a prerelease, with or without a separator: "-rc1", "rc1", ".dev20250101", "a0", "-alpha.2", "~beta1". Words of one
-///   meaning are one (alpha and a; beta and b; pre, preview, c and rc; nightly, snapshot and dev), and dev comes first;
+///   meaning are one (alpha and a; beta and b; pre, preview, c, ea and rc; nightly, snapshot, canary and dev), and dev
+///   comes first;
 /// - or a revision, which is what anything else behind '-', '.' or '~' is: "-66", "-0ubuntu3.1", "-generic", ".post1";
 /// - and a build or local label: "+cu121".
 /// Errors: `malformed`.
@@ -61,5 +62,5 @@ inline constexpr std::size_t longest_version = 256;
 }  // namespace assay::inline v0
 
 #if !defined(ASSAY_COMPILED)
-#include "assay/release/version.ipp"
+#include "assay/core/parsed_version.ipp"
 #endif

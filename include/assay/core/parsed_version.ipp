@@ -1,6 +1,6 @@
 #pragma once
 
-#include "assay/release/version.hpp"
+#include "assay/core/parsed_version.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -22,7 +22,7 @@ inline constexpr auto cyclic_redundancy_tables = [] {
   return tables;
 }();
 
-/// CRC-32 as of gzip, PNG and Python's zlib.crc32: every error within 32 successive bits shows. O(size).
+/// CRC-32 as of gzip, ZIP, PNG and Python's zlib.crc32: every error within 32 successive bits shows. O(size).
 [[nodiscard]] inline std::uint32_t crc32(std::string_view text) noexcept {
   const auto& tables = cyclic_redundancy_tables;
   std::uint32_t value = 0xFFFFFFFFu;

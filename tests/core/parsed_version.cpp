@@ -1,4 +1,4 @@
-#include "assay/release/version.hpp"
+#include "assay/core/parsed_version.hpp"
 
 #include <random>
 #include <string>

@@ -30,8 +30,7 @@ struct BaselineCommandOptions {
 /// Declares the command; `options` must outlive the app.
 CLI::App& add_baseline_command(CLI::App& app, BaselineCommandOptions& options);
 
-/// What options of the command must agree on with each other, and with --out.
-[[nodiscard]] assay::Result<void> check_baseline_options(const BaselineCommandOptions& options,
-                                                         const std::string& output_folder);
+/// What options of the command must agree on with each other.
+[[nodiscard]] assay::Result<void> check_baseline_options(const BaselineCommandOptions& options);
 
 }  // namespace assay_program

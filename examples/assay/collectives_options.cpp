@@ -139,17 +139,11 @@ assay::Result<void> check_collectives_options(const CollectivesOptions& given) {
     return refused("collectives asks for an action: sweep, verify, preflight, links or predict");
   if (std::find(actions.begin(), actions.end(), options.action) == actions.end())
     return assay::failure(assay::ErrorKind::not_found, assay::unknown_name("action", options.action, actions));
-  const bool predicts = options.action == "predict", sweeps = options.action == "sweep";
-  if (!options.fit.empty() && !predicts) return refused("--fit is of predict");
-  if (!options.topology.empty() && !predicts && !sweeps) return refused("--topology is of sweep and predict");
+  const bool predicts = options.action == "predict";
   if (predicts && options.topology.empty() == options.fit.empty())
     return refused("predict asks for --topology, a description, or --fit, a sweep; give one of them");
-  if (options.measured_theory && (!sweeps || !options.topology.empty()))
-    return refused("--theory is of sweep, instead of --topology");
-  if (!options.csv.empty() && !predicts && !sweeps)
-    return refused("--csv is of sweep and predict; give --report or --html");
-  if (predicts && (!options.html.empty() || !options.report.empty() || !options.json.empty()))
-    return refused("predict writes --csv alone");
+  if (options.measured_theory && !options.topology.empty())
+    return refused("--theory measures a link, and --topology describes it; give one of them");
   if (options.check > 1)
     return refused("-c is " + std::to_string(options.check) + "; every timed call is verified with 1, none with 0");
   if (options.blocking > 1)

@@ -86,30 +86,20 @@ CLI::App& add_history_command(CLI::App& app, HistoryOptions& options) {
   return command;
 }
 
-assay::Result<void> check_history_options(const HistoryOptions& options, const std::string& output_folder) {
+assay::Result<void> check_history_options(const HistoryOptions& options) {
   const auto refused = [](const std::string& message) { return assay::failure(assay::ErrorKind::invalid, message); };
   const std::vector<std::string> actions{"import", "list", "show", "scan", "export"};
   const auto is = [&](const char* action) { return options.action == action; };
   if (std::find(actions.begin(), actions.end(), options.action) == actions.end())
     return assay::failure(assay::ErrorKind::not_found, assay::unknown_name("action", options.action, actions));
-  if (is("import") == options.into.empty())
-    return refused(is("import") ? "import asks for --into HISTORY" : "--into is for import");
-  const bool csv = !options.name_column.empty() || !options.benchmark.empty() || !options.value_columns.empty() ||
-                   !options.label_columns.empty() || !options.ignored_columns.empty() ||
-                   !options.metric_column.empty() || !options.unit_column.empty() || !options.time_column.empty() ||
-                   !options.separator.empty() || !options.decimal.empty();
-  if (!is("import") && (csv || !options.labels.empty() || !options.directions.empty() || !options.time.empty()))
-    return refused("--label, --direction, --time and the columns of CSV are for import");
+  if (is("import") && options.into.empty()) return refused("import asks for --into HISTORY");
   if (options.separator.size() > 1 && options.separator != "tab" && options.separator != "\\t")
     return refused("--separator is '" + options.separator + "'; give one character, or tab");
   if (options.decimal.size() > 1) return refused("--decimal is '" + options.decimal + "'; give one character");
-  if (is("scan") == options.baseline.empty())
-    return refused(is("scan") ? "scan asks for --baseline: a version, a label NAME=VALUE, or a number of runs"
-                              : "--baseline is for scan");
-  if (is("export") == options.to.empty())
-    return refused(is("export") ? "export asks for --to FILE" : "--to is for export");
+  if (is("scan") && options.baseline.empty())
+    return refused("scan asks for --baseline: a version, a label NAME=VALUE, or a number of runs");
+  if (is("export") && options.to.empty()) return refused("export asks for --to FILE");
   if (is("export") && options.names.size() != 1) return refused("export takes one history, and all of it");
-  if (!is("scan") && !output_folder.empty()) return refused("--out is for scan");
   if (options.order != "time" && options.order != "version")
     return assay::failure(assay::ErrorKind::not_found,
                           assay::unknown_name("order", options.order, {"time", "version"}));

@@ -38,8 +38,7 @@ struct HistoryOptions {
 /// Declares the command; `options` must outlive the app.
 CLI::App& add_history_command(CLI::App& app, HistoryOptions& options);
 
-/// What options of the command must agree on with each other, and with --out.
-[[nodiscard]] assay::Result<void> check_history_options(const HistoryOptions& options,
-                                                        const std::string& output_folder);
+/// What options of the command must agree on with each other.
+[[nodiscard]] assay::Result<void> check_history_options(const HistoryOptions& options);
 
 }  // namespace assay_program

@@ -49,27 +49,19 @@ const std::map<std::string, Uses>& all_uses() {
         {"--csv", "sweep predict"},
         {"--html", ranked},
         {"--report", ranked}}},
-      {"history",
-       {{"--into", imports},
-        {"--label", imports},
-        {"--direction", imports},
-        {"--time", imports},
-        {"--name-column", imports},
-        {"--benchmark", imports},
-        {"--value-column", imports},
-        {"--label-column", imports},
-        {"--ignore-column", imports},
-        {"--baseline", scans},
-        {"--newest", scans},
-        {"--allow", scans},
-        {"--order", "list show scan"},
-        {"--to", "export"},
-        {"--out", scans},
-        {"--format", scans},
-        {"--require-conclusive", scans},
-        {"--quiet", scans},
-        {"--verbose", scans},
-        {"--color", scans}}},
+      {"history", {{"--into", imports},         {"--label", imports},
+                   {"--direction", imports},    {"--time", imports},
+                   {"--name-column", imports},  {"--benchmark", imports},
+                   {"--value-column", imports}, {"--metric-column", imports},
+                   {"--unit-column", imports},  {"--time-column", imports},
+                   {"--label-column", imports}, {"--ignore-column", imports},
+                   {"--separator", imports},    {"--decimal", imports},
+                   {"--baseline", scans},       {"--newest", scans},
+                   {"--allow", scans},          {"--order", "list show scan"},
+                   {"--to", "export"},          {"--out", scans},
+                   {"--format", scans},         {"--require-conclusive", scans},
+                   {"--quiet", scans},          {"--verbose", scans},
+                   {"--color", scans}}},
       {"baseline", {{"--by", "record approve"}, {"--note", "approve"},     {"--tolerance", "record"},
                     {"--with", "diff"},         {"--older-than", "prune"}, {"--unused-in", "prune"},
                     {"--candidates", "prune"},  {"--dry-run", "prune"},    {"--to", "export"},
@@ -204,13 +196,17 @@ assay::Result<void> check_option_use(const CLI::App& command) {
   const std::string action = action_of(command), name = command.get_name();
   const CLI::Option* asked = command.get_option_no_throw("action");
   if (asked == nullptr) asked = command.get_option_no_throw("what");
-  if (action.empty() || asked == nullptr) return {};
+  if (asked == nullptr || (action.empty() && asked->count() == 0)) return {};
   const std::vector<std::string> actions = [&] {
     std::string type = asked->get_type_name();
     std::replace(type.begin(), type.end(), '|', ' ');
     return words_of(type);
   }();
-  if (std::find(actions.begin(), actions.end(), action) == actions.end()) return {};  // told elsewhere
+  if (std::find(actions.begin(), actions.end(), action) == actions.end()) {
+    // Of lists, `list` tells; the program itself starts `telemetry serve`.
+    if (command.get_option_no_throw("action") == nullptr || (name == "telemetry" && action == "serve")) return {};
+    return assay::failure(assay::ErrorKind::not_found, assay::unknown_name("action", action, actions));
+  }
   for (const CLI::Option* option : command.get_options()) {
     if (option->count() == 0 || uses(name, action, *option)) continue;
     std::vector<std::string> taken;

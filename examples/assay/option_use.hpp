@@ -20,8 +20,9 @@ namespace assay_program {
 /// Whether the action of a command uses an option.
 [[nodiscard]] bool uses(const std::string& command, const std::string& action, const CLI::Option& option);
 
-/// Refuses options that were given to an action which does not use them: what was asked is what runs. Error `invalid`
-/// names the option, whose it is, and what the action takes instead.
+/// Refuses actions that the command does not have, by `not_found`, and options that were given to an action which does
+/// not use them: what was asked is what runs. Error `invalid` names the option, whose it is, and what the action takes
+/// instead.
 [[nodiscard]] assay::Result<void> check_option_use(const CLI::App& command);
 
 }  // namespace assay_program

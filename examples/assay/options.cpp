@@ -461,7 +461,7 @@ assay::Result<void> check_agreement(const CommandLine& line, const OptionTexts& 
   if (line.require_envelope && line.envelope_file.empty())
     return refused("--require-envelope asks for --envelope FILE");
   if (line.command == Command::baseline)
-    if (auto agreed = check_baseline_options(line.baseline, line.output_folder); !agreed) return agreed;
+    if (auto agreed = check_baseline_options(line.baseline); !agreed) return agreed;
   if (line.command == Command::collectives)
     if (auto agreed = check_collectives_options(line.collectives); !agreed) return agreed;
   if (line.command == Command::accuracy)
@@ -473,7 +473,7 @@ assay::Result<void> check_agreement(const CommandLine& line, const OptionTexts& 
   if (line.command == Command::serve_bench || line.command == Command::serve_check)
     if (auto agreed = check_serve_options(line.serve, line.command == Command::serve_bench); !agreed) return agreed;
   if (line.command == Command::history)
-    if (auto agreed = check_history_options(line.history, line.output_folder); !agreed) return agreed;
+    if (auto agreed = check_history_options(line.history); !agreed) return agreed;
   if (texts.quiet && texts.verbose) return refused("--quiet excludes --verbose; give one of them");
   if (!texts.formats.empty() && line.output_folder.empty())
     return refused("--format says how to write the report, and --out is missing; give --out DIR");

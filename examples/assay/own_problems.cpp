@@ -7,7 +7,6 @@
 #include <memory>
 #include <optional>
 #include <set>
-#include <tuple>
 #include <utility>
 
 #include "assay/suite/glob.hpp"
@@ -53,10 +52,15 @@ bool is_whole_name(const std::string& text) {
   return !text.empty() && text.find_first_of("*?") == std::string::npos;
 }
 
+/// In the order of their first mention, each once.
 std::vector<NamedProblem> named_problems(const assay::Selection& selection) {
   std::vector<NamedProblem> problems;
+  std::set<std::pair<std::string, std::vector<std::string>>> mentioned;
+  const auto add = [&](const std::string& name, const std::vector<std::string>& operations) {
+    if (mentioned.emplace(name, operations).second) problems.push_back({name, operations});
+  };
   for (const std::string& shape : selection.shapes)
-    if (is_whole_name(shape)) problems.push_back({shape, selection.operations});
+    if (is_whole_name(shape)) add(shape, selection.operations);
   for (const std::string& id : selection.only) {
     std::vector<std::string> parts(1);
     for (const char letter : id)
@@ -65,16 +69,15 @@ std::vector<NamedProblem> named_problems(const assay::Selection& selection) {
       else
         parts.back() += letter;
     constexpr std::size_t shape = 3;  // operation/backend/formats/shape/data
-    if (parts.size() > shape && is_whole_name(parts[shape])) problems.push_back({parts[shape], {parts[0]}});
+    if (parts.size() > shape && is_whole_name(parts[shape])) add(parts[shape], {parts[0]});
   }
   return problems;
 }
 
-bool is_of(const NamedProblem& problem, const assay::Case& entry) {
+bool is_of(const NamedProblem& problem, const std::string& operation) {
   return problem.operations.empty() ||
-         std::any_of(problem.operations.begin(), problem.operations.end(), [&](const std::string& pattern) {
-           return assay::glob_matches(pattern, entry.labels.at("operation"));
-         });
+         std::any_of(problem.operations.begin(), problem.operations.end(),
+                     [&](const std::string& pattern) { return assay::glob_matches(pattern, operation); });
 }
 
 /// A kernel with another problem than the one that its case is about.
@@ -136,10 +139,15 @@ class Grammar {
   std::vector<std::set<std::size_t>> members_;  ///< of each number, the fields that have been equal to it always
 };
 
+std::string own_id(const assay::Case& base, const std::string& name) {
+  const std::string of_base = "/" + base.labels.at("shape") + "/";
+  std::string id = base.id;
+  return id.replace(id.find(of_base), of_base.size(), "/" + name + "/");
+}
+
 assay::Case own_case(const assay::Case& base, const std::string& name, std::vector<assay::RecordedField> problem) {
   assay::Case entry = base;
-  const std::string of_base = "/" + base.labels.at("shape") + "/";
-  entry.id.replace(entry.id.find(of_base), of_base.size(), "/" + name + "/");
+  entry.id = own_id(base, name);
   entry.labels["shape"] = name;
   entry.tags.clear();
   entry.explain = nullptr;
@@ -160,6 +168,71 @@ assay::Case own_case(const assay::Case& base, const std::string& name, std::vect
   return entry;
 }
 
+/// The problems that an operation has, by name.
+using KnownShapes = std::map<std::string, std::set<std::string>>;
+
+KnownShapes known_shapes(const assay::Suite& cases) {
+  KnownShapes shapes;
+  for (const assay::Case& entry : cases) shapes[entry.labels.at("operation")].insert(entry.labels.at("shape"));
+  return shapes;
+}
+
+/// A case whose problem is spelled like others.
+struct SpelledCase {
+  std::size_t position = 0;  ///< in the suite
+  Spelling spelling;
+  std::vector<assay::RecordedField> fields;  ///< of its problem
+};
+
+/// The cases of one operation whose problems are spelled alike.
+struct AlikeCases {
+  std::vector<SpelledCase> cases;
+  Grammar grammar;
+};
+
+/// By the letters, then by the operation; of the letters that are asked for.
+using Spellings = std::map<std::string, std::map<std::string, AlikeCases>>;
+
+Spellings spellings_of(const assay::Suite& cases, const std::set<std::string>& letters) {
+  Spellings spellings;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    if (!cases[i].kernel) continue;
+    Spelling spelling = spelled(cases[i].labels.at("shape"));
+    if (letters.count(spelling.letters) == 0) continue;
+    AlikeCases& alike = spellings[spelling.letters][cases[i].labels.at("operation")];
+    std::vector<assay::RecordedField> fields = cases[i].kernel->record(0).problem;
+    alike.grammar.add(spelling, fields);
+    alike.cases.push_back({i, std::move(spelling), std::move(fields)});
+  }
+  return spellings;
+}
+
+/// A problem that nothing of the suite is called.
+struct MissingProblem {
+  NamedProblem named;
+  Spelling spelling;
+  std::set<std::string> knowing;  ///< operations that have it
+};
+
+std::vector<MissingProblem> missing_problems(const assay::Suite& cases, const assay::Selection& selection) {
+  std::vector<MissingProblem> missing;
+  const KnownShapes shapes = known_shapes(cases);
+  for (NamedProblem& problem : named_problems(selection)) {
+    Spelling spelling = spelled(problem.name);
+    if (spelling.numbers.empty()) continue;
+    std::set<std::string> knowing;
+    bool any_other = false;
+    for (const auto& [operation, names] : shapes)
+      if (names.count(problem.name) > 0)
+        knowing.insert(operation);
+      else
+        any_other = any_other || is_of(problem, operation);
+    if (any_other && (knowing.empty() || !problem.operations.empty()))
+      missing.push_back({std::move(problem), std::move(spelling), std::move(knowing)});
+  }
+  return missing;
+}
+
 }  // namespace
 
 bool names_problems(const assay::Selection& selection) {
@@ -167,48 +240,53 @@ bool names_problems(const assay::Selection& selection) {
 }
 
 void add_own_problems(assay::Suite& cases, const assay::Selection& selection) {
+  const std::vector<MissingProblem> missing = missing_problems(cases, selection);
+  if (missing.empty()) return;
+  std::set<std::string> letters, ids;
+  for (const MissingProblem& problem : missing) letters.insert(problem.spelling.letters);
+  const Spellings spellings = spellings_of(cases, letters);
   std::vector<assay::Case> added;
-  std::set<std::string> ids;
-  for (const NamedProblem& problem : named_problems(selection)) {
-    const Spelling asked = spelled(problem.name);
-    if (asked.numbers.empty()) continue;
-    std::set<std::string> knowing;  // operations that have it
-    for (const assay::Case& entry : cases)
-      if (entry.labels.at("shape") == problem.name) knowing.insert(entry.labels.at("operation"));
-    if (problem.operations.empty() && !knowing.empty()) continue;
-    std::map<std::string, Grammar> grammars;
-    std::vector<std::tuple<const assay::Case*, Spelling, std::vector<assay::RecordedField>>> alike;
-    for (const assay::Case& entry : cases) {
-      const std::string& operation = entry.labels.at("operation");
-      if (!entry.kernel || knowing.count(operation) > 0 || !is_of(problem, entry)) continue;
-      Spelling spelling = spelled(entry.labels.at("shape"));
-      if (spelling.letters != asked.letters) continue;
-      std::vector<assay::RecordedField> fields = entry.kernel->record(0).problem;
-      grammars[operation].add(spelling, fields);
-      alike.emplace_back(&entry, std::move(spelling), std::move(fields));
+  for (const auto& [named, asked, knowing] : missing) {
+    const auto found = spellings.find(asked.letters);
+    if (found == spellings.end()) continue;
+    std::vector<std::pair<const SpelledCase*, const Grammar*>> alike;  // in the order of the suite
+    for (const auto& [operation, of_operation] : found->second) {
+      if (knowing.count(operation) > 0 || !is_of(named, operation)) continue;
+      for (const SpelledCase& entry : of_operation.cases) alike.emplace_back(&entry, &of_operation.grammar);
     }
-    for (auto& [base, spelling, fields] : alike) {
-      auto own = grammars.at(base->labels.at("operation")).problem(asked, spelling, std::move(fields));
+    std::sort(alike.begin(), alike.end(),
+              [](const auto& left, const auto& right) { return left.first->position < right.first->position; });
+    for (const auto& [entry, grammar] : alike) {
+      const assay::Case& base = cases[entry->position];
+      if (ids.count(own_id(base, named.name)) > 0) continue;
+      auto own = grammar->problem(asked, entry->spelling, entry->fields);
       if (!own) continue;
-      assay::Case entry = own_case(*base, problem.name, std::move(*own));
-      if (ids.insert(entry.id).second) added.push_back(std::move(entry));
+      added.push_back(own_case(base, named.name, std::move(*own)));
+      ids.insert(added.back().id);
     }
   }
   for (assay::Case& entry : added) cases.push_back(std::move(entry));
 }
 
 std::string unreadable_problems(const assay::Suite& cases, const assay::Selection& selection) {
+  struct Known {
+    std::string operation, shape, letters;
+  };
+  std::vector<Known> all;  // in the order of the suite, each once
+  std::set<std::pair<std::string, std::string>> seen;
+  for (const assay::Case& entry : cases) {
+    const std::string &operation = entry.labels.at("operation"), &shape = entry.labels.at("shape");
+    if (seen.emplace(operation, shape).second) all.push_back({operation, shape, spelled(shape).letters});
+  }
   std::string text;
   for (const NamedProblem& problem : named_problems(selection)) {
     const Spelling asked = spelled(problem.name);
     std::string nearest;
     std::size_t most = 0;
     bool known = false;
-    for (const assay::Case& entry : cases) {
-      if (!is_of(problem, entry)) continue;
-      const std::string& shape = entry.labels.at("shape");
+    for (const auto& [operation, shape, letters] : all) {
+      if (!is_of(problem, operation)) continue;
       known = known || shape == problem.name;
-      const std::string letters = spelled(shape).letters;
       const auto differs = std::mismatch(letters.begin(), letters.end(), asked.letters.begin(), asked.letters.end());
       const auto alike = static_cast<std::size_t>(differs.first - letters.begin());
       if (nearest.empty() || alike > most) {

@@ -54,9 +54,6 @@ namespace detail {
   });
 }
 
-/// What stands for "dev" and for '~', which are before anything else. No identifier of SemVer has such characters.
-inline constexpr std::string_view development = ".dev", before_all = "~";
-
 /// The one word for all that mean the same kind of prerelease; empty for other words. Lower case.
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string_view prerelease_word(std::string_view word) noexcept {
   static constexpr std::pair<std::string_view, std::string_view> words[]{{"dev", development},

@@ -193,7 +193,7 @@ TEST_CASE("faults within all four algorithms are caught, and named as they are f
     const CollectiveFault fault = *collective_fault_named(name);
     if (fault.fault_class == FaultClass::progress) continue;
     for (const CollectiveAlgorithm algorithm : all_collective_algorithms) {
-      int hit = 0;
+      int hit = 0, told = 0;
       for (FaultTrial trial : fault_trials(fault, 4, types)) {
         if (!reduces(trial.problem.operation) || trial.problem.reduction == ReductionOperator::maximum) continue;
         if (name == "intermittent_bit_flip") trial.injection.rate = 0.2, trial.options.calls = 50;
@@ -205,11 +205,19 @@ TEST_CASE("faults within all four algorithms are caught, and named as they are f
         CHECK(outcome.verdict == Verdict::fail);
         const std::vector<std::string> names = faults_that_look_like(trial);
         CHECK(std::find(names.begin(), names.end(), outcome.label("fault")) != names.end());
-        if (name == "chunk_dropped" || name == "contribution_duplicated")
-          CHECK(outcome.label("guilty_rank") == std::to_string(trial.injection.rank));
+        if (name != "chunk_dropped" && name != "contribution_duplicated") continue;
+        const std::string guilty = std::to_string(trial.injection.rank), suspects = outcome.label("suspect_ranks");
+        if (outcome.label("guilty_rank").empty()) {  // what one message lost, its sender or its receiver lost
+          CHECK(suspects.size() == std::string("0, 1").size());
+          CHECK(suspects.find(guilty) != std::string::npos);
+        } else {
+          CHECK(outcome.label("guilty_rank") == guilty);
+          ++told;
+        }
       }
-      CAPTURE(name, name_of(algorithm));
+      CAPTURE(name, name_of(algorithm), hit, told);
       CHECK(hit > 0);
+      if (name == "chunk_dropped" || name == "contribution_duplicated") CHECK(told * 2 >= hit);
     }
   }
 }

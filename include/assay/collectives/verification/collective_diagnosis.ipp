@@ -113,11 +113,11 @@ ASSAY_DETAIL_HEADER_INLINE void CauseOfFindings::weigh_rivals(CollectiveCause& c
     }
     cause.evidence.push_back("rank " + std::to_string(only) + " alone is wrong: what rank " +
                              std::to_string(cause.guilty) + " gives has come to all others");
-    if (!reduces(problem_.operation)) {
+    if (problem_.operation != CollectiveOperation::reduce_scatter) {
       cause.guilty = only;
       return;
     }
-    // lost on the way between the two, within the algorithm: either may be guilty
+    // what that rank receives is its own: one message within the algorithm was lost between the two
     cause.suspects = {std::min(only, cause.guilty), std::max(only, cause.guilty)};
     cause.guilty = -1;
     return;

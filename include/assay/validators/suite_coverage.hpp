@@ -100,19 +100,28 @@ class CoveragePlan {
   void cover_ways(std::size_t length, const LengthClass& wanted, SuiteCoverage::Cell& cell);
   [[nodiscard]] std::optional<CoveringProblem> found_for(std::size_t length, const LengthClass& wanted,
                                                          const std::string* way) const;
-  [[nodiscard]] std::optional<std::pair<LengthChanges, Index>> changed_length(std::size_t problem, std::size_t length,
-                                                                              Index value) const;
+  [[nodiscard]] std::optional<std::pair<LengthChanges, OperandSizes>> changed_length(std::size_t problem,
+                                                                                     std::size_t length,
+                                                                                     Index value) const;
   [[nodiscard]] bool has_length(std::size_t problem, std::size_t length) const {
     return lengths_[problem].count(length) > 0;
+  }
+  /// Of a problem without any element no length says anything, but that it is 0.
+  [[nodiscard]] bool counts(std::size_t problem, const LengthClass& wanted) const {
+    return !empty_[problem] || wanted.has(0);
   }
 
   std::vector<LengthsOfProblem> problems_;
   SizesOf sizes_;
   std::vector<std::size_t> by_size_;            ///< problems, those first from which others are made
+  std::vector<bool> empty_;                     ///< of each problem, whether an operand has no element
   std::vector<std::set<std::size_t>> lengths_;  ///< of each problem, those that decide how large operands are
   std::vector<CoveringProblem> steps_;
   SuiteCoverage coverage_;
 };
+
+/// Whether 0 and below mean that an operation does without: no groups, no top-k. Of extents that are arrays they do not.
+[[nodiscard]] bool is_switch(const std::string& name);
 
 /// The integers among a problem's members, nested ones and elements of arrays included; lists of any length are not.
 class IntegerMembers {
@@ -157,7 +166,10 @@ template <class Problem>
   std::vector<Index*> members;
   IntegerMembers walk(members, &result.names);
   fields(problem, walk);
-  for (const Index* member : members) result.lengths.push_back(*member);
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    result.lengths.push_back(*members[i]);
+    if (is_switch(result.names[i])) result.way += *members[i] > 0 ? "/with" : "/without";
+  }
   walk_fields(problem, [&]<class Member>(const std::string&, Member& member) {
     if constexpr (std::is_same_v<Member, bool> || std::is_enum_v<Member> || std::is_same_v<Member, ElementFormat>)
       result.way += '/' + text_of_field(member);

@@ -25,6 +25,10 @@ namespace detail {
   return true;
 }
 
+ASSAY_DETAIL_HEADER_INLINE bool is_switch(const std::string& name) {
+  return is_length_name(name) && name.find('[') == std::string::npos;
+}
+
 }  // namespace detail
 
 ASSAY_DETAIL_HEADER_INLINE const std::vector<LengthClass>& length_classes() {
@@ -146,6 +150,7 @@ ASSAY_DETAIL_HEADER_INLINE void CoveragePlan::find_lengths() {
   std::vector<Index> elements;
   for (std::size_t at = 0; at < problems_.size(); ++at) {
     const auto sizes = sizes_(at, {});
+    empty_.push_back(!sizes || sizes->least == 0);
     elements.push_back(!sizes ? most_elements * 4 : sizes->all + (sizes->least < 8 ? most_elements * 2 : 0));
     by_size_.push_back(at);
   }
@@ -154,18 +159,20 @@ ASSAY_DETAIL_HEADER_INLINE void CoveragePlan::find_lengths() {
   });
 }
 
-/// A length changed by itself or, where that cannot be, with all that are equal to it; and the elements that there are.
-ASSAY_DETAIL_HEADER_INLINE std::optional<std::pair<LengthChanges, Index>> CoveragePlan::changed_length(
+/// A length changed by itself or, where that cannot be, with all that are equal to it; and how large operands then are.
+ASSAY_DETAIL_HEADER_INLINE std::optional<std::pair<LengthChanges, OperandSizes>> CoveragePlan::changed_length(
     std::size_t problem, std::size_t length, Index value) const {
+  if (value > 0 && problems_[problem].lengths[length] <= 0 && is_switch(problems_[problem].names[length]))
+    return std::nullopt;  // that is another way
   LengthChanges alone{{length, value}};
-  if (const auto sizes = sizes_(problem, alone)) return std::pair(std::move(alone), sizes->all);
+  if (const auto sizes = sizes_(problem, alone)) return std::pair(std::move(alone), *sizes);
   const std::vector<Index>& lengths = problems_[problem].lengths;
   LengthChanges together;
   for (std::size_t other = 0; other < lengths.size(); ++other)
     if (lengths[other] == lengths[length]) together.emplace_back(other, value);
   if (together.size() < 2) return std::nullopt;
   const auto sizes = sizes_(problem, together);
-  return sizes ? std::optional(std::pair(std::move(together), sizes->all)) : std::nullopt;
+  return sizes ? std::optional(std::pair(std::move(together), *sizes)) : std::nullopt;
 }
 
 /// The smallest of those tried, which are made from the smallest.
@@ -182,8 +189,8 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<CoveringProblem> CoveragePlan::found_fo
     if (least <= small || (++tried > most_tried && found)) break;
     for (const Index example : wanted.examples) {
       auto changed = changed_length(at, length, example);
-      if (!changed || changed->second >= least) continue;
-      least = changed->second;
+      if (!changed || changed->second.all >= least || (changed->second.least == 0 && !wanted.has(0))) continue;
+      least = changed->second.all;
       found = CoveringProblem{at, std::move(changed->first)};
       break;
     }
@@ -194,7 +201,8 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<CoveringProblem> CoveragePlan::found_fo
 ASSAY_DETAIL_HEADER_INLINE void CoveragePlan::cover(std::size_t length, const LengthClass& wanted,
                                                     SuiteCoverage::Cell& cell) {
   for (std::size_t at = 0; at < problems_.size() && cell.problem.empty(); ++at)
-    if (has_length(at, length) && wanted.has(problems_[at].lengths[length])) cell.problem = problems_[at].name;
+    if (has_length(at, length) && counts(at, wanted) && wanted.has(problems_[at].lengths[length]))
+      cell.problem = problems_[at].name;
   if (!cell.problem.empty() || wanted.of_every_way) return;
   auto found = found_for(length, wanted, nullptr);
   cell.possible = found.has_value();
@@ -207,7 +215,7 @@ ASSAY_DETAIL_HEADER_INLINE void CoveragePlan::cover_ways(std::size_t length, con
   for (std::size_t at = 0; at < problems_.size(); ++at)
     if (has_length(at, length)) {
       bool& reached = ways[problems_[at].way];
-      reached = reached || wanted.has(problems_[at].lengths[length]);
+      reached = reached || (counts(at, wanted) && wanted.has(problems_[at].lengths[length]));
     }
   for (const auto& [way, reached] : ways) {
     auto found = reached ? std::nullopt : found_for(length, wanted, &way);

@@ -24,6 +24,7 @@ assay::Result<SuiteOptions> suite_options(const CommandLine& line) {
   if ((line.command == Command::run || line.command == Command::worker) && !line.no_diagnosis)
     options.gemm.check.diagnosis = {&assay::diagnose_within_budget, 1, true};
   options.relations = line.relations;
+  options.operations = line.selection.operations;
   if (line.matrix_a.empty()) return options;
   auto matrices = read_matrices(line.matrix_a, line.matrix_b);
   if (!matrices) return matrices.propagate();
@@ -55,6 +56,7 @@ void add_cases(assay::Suite& cases, const Library& library, const SuiteOptions& 
   own.check.tolerance = options.gemm.check.tolerance;
   own.check.require_determinism = options.gemm.check.require_determinism;
   own.check.diagnosis = options.gemm.check.diagnosis;
+  if (!options.operations.empty()) own.covered = options.operations;
   for (const AddFamily add_family : operation_families()) add_family(cases, library.name, own);
 }
 

@@ -11,6 +11,7 @@
 #include "commands.hpp"
 #include "fault.hpp"
 #include "printed_table.hpp"
+#include "suites/operation_families.hpp"
 
 namespace assay_program {
 
@@ -54,17 +55,36 @@ int list_formats(const std::vector<std::string>& names) {
   return 0;
 }
 
+/// Which classes of lengths the suites reach; of one operation each with the problem that is of it.
+int list_coverage(const std::vector<std::string>& operations) {
+  const auto coverage = operation_coverage(operations);
+  if (coverage.empty())
+    return fault("no operation whose formats are data is named '" + operations.front() +
+                 "' (GEMM and quantizers have lists of their own: assay list shapes --op gemm); see assay list ops");
+  for (const auto& [family, reached] : coverage) {
+    std::printf("%s%s\n", &reached == &coverage.begin()->second ? "" : "\n", family.c_str());
+    print_table(coverage_summary(reached), "  ");
+    if (coverage.size() > 1) continue;
+    std::printf("\nthe first problem of each class:\n");
+    print_table(coverage_table(reached), "  ");
+  }
+  return 0;
+}
+
 }  // namespace
 
 int list(const CommandLine& line) {
   const std::map<std::string, std::string> labels{{"ops", "operation"}, {"backends", "backend"}, {"formats", "formats"},
-                                                  {"shapes", "shape"},  {"fills", "data"},       {"cases", ""}};
+                                                  {"shapes", "shape"},  {"fills", "data"},       {"cases", ""},
+                                                  {"coverage", ""}};
   const auto what = labels.find(line.listed);
   if (what == labels.end())
-    return fault(assay::unknown_name("list", line.listed, {"ops", "backends", "formats", "shapes", "fills", "cases"}));
+    return fault(assay::unknown_name("list", line.listed,
+                                     {"ops", "backends", "formats", "shapes", "fills", "cases", "coverage"}));
   if (!line.listed_names.empty() && line.listed != "formats")
     return fault("'" + line.listed_names.front() + "' was given to list " + line.listed +
                  ", which takes no names; options such as --only select, see assay list --help");
+  if (line.listed == "coverage") return list_coverage(line.selection.operations);
   if (line.listed == "formats") {
     const int done = list_formats(line.listed_names);
     if (done != 0 || !line.listed_names.empty()) return done;

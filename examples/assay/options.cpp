@@ -188,11 +188,11 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   add_output(run, line, texts);
   add_settings(run, texts);
 
-  CLI::App& list =
-      *app.add_subcommand("list", "names of operations, backends, formats, shapes, patterns of data, or cases");
+  CLI::App& list = *app.add_subcommand(
+      "list", "names of operations, backends, formats, shapes, patterns of data, or cases; lengths covered");
   list.add_option("what", line.listed, "what to list")
       ->required()
-      ->type_name("ops|backends|formats|shapes|fills|cases");
+      ->type_name("ops|backends|formats|shapes|fills|cases|coverage");
   list.add_option("names", line.listed_names, "of formats: only these")->type_name("NAME…");
   add_selection(list, line, texts);
   list.add_option("--check", texts.check, "the cases of another check than the full one")

@@ -72,3 +72,4 @@
 #include "assay/validators/relations/normalization_relations.hpp"
 #include "assay/validators/relations/relation.hpp"
 #include "assay/validators/relations/softmax_relations.hpp"
+#include "assay/validators/suite_coverage.hpp"

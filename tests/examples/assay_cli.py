@@ -131,6 +131,10 @@ class Lists(CommandLine):
         self.refused("unknown format 'e4m3nf'; nearest: e4m3fn", "list", "formats", "e4m3nf")
         self.refused("takes no names", "list", "ops", "gemm")
         self.assay("list", "fills", says="near_tie")
+        told = self.assay("list", "coverage", "--op", "layernorm", says=r"normalization\n.*length +classes reached")
+        self.assertRegex(told, r"2 tiles of 128 and a rest +")
+        self.assertNotIn("missed ", told.split("first problem")[1])
+        self.refused("no operation whose formats are data is named 'gemm'", "list", "coverage", "--op", "gemm")
         self.assay("list", "shapes", says="m33-n17-k1-nn-row")
         self.assertEqual(self.assay("list", "cases", "--only", ONE), ONE + "\n")
 

@@ -24,7 +24,8 @@ struct SuiteOptions {
       matrices;  ///< the user's own, instead of the default shapes and fills; may be null
   /// The cases are named and explained, not run: no library's runtime need be started for that.
   bool catalog = false;
-  bool relations = false;  ///< relations between launches instead of checks against a reference
+  std::vector<std::string> operations;  ///< that are asked for, names or globs; none: all
+  bool relations = false;               ///< relations between launches instead of checks against a reference
   std::vector<ProfiledKernel>* kernels =
       nullptr;  ///< where not null, GEMM kernels are put there, and no cases of them are made
 };

@@ -1,6 +1,11 @@
 #include "suites/operation_families.hpp"
 
+#include <algorithm>
+#include <set>
+#include <type_traits>
+
 #include "assay/kernels.hpp"
+#include "assay/suite/glob.hpp"
 #include "suites/operation_names.hpp"
 
 namespace assay_program {
@@ -30,7 +35,9 @@ const std::map<std::string, std::string>& families_by_operation() {
   static const std::map<std::string, std::string> known = [] {
     std::map<std::string, std::string> families;
     assay::Suite cases;
-    for (const AddFamily add : families_of(assay::AllOperations())) add(cases, "host", {});
+    assay::OperationSuiteOptions named;
+    named.covered.clear();  // which adds problems, not names
+    for (const AddFamily add : families_of(assay::AllOperations())) add(cases, "host", named);
     for (const assay::Case& entry : cases) families[entry.labels.at("operation")] = entry.labels.at("family");
     return families;
   }();
@@ -52,6 +59,32 @@ template <AddFamily add>
 }
 
 }  // namespace
+
+namespace {
+
+template <class... Ops>
+std::map<std::string, assay::SuiteCoverage> coverage_of(const std::set<std::string>& families,
+                                                        assay::Operations<Ops...>) {
+  std::map<std::string, assay::SuiteCoverage> coverage;
+  const auto add = [&]<class Op>(std::type_identity<Op>) {
+    if (families.count(Op::name()) > 0)
+      coverage[Op::name()] = assay::detail::OperationOnHost<Op>::coverage(assay::element_format<assay::float32>());
+  };
+  (add(std::type_identity<Ops>()), ...);
+  return coverage;
+}
+
+}  // namespace
+
+std::map<std::string, assay::SuiteCoverage> operation_coverage(const std::vector<std::string>& operations) {
+  std::set<std::string> families;
+  for (const auto& [operation, family] : families_by_operation())
+    if (operations.empty() || std::any_of(operations.begin(), operations.end(), [&](const std::string& asked) {
+          return assay::glob_matches(asked, operation) || assay::glob_matches(asked, family);
+        }))
+      families.insert(family);
+  return coverage_of(families, assay::AllOperations());
+}
 
 const std::vector<AddFamily>& operation_families() {
   static const std::vector<AddFamily> all = [] {

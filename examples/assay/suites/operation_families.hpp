@@ -1,11 +1,14 @@
 #pragma once
 
+#include <map>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "assay/backends/host.hpp"
 #include "assay/suite/case.hpp"
 #include "assay/validators/operation_suite.hpp"
+#include "assay/validators/suite_coverage.hpp"
 
 namespace assay_program {
 
@@ -27,6 +30,10 @@ void add_cuda_family(assay::Suite& suite, std::string_view backend,
 /// Adds what holds between launches of the kernels that the backend of that name has of operations other than GEMM, if
 /// any.
 void add_operation_relations(assay::Suite& suite, std::string_view backend);
+
+/// What the default suites of operations of those names (or globs; none: all) reach, by family.
+[[nodiscard]] std::map<std::string, assay::SuiteCoverage> operation_coverage(
+    const std::vector<std::string>& operations);
 
 /// All of them.
 [[nodiscard]] const std::vector<AddFamily>& operation_families();

@@ -28,7 +28,9 @@ struct EmulatedDropout {
 
   static double round(double value) { return round_to<Accumulator>(value); }
 
-  void operator()(const DropoutProblem& problem, const OperandArray& operands) const {
+  void operator()(const DropoutProblem& asked, const OperandArray& operands) const {
+    DropoutProblem problem = asked;
+    if (fault == "seed_ignored") problem.seed = 113496;
     const Operand &input = operands[Dropout::input], &output = operands[Dropout::output];
     std::uint64_t state = problem.seed * 2862933555777941757U + 3037000493U;
     double scale = problem.rate < 1 ? round(1 / round(1 - round(problem.rate))) : 0;
@@ -102,6 +104,7 @@ struct OperationFaults<Dropout> {
             {"short_period", state, "repeats its mask after 4096 elements", {"dropout"}},
             {"columns_never_dropped", missing_work, "never drops the first 16 columns", {"dropout"}},
             {"counts_instead_of_drawing", state, "drops at equal distances instead of at random", {"dropout"}},
+            {"seed_ignored", state, "draws the same mask whatever the seed", {"dropout"}},
             {"mask_inverted", addressing, "gives the mask of what is dropped", {"dropout"}},
             {"gradient_of_other_mask", state, "draws another mask for the gradient", {"dropout"}},
             {"gradient_unscaled", missing_work, "does not scale the gradient", {"dropout"}}};

@@ -117,7 +117,8 @@ struct EmulatedSampling {
         if (fault == "same_for_rows") counter = j;
         if (fault == "repeated_draws") counter = i * problem.draws + j / 2;
         if (fault == "constant_draw") counter = i;
-        const std::size_t rank = draw(row, problem.seed, static_cast<std::uint64_t>(counter));
+        const std::size_t rank =
+            draw(row, fault == "seed_ignored" ? 7 : problem.seed, static_cast<std::uint64_t>(counter));
         tokens.format.store(
             tokens.data, tokens.offset(i, j),
             static_cast<double>(fault == "ranks_for_tokens" ? static_cast<Index>(rank) : row.tokens[rank]));
@@ -151,6 +152,7 @@ struct OperationFaults<Sampling> {
         {"same_for_rows", state, "uses the same random numbers for all rows", operations},
         {"repeated_draws", state, "uses every random number twice", operations},
         {"constant_draw", state, "draws one token a row and repeats it", operations},
+        {"seed_ignored", state, "draws the same tokens whatever the seed", operations},
         {"first_row", addressing, "draws from the first row for all", operations},
         {"ranks_for_tokens", addressing, "gives ranks for tokens", operations}};
   }

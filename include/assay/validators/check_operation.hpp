@@ -123,6 +123,38 @@ template <class Op, ParallelBackend W>
   return {};
 }
 
+/// Whether the results of a kernel that draws depend on its seed, asked after it has passed: the launch is repeated with
+/// `Op::another_seed(problem, operands)`, where that is there and names a problem whose results a right kernel gives with
+/// a probability of 1e-17 at most. `bits` is of the outputs of the first launch.
+template <class Op, ParallelBackend W>
+[[nodiscard]] Result<void> judge_seed(const OperationSubject<Op>& subject, const typename Op::Problem& problem,
+                                      OperationMemory<W>& memory, std::uint64_t bits, Outcome& outcome) {
+  std::optional<OperandsOnHost> copies;
+  if constexpr (!backend_runs_on_host<W>) {
+    auto copied = memory.copy_to_host();
+    if (!copied) return copied.propagate();
+    copies = std::move(copied).value();
+  }
+  const auto other = Op::another_seed(problem, copies ? copies->after : memory.operands());
+  if (!other) return {};
+  if (auto reset = memory.reset_outputs(); !reset) return reset.propagate();
+  if (auto done = subject.run(*other, memory.operands()); !done) return done.propagate();
+  const auto again = memory.output_fingerprint();
+  if (!again) return again.propagate();
+  if (again.value() != bits) return {};
+  outcome.verdict = Verdict::fail;
+  outcome.reason = "the seeds " + std::to_string(problem.seed) + " and " + std::to_string(other->seed) +
+                   " give the same results, bit for bit";
+  Diagnosis cause;
+  cause.fault_class = FaultClass::state;
+  cause.kind = "seed_ignored";
+  cause.confidence = Confidence::certain;
+  cause.evidence = {
+      "the kernel draws without its seed: a right one gives other results but with a probability of 1e-17"};
+  add_diagnoses({std::move(cause)}, outcome);
+  return {};
+}
+
 template <Operation Op, ParallelBackend W>
 [[nodiscard]] Outcome check_operation_on(W& worker, const OperationSubject<Op>& subject,
                                          const typename Op::Problem& problem, const OperationData& data,
@@ -147,7 +179,11 @@ template <Operation Op, ParallelBackend W>
     if (auto done = subject.run(problem, memory.operands()); !done) return refused(std::move(outcome), done.error());
     const double seconds = lap(clock);
     kernel_seconds = run == 1 || seconds < kernel_seconds ? seconds : kernel_seconds;
-    const auto bits = context.repetitions > 1 ? memory.output_fingerprint() : Result<std::uint64_t>(std::uint64_t{0});
+    constexpr bool draws = requires {
+      Op::another_seed(problem, memory.operands());
+    };
+    const auto bits =
+        draws || context.repetitions > 1 ? memory.output_fingerprint() : Result<std::uint64_t>(std::uint64_t{0});
     if (!bits) return refused(std::move(outcome), bits.error());
     const auto findings = memory.inspect();
     if (!findings) return refused(std::move(outcome), findings.error());
@@ -176,6 +212,10 @@ template <Operation Op, ParallelBackend W>
       outcome = std::move(judged);
     }
   }
+  if constexpr (requires { Op::another_seed(problem, memory.operands()); })
+    if (outcome.verdict == Verdict::pass && differing_runs == 0)
+      if (auto done = judge_seed<Op>(subject, problem, memory, first_bits, outcome); !done)
+        return refused(std::move(outcome), done.error());
   judge_repetitions(kernel_seconds, differing_runs, context.repetitions, options.require_determinism, outcome);
   return outcome;
 }

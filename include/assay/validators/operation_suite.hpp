@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <set>
 #include <string>
@@ -7,9 +8,11 @@
 #include <vector>
 
 #include "assay/suite/case.hpp"
+#include "assay/suite/glob.hpp"
 #include "assay/validators/check_operation.hpp"
 #include "assay/validators/detail/operation_case.hpp"
 #include "assay/validators/minimize/recorded_operation.hpp"
+#include "assay/validators/suite_coverage.hpp"
 
 namespace assay::inline v0 {
 
@@ -21,6 +24,9 @@ struct OperationSuiteOptions {
   /// Every problem of two dimensions or more once more on the first pattern of its list, with gaps between rows and odd
   /// addresses.
   bool unusual_storage = true;
+  /// Operations, as globs of names, to whose own problems small ones are added until every class of lengths is reached:
+  /// see suite_coverage.hpp.
+  std::vector<std::string> covered{"*"};
 };
 
 namespace detail {
@@ -52,6 +58,17 @@ void add_operation_case(Suite& suite, const std::shared_ptr<W>& worker,
   suite.push_back(std::move(entry));
 }
 
+/// Whether covering problems are asked for, of an operation or one of its family.
+template <Operation Op>
+[[nodiscard]] bool covers(const OperationSuiteOptions& options,
+                          const std::vector<OperationShape<typename Op::Problem>>& shapes) {
+  return std::any_of(options.covered.begin(), options.covered.end(), [&](const std::string& glob) {
+    return std::any_of(shapes.begin(), shapes.end(), [&](const auto& shape) {
+      return glob_matches(glob, operation_name<Op>(shape.problem)) || glob_matches(glob, Op::name());
+    });
+  });
+}
+
 template <Operation Op, ParallelBackend W>
 void add_operation_cases_on(Suite& suite, W worker, OperationSubject<Op> subject,
                             const OperationSuiteOptions& options) {
@@ -67,6 +84,10 @@ void add_operation_cases_on(Suite& suite, W worker, OperationSubject<Op> subject
       padded.storage = {3, 1};
       add_operation_case<Op>(suite, shared_worker, shared_subject, shape, shape.fills.front(), padded, ids);
     }
+    if constexpr (NamesItsFields<typename Op::Problem>)
+      if (covers<Op>(options, Op::shapes(format)))
+        for (const OperationShape<typename Op::Problem>& shape : covering_shapes<Op>(format))
+          add_operation_case<Op>(suite, shared_worker, shared_subject, shape, shape.fills.front(), options.check, ids);
   }
 }
 

@@ -69,6 +69,10 @@ struct Dropout {
   [[nodiscard]] static bool judge(const Problem& problem, const OperandArray& after, const OperandArray& before,
                                   int written, const Arithmetic& arithmetic, Outcome& outcome);
 
+  /// The same problem with another seed, whose results are the same with a probability of 1e-17 at most: nothing where
+  /// too few elements tell.
+  [[nodiscard]] static std::optional<Problem> another_seed(const Problem& problem, const OperandArray& operands);
+
   /// What is due in each element of an output (as for `judge`) by the mask that most of what was written of the element
   /// agrees with: for those who look for the cause of a refusal.
   [[nodiscard]] static std::vector<ExpectedElement> due_by_choices(const Problem& problem, const OperandArray& after,

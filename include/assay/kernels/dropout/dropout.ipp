@@ -83,6 +83,19 @@ ASSAY_DETAIL_HEADER_INLINE bool Dropout::judge(const Problem& problem, const Ope
   return true;
 }
 
+ASSAY_DETAIL_HEADER_INLINE std::optional<Dropout::Problem> Dropout::another_seed(const Problem& problem,
+                                                                                 const OperandArray& operands) {
+  constexpr double nats = 40;  // e^-40 is 4e-18
+  Index telling = 0;
+  for (Index e = 0; e < problem.rows * problem.columns; ++e)
+    telling += problem.gives_mask || operands[input].load(e) != 0 ? 1 : 0;
+  const double kept = 1 - problem.rate, alike = kept * kept + problem.rate * problem.rate;
+  if (-static_cast<double>(telling) * std::log(alike) < nats) return std::nullopt;
+  Problem other = problem;
+  other.seed = problem.seed + 1;
+  return other;
+}
+
 ASSAY_DETAIL_HEADER_INLINE std::vector<ExpectedElement> Dropout::due_by_choices(const Problem& problem,
                                                                                 const OperandArray& after,
                                                                                 const OperandArray& before, int written,

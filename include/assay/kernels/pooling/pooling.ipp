@@ -3,6 +3,7 @@
 #include "assay/kernels/pooling/pooling.hpp"
 
 #include "assay/core/config.hpp"
+#include "assay/kernels/detail/negative_nans.hpp"
 
 namespace assay::inline v0 {
 
@@ -30,6 +31,11 @@ ASSAY_DETAIL_HEADER_INLINE OperationData Pooling::data(const Problem& problem, F
   }
   if (kind == FillKind::one_hot && problem.kind == PoolingKind::maximum && !problem.backward)
     x.offset = x.lowest;  // rounds to minus infinity
+  if (kind == FillKind::special && problem.kind == PoolingKind::maximum && !problem.backward) {
+    Index elements = 1;
+    for (const Index extent : extents) elements *= extent;
+    x = detail::with_negative_nans(x, problem.format, elements);
+  }
   const bool independent = kind == FillKind::normal || kind == FillKind::uniform || kind == FillKind::log_uniform ||
                            kind == FillKind::near_tie || kind == FillKind::special;
   data.model = problem.kind == PoolingKind::maximum && !problem.backward ? RoundingModel::exact

@@ -3,6 +3,7 @@
 #include "assay/kernels/reduction/reduction.hpp"
 
 #include "assay/core/config.hpp"
+#include "assay/kernels/detail/negative_nans.hpp"
 
 namespace assay::inline v0 {
 
@@ -41,6 +42,8 @@ ASSAY_DETAIL_HEADER_INLINE OperationData Reduction::data(const Problem& problem,
     x.scale = root < 0.25 ? root : 0.25;
     x.offset = 1;
   }
+  if (kind == FillKind::special && problem.selects())
+    x = detail::with_negative_nans(x, problem.input, problem.outer * problem.length * problem.inner);
   data.operands = {x, {}};
   return data;
 }

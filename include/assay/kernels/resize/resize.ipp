@@ -114,6 +114,11 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<Resize::Problem>> Resize::
         problem.antialias = true;
         add(problem, {23, 17}, {7, 5}, all);
         add(problem, {8, 31}, {16, 9}, core);
+        if (mode == ResizeMode::cubic) {
+          Problem other = problem;
+          other.cubic_coefficient = problem.cubic_coefficient == -0.5 ? -0.75 : -0.5;
+          add(other, {19, 14}, {6, 5}, core);
+        }
         problem.backward = true;
         add(problem, {14, 15}, {6, 4}, {normal, special});
         problem.antialias = problem.backward = false;

@@ -104,6 +104,10 @@ struct Sampling {
   /// temperature is 0.
   [[nodiscard]] static OperationData data(const Problem& problem, FillKind kind, const Arithmetic&, std::uint64_t seed);
 
+  /// The same problem with another seed, whose tokens are the same with a probability of 1e-17 at most: nothing where
+  /// the logits leave little choice.
+  [[nodiscard]] static std::optional<Problem> another_seed(const Problem& problem, const OperandArray& operands);
+
   [[nodiscard]] static std::vector<OperationShape<Problem>> shapes(const ElementFormat& format);
 
   [[nodiscard]] static std::vector<std::string> derivation(const Problem& problem, RoundingModel,

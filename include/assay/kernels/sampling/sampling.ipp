@@ -31,6 +31,26 @@ ASSAY_DETAIL_HEADER_INLINE OperationData Sampling::data(const Problem& problem, 
   return data;
 }
 
+ASSAY_DETAIL_HEADER_INLINE std::optional<Sampling::Problem> Sampling::another_seed(const Problem& problem,
+                                                                                   const OperandArray& operands) {
+  constexpr double nats = 40;  // e^-40 is 4e-18
+  double told = 0;
+  for (Index row = 0; row < problem.rows && problem.temperature > 0; ++row) {
+    const SamplingRow drawn = SamplingRow::of(problem, operands[logits], row, Arithmetic{});
+    if (drawn.any_nan || drawn.tokens.empty()) continue;
+    double sum = 0, squares = 0;
+    for (std::size_t rank = 0; rank < std::min(drawn.least, drawn.probabilities.size()); ++rank) {
+      sum += drawn.probabilities[rank];
+      squares += drawn.probabilities[rank] * drawn.probabilities[rank];
+    }
+    if (sum > 0) told -= static_cast<double>(problem.draws) * std::log(squares / (sum * sum));
+  }
+  if (!(told >= nats)) return std::nullopt;
+  Problem other = problem;
+  other.seed = problem.seed + 1;
+  return other;
+}
+
 ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<Sampling::Problem>> Sampling::shapes(
     const ElementFormat& format) {
   using enum FillKind;

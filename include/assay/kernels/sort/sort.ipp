@@ -3,6 +3,7 @@
 #include "assay/kernels/sort/sort.hpp"
 
 #include "assay/core/config.hpp"
+#include "assay/kernels/detail/negative_nans.hpp"
 
 namespace assay::inline v0 {
 
@@ -33,6 +34,8 @@ ASSAY_DETAIL_HEADER_INLINE OperationData Sort::data(const Problem& problem, Fill
       drawn.push_back(choice[random_bits(seed * 4 + 1, static_cast<std::uint64_t>(e), 0).low() % 8]);
     x = OperandFill::of(std::move(drawn));
   }
+  if (kind == FillKind::special)
+    x = detail::with_negative_nans(x, problem.format, problem.outer * problem.length * problem.inner);
   data.operands = {x, {}, {}};
   return data;
 }
@@ -67,6 +70,7 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<Sort::Problem>> Sort::shap
   add(problem, 6, 8, 1, 2, all);      // experts of a mixture
   add(problem, 2, 33, 5, 4, core);
   add(problem, 3, 20, 3, -1, core);
+  add(problem, 1, 20011, 1, 3000, {normal, exact_integer, constant, special});  // more alike than buffers hold
   add(problem, 1, 1, 1, 1, core);
   add(problem, 2, 9, 1, 9, core);
   add(problem, 2, 9, 1, 0, one);

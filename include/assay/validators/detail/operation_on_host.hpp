@@ -14,6 +14,7 @@ template <Operation Op>
 struct OperationSubject;
 struct OperationCheckOptions;
 struct OperationSuiteOptions;
+struct SuiteCoverage;
 
 namespace detail {
 
@@ -35,6 +36,7 @@ struct OperationOnHost {
                                      const OperationCheckOptions& options, const CaseContext& context);
   static void add_cases(Suite& suite, Host worker, OperationSubject<Op> subject, const OperationSuiteOptions& options);
   [[nodiscard]] static OperationSubject<Op> portable(Host backend);
+  [[nodiscard]] static SuiteCoverage coverage(const ElementFormat& format);
 };
 
 }  // namespace detail

@@ -26,4 +26,9 @@ OperationSubject<Op> OperationOnHost<Op>::portable(Host backend) {
   return portable_operation_subject_on<Op>(std::move(backend));
 }
 
+template <Operation Op>
+SuiteCoverage OperationOnHost<Op>::coverage(const ElementFormat& format) {
+  return suite_coverage<Op>(format);
+}
+
 }  // namespace assay::inline v0::detail

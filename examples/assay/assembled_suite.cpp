@@ -5,9 +5,11 @@
 
 #include "assay/core/detect_environment.hpp"
 #include "assay/diagnosis/budget.hpp"
+#include "assay/diagnosis/promises.hpp"
 #include "assay/suite/glob.hpp"
 #include "own_matrices.hpp"
 #include "own_problems.hpp"
+#include "promises.hpp"
 #include "suites/instruction_sets.hpp"
 #include "suites/library.hpp"
 #include "suites/operation_families.hpp"
@@ -21,8 +23,9 @@ assay::Result<SuiteOptions> suite_options(const CommandLine& line) {
   options.gemm.check.tolerance = line.tolerance;
   options.gemm.check.method = line.check;
   options.gemm.check.require_determinism = line.require_determinism;
-  if ((line.command == Command::run || line.command == Command::worker) && !line.no_diagnosis)
-    options.gemm.check.diagnosis = {&assay::diagnose_within_budget, 1, true};
+  if (line.command == Command::run || line.command == Command::worker)
+    options.gemm.check.diagnosis = {line.no_diagnosis ? &assay::judge_promises_alone : &assay::diagnose_unless_promised,
+                                    1, !line.no_diagnosis};
   options.relations = line.relations;
   options.operations = line.selection.operations;
   if (line.matrix_a.empty()) return options;
@@ -103,6 +106,9 @@ assay::Result<assay::Suite> catalog(const CommandLine& line) {
       add_instruction_sets(cases, library, options.value(), [](const std::string&) { return true; });
   }
   add_own_problems(cases, line.selection);
+  const auto promises = promises_for(line);
+  if (!promises) return promises.propagate();
+  assay::judge_by_promises(cases, promises.value(), line.require_determinism);
   return cases;
 }
 
@@ -120,6 +126,9 @@ assay::Result<AssembledSuite> assemble_suite(const CommandLine& line, const std:
                          [&](const std::string& backend) { return backends.count(backend) > 0; });
   }
   add_own_problems(assembled.cases, line.selection);
+  const auto promises = promises_for(line);
+  if (!promises) return promises.propagate();
+  assay::judge_by_promises(assembled.cases, promises.value(), line.require_determinism);
   if (!line.no_diagnosis) assay::limit_diagnoses(assembled.cases);
   return assembled;
 }

@@ -113,6 +113,7 @@ struct CommandLine {
   assay::Selection selection;
   assay::ChosenTolerance tolerance;
   std::string tolerance_text = "derived";
+  std::vector<std::string> promises;  ///< what units are known to do, see `promises_for`
   assay::GemmCheckMethod check = assay::GemmCheckMethod::full;
   bool relations = false;  ///< --check relations: what holds between launches, instead of a reference
   bool require_determinism = false;

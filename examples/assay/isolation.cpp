@@ -19,6 +19,7 @@ std::vector<std::string> judging_arguments(const CommandLine& line) {
   std::vector<std::string> arguments;
   if (!line.matrix_a.empty()) arguments.insert(arguments.end(), {"--a", line.matrix_a, "--b", line.matrix_b});
   if (line.tolerance_text != "derived") arguments.insert(arguments.end(), {"--tolerance", line.tolerance_text});
+  for (const std::string& promise : line.promises) arguments.insert(arguments.end(), {"--promise", promise});
   if (line.check != assay::GemmCheckMethod::full)
     arguments.insert(arguments.end(), {"--check", std::string(name_of(line.check))});
   if (line.relations) arguments.insert(arguments.end(), {"--check", "relations"});

@@ -65,6 +65,14 @@ void add_tolerance(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   app.add_option("--seed", texts.seed, "seed of the run, from which each case derives its own (1)")->type_name("N");
 }
 
+void add_promises(CLI::App& app, CommandLine& line) {
+  add_list(app, "--promise", line.promises,
+           "what the units of the kernels are known to do, by which they are judged: flush_products=bf16 (read and "
+           "write subnormal numbers as 0 in sums of products), flush_subnormals, default_nan; keep_subnormals, "
+           "keep_nan: whatever a library declares; or a profile of assay profile --json",
+           "NAME[=FORMAT,…][,…]|FILE.json");
+}
+
 void add_matrices(CLI::App& app, CommandLine& line) {
   app.add_option("--a", line.matrix_a, "C = A·B on matrices of your own, row-major npy files")->type_name("A.npy");
   app.add_option("--b", line.matrix_b, "the other matrix")->type_name("B.npy");
@@ -73,6 +81,7 @@ void add_matrices(CLI::App& app, CommandLine& line) {
 void add_judgment(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   app.option_defaults()->group("How they are judged");
   add_tolerance(app, line, texts);
+  add_promises(app, line);
   add_matrices(app, line);
   app.add_option("--repeat", texts.repeat, "how often each kernel runs; differences between the runs are told (1)")
       ->type_name("N");
@@ -384,6 +393,7 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   add_list(worker, "--only", line.selection.only, "cases with problems of the user's own");
   add_plugins(worker, line);
   add_tolerance(worker, line, texts);
+  add_promises(worker, line);
   add_matrices(worker, line);
   worker.add_flag("--require-determinism", line.require_determinism, "as of run");
   worker.add_flag("--no-diagnosis", line.no_diagnosis, "as of run");

@@ -150,9 +150,14 @@ assay::Case own_case(const assay::Case& base, const std::string& name, std::vect
   entry.id = own_id(base, name);
   entry.labels["shape"] = name;
   entry.tags.clear();
-  entry.explain = nullptr;
   const auto kernel = std::make_shared<OtherProblem>(base.kernel, std::move(problem));
   entry.kernel = kernel;
+  entry.explain = [kernel](const assay::CaseContext& context) {
+    const assay::Outcome outcome =
+        kernel->run(kernel->record(context.seed));  // who asks knows the problem's type, not we
+    if (!outcome.derivation.empty()) return outcome.derivation;
+    return std::vector<std::string>{std::string(name_of(outcome.verdict)) + ": " + outcome.reason};
+  };
   entry.run = [kernel, name](const assay::CaseContext& context) {
     assay::CaseRecord record = kernel->record(context.seed);
     record.repetitions = context.repetitions;

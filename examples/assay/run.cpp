@@ -46,10 +46,17 @@ assay::RunOptions run_options(const CommandLine& line, const Interruption& inter
   return options;
 }
 
+std::string joined(const std::vector<std::string>& texts) {
+  std::string all;
+  for (const std::string& text : texts) all += (all.empty() ? "" : ",") + text;
+  return all.empty() ? "none" : all;
+}
+
 /// How cases are judged: runs that differ in it are not parts of one.
 std::map<std::string, std::string> rules_of(const CommandLine& line) {
   return {{"tolerance", line.tolerance_text},
           {"check", line.relations ? "relations" : std::string(name_of(line.check))},
+          {"promise", joined(line.promises)},
           {"repeat", std::to_string(line.repetitions)},
           {"require-determinism", line.require_determinism ? "true" : "false"}};
 }

@@ -41,7 +41,7 @@ void run_corpus(const FaultCorpus& corpus) {
     const CorpusVerdict verdict = validate(kernel);
     std::printf("  %-12s %-28s %-13s after %3zu cases", verdict.faulty ? "faulty" : "right", verdict.kernel.c_str(),
                 verdict.accused ? "accused" : "left in peace", verdict.validations);
-    if (verdict.accused) std::printf(": %.100s", verdict.reason.c_str());
+    if (verdict.accused) std::printf(": %s", verdict.reason.c_str());
     if (!verdict.faulty) std::printf(", largest error / allowed %.2g", verdict.worst_error_ratio);
     std::printf("\n");
     require(verdict.as_it_should() && verdict.validations > 0,

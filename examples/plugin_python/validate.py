@@ -13,7 +13,7 @@ import traceback
 
 # --- The ABI: the same declarations as in assay/plugin/plugin.h ------------------------------------------------------------------------------------
 
-ABI = 1 << 16
+ABI = 1 << 16 | 1
 OK, UNSUPPORTED, ERROR = 0, 1, 2
 INPUT, OUTPUT, UPDATED = 0, 1, 2
 INTEGER, REAL, TEXT = 0, 1, 2
@@ -52,7 +52,7 @@ Run = ctypes.CFUNCTYPE(i32, pointer, ctypes.POINTER(Problem), ctypes.POINTER(Lau
 
 class Kernel(ctypes.Structure):
     _fields_ = [("size", u64), ("operation", text), ("context", pointer), ("accumulator", text), ("function_errors", ctypes.c_double), ("truncating", i32),
-                ("reserved", i32), ("block", i64), ("supports", Supports), ("workspace_bytes", WorkspaceBytes), ("run", Run)]
+                ("reserved", i32), ("block", i64), ("supports", Supports), ("workspace_bytes", WorkspaceBytes), ("run", Run), ("promises", text)]
 
 
 class Description(ctypes.Structure):
@@ -92,13 +92,14 @@ class Plugin:
     """Functions as a plugin: decorate them with `kernel`, then `validate`."""
 
     def __init__(self, name, version, view):
-        self.name, self.version, self.view, self.kernels = name, version, view, []
+        self.name, self.version, self.view, self.kernels, self.interrupted = name, version, view, [], False
 
-    def kernel(self, *operations, formats=None, without=(), accumulator=None, function_errors=0):
+    def kernel(self, *operations, formats=None, without=(), accumulator=None, function_errors=0, promises=None):
         """`function(request, *tensors)` is a kernel of these operations: it gets a view of each operand, None for one that the problem does without, in
         the operation's order, and writes the outputs. `formats`: of the problems that it takes; `without`: operands that it does not know; `accumulator`:
         the format in which it promises to keep sums, by default float64 where elements are, else float32; `function_errors`: the largest relative error of
-        its exp, tanh, division …, in unit roundoffs of the accumulator; 0: 8."""
+        its exp, tanh, division …, in unit roundoffs of the accumulator; 0: 8; `promises`: what its unit is documented to do with special numbers, as
+        `--promise` takes it: "flush_products=bf16"."""
 
         def decorate(function):
             def supports(_, problem, reason, capacity):
@@ -113,12 +114,18 @@ class Plugin:
                 except Unsupported as error:
                     say(reason, capacity, str(error))
                     return 0
+                except KeyboardInterrupt:
+                    self.interrupted = True
+                    return ERROR
                 except BaseException:  # nothing of Python may leave a call
                     traceback.print_exc()
                     return ERROR
 
             def run(_, problem, launch):
                 launch = launch.contents
+                if self.interrupted:
+                    say(launch.message, launch.message_capacity, "interrupted")
+                    return ERROR
                 try:
                     request = Request(problem.contents)
                     function(request, *[tensor and self.view(tensor, launch) for tensor in request.tensors])
@@ -126,6 +133,10 @@ class Plugin:
                 except Unsupported as error:
                     say(launch.message, launch.message_capacity, str(error))
                     return UNSUPPORTED
+                except KeyboardInterrupt:
+                    self.interrupted = True
+                    say(launch.message, launch.message_capacity, "interrupted")
+                    return ERROR
                 except BaseException as error:
                     place = traceback.extract_tb(error.__traceback__)[-1]
                     last = "".join(traceback.format_exception_only(type(error), error)).strip().splitlines()[-1]
@@ -133,14 +144,15 @@ class Plugin:
                     return ERROR
 
             for operation in operations:
-                promised = accumulator.encode() if accumulator else None
-                self.kernels.append(Kernel(ctypes.sizeof(Kernel), operation.encode(), None, promised, function_errors, 0, 0, 0, Supports(supports), WorkspaceBytes(), Run(run)))
+                promised, known = accumulator.encode() if accumulator else None, promises.encode() if promises else None
+                self.kernels.append(Kernel(ctypes.sizeof(Kernel), operation.encode(), None, promised, function_errors, 0, 0, 0, Supports(supports), WorkspaceBytes(), Run(run), known))
             return function
 
         return decorate
 
     def validate(self, library, arguments):
-        """What `assay <arguments>` does, with this plugin; returns its exit code."""
+        """What `assay <arguments>` does, with this plugin; returns its exit code. Ctrl-C ends it, as soon as the kernel that runs has returned, and
+        raises KeyboardInterrupt."""
         host = ctypes.CDLL(library)
         host.assay_host_abi.restype = u32
         host.assay_validate.argtypes = [ctypes.POINTER(Description), i32, ctypes.POINTER(text)]
@@ -149,7 +161,11 @@ class Plugin:
         kernels = (ctypes.POINTER(Kernel) * len(self.kernels))(*[ctypes.pointer(kernel) for kernel in self.kernels])
         description = Description(ctypes.sizeof(Description), ABI, 0, self.name.encode(), self.version.encode(), len(kernels), kernels)
         sys.stdout.flush()
-        return host.assay_validate(ctypes.byref(description), len(arguments), (text * len(arguments))(*[each.encode() for each in arguments]))
+        self.interrupted = False
+        exit_code = host.assay_validate(ctypes.byref(description), len(arguments), (text * len(arguments))(*[each.encode() for each in arguments]))
+        if self.interrupted:
+            raise KeyboardInterrupt
+        return exit_code
 
 
 # --- NumPy -----------------------------------------------------------------------------------------------------------------------------------------
@@ -240,6 +256,15 @@ def torch_view(tensor, launch):
     return torch.from_dlpack(_new_capsule(managed, _DLTENSOR, None))
 
 
+def has_bf16_dot_products():
+    """Whether PyTorch's bfloat16 products are computed by VDPBF16PS or TDPBF16PS, which take subnormal numbers for 0, as Intel documents."""
+    try:
+        with open("/proc/cpuinfo") as file:
+            return "avx512_bf16" in file.read()
+    except OSError:
+        return False
+
+
 def torch_plugin():
     import torch
     import torch.nn.functional as functional
@@ -248,7 +273,9 @@ def torch_plugin():
     floats = ["f32", "bf16", "f16"]
     same = [f"{each}.{each}" for each in floats]
 
-    @plugin.kernel("gemm", formats=["f32.f32.f32", "bf16.f32.bf16", "f16.f32.f16", "f64.f64.f64"])
+    flushing = "flush_products=bf16" if has_bf16_dot_products() else None
+
+    @plugin.kernel("gemm", formats=["f32.f32.f32", "bf16.f32.bf16", "f16.f32.f16", "f64.f64.f64"], promises=flushing)
     def gemm(request, a, b, c):
         c.copy_(torch.baddbmm(c, a, b, beta=request["beta"], alpha=request["alpha"]))  # where beta is 0, c is not read
 
@@ -277,7 +304,7 @@ def torch_plugin():
 
     # Flash attention stores weights in the format of its operands, which the problem's formats say: "-pbf16".
     @plugin.kernel("attention", formats=["f32.f32.f32", "bf16.bf16.bf16-pbf16", "f16.f16.f16-pf16"],
-                   without=["additive_mask", "slopes", "query_starts", "key_lengths", "block_table", "key_scale"])
+                   without=["additive_mask", "slopes", "query_starts", "key_lengths", "block_table", "key_scale"], promises=flushing)
     def attention(request, query, key, value, *rest):
         output, log_sum_exp = rest[-2:]
         if request["heads"] != request["key_heads"] or request["soft_cap"] or request["window_left"] >= 0 or request["window_right"] >= 0:
@@ -337,4 +364,7 @@ def main(library, name, *arguments):
 if __name__ == "__main__":
     if len(sys.argv) < 3 or sys.argv[2] not in PLUGINS:
         sys.exit(__doc__)
-    sys.exit(main(*sys.argv[1:]))
+    try:
+        sys.exit(main(*sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit(130)  # as shells have it

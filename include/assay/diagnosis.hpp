@@ -6,3 +6,4 @@
 #include "assay/diagnosis/diagnose.hpp"
 #include "assay/diagnosis/name_faults.hpp"
 #include "assay/diagnosis/name_gemm_faults.hpp"
+#include "assay/diagnosis/promises.hpp"

@@ -20,3 +20,4 @@
 #include "assay/tolerance/tolerance.hpp"
 #include "assay/tolerance/tolerance_named.hpp"
 #include "assay/tolerance/ulps.hpp"
+#include "assay/tolerance/unit_promise.hpp"

@@ -38,6 +38,7 @@
 #include "assay/validators/failures/diagnosis_options.hpp"
 #include "assay/validators/failures/failing_output.hpp"
 #include "assay/validators/failures/gemm_terms.hpp"
+#include "assay/validators/failures/judge_by_promises.hpp"
 #include "assay/validators/failures/problem_variations.hpp"
 #include "assay/validators/gemm_check_options.hpp"
 #include "assay/validators/gemm_operand_array.hpp"

@@ -369,6 +369,27 @@ class Diagnoses(CommandLine):
         self.assay("run", "--only", self.PADDED, *more, "--out", "report", code=1)
         return self.report()["outcomes"][0]
 
+    def test_promises_of_a_unit_are_judged_by_and_told(self):
+        case = "gemm/host/bf16.f32.bf16/m31-n37-k41-nn-row/subnormal"
+        known = "subnormals of bf16 dot products are flushed \\(promised by --promise\\)"
+        for more in ([], ["--isolate"], ["--no-diagnosis"]):  # a kernel that keeps them is right as well
+            self.assay("run", "--only", case, "--promise", "flush_products=bf16", *more, says="1 passed")
+        self.assay("explain", case, "--promise", "flush_products=bf16", says=f"judged with: {known}")
+        self.assay("explain", case, "--promise", "flush_products=bf16", "--promise", "keep_subnormals=f16", says=known)
+        self.assertNotIn("judged with", self.assay("explain", case.replace("bf16.f32.bf16", "f32.f32.f32"), "--promise", "keep_subnormals"))
+        for promise, refusal in (("flush_product=bf16", "unknown property 'flush_product'; nearest: flush_products"),
+                                 ("flush_products=bf61", "unknown format 'bf61'"),
+                                 ("flush_subnormals,keep_subnormals=f16", "flush_subnormals and keep_subnormals=f16 contradict each other"),
+                                 ("absent.json", "absent.json")):
+            said = self.assay("run", "--only", case, "--promise", promise, code=2, says=re.escape(refusal))
+            self.assertEqual(said, "", promise)  # nothing is judged
+
+    def test_problems_of_ones_own_are_explained(self):
+        for name in (["--op", "gemm", "--backend", "host", "--dtype", "f32", "--fill", "normal", "--shape", "m777-n13-k50-nn-row"],
+                     ["gemm/host/f32.f32.f32/m777-n13-k50-nn-row/normal"]):
+            self.assay("explain", *name, says="m777-n13-k50-nn-row/normal.*at most 50 non-zero products a sum")
+        self.assay("explain", "softmax/host/f32.f32/5x77x1/normal", says="5x77x1.*reference")
+
     def test_what_fails_names_its_likely_cause_with_evidence_and_a_picture(self):
         for more in ([], ["--isolate"]):
             outcome = self.outcome(*more)

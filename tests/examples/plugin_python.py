@@ -82,6 +82,43 @@ class PluginInPython(unittest.TestCase):
         for offered in (("gemm", "bf16.f32.bf16"), ("softmax", "bf16.bf16"), ("softmax", "f32.f32")):
             self.assertIn("pass", found[offered], offered)
 
+    def test_ctrl_c_ends_runs(self):
+        script = f"""
+import importlib.util, os, signal
+specification = importlib.util.spec_from_file_location("validate", {str(SCRIPT)!r})
+validate = importlib.util.module_from_spec(specification)
+specification.loader.exec_module(validate)
+for arguments in (["run", "--no-config", "--no-diagnosis", "--op", "softmax", "--dtype", "f32"], ["minimize", "softmax/slow/f32.f32/4x128x1/normal", "--out", "case.json"]):
+    plugin, calls = validate.Plugin("slow", "1", lambda tensor, launch: tensor), []
+
+    @plugin.kernel("softmax", formats=["f32.f32"])
+    def softmax(request, *tensors):
+        calls.append(request.name)
+        if len(calls) == 2:
+            os.kill(os.getpid(), signal.SIGINT)
+            for _ in range(1000):  # Python heeds signals between its instructions
+                pass
+
+    try:
+        plugin.validate({str(LIBRARY)!r}, arguments)
+        print("not interrupted", len(calls))
+    except KeyboardInterrupt:
+        print("interrupted", len(calls))
+"""
+        done = subprocess.run([sys.executable, "-B", "-c", script], cwd=self.folder, capture_output=True, text=True, timeout=300)
+        said = [line for line in done.stdout.splitlines() if "interrupted " in line]
+        self.assertEqual((done.returncode, said), (0, ["interrupted 2", "interrupted 2"]), done.stdout + done.stderr)
+
+    def test_promises_reach_the_tool(self):
+        validate = module()
+        plugin = validate.Plugin("known", "1", lambda tensor, launch: tensor)
+        plugin.kernel("gemm", promises="flush_products=bf16")(lambda request, *tensors: None)
+        library = str(LIBRARY)
+        self.assertEqual(plugin.validate(library, ["explain", "gemm/known/bf16.f32.bf16/m31-n37-k41-nn-row/normal", "--no-config"]), 0)
+        wrong = validate.Plugin("wrong", "1", lambda tensor, launch: tensor)
+        wrong.kernel("gemm", promises="flush_subnormals,keep_subnormals")(lambda request, *tensors: None)
+        self.assertEqual(wrong.validate(library, ["list", "cases", "--no-config"]), 2)
+
     def test_cases_are_listed_and_calls_checked(self):
         command = [sys.executable, "-B", SCRIPT]
         listed = subprocess.run([*command, LIBRARY, "numpy", "list", "cases", "--no-config"], capture_output=True, text=True, timeout=120)

@@ -168,6 +168,22 @@ void forget_plugins() {
   forget_plugin_libraries();
 }
 
+std::vector<assay::UnitPromise> promises_of_plugins() {
+  std::vector<assay::UnitPromise> all;
+  for (const Plugin& plugin : loaded())
+    for (const std::string& operation : plugin->operations()) {
+      if (plugin->promises(operation).empty()) continue;
+      auto read = assay::read_promises(plugin->promises(operation), "promised by plugin " + plugin->name());
+      if (!read) continue;  // which it would have been refused for
+      for (assay::UnitPromise& promise : read.value()) {
+        promise.backend = plugin->name();
+        promise.operation = operation;
+        all.push_back(std::move(promise));
+      }
+    }
+  return all;
+}
+
 std::optional<assay::PluginBackend> plugin_named(std::string_view backend) {
   for (const Plugin& plugin : loaded())
     if (plugin->name() == backend) return assay::PluginBackend(plugin);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "assay/plugin/plugin_subject.hpp"
+#include "assay/tolerance/unit_promise.hpp"
 #include "suites/operation_families.hpp"
 
 namespace assay_program {
@@ -30,6 +31,9 @@ void forget_plugins();
 
 /// The plugin of that name; none if that is another library.
 [[nodiscard]] std::optional<assay::PluginBackend> plugin_named(std::string_view backend);
+
+/// What the units of loaded plugins' kernels are promised to do, as the plugins say.
+[[nodiscard]] std::vector<assay::UnitPromise> promises_of_plugins();
 
 /// Adds the cases of a plugin, of those of a family's operations that it has kernels of.
 template <class... Ops>

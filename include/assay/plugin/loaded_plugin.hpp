@@ -44,6 +44,13 @@ class LoadedPlugin {
   /// where tensors hold that, else float32.
   [[nodiscard]] Arithmetic arithmetic(std::string_view operation, bool is_double) const;
 
+  /// What the unit of an operation's kernel is promised to do with special numbers, as `read_promises` takes it; empty
+  /// where nothing is promised.
+  [[nodiscard]] std::string promises(std::string_view operation) const {
+    const detail::PluginKernel* const kernel = find(operation);
+    return kernel != nullptr ? kernel->promises : std::string();
+  }
+
   /// Runs a kernel, and returns when it has. Calls are made one after the other unless the plugin says that it is safe
   /// for threads. The rounding mode and the treatment of subnormal numbers are as before afterwards, whatever the
   /// plugin did to them.

@@ -31,7 +31,7 @@ extern "C" {
 /* Layouts: hosts take plugins of their own. */
 #define ASSAY_PLUGIN_ABI_MAJOR 1u
 /* Additions at the ends of structures. */
-#define ASSAY_PLUGIN_ABI_MINOR 0u
+#define ASSAY_PLUGIN_ABI_MINOR 1u
 /* Both in one number, for `assay_plugin::abi`. */
 #define ASSAY_PLUGIN_ABI ((ASSAY_PLUGIN_ABI_MAJOR << 16) | ASSAY_PLUGIN_ABI_MINOR)
 
@@ -164,6 +164,10 @@ typedef struct assay_plugin_kernel {
   /* Computes, and returns one of the statuses when all is done. Required. NaNs, infinities, zero extents and -0 come as the
    * suites have them; what must become of them is the operation's contract (`assay explain`), not this interface's. */
   int32_t (*run)(void* context, const assay_plugin_problem* problem, const assay_plugin_launch* launch);
+
+  /* Since 1.1. What the unit is documented to do with special numbers, as --promise takes it, by which the kernel is then judged:
+   * "flush_products=bf16" (dot products of bf16 read subnormal numbers as 0 and write 0 for them), "flush_subnormals,default_nan"; null: nothing. */
+  const char* promises;
 } assay_plugin_kernel;
 
 /* Functions may be called by several threads at once, with --jobs. */

@@ -58,12 +58,14 @@ struct Finding {
 }
 
 /// Whose kernels passed, whose failed, and whose decided nothing, a line each: "failed: eigen (96 of 8122 cases),
-/// onednn (138 of 8384)". Lines that name nobody are left out.
+/// onednn (138 of 8384)". Lines that name nobody are left out. Then by which known properties of a unit cases passed
+/// (label `judged_with`), a line each, at most two: "judged with: subnormals of bf16 dot products are flushed
+/// (documented by ...): 12 cases passed by it".
 [[nodiscard]] std::vector<std::string> standing_of_backends(const Run& run);
 
 /// At most `most_lines` lines for people: whose kernels passed and whose failed, then of each finding a line that says
 /// what it is and one with the command that runs its example again, then what has no room. A line of words is at most
-/// `width` wide; commands are whole. Empty if nothing failed. Precondition: `most_lines` is 6 or more.
+/// `width` wide; commands are whole. If nothing failed, only what was judged with known properties of a unit. Precondition: `most_lines` is 6 or more.
 [[nodiscard]] std::vector<std::string> findings_lines(const Run& run, std::size_t most_lines = 25,
                                                       std::size_t width = 160);
 

@@ -246,6 +246,9 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> standing_of_backends(const R
     standing.undecided += undecided ? 1 : 0;
     standing.cases += bad || right || undecided ? 1 : 0;
   }
+  std::map<std::string, std::size_t> promises;
+  for (const Outcome& outcome : run.outcomes)
+    if (const std::string promise = outcome.label("judged_with"); !promise.empty()) ++promises[promise];
   std::string passed, failed, nothing;
   const auto add = [](std::string& list, const std::string& name) { list += (list.empty() ? "" : ", ") + name; };
   for (const auto& [name, standing] : backends) {
@@ -262,6 +265,11 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> standing_of_backends(const R
   if (!passed.empty()) lines.push_back("passed: " + passed);
   if (!failed.empty()) lines.push_back("failed: " + failed);
   if (!nothing.empty()) lines.push_back("nothing decided: " + nothing);
+  std::size_t told = 0;
+  for (const auto& [promise, cases] : promises)
+    if (++told <= 2)
+      lines.push_back("judged with: " + visible(promise) + ": " + std::to_string(cases) +
+                      (cases == 1 ? " case passed by it" : " cases passed by it"));
   return lines;
 }
 
@@ -269,8 +277,9 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> findings_lines(const Run& ru
                                                                    std::size_t width) {
   const std::vector<Finding> findings = findings_of(run);
   std::vector<std::string> lines;
+  for (const std::string& line : standing_of_backends(run))
+    if (!findings.empty() || line.rfind("judged with", 0) == 0) lines.push_back(clipped(line, width));
   if (findings.empty()) return lines;
-  for (const std::string& line : standing_of_backends(run)) lines.push_back(clipped(line, width));
   std::size_t failures = 0, shown = 0, told = 0;
   for (const Finding& finding : findings) failures += finding.members.size();
   if (findings.size() > 1)

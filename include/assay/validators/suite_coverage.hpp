@@ -21,12 +21,13 @@ namespace assay::inline v0 {
 
 /// Lengths that kernels treat apart from others: none at all, odd ones, a tile and one more, a tile that is half full.
 struct LengthClass {
-  std::string name;
-  bool (*holds)(Index length, Index parameter) = nullptr;
-  Index parameter = 0;          ///< of `holds`
+  std::string name;                                        ///< as tables have it
+  bool (*holds)(Index length, Index parameter) = nullptr;  ///< whether a length is of the class
+  Index parameter = 0;                                     ///< of `holds`
   std::vector<Index> examples;  ///< lengths of the class, small ones first; several, since kernels ask for multiples
   bool of_every_way = false;    ///< wanted of every way of an operation (its flags, kinds, formats), not of one
 
+  /// Whether a length is of the class.
   [[nodiscard]] bool has(Index length) const { return holds(length, parameter); }
 };
 
@@ -36,15 +37,18 @@ struct LengthClass {
 
 /// Which classes of lengths a suite reaches.
 struct SuiteCoverage {
+  /// One length and one class.
   struct Cell {
-    std::string length, length_class;
-    std::string problem;      ///< the first that is of the class; empty: there is none
-    bool possible = true;     ///< whether any problem of the operation can be
-    std::size_t ways = 0;     ///< of the classes wanted of every way: for how many ways it can be,
-    std::size_t reached = 0;  ///< and of how many the suite has one
+    std::string length;        ///< a member of the problem: "k", "axes[0].input"
+    std::string length_class;  ///< its name
+    std::string problem;       ///< the first that is of the class; empty: there is none
+    bool possible = true;      ///< whether any problem of the operation can be
+    std::size_t ways = 0;      ///< of the classes wanted of every way: for how many ways it can be,
+    std::size_t reached = 0;   ///< and of how many the suite has one
   };
-  std::vector<Cell> cells;
+  std::vector<Cell> cells;  ///< by length, then by class
 
+  /// Whether every class that can be is reached, by every way where that is wanted.
   [[nodiscard]] bool complete() const;
 };
 

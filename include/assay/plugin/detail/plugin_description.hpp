@@ -21,6 +21,7 @@ struct KernelDescription {
   double function_errors = 0;
   std::int32_t truncating = 0;
   std::int64_t block = 0;
+  std::string promises;
 };
 
 /// What a plugin says of itself, so that another process can learn it.
@@ -33,7 +34,8 @@ struct PluginDescription {
 template <class Archive, class Described>
 requires std::same_as<std::remove_const_t<Described>, KernelDescription>
 void exchange(Archive& archive, Described& described) {
-  archive(described.operation, described.accumulator, described.function_errors, described.truncating, described.block);
+  archive(described.operation, described.accumulator, described.function_errors, described.truncating, described.block,
+          described.promises);
 }
 template <class Archive, class Described>
 requires std::same_as<std::remove_const_t<Described>, PluginDescription>

@@ -12,7 +12,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string encode_description(const ReadPlugin& plug
   PluginDescription description{plugin.name, plugin.version, plugin.thread_safe, {}};
   for (const PluginKernel& kernel : plugin.kernels)
     description.kernels.push_back({kernel.operation, kernel.accumulation ? kernel.accumulation->format_name : "",
-                                   kernel.calls.function_errors, kernel.calls.truncating, kernel.calls.block});
+                                   kernel.calls.function_errors, kernel.calls.truncating, kernel.calls.block,
+                                   kernel.promises});
   ByteWriter writer;
   writer(description);
   return writer.take();
@@ -45,6 +46,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<ReadPlugin> decode_description(const std::stri
     kernels[i].function_errors = described.function_errors;
     kernels[i].truncating = described.truncating;
     kernels[i].block = described.block;
+    kernels[i].promises = described.promises.empty() ? nullptr : described.promises.c_str();
     kernels[i].run = &run_elsewhere;
     pointers.push_back(&kernels[i]);
   }

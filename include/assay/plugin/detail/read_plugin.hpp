@@ -21,6 +21,7 @@ struct PluginKernel {
   std::string operation;
   std::optional<AccumulationModel> accumulation;  ///< none is promised otherwise
   assay_plugin_kernel calls{};                    ///< what lies behind the size that the plugin gave is zero
+  std::string promises;                           ///< of its unit, as `read_promises` takes them
 };
 
 struct ReadPlugin {

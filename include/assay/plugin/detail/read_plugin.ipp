@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "assay/core/config.hpp"
+#include "assay/tolerance/unit_promise.hpp"
 
 namespace assay::inline v0::detail {
 
@@ -81,6 +82,12 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> PluginReader::read_kernel(const std::str
     if (!model) return malformed(what + ".accumulator: " + model.error().message);
     kernel.accumulation = model.value();
   }
+  if (kernel.calls.promises != nullptr) {
+    kernel.promises = std::string(kernel.calls.promises, ::strnlen(kernel.calls.promises, 1024));
+    if (const auto promises = read_promises(kernel.promises, read_.name); !promises)
+      return malformed(what + ".promises: " + promises.error().message);
+  }
+  kernel.calls.promises = nullptr;
   read_.kernels.push_back(std::move(kernel));
   return {};
 }

@@ -82,8 +82,6 @@ class PromisedElements {
 
   void need(int promise) {
     ++accepted_;
-    if (promise >= 0 && promises_[static_cast<std::size_t>(promise)].property == UnitProperty::default_nan)
-      forgets_ = true;
     if (promise >= 0) needed_[static_cast<std::size_t>(promise)] = true;
   }
   void measure(const FailingOutput& output, std::size_t i) {
@@ -127,7 +125,9 @@ class PromisedElements {
   /// Whether the launch is right with the answers that were due in place of those that promises explain. Operations that
   /// are judged by their codes tell a lost payload or sign only where all values are right.
   [[nodiscard]] bool nothing_else_is_wrong() const {
-    if (forgets_ || !case_.judge) return true;
+    if (!case_.judge) return true;
+    for (const FailingOutput& output : case_.outputs)
+      if (promise_of(false, output.format, true) >= 0) return true;  // payloads and the like need not be kept
     ChangedOperands written(case_.after);
     std::size_t own = 0;
     for (std::size_t i = 0; i < case_.specs.size() && own < case_.outputs.size(); ++i) {
@@ -188,7 +188,6 @@ class PromisedElements {
   int input_promise_ = -1;
   std::uint64_t accepted_ = 0;
   double worst_ratio_ = 0;
-  bool forgets_ = false;  ///< elements are right by `default_nan` alone
 };
 
 }  // namespace detail

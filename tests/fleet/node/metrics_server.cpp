@@ -115,7 +115,7 @@ TEST_CASE("metrics server: clients that say nothing keep others out for the dead
 }
 
 TEST_CASE("metrics server: addresses that are none") {
-  for (const char* address : {"", "9461", ":9461", "127.0.0.1:", "127.0.0.1:x", "host.example:80"}) {
+  for (const char* address : {"", "9461", ":9461", "127.0.0.1:", "127.0.0.1:x", "127.0.0.1:99999", "host.example:80"}) {
     MetricsServerOptions options;
     options.address = address;
     const auto server = MetricsServer::listen(options);

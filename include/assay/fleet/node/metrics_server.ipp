@@ -11,6 +11,8 @@
 #include <cerrno>
 #include <chrono>
 #include <exception>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "assay/core/config.hpp"
@@ -134,7 +136,9 @@ ASSAY_DETAIL_HEADER_INLINE Result<MetricsServer> MetricsServer::listen(MetricsSe
   if (colon == given.npos || colon == 0) return refused();
   std::string host = given.substr(0, colon);
   const std::string port = given.substr(colon + 1);
-  if (port.empty() || port.size() > 5 || port.find_first_not_of("0123456789") != port.npos) return refused();
+  // getaddrinfo keeps the lowest 16 bits of a port.
+  if (port.empty() || port.size() > 5 || port.find_first_not_of("0123456789") != port.npos || std::stol(port) > 65535)
+    return refused();
   if (host.front() == '[' && host.back() == ']') host = host.substr(1, host.size() - 2);
   if (host == "localhost") host = "127.0.0.1";
   ::addrinfo hints{};

@@ -20,7 +20,7 @@ from pathlib import Path
 
 ASSAY = str(Path(sys.argv.pop(1)).resolve())
 NVML = str(Path(sys.argv.pop(1)).resolve())
-SECONDS = 60  # of scripts: longer than any run
+SECONDS = 180  # of scripts: longer than any run
 
 
 def gpu(number, watts=690, reasons=4, degrees=60, limit=700, clock=1755, more=()):
@@ -105,8 +105,8 @@ class ScriptedMachine(unittest.TestCase):
     def outcomes(self, file="run.json"):
         return {outcome["id"]: outcome for outcome in json.loads((self.folder / file).read_text())["outcomes"]}
 
-    def soak(self, *arguments, seconds=18, **expected):
-        self.assay("hardware", "soak", "--seconds", seconds, "--bytes", "64K", "--telemetry", "nvml", "--telemetry-library", NVML, "--ramp", 2, "--steady", 10,
+    def watched(self, *arguments, seconds=18, action=("stress", "--dtype", "i32"), **expected):
+        self.assay("hardware", *action, "--seconds", seconds, "--telemetry", "nvml", "--telemetry-library", NVML, "--ramp", 2, "--steady", 10,
                    "--report", "run.json", "--html", "page.html", *arguments, **expected)
         return self.outcomes()
 
@@ -118,7 +118,7 @@ class ScriptedMachine(unittest.TestCase):
                 how["more"] = lost(number, 6)
             lines += gpu(number, **how)
         self.script(lines)
-        found = self.soak("--loaded", "gpu/*", "--specification", "gpu/*=700", code=1)
+        found = self.watched("--loaded", "gpu/*", "--specification", "gpu/*=700", code=1)
         wrong = []
         for number, (name, _, *expected, told) in enumerate(SCENARIOS, 1):
             judged = [found[f"hardware/{part}/gpu/GPU-script-{number}"] for part in ("sensors", "power", "thermal")]
@@ -136,7 +136,7 @@ class ScriptedMachine(unittest.TestCase):
 
     def test_who_is_not_loaded_is_not_judged_for_power(self):
         self.script(["0 Count 0 2"] + gpu(1, watts=90) + gpu(2, watts=90, reasons=1))
-        found = self.soak(seconds=10)
+        found = self.watched(seconds=10)
         self.assertEqual([found[f"hardware/power/gpu/GPU-script-{number}"]["verdict"] for number in (1, 2)], ["skipped", "skipped"])
         self.assertIn("nothing says that the device was under full load", found["hardware/power/gpu/GPU-script-1"]["reason"])
         self.assertIn("not busy", found["hardware/power/gpu/GPU-script-2"]["reason"])
@@ -144,14 +144,14 @@ class ScriptedMachine(unittest.TestCase):
     def test_a_library_that_hangs_costs_its_sensors_and_no_more(self):
         self.script(["0 Count 0 1"] + gpu(1) + ["5000 ClockInfo1@1 0 1755 60000"])
         begun = time.monotonic()
-        found = self.soak("--loaded", "gpu/*")
+        found = self.watched("--loaded", "gpu/*")
         self.assertLess(time.monotonic() - begun, 300)
         self.assertEqual(found["hardware/sensors/gpu/GPU-script-1"]["verdict"], "inconclusive")
         self.assertRegex(found["hardware/sensors/gpu/GPU-script-1"]["labels"]["reason_codes"], "end_not_covered|gap")
 
     def test_a_library_that_ends_its_process(self):
         self.script(["0 Count 0 1"] + gpu(1) + ["4000 Temperature@1 abort 0"])
-        found = self.soak("--loaded", "gpu/*")
+        found = self.watched("--loaded", "gpu/*")
         self.assertEqual(found["hardware/sensors/gpu/GPU-script-1"]["verdict"], "inconclusive")
         self.assertNotEqual(found["hardware/thermal/gpu/GPU-script-1"]["verdict"], "pass")
 
@@ -214,7 +214,7 @@ class ScriptedMachine(unittest.TestCase):
 
     def test_a_recording_is_kept(self):
         self.script(["0 Count 0 1"] + gpu(1))
-        self.soak("--loaded", "gpu/*", "--recording", "kept.jsonl", seconds=10)
+        self.watched("--loaded", "gpu/*", "--recording", "kept.jsonl", seconds=10, action=("soak", "--bytes", "64K"))
         self.assay("telemetry", "show", "kept.jsonl", code=0, says="gpu/GPU-script-1 +power")
         self.assay("hardware", "stress", "--seconds", 0.3, "--recording", "kept.jsonl", "--telemetry", "nvml", "--telemetry-library", NVML, code=2, says="kept.jsonl")
 

@@ -110,6 +110,20 @@ class ScriptedMachine(unittest.TestCase):
                    "--report", "run.json", "--html", "page.html", *arguments, **expected)
         return self.outcomes()
 
+    def wrong_verdicts(self):
+        """By scenario and part, what one run of all of them found that it must not."""
+        found = self.watched("--loaded", "gpu/*", "--specification", "gpu/*=700", code=1)
+        wrong = {}
+        for number, (name, _, *expected, told) in enumerate(SCENARIOS, 1):
+            judged = [found[f"hardware/{part}/gpu/GPU-script-{number}"] for part in ("sensors", "power", "thermal")]
+            for part, outcome, verdict in zip(("sensors", "power", "thermal"), judged, expected):
+                if verdict is not None and outcome["verdict"] != verdict:
+                    wrong[name, part] = f"{name}: {part} is {outcome['verdict']} ({outcome.get('reason')}), not {verdict}"
+            text = "\n".join(str(outcome.get("reason", "")) + "\n".join(outcome.get("diagnosis", [])) for outcome in judged)
+            if told and not re.search(told, text):
+                wrong[name, "told"] = f"{name}: nothing says {told!r}: {text}"
+        return wrong
+
     def test_scenarios(self):
         lines = [f"0 Count 0 {len(SCENARIOS)}"]
         for number, (_, how, *_) in enumerate(SCENARIOS, 1):
@@ -118,17 +132,12 @@ class ScriptedMachine(unittest.TestCase):
                 how["more"] = lost(number, 6)
             lines += gpu(number, **how)
         self.script(lines)
-        found = self.watched("--loaded", "gpu/*", "--specification", "gpu/*=700", code=1)
-        wrong = []
-        for number, (name, _, *expected, told) in enumerate(SCENARIOS, 1):
-            judged = [found[f"hardware/{part}/gpu/GPU-script-{number}"] for part in ("sensors", "power", "thermal")]
-            for part, outcome, verdict in zip(("sensors", "power", "thermal"), judged, expected):
-                if verdict is not None and outcome["verdict"] != verdict:
-                    wrong.append(f"{name}: {part} is {outcome['verdict']} ({outcome.get('reason')}), not {verdict}")
-            text = "\n".join(str(outcome.get("reason", "")) + "\n".join(outcome.get("diagnosis", [])) for outcome in judged)
-            if told and not re.search(told, text):
-                wrong.append(f"{name}: nothing says {told!r}: {text}")
-        self.assertEqual(wrong, [], "\n".join(wrong))
+        wrong = self.wrong_verdicts()
+        for _ in range(2):  # a busy machine reads counters late; a verdict that is wrong is so each time
+            if wrong:
+                again = self.wrong_verdicts()
+                wrong = {name: text for name, text in again.items() if name in wrong}
+        self.assertEqual(wrong, {}, "\n".join(wrong.values()))
         page = (self.folder / "page.html").read_text()
         self.assertIn('id="telemetry"', page)
         self.assertIn("what held the clocks down", page)

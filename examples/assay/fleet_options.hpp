@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "telemetry_sources.hpp"
+
 namespace CLI {
 class App;
 }
@@ -55,7 +57,13 @@ struct NodeOptions {
   std::vector<std::string> results;   ///< runs as JSON
   std::vector<std::string> readings;  ///< CSV
   std::string manifest, scheme = "npd", state, json, prometheus, root = "/", name;
-  double time_limit = 0;  ///< seconds; 0: by the scheme
+  double time_limit = 0;  ///< seconds; 0: by the scheme, or by the level
+  int level = 0;          ///< of the hardware check that counts, too; 0: none
+  double watch = 1;       ///< seconds of telemetry where there is no level
+  std::vector<std::string> loaded;
+  TelemetryOrigin telemetry;  ///< sources; "all": those that are here; none named: not read, unless a level asks for it
+  std::string listen = "127.0.0.1:9461";
+  double every = 30;  ///< seconds from check to check
 };
 
 /// What `assay fleet` is asked for.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdarg>
 #include <cstdio>
 #include <functional>
 #include <memory>
@@ -23,13 +24,17 @@
 #include "assay/hardware/soak/soak.hpp"
 #include "assay/hardware/soak/soak_journal.hpp"
 #include "assay/hardware/stress/stress.hpp"
+#include "assay/hardware/timeline_html.hpp"
 #if defined(ASSAY_HAS_HWLOC)
 #include "assay/hardware/hwloc_topology.hpp"
 #endif
+#include "assay/report/html.hpp"
 #include "assay/report/read_file.hpp"
 #include "assay/report/text.hpp"
+#include "assay/telemetry/sysfs.hpp"
 #include "fault.hpp"
 #include "interruption.hpp"
+#include "load_recorder.hpp"
 #include "printed_table.hpp"
 #include "report_format.hpp"
 
@@ -66,8 +71,9 @@ Level level_of(int number) {
 /// One run of the command: takes outcomes, prints each as it comes, writes reports at the end.
 class HardwareRun {
  public:
-  HardwareRun(const HardwareOptions& options, std::string command)
-      : options_(options), command_(std::move(command)), interruption_(true) {
+  /// `quiet`: nothing is printed.
+  HardwareRun(const HardwareOptions& options, std::string command, bool quiet = false)
+      : options_(options), command_(std::move(command)), quiet_(quiet), interruption_(true) {
 #if defined(ASSAY_HAS_HWLOC)
     if (auto read = assay::hwloc_topology()) topology_ = std::move(read).value();
 #endif
@@ -77,25 +83,125 @@ class HardwareRun {
   }
 
   int perform() {
+    if (auto worked = work(); !worked) return fault(worked.error().message);
+    return finish();
+  }
+
+  [[nodiscard]] assay::Result<std::vector<Outcome>> outcomes() {
+    if (auto worked = work(); !worked) return worked.propagate();
+    if (stops()) return assay::failure(assay::ErrorKind::invalid, "the check was interrupted");
+    return std::move(outcomes_);
+  }
+
+ private:
+  [[nodiscard]] assay::Result<void> work() {
     if (topology_.processors.empty())
-      std::printf("topology: unknown\n");
+      say("topology: unknown\n");
     else
-      std::printf("%zu processors, %zu open to this process; %zu NUMA nodes; last cache %s MiB (%s)\n",
-                  topology_.processors.size(), topology_.numbers().size(), topology_.numa_nodes().size(),
-                  assay::number_text(static_cast<double>(topology_.last_level_cache_bytes) / 1048576).c_str(),
-                  topology_.source.c_str());
+      say("%zu processors, %zu open to this process; %zu NUMA nodes; last cache %s MiB (%s)\n",
+          topology_.processors.size(), topology_.numbers().size(), topology_.numa_nodes().size(),
+          assay::number_text(static_cast<double>(topology_.last_level_cache_bytes) / 1048576).c_str(),
+          topology_.source.c_str());
     const std::string& action = options_.action;
+    if (auto started = begin_telemetry(); !started) return started;
     if (action == "check") check();
     if (action == "memory")
       memory(options_.tests, assay::available_host_memory(), 256u << 20, options_.seconds.value_or(0));
     if (action == "stress") stress(options_.seconds.value_or(10));
+    if (action == "power" || action == "thermal") sustain(options_.seconds.value_or(120));
     if (action == "bandwidth") bandwidth();
     if (action == "pools") pools();
     if (action == "soak") soak(options_.seconds.value_or(60), options_.journal);
-    return finish();
+    end_telemetry();
+    return {};
   }
 
- private:
+  [[nodiscard]] double expected_seconds() const {
+    const Level level = level_of(options_.level);
+    if (options_.action == "check") return level.memory_seconds + 3 * level.stress_seconds + level.soak_seconds;
+    return options_.seconds.value_or(120);
+  }
+
+  [[nodiscard]] assay::Result<void> begin_telemetry() {
+    const std::string& action = options_.action;
+    if (action == "memory" || action == "bandwidth" || action == "pools") return {};
+    const auto& sources = options_.telemetry.sources;
+    if (std::find(sources.begin(), sources.end(), "none") != sources.end()) return {};
+    // Twice a second suffices to see throttling, and keeps a night's readings small.
+    auto started = LoadRecorder::start(options_.telemetry, expected_seconds() > 700 ? 0.5 : 0.1, options_.recording);
+    if (!started) return started.propagate();
+    telemetry_ = std::move(started).value();
+    say("telemetry: %zu sensors\n", telemetry_->sensors());
+    for (const std::string& note : telemetry_->notes()) say("  not here: %s\n", assay::visible(note).c_str());
+    return {};
+  }
+
+  void end_telemetry() {
+    const std::string& action = options_.action;
+    if (!telemetry_) {
+      if (action == "memory" || action == "bandwidth" || action == "pools") return;
+      Outcome outcome;
+      outcome.id = "hardware/sensors";
+      outcome.labels = {{"operation", "sensors"}, {"backend", "host"}};
+      outcome.verdict = Verdict::skipped;
+      outcome.reason = "--telemetry none: power, temperatures, clocks and counters of errors are not judged";
+      return take(std::move(outcome));
+    }
+    assay::LoadTelemetryOptions how;
+    how.power.ramp_seconds = how.thermal.ramp_seconds = options_.ramp;
+    how.thermal.steady_seconds = options_.steady;
+    how.power.least_seconds = options_.steady / 2;
+    how.power.window_seconds = std::min(10.0, options_.steady / 2);  // long beside the steps of a counter
+    how.specifications = specified_watts(options_).value();
+    how.loaded = options_.loaded;
+    how.steady_load = action != "soak";
+    const bool all = processors_.empty() && topology_.numbers().size() == topology_.processors.size();
+    if (all && action != "soak" && options_.pulses == 0)
+      how.loaded.insert(how.loaded.end(), {"processor/*", "rapl/package-?"});
+    for (Outcome& outcome : telemetry_->finish(std::move(how))) {
+      const std::string of = outcome.label("operation");
+      if ((action == "power" && of == "thermal") || (action == "thermal" && of == "power")) continue;
+      take(std::move(outcome));
+    }
+  }
+
+  /// Everything that the processors can take, for sensors to be judged by.
+  void sustain(double seconds) {
+    const std::string format = options_.formats.empty() ? "f64" : options_.formats.front();
+    take(assay::check_stress(format, stress_options(seconds)));
+  }
+
+  __attribute__((format(printf, 2, 3))) void say(const char* form, ...) const {
+    if (quiet_) return;
+    std::va_list values;
+    va_start(values, form);
+    std::vprintf(form, values);
+    va_end(values);
+    std::fflush(stdout);
+  }
+
+  /// Counts of errors of memory, before and after each test.
+  [[nodiscard]] assay::ReadCounters memory_counters() const {
+    assay::SysfsOptions how;
+    how.root = options_.telemetry.root;
+    how.pci_classes.clear();
+    how.seldom_seconds = 0;
+    return [how] {
+      std::vector<assay::CounterReading> found;
+      auto source = assay::SysfsSource::open(how);
+      if (!source) return found;
+      for (const assay::Reading& reading : source.value().poll()) {
+        const assay::Sensor& sensor = source.value().sensors()[reading.sensor];
+        const assay::TelemetryDevice& device = source.value().devices()[sensor.device];
+        if (device.kind == "memory" && reading.has_value() &&
+            (sensor.quantity == assay::Quantity::corrected_errors ||
+             sensor.quantity == assay::Quantity::uncorrected_errors))
+          found.push_back({device.id + " " + sensor.text(), reading.value});
+      }
+      return found;
+    };
+  }
+
   [[nodiscard]] bool stops() const {
     return interruption_.requested();
   }
@@ -105,12 +211,11 @@ class HardwareRun {
     for (const char* name : {"rate", "best", "largest", "overhead"})
       for (const assay::Measurement& entry : outcome.measurements)
         if (entry.name == name) figures += "  " + entry.name + " " + assay::quantity_text(entry.value, entry.unit);
-    std::printf("%-12s %s%s%s%s\n", std::string(name_of(outcome.verdict)).c_str(), outcome.id.c_str(), figures.c_str(),
-                outcome.reason.empty() ? "" : ": ", assay::visible(outcome.reason).c_str());
+    say("%-12s %s%s%s%s\n", std::string(name_of(outcome.verdict)).c_str(), outcome.id.c_str(), figures.c_str(),
+        outcome.reason.empty() ? "" : ": ", assay::visible(outcome.reason).c_str());
     if (outcome.verdict == Verdict::fail)
       for (std::size_t i = 0; i < std::min<std::size_t>(outcome.diagnosis.size(), 8); ++i)
-        std::printf("             %s\n", assay::visible(outcome.diagnosis[i]).c_str());
-    std::fflush(stdout);
+        say("             %s\n", assay::visible(outcome.diagnosis[i]).c_str());
     outcomes_.push_back(std::move(outcome));
   }
 
@@ -126,6 +231,7 @@ class HardwareRun {
     check.march.pause_seconds = options_.action == "check" && options_.level > 2 ? 60 : 5;
     check.march.stop = [&] { return stops(); };
     check.tests = std::move(tests);
+    check.counters = memory_counters();
     for (Outcome& outcome : assay::check_memory(check)) take(std::move(outcome));
   }
 
@@ -135,6 +241,7 @@ class HardwareRun {
     stress.seconds = seconds;
     stress.seed = options_.seed;
     stress.pulses.hertz = options_.pulses;
+    stress.counters = memory_counters();
     if (options_.peak) stress.peak = *options_.peak * 1e9;
     stress.stop = [this] { return stops(); };
     return stress;
@@ -200,6 +307,7 @@ class HardwareRun {
                        check.bytes = bytes;
                        check.march.processors = processors_;
                        check.march.seed = options_.seed + round;
+                       check.counters = memory_counters();
                        check.march.cache_bytes = topology_.last_level_cache_bytes;
                        return assay::check_memory(check).front();
                      }});
@@ -231,15 +339,14 @@ class HardwareRun {
       if (!opened) return refuse(opened.error());
       journal = std::make_unique<assay::SoakJournal>(std::move(opened).value());
       earlier = journal->records();
-      if (!earlier.empty()) std::printf("going on after %zu results of '%s'\n", earlier.size(), path.c_str());
+      if (!earlier.empty()) say("going on after %zu results of '%s'\n", earlier.size(), path.c_str());
     }
     soak.keep = [&](const assay::SoakRecord& record) -> assay::Result<void> {
-      std::printf("%8s  round %llu, %s: %s%s%s%s\n", assay::duration_text(record.begin).c_str(),
-                  static_cast<unsigned long long>(record.round + 1), record.step.c_str(),
-                  std::string(name_of(record.verdict)).c_str(),
-                  record.rate ? (", rate " + assay::number_text(*record.rate)).c_str() : "",
-                  record.reason.empty() ? "" : ": ", assay::visible(record.reason).c_str());
-      std::fflush(stdout);
+      say("%8s  round %llu, %s: %s%s%s%s\n", assay::duration_text(record.begin).c_str(),
+          static_cast<unsigned long long>(record.round + 1), record.step.c_str(),
+          std::string(name_of(record.verdict)).c_str(),
+          record.rate ? (", rate " + assay::number_text(*record.rate)).c_str() : "", record.reason.empty() ? "" : ": ",
+          assay::visible(record.reason).c_str());
       return journal ? journal->keep(record) : assay::Result<void>{};
     };
     const auto result = assay::run_soak(steps, soak, std::move(earlier));
@@ -249,23 +356,22 @@ class HardwareRun {
 
   void check() {
     const Level level = level_of(options_.level);
-    const std::function<void()> parts[] = {
-        [&] {
-          memory(level.memory_tests, assay::available_host_memory() / level.memory_divisor, level.most_memory,
-                 level.memory_seconds);
-        },
-        [&] { stress(level.stress_seconds); }, [&] { bandwidth(); }, [&] { pools(); },
-        [&] {
-          if (level.soak_seconds > 0) soak(level.soak_seconds, "");
-        }};
+    const std::function<void()> parts[] = {[&] {
+                                             memory(level.memory_tests,
+                                                    assay::available_host_memory() / level.memory_divisor,
+                                                    level.most_memory, level.memory_seconds);
+                                           },
+                                           [&] {
+                                             if (telemetry_) telemetry_->begin_load();
+                                             stress(level.stress_seconds);
+                                             if (telemetry_) telemetry_->end_load();
+                                           },
+                                           [&] { bandwidth(); }, [&] { pools(); },
+                                           [&] {
+                                             if (level.soak_seconds > 0) soak(level.soak_seconds, "");
+                                           }};
     for (const auto& part : parts)
       if (!stops()) part();
-    Outcome sensors;
-    sensors.id = "hardware/counters";
-    sensors.labels = {{"operation", "counters"}, {"backend", "host"}};
-    sensors.verdict = Verdict::unsupported;
-    sensors.reason = "no power, temperature, clocks or counters of errors were read: this check does not judge them";
-    take(std::move(sensors));
   }
 
   int finish() {
@@ -278,22 +384,33 @@ class HardwareRun {
     run.planned_cases = outcomes_.size() + (stops() ? 1 : 0);
     run.outcomes = std::move(outcomes_);
     run.duration_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-    std::printf("%zu passed, %zu failed, %zu erred, %zu inconclusive, %zu unsupported, in %s%s\n",
-                run.count(Verdict::pass), run.count(Verdict::fail), run.count(Verdict::error),
-                run.count(Verdict::inconclusive), run.count(Verdict::unsupported),
-                assay::duration_text(run.duration_seconds).c_str(), stops() ? "; cut short" : "");
-    for (const auto& [format, path] : {std::pair{"json", options_.report}, std::pair{"html", options_.html}}) {
-      if (path.empty()) continue;
-      const auto formats = report_formats_named({format});
-      if (auto written = formats.value().front()->write(run, path); !written) return fault(written.error().message);
-      std::printf("report: %s\n", path.c_str());
+    say("%zu passed, %zu failed, %zu erred, %zu inconclusive, %zu unsupported, in %s%s\n", run.count(Verdict::pass),
+        run.count(Verdict::fail), run.count(Verdict::error), run.count(Verdict::inconclusive),
+        run.count(Verdict::unsupported), assay::duration_text(run.duration_seconds).c_str(),
+        stops() ? "; cut short" : "");
+    if (!options_.report.empty()) {
+      const auto formats = report_formats_named({"json"});
+      if (auto written = formats.value().front()->write(run, options_.report); !written)
+        return fault(written.error().message);
+      say("report: %s\n", options_.report.c_str());
+    }
+    if (!options_.html.empty()) {
+      assay::HtmlOptions page;
+      if (telemetry_) {
+        page.figures = telemetry_->figures();
+        page.figures_style = assay::timeline_style_text();
+      }
+      if (auto written = assay::write_html(run, options_.html, page); !written) return fault(written.error().message);
+      say("report: %s\n", options_.html.c_str());
     }
     return run.exit_code();
   }
 
   const HardwareOptions& options_;
   std::string command_;
+  bool quiet_;
   Interruption interruption_;
+  std::unique_ptr<LoadRecorder> telemetry_;
   assay::ProcessorTopology topology_;
   std::vector<int> processors_;
   std::vector<Outcome> outcomes_;
@@ -319,6 +436,10 @@ int print_coverage() {
 int hardware(const HardwareOptions& options, const std::string& command) {
   if (options.coverage) return print_coverage();
   return HardwareRun(options, command).perform();
+}
+
+assay::Result<std::vector<assay::Outcome>> hardware_outcomes(const HardwareOptions& options) {
+  return HardwareRun(options, "", true).outcomes();
 }
 
 }  // namespace assay_program

@@ -4,7 +4,9 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdio>
+#include <memory>
 #include <mutex>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <utility>
@@ -12,11 +14,16 @@
 
 #include "assay/core/detect_environment.hpp"
 #include "assay/fleet/node/check_scheme.hpp"
+#include "assay/fleet/node/metrics_server.hpp"
 #include "assay/fleet/node/node_files.hpp"
 #include "assay/fleet/node/probe_node.hpp"
+#include "assay/fleet/node/telemetry_metrics.hpp"
 #include "assay/report/json.hpp"
 #include "fault.hpp"
 #include "fleet_options.hpp"
+#include "hardware.hpp"
+#include "interruption.hpp"
+#include "load_recorder.hpp"
 
 namespace assay_program {
 
@@ -58,6 +65,39 @@ int no_verdict(assay::CheckScheme scheme, const std::string& why) {
   return assay::no_verdict_code(scheme);
 }
 
+[[nodiscard]] bool reads_telemetry(const NodeOptions& options) {
+  return !options.telemetry.sources.empty() && options.telemetry.sources.front() != "none";
+}
+
+/// "all" means those that are here; what is read lies below the root of the node.
+[[nodiscard]] TelemetryOrigin telemetry_origin(const NodeOptions& options) {
+  TelemetryOrigin origin = options.telemetry;
+  if (!origin.sources.empty() && origin.sources.front() == "all") origin.sources.clear();
+  if (options.root != "/") origin.root = options.root + "/sys";
+  return origin;
+}
+
+/// The hardware check of a level with its telemetry, or telemetry alone.
+assay::Result<std::vector<assay::Outcome>> machine_outcomes(const NodeOptions& options) {
+  if (options.level > 0) {
+    HardwareOptions hardware;
+    hardware.action = "check";
+    hardware.level = options.level;
+    hardware.loaded = options.loaded;
+    hardware.telemetry = telemetry_origin(options);
+    return hardware_outcomes(hardware);
+  }
+  if (!reads_telemetry(options)) return std::vector<assay::Outcome>{};
+  auto recorder = LoadRecorder::start(telemetry_origin(options), 0.1, "");
+  if (!recorder) return recorder.propagate();
+  std::this_thread::sleep_for(std::chrono::duration<double>(options.watch));
+  std::vector<assay::Outcome> told = recorder.value()->finish({}), kept;
+  for (assay::Outcome& outcome : told)  // no load ran: power and heat under one are not judged
+    if (outcome.label("operation") != "power" && outcome.label("operation") != "thermal")
+      kept.push_back(std::move(outcome));
+  return kept;
+}
+
 assay::Result<assay::NodeObservation> observe(const NodeOptions& options, const assay::NodeManifest& manifest) {
   assay::NodeObservation seen = assay::probe_node(manifest, options.root);
   if (!options.name.empty()) seen.node = options.name;
@@ -86,18 +126,29 @@ assay::Result<assay::NodeObservation> observe(const NodeOptions& options, const 
   return seen;
 }
 
-int check(const NodeOptions& options, const std::string& command, assay::CheckScheme scheme) {
-  const TimeLimit limit(options.time_limit > 0 ? options.time_limit : assay::time_limit_seconds(scheme),
-                        assay::exit_code(scheme, assay::HealthLevel::unknown));
+/// One check: what is there is judged, and the state kept.
+struct NodeChecked {
   assay::NodeManifest manifest;
-  manifest.limits = assay::default_node_limits();
+  assay::NodeObservation seen;
+  assay::NodeReport report;
+};
+
+/// `sensors`: what telemetry and the hardware check say counts, too.
+assay::Result<NodeChecked> check_once(const NodeOptions& options, bool sensors) {
+  NodeChecked checked;
+  checked.manifest.limits = assay::default_node_limits();
   if (!options.manifest.empty()) {
     auto read = assay::read_node_manifest(options.manifest);
-    if (!read) return no_verdict(scheme, read.error().message);
-    manifest = std::move(read).value();
+    if (!read) return read.propagate();
+    checked.manifest = std::move(read).value();
   }
-  const auto seen = observe(options, manifest);
-  if (!seen) return no_verdict(scheme, seen.error().message);
+  auto machine =
+      sensors ? machine_outcomes(options) : assay::Result<std::vector<assay::Outcome>>(std::vector<assay::Outcome>{});
+  if (!machine) return machine.propagate();
+  auto seen = observe(options, checked.manifest);
+  if (!seen) return seen.propagate();
+  checked.seen = std::move(seen).value();
+  for (assay::Outcome& outcome : machine.value()) checked.seen.outcomes.push_back(std::move(outcome));
   assay::NodeState before;
   std::string broken_state;
   if (!options.state.empty()) {
@@ -107,21 +158,34 @@ int check(const NodeOptions& options, const std::string& command, assay::CheckSc
     else
       broken_state = read.error().message;
   }
-  assay::NodeReport report = assay::judge_node(manifest, seen.value(), before);
-  if (!broken_state.empty()) report.notes.push_back(broken_state);
+  checked.report = assay::judge_node(checked.manifest, checked.seen, before);
+  if (!broken_state.empty()) checked.report.notes.push_back(broken_state);
   if (!options.state.empty())
-    if (const auto written = assay::write_node_state(report.state, options.state); !written)
-      return no_verdict(scheme, written.error().message);
+    if (const auto written = assay::write_node_state(checked.report.state, options.state); !written)
+      return written.propagate();
+  return checked;
+}
+
+int check(const NodeOptions& options, const std::string& command, assay::CheckScheme scheme) {
+  constexpr double of_level[] = {0, 600, 3600, 14400, 100000};
+  const double usual = options.level > 0 ? of_level[options.level] : assay::time_limit_seconds(scheme);
+  const TimeLimit limit(options.time_limit > 0 ? options.time_limit : usual,
+                        assay::exit_code(scheme, assay::HealthLevel::unknown));
+  const auto checked = check_once(options, true);
+  if (!checked) return no_verdict(scheme, checked.error().message);
+  const assay::NodeReport& report = checked.value().report;
   if (!options.json.empty()) {
     assay::Run run = assay::node_run(report);
+    for (const assay::Outcome& outcome : checked.value().seen.outcomes) run.outcomes.push_back(outcome);
+    run.planned_cases = run.outcomes.size();
     run.command = command;
     run.environment = assay::detect_environment();
     if (const auto written = assay::write_json(run, options.json); !written)
       return no_verdict(scheme, written.error().message);
   }
   if (!options.prometheus.empty())
-    if (const auto written =
-            assay::write_metrics(assay::node_metrics(report, manifest, seen.value()), options.prometheus);
+    if (const auto written = assay::write_metrics(
+            assay::node_metrics(report, checked.value().manifest, checked.value().seen), options.prometheus);
         !written)
       return no_verdict(scheme, written.error().message);
   std::printf("%s\n", assay::verdict_line(report).c_str());
@@ -132,14 +196,116 @@ int check(const NodeOptions& options, const std::string& command, assay::CheckSc
   return assay::exit_code(scheme, report.level);
 }
 
+/// The text of the last check and of the last readings, for whoever scrapes.
+class Exported {
+ public:
+  void keep(std::vector<assay::MetricFamily> families) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    checked_ = std::move(families);
+  }
+  /// The last reading of each sensor; `description` has the sensors.
+  void describe(assay::Recording description) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    last_ = std::move(description);
+    last_.readings.resize(last_.sensors.size());
+  }
+  void keep(const std::vector<assay::Reading>& readings) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    for (const assay::Reading& reading : readings) last_.readings[reading.sensor].assign(1, reading);
+  }
+  [[nodiscard]] std::string text(assay::MetricForm form, const std::string& node) {
+    std::vector<assay::MetricFamily> families;
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      families = checked_;
+      for (assay::MetricFamily& family : assay::telemetry_metrics(last_, {{"node", node}}))
+        families.push_back(std::move(family));
+    }
+    auto text = assay::metrics_text(families, form);
+    if (!text) throw std::runtime_error(text.error().message);
+    return std::move(text).value();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<assay::MetricFamily> checked_;
+  assay::Recording last_;
+};
+
+int serve_metrics(const NodeOptions& options) {
+  assay::MetricsServerOptions how;
+  how.address = options.listen;
+  auto server = assay::MetricsServer::listen(how);
+  if (!server) return fault(server.error().message);
+  const Interruption interruption(true);
+  Exported exported;
+  // The first check is made before anything is served, so that no scrape finds a node without a verdict.
+  const auto measure = [&]() -> assay::Result<std::string> {
+    const auto checked = check_once(options, false);  // readings are exported themselves
+    if (!checked) return checked.propagate();
+    std::vector<assay::MetricFamily> families =
+        assay::node_metrics(checked.value().report, checked.value().manifest, checked.value().seen);
+    assay::Run run = assay::node_run(checked.value().report);
+    run.outcomes.insert(run.outcomes.end(), checked.value().seen.outcomes.begin(), checked.value().seen.outcomes.end());
+    run.planned_cases = run.outcomes.size();
+    for (assay::MetricFamily& family : assay::run_metrics(run, {{"node", checked.value().report.node}}))
+      families.push_back(std::move(family));
+    exported.keep(std::move(families));
+    return checked.value().report.node;
+  };
+  const auto node = measure();
+  if (!node) return fault(node.error().message);
+  std::unique_ptr<assay::Recorder> recorder;
+  if (reads_telemetry(options)) {
+    auto sources = open_telemetry_sources(telemetry_origin(options));
+    if (!sources) return fault(sources.error().message);
+    for (const std::string& note : sources.value().notes) std::fprintf(stderr, "assay: not here: %s\n", note.c_str());
+    assay::RecorderOptions each;
+    each.interval_seconds = 1;
+    each.keep = false;
+    each.observer = [&](const std::vector<assay::Reading>& readings, const std::vector<assay::TelemetryEvent>&) {
+      exported.keep(readings);
+    };
+    recorder = std::make_unique<assay::Recorder>(std::move(sources.value().open), each);
+    exported.describe(recorder->description());
+    recorder->start();
+  }
+  std::printf("metrics of %s at http://%s/metrics, checked every %s s\n", node.value().c_str(),
+              server.value().address().c_str(), assay::number_text(options.every, 4).c_str());
+  std::fflush(stdout);
+  std::mutex mutex;
+  std::condition_variable wake;
+  bool ending = false;
+  // A check that hangs leaves its time behind, which is exported; scrapes are answered by another thread.
+  std::thread checker([&] {
+    std::unique_lock<std::mutex> lock(mutex);
+    while (!wake.wait_for(lock, std::chrono::duration<double>(options.every), [&] { return ending; })) {
+      lock.unlock();
+      if (const auto again = measure(); !again) std::fprintf(stderr, "assay: %s\n", again.error().message.c_str());
+      lock.lock();
+    }
+  });
+  const auto served = server.value().serve([&](assay::MetricForm form) { return exported.text(form, node.value()); },
+                                           [&] { return interruption.requested().load(); });
+  {
+    const std::lock_guard<std::mutex> lock(mutex);
+    ending = true;
+  }
+  wake.notify_all();
+  checker.join();
+  if (recorder) static_cast<void>(recorder->stop());
+  return served ? 0 : fault(served.error().message);
+}
+
 }  // namespace
 
 CLI::App& add_node_command(CLI::App& app, NodeOptions& options) {
   CLI::App& node = *app.add_subcommand("node", "is this node fit for work? one verdict, for whoever schedules it");
   node.add_option("action", options.action,
-                  "check; manifest: print one of what is here; show: devices and readings, without a verdict")
+                  "check; export: serve its metrics to Prometheus; manifest: print one of what is here; show: devices "
+                  "and readings, without a verdict")
       ->required()
-      ->type_name("check|manifest|show");
+      ->type_name("check|export|manifest|show");
   node.add_option("--manifest", options.manifest, "what the node must have; without it absent devices cannot be told")
       ->type_name("FILE.json");
   node.add_option("--scheme", options.scheme, "whose exit codes (npd)")->type_name("npd|nagios|slurm|nvidia");
@@ -151,9 +317,31 @@ CLI::App& add_node_command(CLI::App& app, NodeOptions& options) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("FILE.csv[,FILE.csv…]");
+  node.add_option("--level", options.level, "of assay hardware check, whose outcomes count, too (none)")
+      ->type_name("1|2|3|4");
+  node.add_option("--telemetry", options.telemetry.sources,
+                  "sources of sensors that count, too: all, sysfs, nvml, amd_smi, rocm_smi, kernel_log (none, or all "
+                  "with --level)")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("NAME[,NAME…]");
+  node.add_option("--watch", options.watch, "how long sensors are watched where there is no --level (1)")
+      ->type_name("SECONDS");
+  node.add_option("--loaded", options.loaded, "with --level: devices that a load of your own keeps busy: gpu/*")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("ID[,ID…]");
+  node.add_option("--telemetry-library", options.telemetry.library,
+                  "the file of the one vendor's library that --telemetry names")
+      ->type_name("FILE");
+  node.add_option("--kernel-log", options.telemetry.kernel_log, "where the kernel's messages are (/dev/kmsg)")
+      ->type_name("FILE");
+  node.add_option("--listen", options.listen, "of export: address and port (127.0.0.1:9461)")->type_name("HOST:PORT");
+  node.add_option("--every", options.every, "of export: seconds from check to check (30)")->type_name("SECONDS");
   node.add_option("--state", options.state, "what is kept from check to check: counters, and how it went")
       ->type_name("FILE");
-  node.add_option("--time-limit", options.time_limit, "of the whole check (npd 4.5, others 60)")->type_name("SECONDS");
+  node.add_option("--time-limit", options.time_limit, "of the whole check (npd 4.5, others 60; more with --level)")
+      ->type_name("SECONDS");
   node.add_option("--json", options.json, "the findings as a run, for assay report and gate")->type_name("FILE.json");
   node.add_option("--prometheus", options.prometheus, "for node_exporter's textfile collector")->type_name("FILE.prom");
   node.add_option("--name", options.name, "of the node (its host name)")->type_name("NAME");
@@ -163,7 +351,9 @@ CLI::App& add_node_command(CLI::App& app, NodeOptions& options) {
       "Examples:\n"
       "  assay node manifest                                  what is here, to be read before it is trusted\n"
       "  assay node check --manifest node.json --scheme slurm --state /var/lib/assay/node.state\n"
-      "  assay node check --manifest node.json --scheme npd --prometheus /var/lib/node_exporter/assay.prom\n\n"
+      "  assay node check --manifest node.json --scheme npd --prometheus /var/lib/node_exporter/assay.prom\n"
+      "  assay node check --manifest node.json --level 1         a minute of hardware checks and sensors, one verdict\n"
+      "  assay node export --manifest node.json --telemetry all  metrics at http://127.0.0.1:9461/metrics\n\n"
       "Exit code by scheme: npd 0 1 2, nagios 0 1 2 3, slurm and nvidia 0 1; examples/fleet has recipes.");
   return node;
 }
@@ -172,7 +362,11 @@ int node(const NodeOptions& options, const std::string& command) {
   const auto scheme = assay::check_scheme_named(options.scheme);
   if (!scheme) return fault(scheme.error().message);
   if (!(options.time_limit >= 0 && options.time_limit < 1e6)) return fault("--time-limit is more than 0 s");
+  if (!(options.level >= 0 && options.level <= 4)) return fault("--level is 1, 2, 3 or 4");
+  if (!(options.watch > 0 && options.watch < 1e6)) return fault("--watch is more than 0 s");
+  if (!(options.every >= 1 && options.every < 1e6)) return fault("--every is at least 1 s");
   if (options.action == "check") return check(options, command, scheme.value());
+  if (options.action == "export") return serve_metrics(options);
   assay::NodeManifest manifest;
   manifest.disks = {"/"};
   const auto seen = observe(options, manifest);

@@ -19,76 +19,19 @@
 #include "assay/hardware/timeline_html.hpp"
 #include "assay/report/text.hpp"
 #include "assay/report/write_file.hpp"
-#include "assay/telemetry/kernel_log.hpp"
-#include "assay/telemetry/open_vendor_library.hpp"
 #include "assay/telemetry/recorder.hpp"
 #include "assay/telemetry/recording_file.hpp"
 #include "assay/telemetry/serve_readings.hpp"
-#include "assay/telemetry/sysfs.hpp"
 #include "assay/telemetry/throttle_reason.hpp"
 #include "assay/telemetry/validity.hpp"
-#include "assay/telemetry/worker_source.hpp"
 #include "fault.hpp"
 #include "interruption.hpp"
 #include "printed_table.hpp"
+#include "telemetry_sources.hpp"
 
 namespace assay_program {
 
 namespace {
-
-struct Sources {
-  std::vector<assay::AnySource> open;
-  std::vector<std::string> notes;  ///< what is not here, and why
-};
-
-assay::Result<assay::AnySource> open_source(const std::string& name, const TelemetryOptions& options,
-                                            std::vector<std::string>& notes) {
-  if (name == "sysfs") {
-    assay::SysfsOptions how;
-    how.root = options.root;
-    auto source = assay::SysfsSource::open(how);
-    if (!source) return source.propagate();
-    for (const std::string& note : source.value().notes()) notes.push_back("sysfs: " + note);
-    return assay::AnySource(std::move(source).value());
-  }
-  if (name == "kernel_log") {
-    auto source = assay::KernelLogSource::open({options.kernel_log, false});
-    if (!source) return source.propagate();
-    return assay::AnySource(std::move(source).value());
-  }
-  assay::WorkerOptions how;
-  how.command = {"/proc/self/exe", "telemetry", "serve", name, "--no-config"};
-  if (!options.library.empty()) how.command.insert(how.command.end(), {"--library", options.library});
-  auto source = assay::WorkerSource::open(std::move(how));
-  if (!source) return source.propagate();
-  return assay::AnySource(std::move(source).value());
-}
-
-/// Asked for by name, a source must open; else those that are here do.
-assay::Result<Sources> open_sources(const TelemetryOptions& options) {
-  std::vector<std::string> known{"sysfs", "kernel_log"};
-  for (const std::string& name : assay::vendor_library_names()) known.push_back(name);
-  std::vector<std::string> vendors;
-  for (const std::string& name : options.sources) {
-    if (std::find(known.begin(), known.end(), name) == known.end())
-      return assay::failure(assay::ErrorKind::not_found, assay::unknown_name("source", name, known));
-    if (name != "sysfs" && name != "kernel_log") vendors.push_back(name);
-  }
-  if (!options.library.empty() && vendors.size() != 1)
-    return assay::failure(assay::ErrorKind::invalid,
-                          "--library is the file of one vendor's library; name which by --source");
-  Sources sources;
-  for (const std::string& name : options.sources.empty() ? known : options.sources) {
-    auto source = open_source(name, options, sources.notes);
-    if (source) {
-      sources.open.push_back(std::move(source).value());
-      continue;
-    }
-    if (!options.sources.empty()) return assay::failure(source.error().kind, name + ": " + source.error().message);
-    sources.notes.push_back(name + ": " + source.error().message);
-  }
-  return sources;
-}
 
 std::string value_text(const assay::Sensor& sensor, const assay::Reading& reading) {
   if (!reading.has_value()) return std::string(name_of(reading.state)) + ": " + reading.reason;
@@ -100,7 +43,7 @@ std::string value_text(const assay::Sensor& sensor, const assay::Reading& readin
 }
 
 int list(const TelemetryOptions& options) {
-  auto sources = open_sources(options);
+  auto sources = open_telemetry_sources(options);
   if (!sources) return fault(sources.error().message);
   std::size_t values = 0, sensors = 0;
   for (assay::AnySource& source : sources.value().open) {
@@ -135,7 +78,7 @@ int record(const TelemetryOptions& options) {
   if (options.file.empty()) return fault("record writes a file, and none is named; give FILE.jsonl");
   if (!(options.seconds > 0) || !(options.interval > 0) || options.seconds > 1e7)
     return fault("--seconds and --interval are above 0, and --seconds at most 10000000");
-  auto sources = open_sources(options);
+  auto sources = open_telemetry_sources(options);
   if (!sources) return fault(sources.error().message);
   for (const std::string& note : sources.value().notes)
     std::fprintf(stderr, "assay: not here: %s\n", assay::visible(note).c_str());

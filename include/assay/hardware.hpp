@@ -6,6 +6,7 @@
 #include "assay/hardware/bandwidth/storage.hpp"
 #include "assay/hardware/bandwidth/stream.hpp"
 #include "assay/hardware/counter_reading.hpp"
+#include "assay/hardware/load_telemetry.hpp"
 #include "assay/hardware/memory/background.hpp"
 #include "assay/hardware/memory/cell_fault.hpp"
 #include "assay/hardware/memory/check_memory.hpp"

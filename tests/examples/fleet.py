@@ -237,28 +237,15 @@ class Fleet(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.check("--prometheus", "a.txt", code=2, says="does not end in .prom")
 
-    @unittest.skipUnless(shutil.which("prometheus"), "prometheus is not installed: apt-get install prometheus")
-    def test_prometheus_scrapes_and_alerts(self):
-        self.node(devices=1)
-        self.check("--prometheus", "metrics.prom", code=1, says="^CRITICAL")
-
-        class Handler(http.server.SimpleHTTPRequestHandler):
-            extensions_map = {".prom": "text/plain; version=0.0.4"}
-
-            def log_message(self, *arguments):
-                pass
-
-        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=self.folder))
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        self.addCleanup(server.server_close)
-        self.addCleanup(server.shutdown)
+    def alerted(self, target, path="/metrics"):
+        """The level of the node and the devices that a Prometheus with our rules alerts to be absent."""
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
         self.write("prometheus.yml", f"""
 global: {{scrape_interval: 1s, evaluation_interval: 1s}}
 rule_files: [{RECIPES}/prometheus/alerts.yaml]
-scrape_configs: [{{job_name: node, metrics_path: /metrics.prom, static_configs: [{{targets: ["127.0.0.1:{server.server_port}"]}}]}}]
+scrape_configs: [{{job_name: node, metrics_path: {path}, static_configs: [{{targets: ["{target}"]}}]}}]
 """)
         process = subprocess.Popen(["prometheus", "--config.file=prometheus.yml", "--storage.tsdb.path=data", f"--web.listen-address=127.0.0.1:{port}"], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.addCleanup(process.wait)
@@ -276,8 +263,40 @@ scrape_configs: [{{job_name: node, metrics_path: /metrics.prom, static_configs: 
                 alerts = [one for one in ask("alerts")["alerts"] if one["labels"]["alertname"] == "AssayDeviceAbsent" and one["state"] == "firing"]
             except OSError:
                 continue
-        self.assertEqual(level[0]["value"][1], "2")
-        self.assertEqual([one["labels"]["device"] for one in alerts], ["0000:01:00.0"])
+        return level[0]["value"][1], [one["labels"]["device"] for one in alerts]
+
+    @unittest.skipUnless(shutil.which("prometheus"), "prometheus is not installed: apt-get install prometheus")
+    def test_prometheus_scrapes_and_alerts(self):
+        self.node(devices=1)
+        self.check("--prometheus", "metrics.prom", code=1, says="^CRITICAL")
+
+        class Handler(http.server.SimpleHTTPRequestHandler):
+            extensions_map = {".prom": "text/plain; version=0.0.4"}
+
+            def log_message(self, *arguments):
+                pass
+
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=self.folder))
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        self.assertEqual(self.alerted(f"127.0.0.1:{server.server_port}", "/metrics.prom"), ("2", ["0000:01:00.0"]))
+
+    @unittest.skipUnless(shutil.which("prometheus"), "prometheus is not installed: apt-get install prometheus")
+    def test_prometheus_scrapes_the_exporter(self):
+        self.node(devices=1)
+        exporter = subprocess.Popen([ASSAY, "node", "export", "--listen", "127.0.0.1:0", "--every", "1", "--root", "root", "--manifest", "node.json", "--no-config"], cwd=self.folder, stdout=subprocess.PIPE, encoding="utf-8")
+        self.addCleanup(exporter.stdout.close)
+        self.addCleanup(exporter.wait)
+        self.addCleanup(exporter.kill)
+        target = re.search(r"http://([^/]+)/metrics", exporter.stdout.readline())[1]
+        self.assertEqual(self.alerted(target), ("2", ["0000:01:00.0"]))
+        for form, accept in (("0.0.4", "text/plain"), ("openmetrics", "application/openmetrics-text;version=1.0.0")):
+            with urllib.request.urlopen(urllib.request.Request(f"http://{target}/metrics", headers={"Accept": accept}), timeout=30) as answer:
+                self.assertIn(form, answer.headers["Content-Type"])
+                text = answer.read().decode()
+            done = subprocess.run(["promtool", "check", "metrics"], input=text, capture_output=True, encoding="utf-8", timeout=60) if form == "0.0.4" else None
+            self.assertTrue(done is None or done.returncode == 0, done and done.stdout + done.stderr)
 
 
 if __name__ == "__main__":

@@ -37,11 +37,19 @@ assay_add_tool_test(accuracy_oracle accuracy_oracle $<TARGET_FILE:assay> "${PROJ
 set_tests_properties(accuracy_oracle PROPERTIES SKIP_RETURN_CODE 77)
 assay_add_tool_test(assay_history history $<TARGET_FILE:assay> "${PROJECT_SOURCE_DIR}/tests/performance/data")
 assay_add_tool_test(assay_fleet fleet $<TARGET_FILE:assay> "${PROJECT_SOURCE_DIR}/examples/fleet")
+# Real Slurm, in the stage of long tests; Kubernetes' schemas. Skipped, with the reason, where they are not there.
+add_test(NAME assay_slurm_long COMMAND "${ASSAY_PYTHON}" -B "${PROJECT_SOURCE_DIR}/tests/examples/slurm.py" $<TARGET_FILE:assay>
+  "${PROJECT_SOURCE_DIR}/examples/fleet" CONFIGURATIONS long)
+set_tests_properties(assay_slurm_long PROPERTIES LABELS long SKIP_RETURN_CODE 77 TIMEOUT 1200)
+add_test(NAME kubernetes_manifests COMMAND "${ASSAY_PYTHON}" -B "${PROJECT_SOURCE_DIR}/tests/examples/kubernetes_manifests.py"
+  "${PROJECT_SOURCE_DIR}/examples/fleet" "${PROJECT_BINARY_DIR}/python")
+set_tests_properties(kubernetes_manifests PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
 # Our own results of benches under our own scan.
 assay_add_tool_test(bench_results bench_results $<TARGET_FILE:assay> "${PROJECT_SOURCE_DIR}")
 assay_add_tool_test(examples_ci ci "${PROJECT_SOURCE_DIR}" $<TARGET_FILE:assay>)
 if(TARGET scripted_nvml)
   assay_add_tool_test(assay_telemetry telemetry $<TARGET_FILE:assay> $<TARGET_FILE:scripted_nvml>)
+  assay_add_tool_test(assay_hardware_telemetry hardware_telemetry $<TARGET_FILE:assay> $<TARGET_FILE:scripted_nvml>)
 endif()
 if(TARGET release)
   assay_add_tool_test(example_release release $<TARGET_FILE:release> $<TARGET_FILE:assay>)

@@ -69,3 +69,12 @@ TEST_CASE("a timeline of nothing, of one reading, and of hostile names") {
   one.add(assay::Reading::of(0, 3, -1e308));
   CHECK(assay::timeline_html(one).find("</html>") != std::string::npos);
 }
+
+TEST_CASE("timeline: its sections and their style are parts of other pages") {
+  const assay::Recording recording = eventful();
+  const std::string page = assay::timeline_html(recording), sections = assay::timeline_sections(recording);
+  CHECK(sections.find("<html") == std::string::npos);
+  CHECK(sections.find("<svg") != std::string::npos);
+  CHECK(page.find(sections) != std::string::npos);
+  CHECK(page.find(assay::timeline_style_text()) != std::string::npos);
+}

@@ -341,6 +341,17 @@ TEST_CASE("what does not fit is counted, not dropped in silence") {
   CHECK(unbalanced(page).empty());
 }
 
+TEST_CASE("figures of the caller stand below the overview, with their style") {
+  HtmlOptions options;
+  options.figures = "<h2 id=\"own\">Own</h2>\n";
+  options.figures_style = ".own{color:red}";
+  const std::string page = html_text(sample_run(), options);
+  CHECK(page.find(".own{color:red}") < page.find("</style>"));
+  CHECK(page.find("id=\"own\"") > page.find("Overview"));
+  CHECK(page.find("id=\"own\"") < page.find("id=\"cases\""));
+  CHECK(unbalanced(page).empty());
+}
+
 TEST_CASE("a page is written whole, or the reason is told") {
   const std::filesystem::path path =
       std::filesystem::temp_directory_path() / ("assay-html-" + std::to_string(std::random_device()()) + ".html");

@@ -24,6 +24,12 @@ struct TimelineOptions {
 /// The part of that page that shows one device, as figures for other pages with the same style.
 [[nodiscard]] std::string timeline_figure(const Recording& recording, std::size_t device);
 
+/// All of that page below its title, for other pages of the same style: a section a device, and the events.
+[[nodiscard]] std::string timeline_sections(const Recording& recording, const TimelineOptions& options = {});
+
+/// The rules of style, as CSS, that `timeline_sections` needs beside `page_style`.
+[[nodiscard]] std::string timeline_style_text();
+
 }  // namespace assay::inline v0
 
 #if !defined(ASSAY_COMPILED)

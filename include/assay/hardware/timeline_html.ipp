@@ -271,7 +271,11 @@ ASSAY_DETAIL_HEADER_INLINE std::string timeline_figure(const Recording& recordin
   return detail::DeviceTimeline(recording, device).figure();
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::string timeline_html(const Recording& recording, const TimelineOptions& options) {
+ASSAY_DETAIL_HEADER_INLINE std::string timeline_style_text() {
+  return detail::timeline_style;
+}
+
+ASSAY_DETAIL_HEADER_INLINE std::string timeline_sections(const Recording& recording, const TimelineOptions& options) {
   std::vector<std::size_t> shown;
   for (std::size_t device = 0; device < recording.devices.size(); ++device) {
     bool wanted = std::find(options.devices.begin(), options.devices.end(), recording.devices[device].id) !=
@@ -282,15 +286,7 @@ ASSAY_DETAIL_HEADER_INLINE std::string timeline_html(const Recording& recording,
         wanted = wanted || !recording.readings[*sensor].empty();
     if (wanted) shown.push_back(device);
   }
-  std::string page =
-      "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
-      "content=\"width=device-width\"><title>" +
-      escaped_markup(options.title) + "</title><style>" + detail::page_style + detail::timeline_style +
-      "</style></head><body><h1>" + escaped_markup(options.title) + "</h1><p class=\"verdict\">" +
-      std::to_string(recording.devices.size()) + (recording.devices.size() == 1 ? " device, " : " devices, ") +
-      duration_text(recording.duration_seconds()) + "</p>";
-  if (!recording.started.empty())
-    page += "<p class=\"note\">recorded from " + escaped_markup(recording.started) + "</p>";
+  std::string page;
   for (const std::string& warning : recording.warnings)
     page += "<p class=\"alert\">" + escaped_markup(warning) + "</p>";
   if (shown.empty()) page += "<p class=\"alert\">No device told power, a temperature or a clock.</p>";
@@ -318,7 +314,20 @@ ASSAY_DETAIL_HEADER_INLINE std::string timeline_html(const Recording& recording,
     }
     page += "</tbody></table></div>";
   }
-  return page + "</body></html>\n";
+  return page;
+}
+
+ASSAY_DETAIL_HEADER_INLINE std::string timeline_html(const Recording& recording, const TimelineOptions& options) {
+  std::string page =
+      "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+      "content=\"width=device-width\"><title>" +
+      escaped_markup(options.title) + "</title><style>" + detail::page_style + detail::timeline_style +
+      "</style></head><body><h1>" + escaped_markup(options.title) + "</h1><p class=\"verdict\">" +
+      std::to_string(recording.devices.size()) + (recording.devices.size() == 1 ? " device, " : " devices, ") +
+      duration_text(recording.duration_seconds()) + "</p>";
+  if (!recording.started.empty())
+    page += "<p class=\"note\">recorded from " + escaped_markup(recording.started) + "</p>";
+  return page + timeline_sections(recording, options) + "</body></html>\n";
 }
 
 }  // namespace assay::inline v0

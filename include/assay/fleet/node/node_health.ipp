@@ -181,7 +181,9 @@ ASSAY_DETAIL_HEADER_INLINE void NodeJudge::judge_outcomes() {
     ++report.checks;
     const std::string what = outcome.id + (outcome.reason.empty() ? "" : ": " + outcome.reason);
     if (outcome.verdict == Verdict::fail) find(HealthLevel::critical, what);
-    if (outcome.verdict == Verdict::error) find(HealthLevel::unknown, what);
+    // A device whose sensors fell silent is not known to be well.
+    const bool silent = outcome.verdict == Verdict::inconclusive && outcome.label("operation") == "sensors";
+    if (outcome.verdict == Verdict::error || silent) find(HealthLevel::unknown, what);
     passed += outcome.verdict == Verdict::pass || outcome.verdict == Verdict::new_baseline ? 1 : 0;
   }
   const bool told = std::any_of(report.findings.begin(), report.findings.end(), [](const NodeFinding& finding) {

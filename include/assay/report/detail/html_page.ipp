@@ -17,11 +17,11 @@ ASSAY_DETAIL_HEADER_INLINE std::string HtmlPage::text() {
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';style-src 'unsafe-inline';script-src "
       "'unsafe-inline'\">"
       "<title>" +
-      escaped_markup(run_verdict(run_).text) + " · " + title + "</title><style>" + page_style +
+      escaped_markup(run_verdict(run_).text) + " · " + title + "</title><style>" + page_style + options_.figures_style +
       "</style></head>\n<body>\n<a class=\"skip\" href=\"#cases\">To the cases</a><header><h1>" + title + "</h1>\n" +
       head_markup(run_) + "</header>\n<main>\n";
   if (!run_.outcomes.empty()) {
-    page_ += "<h2>Overview</h2>\n" + HtmlOverview(run_).markup();
+    page_ += "<h2>Overview</h2>\n" + HtmlOverview(run_).markup() + options_.figures;
     page_ += "<div id=\"cases\" tabindex=\"-1\">" + filters_.toolbar();
     for (const Verdict verdict : verdicts_by_urgency) section(verdict);
     page_ += "<p id=\"nothing\" class=\"note\" hidden>No case matches.</p></div>\n";

@@ -26,7 +26,7 @@ struct OperationSuiteOptions {
   bool unusual_storage = true;
   /// Operations, as globs of names, to whose own problems small ones are added until every class of lengths is reached:
   /// see suite_coverage.hpp.
-  std::vector<std::string> covered{"*"};
+  std::vector<std::string> covered = std::vector<std::string>(1, "*");
 };
 
 namespace detail {

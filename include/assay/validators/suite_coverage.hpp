@@ -175,7 +175,8 @@ template <class Problem>
     if (is_switch(result.names[i])) result.way += *members[i] > 0 ? "/with" : "/without";
   }
   walk_fields(problem, [&]<class Member>(const std::string&, Member& member) {
-    if constexpr (std::is_same_v<Member, bool> || std::is_enum_v<Member> || std::is_same_v<Member, ElementFormat>)
+    if constexpr (std::is_same_v<Member, bool> || std::is_same_v<Member, int> || std::is_enum_v<Member> ||
+                  std::is_same_v<Member, ElementFormat>)
       result.way += '/' + text_of_field(member);
   });
   return result;
@@ -228,11 +229,18 @@ template <class Op>
 [[nodiscard]] std::vector<CoveringProblem> covering_problems(std::vector<OperationShape<typename Op::Problem>> shapes) {
   constexpr int rounds = 3;  // a longer problem makes room for other lengths: k of top-k
   std::vector<CoveringProblem> all;
+  const auto key_of = [](const typename Op::Problem& problem) {
+    const LengthsOfProblem lengths = lengths_of(problem, Op::formats_of(problem));
+    return lengths.name + '/' + lengths.way;
+  };
+  std::set<std::string> known;
+  for (const auto& shape : shapes) known.insert(key_of(shape.problem));
   for (int round = 0; round < rounds; ++round) {
     const CoveragePlan plan = coverage_plan<Op>(shapes);
     for (const CoveringProblem& added : plan.steps()) {
       OperationShape<typename Op::Problem> shape = shapes[added.problem];
       shape.problem = with_lengths(shape.problem, added.changes);
+      if (!known.insert(key_of(shape.problem)).second) continue;  // it is of several classes
       shapes.push_back(std::move(shape));
       all.push_back(added);
     }

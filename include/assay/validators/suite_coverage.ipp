@@ -20,7 +20,7 @@ namespace detail {
 
 /// Other integers than lengths: how far windows go is another question.
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE bool is_length_name(const std::string& name) {
-  for (const char* other : {"padding", "stride", "dilation", "window", "start", "step", "page_size", "uncounted"})
+  for (const char* other : {"padding", "stride", "dilation", "window", "start", "step", "page", "uncounted"})
     if (name.find(other) != std::string::npos) return false;
   return true;
 }

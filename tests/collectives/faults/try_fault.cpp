@@ -139,6 +139,64 @@ TEST_CASE("of few elements, of few bits, of numbers that cancel: no innocent ran
   CHECK(suspected > 100);
 }
 
+TEST_CASE("of 2, 3, 5 and 8 ranks no innocent one is named, whatever the numbers are", "[.long]") {
+  constexpr std::array types{ElementType::int8,    ElementType::float32,       ElementType::bfloat16,
+                             ElementType::float16, ElementType::float8_e4m3fn, ElementType::float8_e5m2,
+                             ElementType::float64};
+  for (const int ranks : {2, 3, 5, 8}) {
+    std::size_t told = 0, suspected = 0;
+    for (const char* name : {"rank_dropped", "chunk_dropped", "contribution_duplicated", "duplicate_and_drop",
+                             "stale_input", "ranks_permuted"}) {
+      std::vector<FaultTrial> trials;
+      for (std::size_t count : {1u, 3u, 300u})
+        for (std::size_t kind = 0; kind < 5; ++kind)
+          for (FaultTrial trial : fault_trials(*collective_fault_named(name), ranks, types, kind)) {
+            if (!reduces(trial.problem.operation) && kind > 0) continue;  // which have one kind of data
+            trial.problem.count = static_cast<Index>(count);
+            if (reduces(trial.problem.operation)) trial.problem.data = static_cast<CollectiveDataKind>(kind);
+            trials.push_back(trial);
+          }
+      const std::vector<FaultFinding> findings = tried(trials, ranks);
+      for (std::size_t i = 0; i < trials.size(); ++i) {
+        CAPTURE(name, trials[i].problem.id("in_process", ranks), trials[i].injection.rank, findings[i].said);
+        CHECK_FALSE(findings[i].guilty_wrong);
+        told += findings[i].guilty_told ? 1 : 0;
+        suspected += findings[i].guilty_suspected ? 1 : 0;
+      }
+    }
+    CAPTURE(ranks, told, suspected);
+    CHECK(told > 300);
+    CHECK(suspected > 300);
+  }
+}
+
+TEST_CASE("what an algorithm of 2, 3, 5 or 8 ranks loses or adds twice is never an innocent rank's", "[.long]") {
+  constexpr std::array types{ElementType::float32, ElementType::int32};
+  for (const int ranks : {2, 3, 5, 8})
+    for (const char* name : {"chunk_dropped", "contribution_duplicated"})
+      for (const CollectiveAlgorithm algorithm : all_collective_algorithms) {
+        std::size_t hit = 0, told = 0, suspected = 0;
+        for (const FaultTrial& trial : fault_trials(*collective_fault_named(name), ranks, types)) {
+          if (!reduces(trial.problem.operation) || trial.problem.reduction == ReductionOperator::minimum ||
+              trial.problem.reduction == ReductionOperator::maximum)
+            continue;
+          std::atomic<std::uint64_t> effects{0};
+          const Outcome outcome = checked_inside(trial, algorithm, ranks, effects);
+          if (effects == 0) continue;
+          const FaultFinding finding = finding_of(trial, outcome);
+          CAPTURE(outcome.id, name, trial.injection.rank, outcome.reason);
+          ++hit;
+          CHECK(finding.caught);
+          CHECK_FALSE(finding.guilty_wrong);
+          told += finding.guilty_told ? 1 : 0;
+          suspected += finding.guilty_suspected ? 1 : 0;
+        }
+        CAPTURE(ranks, name, name_of(algorithm), hit, told, suspected);
+        CHECK(hit > 0);
+        CHECK(told > 0);
+      }
+}
+
 TEST_CASE("every fault is caught on every type, over 5 ranks", "[.long]") {
   check_table(5, all_element_types, 0.99);
 }

@@ -69,13 +69,40 @@ TEST_CASE("the rank that alone is wrong is named, whatever its values look like"
   auto findings = four_right_ranks();
   findings[3].wrong = 3;
   findings[3].suspicions = {{"rank_dropped", 2, 0, 3, 1, "rank 2 is left out"}};
-  const Outcome outcome = outcome_of(problem, "fake", 4, findings);
+  Outcome outcome = outcome_of(problem, "fake", 4, findings);
   CHECK(outcome.label("guilty_rank") == "3");
   CHECK(outcome.diagnosis.front().find("rank 3 alone is wrong") != std::string::npos);
+  // each rank receives its own: what was lost within the algorithm, its sender or its receiver lost
+  problem.operation = CollectiveOperation::reduce_scatter;
+  outcome = outcome_of(problem, "fake", 4, findings);
+  CHECK(outcome.label("guilty_rank").empty());
+  CHECK(outcome.label("suspect_ranks") == "2, 3");
   problem.operation = CollectiveOperation::send_receive;  // either end of the message
   findings[3].suspicions = {{"bit_flip", 3, 0, 1, 1, "bit 3"}};
   CHECK(diagnose_collective(problem, findings).guilty == -1);
   CHECK(diagnose_collective(problem, findings).suspects == std::vector<int>{2, 3});
+}
+
+TEST_CASE("of two ranks that swapped, or whose numbers cancel, none is named") {
+  CollectiveProblem problem;
+  problem.operation = CollectiveOperation::all_gather;
+  std::vector<RankFinding> findings(2);
+  for (int rank = 0; rank < 2; ++rank) {
+    RankFinding& finding = findings[static_cast<std::size_t>(rank)];
+    finding.rank = rank;
+    finding.elements = finding.wrong = 10;
+    finding.suspicions = {{"ranks_permuted", 0, 0, 10, 1, "the block of the other rank"}};
+  }
+  CHECK(outcome_of(problem, "fake", 2, findings).label("guilty_rank").empty());
+  CHECK(outcome_of(problem, "fake", 2, findings).label("suspect_ranks") == "0, 1");
+
+  problem.operation = CollectiveOperation::all_reduce;
+  for (RankFinding& finding : findings)
+    finding.suspicions = {{"contribution_duplicated", 0, 0, 10, 1, "rank 0 is counted twice"}};
+  CHECK(outcome_of(problem, "fake", 2, findings).label("guilty_rank") == "0");
+  problem.data = CollectiveDataKind::canceling;
+  CHECK(outcome_of(problem, "fake", 2, findings).label("guilty_rank").empty());
+  CHECK(outcome_of(problem, "fake", 2, findings).label("suspect_ranks") == "0, 1");
 }
 
 TEST_CASE("ranks that have other bits than the rest are named, where there is a rest") {

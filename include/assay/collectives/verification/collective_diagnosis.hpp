@@ -62,6 +62,9 @@ class CauseOfFindings {
   void weigh_rivals(CollectiveCause& cause, const Explanation& best) const;
   /// Ranks of which a message between two tells no more than that one of them is.
   [[nodiscard]] std::vector<int> ends_of_message() const;
+  /// Whether, of two ranks, what one did gives what the other would have given: they swapped, or their sums cancel, so
+  /// that one left out is the other counted twice.
+  [[nodiscard]] bool each_does_as_the_other(const std::string& fault) const;
   /// How likely all that speaks for an explanation is there by chance; 1 where it does not explain all that is wrong.
   [[nodiscard]] double chance_of(const Explanation& explanation) const;
   /// Whether next to nothing is right on ranks where anything is wrong.

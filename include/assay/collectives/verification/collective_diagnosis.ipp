@@ -86,6 +86,14 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<int> CauseOfFindings::ends_of_message() c
   return {};
 }
 
+ASSAY_DETAIL_HEADER_INLINE bool CauseOfFindings::each_does_as_the_other(const std::string& fault) const {
+  if (findings_.size() != 2) return false;
+  const bool of_contribution = fault == "rank_dropped" || fault == "chunk_dropped" ||
+                               fault == "contribution_duplicated" || fault == "duplicate_and_drop";
+  return fault == "ranks_permuted" ||
+         (of_contribution && reduces(problem_.operation) && problem_.data == CollectiveDataKind::canceling);
+}
+
 ASSAY_DETAIL_HEADER_INLINE double CauseOfFindings::chance_of(const Explanation& explanation) const {
   const bool same_data = problem_.operation == CollectiveOperation::all_reduce ||
                          problem_.operation == CollectiveOperation::broadcast ||
@@ -106,37 +114,41 @@ ASSAY_DETAIL_HEADER_INLINE void CauseOfFindings::weigh_rivals(CollectiveCause& c
   constexpr double likely_chance = 0.001;
   // where results are exact, what is true explains all; bounds leave some of it unexplained, and fit others, too
   const double as_good = is_exact() ? 0.92 : 0.7;
-  if (const int only = alone(cause); only >= 0) {
-    if (cause.guilty < 0 || cause.guilty == only) {
-      cause.guilty = only;
-      return;
-    }
-    cause.evidence.push_back("rank " + std::to_string(only) + " alone is wrong: what rank " +
-                             std::to_string(cause.guilty) + " gives has come to all others");
-    if (problem_.operation != CollectiveOperation::reduce_scatter) {
-      cause.guilty = only;
-      return;
-    }
-    // what that rank receives is its own: one message within the algorithm was lost between the two
-    cause.suspects = {std::min(only, cause.guilty), std::max(only, cause.guilty)};
-    cause.guilty = -1;
-    return;
-  }
   std::vector<int> suspects;
   bool nobody = false;  // an explanation by which no rank is to blame fits as well
-  const double most = weights_.empty() ? 0 : weights_.at(best);
+  const auto of_best = weights_.find(best);
+  const double most = of_best == weights_.end() ? 0 : of_best->second;
   for (const auto& [key, weight] : weights_) {
     if (weight < as_good * most) continue;
     nobody = nobody || key.second < 0;
     if (key.second >= 0) suspects.push_back(key.second);
+  }
+  const auto in_order = [&] {
+    std::sort(suspects.begin(), suspects.end());
+    suspects.erase(std::unique(suspects.begin(), suspects.end()), suspects.end());
+  };
+  if (const int only = alone(cause); only >= 0) {
+    if (cause.guilty >= 0 && cause.guilty != only)
+      cause.evidence.push_back("rank " + std::to_string(only) + " alone is wrong: what rank " +
+                               std::to_string(cause.guilty) + " gives has come to all others");
+    if (cause.guilty < 0 || cause.guilty == only || problem_.operation != CollectiveOperation::reduce_scatter) {
+      cause.guilty = only;
+      return;
+    }
+    // what that rank receives is its own: one message within the algorithm was lost between them
+    suspects.push_back(only);
+    in_order();
+    cause.suspects = std::move(suspects);
+    cause.guilty = -1;
+    return;
   }
   const bool of_buffers = cause.fault == "input_overwritten" || cause.fault == "out_of_bounds_write";
   const bool of_other_call = cause.fault == "previous_output" || cause.fault == "stale_input";
   if (const std::vector<int> ends = ends_of_message();
       !ends.empty() && cause.guilty >= 0 && !of_buffers && !(of_other_call && findings_.size() > 2))
     suspects.insert(suspects.end(), ends.begin(), ends.end());
-  std::sort(suspects.begin(), suspects.end());
-  suspects.erase(std::unique(suspects.begin(), suspects.end()), suspects.end());
+  if (cause.guilty >= 0 && each_does_as_the_other(cause.fault)) suspects = {0, 1};
+  in_order();
   if (suspects.empty()) return;
   const bool half_a_swap = cause.fault == "ranks_permuted" && reduces(problem_.operation) && wrong_.size() != 2;
   const bool told = of_buffers || findings_.size() == 1 || chance_of(best) <= likely_chance;

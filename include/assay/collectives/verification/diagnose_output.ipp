@@ -67,22 +67,39 @@ ASSAY_DETAIL_HEADER_INLINE void OutputDiagnosis::look_into_reduction() {
   const bool explained = std::any_of(found_.begin(), found_.end(),
                                      [](const CollectiveSuspicion& suspicion) { return suspicion.share >= 0.5; });
   if (explained || chooses() || size_ > 64) return;
+  if (!look_for_partial_sums(hypotheses, ReductionChange::drop_arc))
+    look_for_partial_sums(hypotheses, ReductionChange::twice_arc);
+}
+
+/// What some ranks in a row gave, lost or counted twice within an algorithm: who of them passed it on depends on the
+/// algorithm, so all of them are suspected.
+ASSAY_DETAIL_HEADER_INLINE bool OutputDiagnosis::look_for_partial_sums(const ReductionHypotheses& hypotheses,
+                                                                       ReductionChange change) {
   ChangedReduction most;
   double most_share = 0;
   for (int length = 2; length < size_; ++length)
     for (int rank = 0; rank < size_; ++rank) {
-      const ChangedReduction changed{ReductionChange::drop_arc, rank, length};
+      const ChangedReduction changed{change, rank, length};
       if (hypotheses.share(changed, 6) < 0.3) continue;
       if (const double share = hypotheses.share(changed, sample_.size()); share > most_share)
         most = changed, most_share = share;
     }
-  if (most_share < 0.5) return;
+  if (most_share < 0.5) return false;
+  const bool lost = change == ReductionChange::drop_arc;
   const int last = (most.rank + most.length - 1) % size_;
-  suspect("chunk_dropped", last, most_share,
-          "ranks " + std::to_string(most.rank) + " to " + std::to_string(last) + " are left out: in a ring, what " +
-              of_rank(last) + " sent to " + of_rank((last + 1) % size_) + " at step " +
-              std::to_string(most.length - 1) + " was lost",
-          static_cast<double>(size_) * size_, data_.pattern().telling_bits());
+  const std::string fault = lost ? "chunk_dropped" : "contribution_duplicated";
+  const std::string what = "ranks " + std::to_string(most.rank) + " to " + std::to_string(last) +
+                           (lost ? " are left out" : " are counted twice") + ": in a ring, what " + of_rank(last) +
+                           " sent to " + of_rank((last + 1) % size_) + " at step " + std::to_string(most.length - 1) +
+                           (lost ? " was lost" : " was added twice") + "; elsewhere, what another of them sent";
+  const double alternatives = static_cast<double>(size_) * size_;
+  if (static_cast<std::size_t>(most.length) > most_suspicions / 2) {
+    suspect(fault, -1, most_share, what, alternatives, data_.pattern().telling_bits());
+    return true;
+  }
+  for (int i = 0; i < most.length; ++i)
+    suspect(fault, (most.rank + i) % size_, most_share, what, alternatives, data_.pattern().telling_bits());
+  return true;
 }
 
 /// One rank's contribution in another way than it should: all ranks of which that fits, since several may.

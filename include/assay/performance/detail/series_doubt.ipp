@@ -67,9 +67,10 @@ ASSAY_DETAIL_HEADER_INLINE std::string why_suspicious(const HistorySeries& serie
            ", as of a counter or a clock that went back" + measure;
   if (takes_some && nothing > 0) return std::to_string(nothing) + " samples are 0 " + visible(series.unit) + measure;
   if (counts_faults(series.unit))
-    return series.direction == Direction::higher_is_better ? "the history says that more " + visible(series.unit) +
-                                                                 " are better; import it again with the direction lower"
-                                                           : "";
+    return series.direction == Direction::higher_is_better
+               ? "the history says that more " + visible(series.unit) +
+                     " are better; import it into a new history, with the direction lower"
+               : "";
   constexpr double most = 0.97;
   const double before = median(runs.baseline());
   const std::span<const double> since = runs.since_baseline();

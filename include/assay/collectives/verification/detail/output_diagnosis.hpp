@@ -115,6 +115,7 @@ class OutputDiagnosis {
   }
   void look_into_reduction();
   void look_for_changes(const ReductionHypotheses& hypotheses);
+  bool look_for_partial_sums(const ReductionHypotheses& hypotheses, ReductionChange change);
   void look_for_arithmetic(const ReductionHypotheses& hypotheses);
   [[nodiscard]] double share_of_shown(const ReductionHypotheses& hypotheses, const ChangedReduction& changed,
                                       Index begin, Index length) const;

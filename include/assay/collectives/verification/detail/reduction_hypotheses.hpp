@@ -18,6 +18,7 @@ enum class ReductionChange {
   stale,            ///< a rank's elements of the call before
   next_multiplier,  ///< a rank's elements times the next rank's multiplier
   drop_arc,         ///< without some ranks in a row, `length` of them
+  twice_arc,        ///< some ranks in a row twice
   not_divided,      ///< the sum for the average
   other_operator,   ///< `other` instead
   other_step,       ///< `other` between ranks, with the multipliers or the divisor of what was asked

@@ -88,10 +88,13 @@ ASSAY_DETAIL_HEADER_INLINE ReductionHypotheses::Reduced ReductionHypotheses::red
   Accumulator sum{type, used, multiplied && type == problem_.type};
   const int size = data_.size(), rank = changed ? changed->rank : -1;
   const auto is = [&](ReductionChange change) { return changed && changed->change == change; };
-  const auto in_arc = [&](int other) { return is(drop_arc) && (other - rank + size) % size < changed->length; };
+  const auto in_arc = [&](ReductionChange change, int other) {
+    return is(change) && (other - rank + size) % size < changed->length;
+  };
   for (const Term& term : now) {
     const bool own = term.rank == rank;
-    if ((own && (is(drop) || is(stale))) || in_arc(term.rank) || (is(twice_for_next) && term.rank == (rank + 1) % size))
+    if ((own && (is(drop) || is(stale))) || in_arc(drop_arc, term.rank) ||
+        (is(twice_for_next) && term.rank == (rank + 1) % size))
       continue;
     const double multiplier = data_.pattern().multiplier(own && is(next_multiplier) ? (rank + 1) % size : term.rank);
     if (multiplied && is(other_type)) {  // multiplied first, and then taken for another type
@@ -103,7 +106,8 @@ ASSAY_DETAIL_HEADER_INLINE ReductionHypotheses::Reduced ReductionHypotheses::red
       continue;
     }
     sum.add(term, multiplier);
-    if (own && (is(twice) || is(twice_for_next))) sum.add(term, multiplier);  // what a rank sends is multiplied already
+    if ((own && (is(twice) || is(twice_for_next))) || in_arc(twice_arc, term.rank))
+      sum.add(term, multiplier);  // what a rank sends is multiplied already
   }
   if (is(stale))
     for (const Term& term : before)

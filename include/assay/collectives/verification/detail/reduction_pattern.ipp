@@ -72,8 +72,10 @@ ASSAY_DETAIL_HEADER_INLINE double ReductionPattern::telling_bits() const {
   if (kind_ == CollectiveDataKind::order_probe) return 0;
   if (is_affine()) return bits_of(type_);
   if (by_digits() && is_exact()) return 1.5 * slots_;
-  const double bits = -std::log2(4 * (active_ + 2) * unit_roundoff_of(type_));    // of the bound that hypotheses have
-  return std::max(0.25, kind_ == CollectiveDataKind::special ? bits / 8 : bits);  // many are NaN or infinite
+  const double bits = -std::log2(4 * (active_ + 2) * unit_roundoff_of(type_));  // of the bound that hypotheses have
+  // a bound wider than the numbers (of 8 bits), or numbers that are NaN, infinite or lost beside others
+  if (bits <= 0 || kind_ == CollectiveDataKind::special) return 0;
+  return std::max(0.25, bits);
 }
 
 ASSAY_DETAIL_HEADER_INLINE std::uint64_t ReductionPattern::power(std::int64_t exponent, bool negative) const {

@@ -236,7 +236,7 @@ assay_stage_fuzz() {
 assay_stage_long() {
   assay_setup "${assay_program_packages[@]}" "${assay_test_packages[@]}"
   assay_configure test
-  assay_build_and_test test test_formats -C long -L long
+  assay_build_and_test test "test_formats assay scripted_nvml" -C long -L long
 }
 
 assay_stage_gpu() {

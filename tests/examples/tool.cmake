@@ -49,7 +49,11 @@ assay_add_tool_test(bench_results bench_results $<TARGET_FILE:assay> "${PROJECT_
 assay_add_tool_test(examples_ci ci "${PROJECT_SOURCE_DIR}" $<TARGET_FILE:assay>)
 if(TARGET scripted_nvml)
   assay_add_tool_test(assay_telemetry telemetry $<TARGET_FILE:assay> $<TARGET_FILE:scripted_nvml>)
-  assay_add_tool_test(assay_hardware_telemetry hardware_telemetry $<TARGET_FILE:assay> $<TARGET_FILE:scripted_nvml>)
+  # Loads the machine for a minute and looks at when readings come: alone, in the stage of long tests.
+  add_test(NAME assay_hardware_telemetry COMMAND "${ASSAY_PYTHON}" -B
+    "${PROJECT_SOURCE_DIR}/tests/examples/hardware_telemetry.py" $<TARGET_FILE:assay> $<TARGET_FILE:scripted_nvml>
+    CONFIGURATIONS long)
+  set_tests_properties(assay_hardware_telemetry PROPERTIES LABELS long RUN_SERIAL ON TIMEOUT 1200)
 endif()
 if(TARGET release)
   assay_add_tool_test(example_release release $<TARGET_FILE:release> $<TARGET_FILE:assay>)

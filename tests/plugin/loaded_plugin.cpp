@@ -107,7 +107,7 @@ TEST_CASE("each wrong description is refused by words that name the member") {
   CHECK_THAT(describe_plugin(nullptr, "none").error().message, contains("it gave no description"));
   const Error abi = refusal([](OneKernelPlugin& given) { given.plugin.abi = 2u << 16; });
   CHECK(abi.kind == ErrorKind::unsupported);
-  CHECK_THAT(abi.message, contains("built for plugin ABI 2.0, and this is 1.0"));
+  CHECK_THAT(abi.message, contains("built for plugin ABI 2.0, and this is 1.1"));
   const auto message = [](const auto& change) {
     const Error error = refusal(change);
     CHECK(error.kind == ErrorKind::malformed);

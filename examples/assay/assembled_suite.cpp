@@ -28,6 +28,7 @@ assay::Result<SuiteOptions> suite_options(const CommandLine& line) {
                                     1, !line.no_diagnosis};
   options.relations = line.relations;
   options.operations = line.selection.operations;
+  options.covering = line.selection.include_large;
   if (line.matrix_a.empty()) return options;
   auto matrices = read_matrices(line.matrix_a, line.matrix_b);
   if (!matrices) return matrices.propagate();
@@ -59,7 +60,10 @@ void add_cases(assay::Suite& cases, const Library& library, const SuiteOptions& 
   own.check.tolerance = options.gemm.check.tolerance;
   own.check.require_determinism = options.gemm.check.require_determinism;
   own.check.diagnosis = options.gemm.check.diagnosis;
-  if (!options.operations.empty()) own.covered = options.operations;
+  if (!options.covering)
+    own.covered.clear();  // every class of lengths takes several times as long as the lists do
+  else if (!options.operations.empty())
+    own.covered = options.operations;
   for (const AddFamily add_family : operation_families()) add_family(cases, library.name, own);
 }
 

@@ -24,6 +24,7 @@ struct SuiteOptions {
       matrices;  ///< the user's own, instead of the default shapes and fills; may be null
   /// The cases are named and explained, not run: no library's runtime need be started for that.
   bool catalog = false;
+  bool covering = false;                ///< besides each operation's own list, problems for every class of lengths
   std::vector<std::string> operations;  ///< that are asked for, names or globs; none: all
   bool relations = false;               ///< relations between launches instead of checks against a reference
   std::vector<ProfiledKernel>* kernels =

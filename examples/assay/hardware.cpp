@@ -403,7 +403,11 @@ class HardwareRun {
       if (auto written = assay::write_html(run, options_.html, page); !written) return fault(written.error().message);
       say("report: %s\n", options_.html.c_str());
     }
-    return run.exit_code();
+    // a kernel log without errors alone says nothing of what was to be loaded
+    const bool decided = std::any_of(run.outcomes.begin(), run.outcomes.end(), [](const Outcome& outcome) {
+      return outcome.verdict == Verdict::pass && outcome.id != "hardware/kernel_log";
+    });
+    return run.exit_code() == 0 && !decided ? 2 : run.exit_code();
   }
 
   const HardwareOptions& options_;

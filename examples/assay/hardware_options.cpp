@@ -52,7 +52,7 @@ CLI::App& add_hardware_command(CLI::App& app, HardwareOptions& options) {
   add_names("--test", options.tests, "of memory: march_c- (default), march_ss, random, modulo_20, …, or all");
   command.add_flag("--coverage", options.coverage,
                    "of memory: the share of simulated faults that each march test finds");
-  add_names("--dtype", options.formats, "of stress: f64, f32, i32 (all)");
+  add_names("--dtype", options.formats, "formats of the load: f64, f32, i32 (all)");
   command.add_option("--pulses", options.pulses, "of stress: how often a second the load comes and goes (0: steady)")
       ->type_name("HERTZ");
   command.add_option("--storage", options.storage, "of check and bandwidth: measure this folder's medium, too")

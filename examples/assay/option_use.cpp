@@ -96,7 +96,7 @@ const std::map<std::string, Uses>& all_uses() {
         {"--library", sensors}}},
       {"hardware",
        {{"--level", "check"},
-        {"--seconds", "memory stress soak"},
+        {"--seconds", "memory stress power thermal soak"},
         {"--bytes", "check memory soak"},
         {"--processors", machine},
         {"--test", "memory"},

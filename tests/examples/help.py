@@ -217,7 +217,7 @@ class Completions(unittest.TestCase):
     def test_bash_knows_values(self):
         backends = assay("list", "backends", "--no-config")[1].split()
         cases = [
-            (["list", ""], {"ops", "backends", "formats", "shapes", "fills", "cases"}),
+            (["list", ""], {"ops", "backends", "formats", "shapes", "fills", "cases", "coverage"}),
             (["run", "--backend", ""], set(backends)),
             (["run", "--backend", "=", ""], set(backends)),
             (["run", "--op", "softmax,soft"], {"softmax,softmax", "softmax,softmax_backward", "softmax,softplus", "softmax,softplus_backward"}),

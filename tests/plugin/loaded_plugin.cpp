@@ -72,7 +72,7 @@ TEST_CASE("the C structures have the layout that their declarations in other lan
   CHECK(sizeof(assay_plugin_attribute) == 48);
   CHECK(sizeof(assay_plugin_problem) == 64);
   CHECK(sizeof(assay_plugin_launch) == 64);
-  CHECK(sizeof(assay_plugin_kernel) == 80);
+  CHECK(sizeof(assay_plugin_kernel) == 88);
   CHECK(sizeof(assay_plugin) == 48);
   CHECK(offsetof(assay_plugin, abi) == 8);
 }

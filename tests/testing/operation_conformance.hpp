@@ -66,7 +66,6 @@ template <Operation Op>
   Suite suite;
   OperationSuiteOptions options;
   options.formats = formats;
-  options.covered.clear();  // tests/validators/suite_coverage.cpp has what these add
   add_operation_cases<Op>(suite, Host(1), subject, options);
   return suite;
 }

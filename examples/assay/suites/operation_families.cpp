@@ -35,9 +35,7 @@ const std::map<std::string, std::string>& families_by_operation() {
   static const std::map<std::string, std::string> known = [] {
     std::map<std::string, std::string> families;
     assay::Suite cases;
-    assay::OperationSuiteOptions named;
-    named.covered.clear();  // which adds problems, not names
-    for (const AddFamily add : families_of(assay::AllOperations())) add(cases, "host", named);
+    for (const AddFamily add : families_of(assay::AllOperations())) add(cases, "host", {});
     for (const assay::Case& entry : cases) families[entry.labels.at("operation")] = entry.labels.at("family");
     return families;
   }();

@@ -24,9 +24,9 @@ struct OperationSuiteOptions {
   /// Every problem of two dimensions or more once more on the first pattern of its list, with gaps between rows and odd
   /// addresses.
   bool unusual_storage = true;
-  /// Operations, as globs of names, to whose own problems small ones are added until every class of lengths is reached:
-  /// see suite_coverage.hpp.
-  std::vector<std::string> covered = std::vector<std::string>(1, "*");
+  /// Operations, as globs of names, to whose own problems small ones are added until every class of lengths is reached,
+  /// which takes several times as long: see suite_coverage.hpp. None by default.
+  std::vector<std::string> covered;
 };
 
 namespace detail {

@@ -1,5 +1,7 @@
 #include "assay/hardware/load_telemetry.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include "telemetry/simulated_recording.hpp"
@@ -155,8 +157,21 @@ TEST_CASE("load telemetry: messages of the kernel") {
   Recording& recording = simulated.recording();
   recording.devices.push_back({"kernel", "messages of the kernel", "kernel", ""});
   recording.sensors.push_back({1, Quantity::events, "xid", {}, 1, {}, false});
-  recording.readings.emplace_back();
+  recording.sensors.push_back({1, Quantity::events, "overrun", {}, 1, {}, false});
+  recording.readings.resize(recording.sensors.size());
+  const std::size_t xid = recording.sensors.size() - 2, overrun = xid + 1;
+  CHECK(outcome_of(recording, "kernel_log").verdict == Verdict::inconclusive);  // nothing was read
+  const std::int64_t begin = recording.begin_nanoseconds;
+  recording.readings[xid] = {Reading::counted(xid, begin, 0)};
+  recording.readings[overrun] = {Reading::counted(overrun, begin, 0)};
   CHECK(outcome_of(recording, "kernel_log").verdict == Verdict::pass);
+  recording.readings[overrun].push_back(Reading::counted(overrun, begin + 1, 1));
+  CHECK(outcome_of(recording, "kernel_log").reason == "messages were overwritten before they were read");
+  recording.readings[overrun].pop_back();
+  recording.readings[xid].push_back(Reading::none(xid, begin + 1, ReadingState::failed, "cannot read the log: gone"));
+  const Outcome unread = outcome_of(recording, "kernel_log");
+  CHECK(unread.verdict == Verdict::inconclusive);
+  CHECK(unread.reason.find("gone") != std::string::npos);
   recording.events.push_back(
       {recording.begin_nanoseconds + 1, "0000:3b:00.0", "xid", 79, "reboot", true, "fallen off"});
   const Outcome outcome = outcome_of(recording, "kernel_log");

@@ -251,7 +251,22 @@ class SensorJudge {
   return outcome;
 }
 
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Outcome judge_kernel_messages(const Recording& recording) {
+/// Why messages may have been missed: the log was not read, not to the end, or lines were overwritten first. Empty
+/// where none was.
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string missed_messages(const Recording& recording, std::size_t device) {
+  bool any = false;
+  for (std::size_t sensor = 0; sensor < recording.sensors.size(); ++sensor) {
+    if (recording.sensors[sensor].device != device || recording.readings[sensor].empty()) continue;
+    any = true;
+    const Reading& last = recording.readings[sensor].back();
+    if (!last.has_value()) return "the log could not be read to the end: " + last.reason;
+    if (recording.sensors[sensor].name == "overrun" && last.value > 0)
+      return "messages were overwritten before they were read";
+  }
+  return any ? "" : "the log was never read";
+}
+
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Outcome judge_kernel_messages(const Recording& recording, std::size_t device) {
   Outcome outcome;
   outcome.id = "hardware/kernel_log";
   outcome.labels = {{"operation", "kernel_log"}, {"backend", "host"}};
@@ -266,7 +281,11 @@ class SensorJudge {
   }
   outcome.measure("events", static_cast<double>(recording.events.size()));
   outcome.verdict = fatal > 0 ? Verdict::fail : Verdict::pass;
-  if (fatal == 0)
+  if (fatal > 0) return outcome;
+  outcome.reason = missed_messages(recording, device);
+  if (!outcome.reason.empty())
+    outcome.verdict = Verdict::inconclusive;
+  else
     outcome.derivation.push_back(std::to_string(recording.events.size()) +
                                  " messages of faults, none of which is fatal to a device");
   return outcome;
@@ -315,7 +334,7 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<Outcome> judge_load_telemetry(const Recor
   for (std::size_t device = 0; device < joined.devices.size(); ++device) {
     const TelemetryDevice& described = joined.devices[device];
     if (described.kind == "kernel") {
-      outcomes.push_back(detail::judge_kernel_messages(joined));
+      outcomes.push_back(detail::judge_kernel_messages(joined, device));
       continue;
     }
     const auto has = [&](Quantity quantity) { return joined.sensor_of(device, quantity).has_value(); };

@@ -27,8 +27,10 @@ assay::Result<SuiteOptions> suite_options(const CommandLine& line) {
     options.gemm.check.diagnosis = {line.no_diagnosis ? &assay::judge_promises_alone : &assay::diagnose_unless_promised,
                                     1, !line.no_diagnosis};
   options.relations = line.relations;
-  options.operations = line.selection.operations;
-  options.covering = line.selection.include_large;
+  if (line.selection.include_large) {
+    options.covered = line.selection.operations;
+    if (options.covered.empty()) options.covered.emplace_back("*");
+  }
   if (line.matrix_a.empty()) return options;
   auto matrices = read_matrices(line.matrix_a, line.matrix_b);
   if (!matrices) return matrices.propagate();
@@ -60,10 +62,7 @@ void add_cases(assay::Suite& cases, const Library& library, const SuiteOptions& 
   own.check.tolerance = options.gemm.check.tolerance;
   own.check.require_determinism = options.gemm.check.require_determinism;
   own.check.diagnosis = options.gemm.check.diagnosis;
-  if (options.covering && options.operations.empty())
-    own.covered.emplace_back("*");
-  else if (options.covering)
-    own.covered = options.operations;
+  own.covered = options.covered;
   for (const AddFamily add_family : operation_families()) add_family(cases, library.name, own);
 }
 

@@ -122,9 +122,12 @@ class HardwareRun {
     return options_.seconds.value_or(120);
   }
 
+  [[nodiscard]] bool watches_sensors() const {
+    return options_.action != "memory" && options_.action != "bandwidth" && options_.action != "pools";
+  }
+
   [[nodiscard]] assay::Result<void> begin_telemetry() {
-    const std::string& action = options_.action;
-    if (action == "memory" || action == "bandwidth" || action == "pools") return {};
+    if (!watches_sensors()) return {};
     const auto& sources = options_.telemetry.sources;
     if (std::find(sources.begin(), sources.end(), "none") != sources.end()) return {};
     // Twice a second suffices to see throttling, and keeps a night's readings small.
@@ -139,7 +142,7 @@ class HardwareRun {
   void end_telemetry() {
     const std::string& action = options_.action;
     if (!telemetry_) {
-      if (action == "memory" || action == "bandwidth" || action == "pools") return;
+      if (!watches_sensors()) return;
       Outcome outcome;
       outcome.id = "hardware/sensors";
       outcome.labels = {{"operation", "sensors"}, {"backend", "host"}};

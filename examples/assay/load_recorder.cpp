@@ -4,19 +4,11 @@
 #include <thread>
 #include <utility>
 
+#include "assay/core/monotonic_time.hpp"
 #include "assay/hardware/timeline_html.hpp"
 #include "assay/report/text.hpp"
 
 namespace assay_program {
-
-namespace {
-
-std::int64_t monotonic_now() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
-
-}  // namespace
 
 assay::Result<std::unique_ptr<LoadRecorder>> LoadRecorder::start(TelemetryOrigin origin, double interval,
                                                                  const std::string& file) {
@@ -38,7 +30,7 @@ assay::Result<std::unique_ptr<LoadRecorder>> LoadRecorder::start(TelemetryOrigin
   load->recorder_ = std::make_unique<assay::Recorder>(std::move(sources.value().open), how);
   if (!file.empty()) {
     assay::Recording description = load->recorder_->description();
-    description.begin_nanoseconds = monotonic_now();
+    description.begin_nanoseconds = assay::detail::monotonic_nanoseconds();
     auto created = assay::RecordingWriter::create(file, description);
     if (!created) return created.propagate();
     load->writer_ = std::make_unique<assay::RecordingWriter>(std::move(created).value());
@@ -48,11 +40,11 @@ assay::Result<std::unique_ptr<LoadRecorder>> LoadRecorder::start(TelemetryOrigin
 }
 
 void LoadRecorder::begin_load() {
-  load_begin_ = monotonic_now();
+  load_begin_ = assay::detail::monotonic_nanoseconds();
 }
 
 void LoadRecorder::end_load() {
-  load_end_ = monotonic_now();
+  load_end_ = assay::detail::monotonic_nanoseconds();
 }
 
 std::vector<assay::Outcome> LoadRecorder::finish(assay::LoadTelemetryOptions options) {
@@ -67,7 +59,7 @@ std::vector<assay::Outcome> LoadRecorder::finish(assay::LoadTelemetryOptions opt
     if (outcome.id == "hardware/sensors")
       outcome.diagnosis.insert(outcome.diagnosis.end(), notes_.begin(), notes_.end());
   if (writer_)
-    if (const auto written = writer_->finish(monotonic_now()); !written) {
+    if (const auto written = writer_->finish(assay::detail::monotonic_nanoseconds()); !written) {
       assay::Outcome outcome;
       outcome.id = "hardware/recording";
       outcome.verdict = assay::Verdict::error;

@@ -166,6 +166,14 @@ assay::Result<NodeChecked> check_once(const NodeOptions& options, bool sensors) 
   return checked;
 }
 
+/// The findings, and the outcomes that they come from.
+assay::Run run_of(const NodeChecked& checked) {
+  assay::Run run = assay::node_run(checked.report);
+  run.outcomes.insert(run.outcomes.end(), checked.seen.outcomes.begin(), checked.seen.outcomes.end());
+  run.planned_cases = run.outcomes.size();
+  return run;
+}
+
 int check(const NodeOptions& options, const std::string& command, assay::CheckScheme scheme) {
   constexpr double of_level[] = {0, 600, 3600, 14400, 100000};
   const double usual = options.level > 0 ? of_level[options.level] : assay::time_limit_seconds(scheme);
@@ -175,9 +183,7 @@ int check(const NodeOptions& options, const std::string& command, assay::CheckSc
   if (!checked) return no_verdict(scheme, checked.error().message);
   const assay::NodeReport& report = checked.value().report;
   if (!options.json.empty()) {
-    assay::Run run = assay::node_run(report);
-    for (const assay::Outcome& outcome : checked.value().seen.outcomes) run.outcomes.push_back(outcome);
-    run.planned_cases = run.outcomes.size();
+    assay::Run run = run_of(checked.value());
     run.command = command;
     run.environment = assay::detect_environment();
     if (const auto written = assay::write_json(run, options.json); !written)
@@ -245,10 +251,8 @@ int serve_metrics(const NodeOptions& options) {
     if (!checked) return checked.propagate();
     std::vector<assay::MetricFamily> families =
         assay::node_metrics(checked.value().report, checked.value().manifest, checked.value().seen);
-    assay::Run run = assay::node_run(checked.value().report);
-    run.outcomes.insert(run.outcomes.end(), checked.value().seen.outcomes.begin(), checked.value().seen.outcomes.end());
-    run.planned_cases = run.outcomes.size();
-    for (assay::MetricFamily& family : assay::run_metrics(run, {{"node", checked.value().report.node}}))
+    for (assay::MetricFamily& family :
+         assay::run_metrics(run_of(checked.value()), {{"node", checked.value().report.node}}))
       families.push_back(std::move(family));
     exported.keep(std::move(families));
     return checked.value().report.node;

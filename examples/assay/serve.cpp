@@ -31,7 +31,7 @@ assay::ServingInterface interface_named(const std::string& name) {
 ServeSession::ServeSession(const CommandLine& line)
     : line_(line),
       interruption_(!line.output_folder.empty() || !line.serve.events.empty()),
-      start_ns_(assay::detail::monotonic_ns()),
+      start_ns_(assay::detail::monotonic_nanoseconds()),
       live_(line.verbosity != assay::Verbosity::quiet && isatty(STDERR_FILENO) == 1) {}
 
 ServeSession::~ServeSession() {
@@ -111,7 +111,7 @@ void ServeSession::take(const assay::RequestRecord& record) {
 }
 
 void ServeSession::show_live() {
-  const std::int64_t now = assay::detail::monotonic_ns();
+  const std::int64_t now = assay::detail::monotonic_nanoseconds();
   if (!live_ || now - shown_ns_ < 500'000'000) return;
   shown_ns_ = now;
   std::string text = std::to_string(ended_) + " answered";
@@ -143,7 +143,7 @@ int ServeSession::finish(const std::string& title, std::vector<assay::Outcome> o
   run.environment = assay::detect_environment();
   run.require_conclusive = line_.require_conclusive;
   run.planned_cases = planned;
-  run.duration_seconds = static_cast<double>(assay::detail::monotonic_ns() - start_ns_) * 1e-9;
+  run.duration_seconds = static_cast<double>(assay::detail::monotonic_nanoseconds() - start_ns_) * 1e-9;
   for (assay::Outcome& outcome : outcomes) {
     outcome.labels["model"] = request_.model;
     outcome.labels["interface"] = line_.serve.interface;

@@ -1,8 +1,8 @@
 #include "assay/accuracy/mcnemar.hpp"
 
 #include "accuracy/near.hpp"
-#include "assay/accuracy/detail/normal_quantile.hpp"
 #include "assay/statistics/random_sequence.hpp"
+#include "assay/statistics/samples.hpp"
 #include "testing/catch.hpp"
 
 using namespace assay;

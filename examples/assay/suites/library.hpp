@@ -24,9 +24,9 @@ struct SuiteOptions {
       matrices;  ///< the user's own, instead of the default shapes and fills; may be null
   /// The cases are named and explained, not run: no library's runtime need be started for that.
   bool catalog = false;
-  bool covering = false;                ///< besides each operation's own list, problems for every class of lengths
-  std::vector<std::string> operations;  ///< that are asked for, names or globs; none: all
-  bool relations = false;               ///< relations between launches instead of checks against a reference
+  /// Operations (globs) whose suites reach every class of lengths, as `OperationSuiteOptions::covered`.
+  std::vector<std::string> covered;
+  bool relations = false;  ///< relations between launches instead of checks against a reference
   std::vector<ProfiledKernel>* kernels =
       nullptr;  ///< where not null, GEMM kernels are put there, and no cases of them are made
 };

@@ -8,11 +8,11 @@
 #include <string>
 #include <utility>
 
-#include "assay/accuracy/detail/normal_quantile.hpp"
 #include "assay/core/config.hpp"
 #include "assay/core/misuse.hpp"
 #include "assay/statistics/order_statistics.hpp"
 #include "assay/statistics/random_sequence.hpp"
+#include "assay/statistics/samples.hpp"
 
 namespace assay::inline v0 {
 

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "assay/accuracy/detail/normal_quantile.hpp"
 #include "assay/core/config.hpp"
 #include "assay/core/misuse.hpp"
 #include "assay/core/printed_number.hpp"
 #include "assay/statistics/rate_interval.hpp"
+#include "assay/statistics/samples.hpp"
 
 namespace assay::inline v0 {
 

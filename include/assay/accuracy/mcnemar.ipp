@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "assay/accuracy/detail/normal_quantile.hpp"
 #include "assay/core/config.hpp"
 #include "assay/core/misuse.hpp"
+#include "assay/statistics/samples.hpp"
 
 namespace assay::inline v0 {
 

@@ -30,8 +30,8 @@ namespace detail {
 
 inline constexpr std::size_t longest_version = 256;
 
-/// Identifiers of a prerelease that stand for "dev" and for '~', which are before anything else. No identifier of SemVer
-/// has such characters.
+/// Identifiers of a prerelease that stand for "dev" and for '~', which are before anything else. No identifier of
+/// SemVer has such characters.
 inline constexpr std::string_view development = ".dev", before_all = "~";
 
 [[nodiscard]] Result<Version> read_version(std::string_view text, bool semantic);

@@ -26,7 +26,8 @@ struct DiagnosisBudget {
                                                             const DiagnosisOptions& options = {});
 
 /// Gives the cases of a suite one budget together, which `diagnose_within_budget` keeps. A failure that it leaves
-/// undiagnosed has the label diagnosis=omitted, and says which limit it was; run alone, it is diagnosed. Thread safety: the cases may run at the same time.
+/// undiagnosed has the label diagnosis=omitted, and says which limit it was; run alone, it is diagnosed. Thread safety:
+/// the cases may run at the same time.
 void limit_diagnoses(Suite& suite, const DiagnosisBudget& budget = {});
 
 }  // namespace assay::inline v0

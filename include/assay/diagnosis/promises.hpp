@@ -20,8 +20,9 @@ namespace assay::inline v0 {
 /// Has the cases of a suite judged by known properties of the units that their kernels run on, whose checks ask one of
 /// the two functions above: what `judge_by_promises` explains passes, with the label `judged_with`, and says how many
 /// elements are right only so. What it does not explain stays a failure. `require_determinism`: runs that differ fail
-/// nevertheless. How many outputs are misrounded is not judged where elements were flushed. Checks whose kernels do not run on host memory, and quick ones, are judged as without promises.
-/// Thread safety: the cases may run at the same time.
+/// nevertheless. How many outputs are misrounded is not judged where elements were flushed. Checks whose kernels do not
+/// run on host memory, and quick ones, are judged as without promises. Thread safety: the cases may run at the same
+/// time.
 void judge_by_promises(Suite& suite, const std::vector<UnitPromise>& promises, bool require_determinism = false);
 
 }  // namespace assay::inline v0

@@ -3,6 +3,7 @@
 #include "assay/performance/import_results.hpp"
 
 #include "assay/core/config.hpp"
+#include "assay/core/lower_case.hpp"
 #include "assay/report/xml_element.hpp"
 
 namespace assay::inline v0 {
@@ -38,8 +39,7 @@ ASSAY_DETAIL_HEADER_INLINE std::string what_else_it_is(std::string_view text) {
   const auto begins = [&](std::string_view part) { return text.substr(0, part.size()) == part; };
   if (begins("version https://git-lfs.github.com/spec/"))
     return "a pointer of Git LFS, whose file was not fetched; run git lfs pull";
-  std::string head(text.substr(0, 200));
-  for (char& letter : head) letter = letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+  const std::string head = lower_case(text.substr(0, 200));
   if (head.find("<!doctype html") != head.npos || head.find("<html") != head.npos)
     return "an HTML page, as a server sends in place of a file that one has to log in for; fetch the file itself";
   if (begins("\x1F\x8B")) return "compressed by gzip; unpack it first";

@@ -15,7 +15,8 @@ namespace assay::inline v0 {
 [[nodiscard]] Result<std::vector<std::string>> recorded_stage_names(const std::filesystem::path& folder);
 
 /// One stage's output: numbers of an npy file; of JSON a list of whole numbers (ids), of texts, or of objects with
-/// `bbox`, and where they have them `score`, `category_id` and `image_id` (boxes). Errors: `not_found`, `io`, `malformed`, `unsupported`, with the file.
+/// `bbox`, and where they have them `score`, `category_id` and `image_id` (boxes). Errors: `not_found`, `io`,
+/// `malformed`, `unsupported`, with the file.
 [[nodiscard]] Result<StageValue> read_recorded_stage(const std::filesystem::path& folder, const std::string& stage);
 
 /// Outputs of these stages; one that cannot be read has its error as its value.

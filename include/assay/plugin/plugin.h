@@ -165,8 +165,9 @@ typedef struct assay_plugin_kernel {
    * suites have them; what must become of them is the operation's contract (`assay explain`), not this interface's. */
   int32_t (*run)(void* context, const assay_plugin_problem* problem, const assay_plugin_launch* launch);
 
-  /* Since 1.1. What the unit is documented to do with special numbers, as --promise takes it, by which the kernel is then judged:
-   * "flush_products=bf16" (dot products of bf16 read subnormal numbers as 0 and write 0 for them), "flush_subnormals,default_nan"; null: nothing. */
+  /* Since 1.1. What the unit is documented to do with special numbers, as --promise takes it, by which the kernel is then
+   * judged: "flush_products=bf16" (dot products of bf16 read subnormal numbers as 0 and write 0 for them),
+   * "flush_subnormals,default_nan"; null: nothing. */
   const char* promises;
 } assay_plugin_kernel;
 

@@ -65,7 +65,8 @@ struct Finding {
 
 /// At most `most_lines` lines for people: whose kernels passed and whose failed, then of each finding a line that says
 /// what it is and one with the command that runs its example again, then what has no room. A line of words is at most
-/// `width` wide; commands are whole. If nothing failed, only what was judged with known properties of a unit. Precondition: `most_lines` is 6 or more.
+/// `width` wide; commands are whole. If nothing failed, only what was judged with known properties of a unit.
+/// Precondition: `most_lines` is 6 or more.
 [[nodiscard]] std::vector<std::string> findings_lines(const Run& run, std::size_t most_lines = 25,
                                                       std::size_t width = 160);
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "assay/core/config.hpp"
+#include "assay/core/lower_case.hpp"
 #include "assay/core/printed_number.hpp"
 #include "assay/report/text.hpp"
 #include "assay/report/xml_element.hpp"
@@ -30,16 +31,10 @@ namespace detail {
 
 /// Judges by what stands within a case, else by what its attributes say. What says neither is no pass.
 ASSAY_DETAIL_HEADER_INLINE void judge_junit_case(const XmlElement& element, Outcome& outcome) {
-  const auto stated = [&](const char* name) {
-    std::string word = element.attribute(name);
-    for (char& letter : word)
-      if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
-    return word;
-  };
   const auto is_one_of = [](const std::string& word, std::initializer_list<std::string_view> words) {
     return std::find(words.begin(), words.end(), word) != words.end();
   };
-  const std::string status = stated("status"), result = stated("result");
+  const std::string status = lower_case(element.attribute("status")), result = lower_case(element.attribute("result"));
   const auto take = [&](Verdict verdict, const XmlElement& said) {
     outcome.verdict = verdict;
     outcome.reason = junit_reason(said);

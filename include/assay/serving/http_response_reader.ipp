@@ -6,17 +6,11 @@
 #include <charconv>
 #include <utility>
 
+#include "assay/core/lower_case.hpp"
 #include "assay/report/text.hpp"
 
 namespace assay::inline v0 {
 namespace detail {
-
-inline std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return lower;
-}
 
 inline std::string_view without_header_blanks(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);

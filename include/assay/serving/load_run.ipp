@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "assay/core/monotonic_time.hpp"
 #include "assay/report/text.hpp"
 #include "assay/serving/answer_check.hpp"
 #include "assay/serving/detail/numbered_lines.hpp"
@@ -90,9 +91,9 @@ inline Result<std::vector<RequestRecord>> run_users(const ServerAddress& server,
     first.push_back(std::move(request).value());
   }
   std::size_t begun = first.size();
-  const std::int64_t last = monotonic_ns() + static_cast<std::int64_t>(seconds * 1e9);
+  const std::int64_t last = monotonic_nanoseconds() + static_cast<std::int64_t>(seconds * 1e9);
   options.next = [&](const RequestRecord& record) -> std::optional<PlannedRequest> {
-    if ((most > 0 && begun >= most) || monotonic_ns() >= last) return std::nullopt;
+    if ((most > 0 && begun >= most) || monotonic_nanoseconds() >= last) return std::nullopt;
     auto next = reader.make(plan.pause + (record.end == RequestEnd::complete ? 0 : 0.1), record.user);
     if (!next) return std::nullopt;
     ++begun;

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "assay/core/monotonic_time.hpp"
 #include "assay/core/nearest_name.hpp"
 #include "assay/serving/detail/server_checker.hpp"
 #include "assay/serving/detail/stream_loop.hpp"
@@ -46,9 +47,9 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<Outcome>> check_server(const Serve
       continue;
     if (options.stop != nullptr && *options.stop) break;
     if (options.begins) options.begins(name);
-    const std::int64_t start = detail::monotonic_ns();
+    const std::int64_t start = detail::monotonic_nanoseconds();
     outcomes.push_back((checker.*checks.at(name))());
-    outcomes.back().duration_seconds = static_cast<double>(detail::monotonic_ns() - start) * 1e-9;
+    outcomes.back().duration_seconds = static_cast<double>(detail::monotonic_nanoseconds() - start) * 1e-9;
     // What was cut short proves nothing.
     if (options.stop != nullptr && *options.stop) outcomes.pop_back();
   }

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "assay/core/config.hpp"
+#include "assay/core/monotonic_time.hpp"
 #include "assay/telemetry/xid.hpp"
 
 namespace assay::inline v0 {
@@ -209,8 +210,7 @@ ASSAY_DETAIL_HEADER_INLINE void KernelLogSource::take_line(std::string_view line
 
 ASSAY_DETAIL_HEADER_INLINE std::vector<Reading> KernelLogSource::poll() {
   constexpr std::size_t most_bytes = std::size_t{4} << 20;  // a poll takes no longer than that
-  const std::int64_t now =
-      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  const std::int64_t now = detail::monotonic_nanoseconds();
   char buffer[8192];
   for (std::size_t taken = 0; taken < most_bytes;) {
     const ssize_t size = ::read(file_.number(), buffer, sizeof buffer);

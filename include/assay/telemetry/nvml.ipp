@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "assay/core/config.hpp"
+#include "assay/core/monotonic_time.hpp"
 #include "assay/telemetry/detail/nvml_interface.hpp"
 #include "assay/telemetry/detail/shared_library.hpp"
 

@@ -7,6 +7,7 @@
 
 #include "assay/core/config.hpp"
 #include "assay/core/misuse.hpp"
+#include "assay/core/monotonic_time.hpp"
 
 namespace assay::inline v0 {
 
@@ -21,8 +22,7 @@ ASSAY_DETAIL_HEADER_INLINE Recorder::Recorder(std::vector<AnySource> sources, Re
 }
 
 ASSAY_DETAIL_HEADER_INLINE std::int64_t Recorder::now() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
-      .count();
+  return detail::monotonic_nanoseconds();
 }
 
 ASSAY_DETAIL_HEADER_INLINE std::string Recorder::wall_clock_text() {

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "assay/core/config.hpp"
+#include "assay/core/monotonic_time.hpp"
 #include "assay/core/printed_number.hpp"
 #include "assay/telemetry/detail/reading_worker.hpp"
 #include "assay/telemetry/detail/shared_library.hpp"

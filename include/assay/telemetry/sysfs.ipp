@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "assay/core/config.hpp"
+#include "assay/core/monotonic_time.hpp"
 
 namespace assay::inline v0 {
 
@@ -20,10 +21,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<SysfsSource> SysfsSource::open(SysfsOptions op
 
 ASSAY_DETAIL_HEADER_INLINE std::vector<Reading> SysfsSource::poll() {
   constexpr std::size_t most_open_files = 512;
-  const auto now = [] {
-    return static_cast<std::int64_t>(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
-  };
-  const std::int64_t begin = now();
+  const std::int64_t begin = detail::monotonic_nanoseconds();
   const bool with_seldom = begin >= seldom_due_;
   if (with_seldom) seldom_due_ = begin + static_cast<std::int64_t>(options_.seldom_seconds * 1e9);
   std::vector<Reading> readings;
@@ -35,14 +33,15 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<Reading> SysfsSource::poll() {
     if (!attribute.fault.empty()) {
       const auto fault = detail::small_text(attribute.fault);
       if (fault && *fault != "0") {
-        readings.push_back(Reading::none(attribute.targets.front().sensor, now(), ReadingState::failed,
+        readings.push_back(Reading::none(attribute.targets.front().sensor, detail::monotonic_nanoseconds(),
+                                         ReadingState::failed,
                                          "'" + attribute.fault.string() + "' says that the sensor is broken"));
         continue;
       }
     }
     const bool keep = position < most_open_files;
     const detail::SysfsText text = detail::read_attribute(attribute.path, attribute.file, keep, buffer);
-    detail::add_readings(attribute, tree_.sensors, text, now(), readings);
+    detail::add_readings(attribute, tree_.sensors, text, detail::monotonic_nanoseconds(), readings);
   }
   return readings;
 }

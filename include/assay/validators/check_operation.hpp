@@ -123,9 +123,9 @@ template <class Op, ParallelBackend W>
   return {};
 }
 
-/// Whether the results of a kernel that draws depend on its seed, asked after it has passed: the launch is repeated with
-/// `Op::another_seed(problem, operands)`, where that is there and names a problem whose results a right kernel gives with
-/// a probability of 1e-17 at most. `bits` is of the outputs of the first launch.
+/// Whether the results of a kernel that draws depend on its seed, asked after it has passed: the launch is repeated
+/// with `Op::another_seed(problem, operands)`, where that is there and names a problem whose results a right kernel
+/// gives with a probability of 1e-17 at most. `bits` is of the outputs of the first launch.
 template <class Op, ParallelBackend W>
 [[nodiscard]] Result<void> judge_seed(const OperationSubject<Op>& subject, const typename Op::Problem& problem,
                                       OperationMemory<W>& memory, std::uint64_t bits, Outcome& outcome) {

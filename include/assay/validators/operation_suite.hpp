@@ -76,7 +76,8 @@ void add_operation_cases_on(Suite& suite, W worker, OperationSubject<Op> subject
   const auto shared_subject = std::make_shared<const OperationSubject<Op>>(std::move(subject));
   std::set<std::string> ids;
   for (const ElementFormat& format : options.formats) {
-    for (const OperationShape<typename Op::Problem>& shape : Op::shapes(format)) {
+    const auto shapes = Op::shapes(format);
+    for (const OperationShape<typename Op::Problem>& shape : shapes) {
       for (const FillKind fill : shape.fills)
         add_operation_case<Op>(suite, shared_worker, shared_subject, shape, fill, options.check, ids);
       if (!options.unusual_storage || shape.fills.empty() || shape.large) continue;
@@ -85,7 +86,7 @@ void add_operation_cases_on(Suite& suite, W worker, OperationSubject<Op> subject
       add_operation_case<Op>(suite, shared_worker, shared_subject, shape, shape.fills.front(), padded, ids);
     }
     if constexpr (NamesItsFields<typename Op::Problem>)
-      if (covers<Op>(options, Op::shapes(format)))
+      if (covers<Op>(options, shapes))
         for (const OperationShape<typename Op::Problem>& shape : covering_shapes<Op>(format))
           add_operation_case<Op>(suite, shared_worker, shared_subject, shape, shape.fills.front(), options.check, ids);
   }

@@ -124,7 +124,8 @@ class CoveragePlan {
   SuiteCoverage coverage_;
 };
 
-/// Whether 0 and below mean that an operation does without: no groups, no top-k. Of extents that are arrays they do not.
+/// Whether 0 and below mean that an operation does without: no groups, no top-k. Of extents that are arrays they do
+/// not.
 [[nodiscard]] bool is_switch(const std::string& name);
 
 /// The integers among a problem's members, nested ones and elements of arrays included; lists of any length are not.

@@ -16,18 +16,12 @@
 #include <vector>
 
 #include "assay/core/config.hpp"
+#include "assay/core/lower_case.hpp"
 #include "assay/core/printed_number.hpp"
 
 namespace assay::inline v0 {
 
 namespace detail {
-
-[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string http_lower(std::string_view text) {
-  std::string lower(text);
-  for (char& letter : lower)
-    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
-  return lower;
-}
 
 /// The value of a header of a request's head; empty where there is none. `name` in small letters.
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string http_header(std::string_view head, std::string_view name) {
@@ -36,7 +30,7 @@ namespace detail {
     const std::size_t end = std::min(head.find("\r\n", start), head.size());
     const std::string_view line = head.substr(start, end - start);
     const std::size_t colon = line.find(':');
-    if (colon != line.npos && http_lower(line.substr(0, colon)) == name) return std::string(line.substr(colon + 1));
+    if (colon != line.npos && lower_case(line.substr(0, colon)) == name) return std::string(line.substr(colon + 1));
     start = end == head.size() ? head.npos : end;
   }
   return {};
@@ -112,7 +106,7 @@ ASSAY_DETAIL_HEADER_INLINE void advance(MetricsConnection& client, std::size_t m
 }  // namespace detail
 
 ASSAY_DETAIL_HEADER_INLINE MetricForm metric_form_accepted(std::string_view accept) {
-  const std::string wanted = detail::http_lower(accept);
+  const std::string wanted = detail::lower_case(accept);
   for (std::size_t start = 0; start <= wanted.size();) {
     const std::size_t end = std::min(wanted.find(',', start), wanted.size());
     const std::string_view range = std::string_view(wanted).substr(start, end - start);

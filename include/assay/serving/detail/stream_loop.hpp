@@ -10,15 +10,13 @@
 #include <vector>
 
 #include "assay/core/config.hpp"
+#include "assay/core/monotonic_time.hpp"
 #include "assay/core/result.hpp"
 #include "assay/serving/detail/answer_stream.hpp"
 #include "assay/serving/stream_client_options.hpp"
 #include "assay/suite/file_descriptor.hpp"
 
 namespace assay::inline v0::detail {
-
-/// Nanoseconds on the monotonic clock: CLOCK_MONOTONIC on Linux.
-[[nodiscard]] std::int64_t monotonic_ns() noexcept;
 
 /// The event loop of `run_requests`: connections, each with a request, in one thread.
 class StreamLoop {

@@ -2,17 +2,6 @@
 
 #include "assay/serving/detail/stream_loop.hpp"
 
-#include <chrono>
-
-namespace assay::inline v0::detail {
-
-ASSAY_DETAIL_HEADER_INLINE std::int64_t monotonic_ns() noexcept {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
-
-}  // namespace assay::inline v0::detail
-
 #if defined(__linux__)
 #include <netdb.h>
 #include <netinet/in.h>
@@ -102,7 +91,7 @@ ASSAY_DETAIL_HEADER_INLINE void StreamLoop::begin(std::size_t index, std::unique
   RequestRecord& record = records_[index];
   const PlannedRequest& planned = planned_[index];
   auto connection = kept ? std::move(kept) : std::make_unique<Connection>();
-  if (record.started_ns == 0) record.started_ns = monotonic_ns();
+  if (record.started_ns == 0) record.started_ns = monotonic_nanoseconds();
   connection->record = index;
   connection->sent = 0;
   connection->deadline_ns = record.scheduled_ns + static_cast<std::int64_t>(options_.deadline * 1e9);
@@ -133,7 +122,7 @@ ASSAY_DETAIL_HEADER_INLINE void StreamLoop::begin(std::size_t index, std::unique
 }
 
 ASSAY_DETAIL_HEADER_INLINE void StreamLoop::begin_due() {
-  const std::int64_t now = monotonic_ns();  // what becomes due meanwhile waits until the others were heard
+  const std::int64_t now = monotonic_nanoseconds();  // what becomes due meanwhile waits until the others were heard
   while (!due_.empty() && due_.top().time_ns <= now) {
     const std::size_t record = due_.top().record;
     due_.pop();
@@ -144,7 +133,7 @@ ASSAY_DETAIL_HEADER_INLINE void StreamLoop::begin_due() {
 ASSAY_DETAIL_HEADER_INLINE void StreamLoop::send(std::size_t slot) {
   Connection& connection = *connections_[slot];
   RequestRecord& record = records_[connection.record];
-  if (record.sent_ns == 0) record.sent_ns = monotonic_ns();
+  if (record.sent_ns == 0) record.sent_ns = monotonic_nanoseconds();
   while (connection.sent < connection.request.size()) {
     const ssize_t count = ::send(connection.file.number(), connection.request.data() + connection.sent,
                                  connection.request.size() - connection.sent, MSG_NOSIGNAL);
@@ -192,7 +181,7 @@ ASSAY_DETAIL_HEADER_INLINE void StreamLoop::receive(std::size_t slot) {
   message.msg_control = control;
   message.msg_controllen = sizeof control;
   const ssize_t count = ::recvmsg(connection.file.number(), &message, MSG_DONTWAIT);
-  const std::int64_t now = monotonic_ns();
+  const std::int64_t now = monotonic_nanoseconds();
   if (count < 0 && (errno == EAGAIN || errno == EINTR)) return;
   RequestRecord& record = records_[connection.record];
   if (count <= 0) {
@@ -226,7 +215,7 @@ ASSAY_DETAIL_HEADER_INLINE void StreamLoop::broken(std::size_t slot, RequestEnd 
   RequestRecord& record = records_[connections_[slot]->record];
   record.end = end_kind;
   record.reason = reason;
-  record.end_ns = monotonic_ns();
+  record.end_ns = monotonic_nanoseconds();
   end(slot, false);
 }
 
@@ -249,7 +238,7 @@ ASSAY_DETAIL_HEADER_INLINE void StreamLoop::end(std::size_t slot, bool keep) {
 }
 
 ASSAY_DETAIL_HEADER_INLINE void StreamLoop::end_late() {
-  const std::int64_t now = monotonic_ns();
+  const std::int64_t now = monotonic_nanoseconds();
   if (now < next_check_ns_) return;
   next_check_ns_ = now + 50'000'000;
   for (std::size_t slot = 0; slot < connections_.size(); ++slot) {
@@ -305,7 +294,7 @@ ASSAY_DETAIL_HEADER_INLINE void StreamLoop::wait() {
 }
 
 ASSAY_DETAIL_HEADER_INLINE std::vector<RequestRecord> StreamLoop::run(std::vector<PlannedRequest> requests) {
-  const std::int64_t start = monotonic_ns();
+  const std::int64_t start = monotonic_nanoseconds();
   for (PlannedRequest& request : requests) plan(std::move(request), start);
   while ((!due_.empty() || active_ > 0) && !stopped()) {
     begin_due();

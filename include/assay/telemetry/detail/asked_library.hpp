@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "assay/core/monotonic_time.hpp"
 #include "assay/telemetry/detail/shared_library.hpp"
 #include "assay/telemetry/vendor_library.hpp"
 

@@ -18,6 +18,7 @@
 #include <thread>
 
 #include "assay/core/config.hpp"
+#include "assay/core/monotonic_time.hpp"
 #include "assay/telemetry/detail/shared_library.hpp"
 
 extern char** environ;

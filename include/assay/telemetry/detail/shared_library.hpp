@@ -2,7 +2,6 @@
 
 #include <dlfcn.h>
 
-#include <chrono>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -27,12 +26,6 @@ class SharedLibrary {
   explicit SharedLibrary(void* handle) : handle_(handle) {}
   void* handle_;
 };
-
-/// The monotonic clock of readings.
-[[nodiscard]] inline std::int64_t monotonic_nanoseconds() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
 
 }  // namespace assay::inline v0::detail
 

@@ -122,8 +122,8 @@ class PromisedElements {
     return kept.expected[i] != flushed.expected[i] || kept.error[i] != flushed.error[i];
   }
 
-  /// Whether the launch is right with the answers that were due in place of those that promises explain. Operations that
-  /// are judged by their codes tell a lost payload or sign only where all values are right.
+  /// Whether the launch is right with the answers that were due in place of those that promises explain. Operations
+  /// that are judged by their codes tell a lost payload or sign only where all values are right.
   [[nodiscard]] bool nothing_else_is_wrong() const {
     if (!case_.judge) return true;
     for (const FailingOutput& output : case_.outputs)

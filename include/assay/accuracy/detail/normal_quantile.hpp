@@ -1,3 +1,0 @@
-#pragma once
-
-#include "assay/statistics/samples.hpp"  // normal_quantile_of

@@ -213,6 +213,7 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   add_selection(explain, line, texts);
   explain.option_defaults()->group("How they are judged");
   add_tolerance(explain, line, texts);
+  add_promises(explain, line);
   add_matrices(explain, line);
   add_settings(explain, texts);
 

@@ -42,10 +42,10 @@ inline constexpr std::size_t longest_header = 400;
 
 /// Headers of the operating system and the compiler that a header may include without being a leaf.
 inline bool is_system_header(const std::string& name) {
-  static const std::set<std::string> names{"cpuid.h",    "dirent.h",   "dlfcn.h",    "fcntl.h",  "immintrin.h",
-                                           "link.h",     "pthread.h",  "poll.h",     "pwd.h",    "sched.h",
-                                           "signal.h",   "spawn.h",    "strings.h",  "unistd.h", "x86intrin.h",
-                                           "arm_fp16.h", "arm_neon.h", "xmmintrin.h"};
+  static const std::set<std::string> names{"cpuid.h",    "dirent.h",   "dlfcn.h",     "fcntl.h",  "immintrin.h",
+                                           "link.h",     "pthread.h",  "poll.h",      "pwd.h",    "sched.h",
+                                           "signal.h",   "spawn.h",    "strings.h",   "unistd.h", "x86intrin.h",
+                                           "arm_fp16.h", "arm_neon.h", "xmmintrin.h", "netdb.h",  "netinet/in.h"};
   const bool standard = name.find_first_of("./") == std::string::npos;
   return standard || name.rfind("sys/", 0) == 0 || names.count(name) > 0;
 }

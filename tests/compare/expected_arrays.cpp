@@ -34,21 +34,20 @@ TEMPLATE_TEST_CASE("on vectors arrays compare as they do one by one", "[compare]
 }
 
 TEMPLATE_TEST_CASE("what a sample of many rows foretells changes no finding", "[compare]", float32, bfloat16, float16) {
+  // Bands of 20, 72 and 16 rows; tiles of 225 columns have whole steps. A kind of data takes one shape: all take minutes.
+  constexpr std::pair<Index, Index> shapes[] = {{1100, 33}, {4400, 9}, {769, 225}};
   unsigned seed = 900;
-  for (Hard kind : all_hard)
-    for (const auto& [rows, columns] :
-         {std::pair<Index, Index>{1100, 33},
-          {4400, 9},
-          {769, 225}}) {  // bands of 20, 72 and 16 rows; tiles of 225 columns have whole steps
-      const HardData<TestType> data(kind, rows, columns, ++seed);
-      const auto view = contiguous_view<const TestType, 2>(data.actual.data(), {rows, columns});
-      INFO("kind " << static_cast<int>(kind));
-      for (const char* tolerance : {"derived", "ulps=3", "atol=0.01,rtol=0.02", "rtol=1e-3"}) {
-        check_paths(view, ExpectedArrays{data.value.data(), data.error.data(), columns},
-                    tolerance_named(tolerance).value(), 2);
-        check_paths(view, ExpectedValues<TestType>{data.stored.data(), columns}, tolerance_named(tolerance).value(), 2);
-      }
+  for (Hard kind : all_hard) {
+    const auto& [rows, columns] = shapes[(static_cast<std::size_t>(kind) + sizeof(TestType)) % std::size(shapes)];
+    const HardData<TestType> data(kind, rows, columns, ++seed);
+    const auto view = contiguous_view<const TestType, 2>(data.actual.data(), {rows, columns});
+    INFO("kind " << static_cast<int>(kind));
+    for (const char* tolerance : {"derived", "ulps=3", "atol=0.01,rtol=0.02", "rtol=1e-3"}) {
+      check_paths(view, ExpectedArrays{data.value.data(), data.error.data(), columns},
+                  tolerance_named(tolerance).value(), 2);
+      check_paths(view, ExpectedValues<TestType>{data.stored.data(), columns}, tolerance_named(tolerance).value(), 2);
     }
+  }
 }
 
 TEMPLATE_TEST_CASE("on vectors sums of stored numbers, full of ties and zeros, compare as they do one by one",

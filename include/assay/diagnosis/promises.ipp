@@ -2,8 +2,10 @@
 
 #include "assay/diagnosis/promises.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "assay/core/config.hpp"
@@ -98,6 +100,21 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<Diagnosis> judge_promises_alone(const Dia
   return {};
 }
 
+namespace detail {
+
+/// Whether a promise can make a case pass whose formats are those of a label, "bf16.f32.bf16".
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE bool forgives(const UnitPromise& promise, std::string_view formats) {
+  if (promise.property == UnitProperty::keep_subnormals || promise.property == UnitProperty::keep_nan) return false;
+  while (!formats.empty()) {
+    const std::size_t end = std::min(formats.find_first_of(".-"), formats.size());
+    if (promise.is_about(formats.substr(0, end))) return true;
+    formats.remove_prefix(std::min(end + 1, formats.size()));
+  }
+  return false;
+}
+
+}  // namespace detail
+
 ASSAY_DETAIL_HEADER_INLINE void judge_by_promises(Suite& suite, const std::vector<UnitPromise>& promises,
                                                   bool require_determinism) {
   for (Case& entry : suite) {
@@ -126,9 +143,11 @@ ASSAY_DETAIL_HEADER_INLINE void judge_by_promises(Suite& suite, const std::vecto
       return outcome;
     };
     if (entry.explain)
-      entry.explain = [explain = std::move(entry.explain), own](const CaseContext& context) {
+      entry.explain = [explain = std::move(entry.explain), own,
+                       formats = label("formats")](const CaseContext& context) {
         std::vector<std::string> steps = explain(context);
-        for (const UnitPromise& promise : *own) steps.push_back("judged with: " + described(promise));
+        for (const UnitPromise& promise : *own)
+          if (detail::forgives(promise, formats)) steps.push_back("judged with: " + described(promise));
         return steps;
       };
   }

@@ -27,10 +27,8 @@ assay::Result<SuiteOptions> suite_options(const CommandLine& line) {
     options.gemm.check.diagnosis = {line.no_diagnosis ? &assay::judge_promises_alone : &assay::diagnose_unless_promised,
                                     1, !line.no_diagnosis};
   options.relations = line.relations;
-  if (line.selection.include_large) {
-    options.covered = line.selection.operations;
-    if (options.covered.empty()) options.covered.emplace_back("*");
-  }
+  options.covered = line.selection.operations;
+  if (options.covered.empty()) options.covered.emplace_back("*");
   if (line.matrix_a.empty()) return options;
   auto matrices = read_matrices(line.matrix_a, line.matrix_b);
   if (!matrices) return matrices.propagate();

@@ -27,10 +27,9 @@ assay::Result<SuiteOptions> suite_options(const CommandLine& line) {
     options.gemm.check.diagnosis = {line.no_diagnosis ? &assay::judge_promises_alone : &assay::diagnose_unless_promised,
                                     1, !line.no_diagnosis};
   options.relations = line.relations;
-  if (line.selection.include_large) {
-    options.covered = line.selection.operations;
-    if (options.covered.empty()) options.covered.emplace_back("*");
-  }
+  options.covered = line.selection.operations;
+  if (options.covered.empty()) options.covered.emplace_back("*");
+  options.large = line.selection.include_large;
   if (line.matrix_a.empty()) return options;
   auto matrices = read_matrices(line.matrix_a, line.matrix_b);
   if (!matrices) return matrices.propagate();
@@ -62,7 +61,8 @@ void add_cases(assay::Suite& cases, const Library& library, const SuiteOptions& 
   own.check.tolerance = options.gemm.check.tolerance;
   own.check.require_determinism = options.gemm.check.require_determinism;
   own.check.diagnosis = options.gemm.check.diagnosis;
-  own.covered = options.covered;
+  // Of the libraries known here covering problems showed nothing that others do not: they are of the large suite.
+  if (library.plugin || options.large) own.covered = options.covered;
   for (const AddFamily add_family : operation_families()) add_family(cases, library.name, own);
 }
 

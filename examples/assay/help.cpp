@@ -39,7 +39,7 @@ constexpr Footer footers[] = {
      "  assay list ops                                       operations that something here computes\n"
      "  assay list cases --op gemm --fill near_tie           what assay run would run with the same options\n"
      "  assay list formats e4m3fn bf16                       number formats in figures; without names, all\n"
-     "  assay list coverage --op attention                   lengths of --suite large: 0, odd, around tiles\n\n"
+     "  assay list coverage --op attention                   lengths that plugins meet: 0, odd, near tiles\n\n"
      "Exit code: 0, or 2 for usage and environment."},
     {"explain",
      "Examples:\n"

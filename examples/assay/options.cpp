@@ -46,7 +46,9 @@ void add_selection(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   add_list(app, "--fill", line.selection.data, "patterns of data");
   add_list(app, "--only", line.selection.only, "cases by id or glob", "ID[,ID…]");
   add_list(app, "--exclude", line.selection.exclude, "cases left out, by id or glob", "ID[,ID…]");
-  app.add_option("--suite", texts.suite, "default, or large: with the cases that take long")
+  app.add_option("--suite", texts.suite,
+                 "default, or large: with the cases that take long, and those of every class of lengths, which plugins "
+                 "meet anyway")
       ->type_name("default|large");
   app.add_option("--shard", texts.shard,
                  "part i of n of the cases selected, disjoint and together whole; from-env: as Slurm, Kubernetes, "

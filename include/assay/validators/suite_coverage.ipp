@@ -2,6 +2,7 @@
 
 #include "assay/validators/suite_coverage.hpp"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -20,7 +21,7 @@ namespace detail {
 
 /// Other integers than lengths: how far windows go is another question.
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE bool is_length_name(const std::string& name) {
-  for (const char* other : {"padding", "stride", "dilation", "window", "start", "step", "page", "uncounted"})
+  for (const char* other : {"padding", "stride", "dilation", "window", "start", "step", "page", "uncounted", "kernel"})
     if (name.find(other) != std::string::npos) return false;
   return true;
 }
@@ -175,23 +176,52 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<std::pair<LengthChanges, OperandSizes>>
   return sizes ? std::optional(std::pair(std::move(together), *sizes)) : std::nullopt;
 }
 
-/// The smallest of those tried, which are made from the smallest.
+/// About how much work a problem is: the product of the lengths that decide.
+ASSAY_DETAIL_HEADER_INLINE double work_of(const std::vector<Index>& lengths, const std::set<std::size_t>& deciding,
+                                          const LengthChanges& changes) {
+  double work = 1;
+  for (const std::size_t length : deciding) {
+    Index value = lengths[length];
+    for (const auto& [position, changed] : changes)
+      if (position == length) value = changed;
+    work *= static_cast<double>(std::max<Index>(value, 1));
+  }
+  return work;
+}
+
+/// The least work of those tried: a problem with its length changed, and the others shortened where that can be.
 ASSAY_DETAIL_HEADER_INLINE std::optional<CoveringProblem> CoveragePlan::found_for(std::size_t length,
                                                                                   const LengthClass& wanted,
                                                                                   const std::string* way) const {
-  constexpr int most_tried = 24;
-  constexpr Index small = 1 << 12;
+  constexpr int most_tried = 12;
   std::optional<CoveringProblem> found;
-  Index least = most_elements + 1;
+  double least = 0;
   int tried = 0;
   for (const std::size_t at : by_size_) {
     if ((way != nullptr && problems_[at].way != *way) || !has_length(at, length)) continue;
-    if (least <= small || (++tried > most_tried && found)) break;
+    if (++tried > most_tried && found) break;
     for (const Index example : wanted.examples) {
       auto changed = changed_length(at, length, example);
-      if (!changed || changed->second.all >= least || (changed->second.least == 0 && !wanted.has(0))) continue;
-      least = changed->second.all;
-      found = CoveringProblem{at, std::move(changed->first)};
+      if (!changed || changed->second.all > most_elements || (changed->second.least == 0 && !wanted.has(0))) continue;
+      auto& [changes, sizes] = *changed;
+      for (const std::size_t other : lengths_[at]) {
+        if (std::any_of(changes.begin(), changes.end(), [&](const auto& change) { return change.first == other; }))
+          continue;
+        for (const Index shorter : {3, 4, 8, 16}) {
+          if (problems_[at].lengths[other] <= shorter) break;
+          changes.emplace_back(other, shorter);
+          const auto shrunk = sizes_(at, changes);
+          if (shrunk && shrunk->all <= sizes.all && (shrunk->least > 0 || sizes.least == 0)) {
+            sizes = *shrunk;
+            break;
+          }
+          changes.pop_back();
+        }
+      }
+      const double work = work_of(problems_[at].lengths, lengths_[at], changes);
+      if (found && work >= least) continue;
+      least = work;
+      found = CoveringProblem{at, std::move(changes)};
       break;
     }
   }

@@ -19,6 +19,7 @@
 #include "configuration.hpp"
 #include "dashboard_options.hpp"
 #include "fleet_options.hpp"
+#include "certify_options.hpp"
 #include "gate_options.hpp"
 #include "hardware_options.hpp"
 #include "history_options.hpp"
@@ -44,6 +45,7 @@ enum class Command {
   envelope,
   profile,
   gate,
+  certify,
   matrix,
   history,
   baseline,
@@ -103,6 +105,7 @@ struct CommandLine {
   AccuracyOptions accuracy;
   PipelineOptions pipeline;
   GateOptions gate;
+  CertifyOptions certify;
   MatrixOptions matrix;
   CollectivesOptions collectives;
   TelemetryOptions telemetry;

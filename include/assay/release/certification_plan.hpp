@@ -25,7 +25,7 @@ struct PlanStage {
 
 /// Stages, and the gates that judge them all.
 struct CertificationPlan {
-  std::string title;
+  std::string title;              ///< heads the page
   double minutes = 0;             ///< for all stages together; 0: as long as they take
   std::string policy;             ///< a file, relative to the plan's; empty: `certification_policy`
   std::vector<std::string> rows;  ///< gates (globs) that count; none: all of the policy

@@ -7,9 +7,9 @@ namespace assay::inline v0 {
 
 /// A plan that is ready to use, and to copy from.
 struct ReadyPlan {
-  std::string_view name;
-  std::string_view purpose;
-  std::string_view text;  ///< in the form assay-plan/1
+  std::string_view name;     ///< what `--plan` takes
+  std::string_view purpose;  ///< one line for people
+  std::string_view text;     ///< in the form assay-plan/1
 };
 
 /// All of them, shortest first.

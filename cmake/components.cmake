@@ -30,7 +30,7 @@ set(ASSAY_LEAVES
   "fleet/(capacity/(model_config|weight_index)|node/node_files).hpp=json"
   "io/(safetensors|detail/safetensors_header_parser).hpp=json"
   "validators/(minimize/case|envelope/envelope)_file.hpp=json"
-  "release/(policy_file|gate_sarif|read_evidence|matrix_file|results_folder|compatibility_json|detail/commented_json).hpp=json"
+  "release/(certification_plan|policy_file|gate_sarif|read_evidence|matrix_file|results_folder|compatibility_json|detail/commented_json).hpp=json"
   "performance/(history_jsonl|import_results|import_tool_json|detail/(history_line|google_benchmark|pytest_benchmark|nvbench)_reader|detail/(json_place|history_line_scanner)).hpp=json"
   "accuracy/(sample|detection)_file.hpp=json"
   "pipeline/recorded_stages.hpp=json"

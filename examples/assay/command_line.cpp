@@ -44,6 +44,7 @@ const std::map<std::string, Command>& commands() {
                                                   {"faults", Command::faults},
                                                   {"fleet", Command::fleet},
                                                   {"gate", Command::gate},
+                                                  {"certify", Command::certify},
                                                   {"hardware", Command::hardware},
                                                   {"history", Command::history},
                                                   {"list", Command::list},

@@ -14,6 +14,7 @@
 #include "assay/tolerance/chosen.hpp"
 #include "assay/validators/gemm_check_options.hpp"
 #include "baseline_options.hpp"
+#include "certify_options.hpp"
 #include "chips_options.hpp"
 #include "collectives_options.hpp"
 #include "configuration.hpp"
@@ -44,6 +45,7 @@ enum class Command {
   envelope,
   profile,
   gate,
+  certify,
   matrix,
   history,
   baseline,
@@ -103,6 +105,7 @@ struct CommandLine {
   AccuracyOptions accuracy;
   PipelineOptions pipeline;
   GateOptions gate;
+  CertifyOptions certify;
   MatrixOptions matrix;
   CollectivesOptions collectives;
   TelemetryOptions telemetry;

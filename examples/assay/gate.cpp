@@ -143,6 +143,11 @@ int gate(const GateOptions& options, const std::string& command) {
   }
   const auto policy = policy_of(options);
   if (!policy) return fault(policy.error().message);
+  return judge_by(policy.value(), options, today, command);
+}
+
+int judge_by(const assay::GatePolicy& policy, const GateOptions& options, const assay::CalendarDate& today,
+             const std::string& command) {
   auto read = inputs_of(options.results);
   if (!read) return fault(read.error().message);
   std::vector<assay::GateInput> inputs = std::move(read).value();
@@ -150,7 +155,7 @@ int gate(const GateOptions& options, const std::string& command) {
   if (!earlier) return fault(earlier.error().message);
   auto not_run = assay::combinations_without_run({options.results.begin(), options.results.end()});
   if (!not_run) return fault(not_run.error().message);
-  const auto report = assay::judge_release(policy.value(), inputs, today, std::move(not_run).value(),
+  const auto report = assay::judge_release(policy, inputs, today, std::move(not_run).value(),
                                            assay::absent_since(earlier.value(), inputs));
   if (!report) return fault(report.error().message);
   const std::size_t columns = assay::can_rewrite_lines(stdout) ? assay::terminal_columns(stdout) : 160;

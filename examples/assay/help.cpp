@@ -96,6 +96,14 @@ constexpr Footer footers[] = {
      "  assay gate results --policy policy.json --out gate   results: files report.json, or folders of them\n"
      "  assay gate results --policy policy.json --waivers waivers.json --today 2026-03-01\n\n"
      "Exit code: 0 approved, 1 blocked, 2 cannot tell, usage and environment."},
+    {"certify",
+     "Examples:\n"
+     "  assay certify --plan smoke --out smoke               five minutes; smoke/report/report.html\n"
+     "  assay certify --plan driver-release --print-checklist      rows, and what answers them\n"
+     "  assay certify --plan release.json --out v2.1 --by 'Ada L.' --attest notes      again: goes on where it "
+     "stopped\n"
+     "  assay certify --verify v2.1                          nothing was changed since, and it still holds\n\n"
+     "Exit code: 0 approved, 1 blocked (of --verify: void), 2 cannot tell, usage and environment."},
     {"matrix",
      "Examples:\n"
      "  assay matrix expand matrix.json                      the combinations, less what cannot be\n"

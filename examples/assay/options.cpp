@@ -326,6 +326,8 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
 
   add_gate_command(app, line.gate);
   add_settings(*app.get_subcommand("gate"), texts);
+  add_certify_command(app, line.certify);
+  add_settings(*app.get_subcommand("certify"), texts);
   add_matrix_command(app, line.matrix);
   add_settings(*app.get_subcommand("matrix"), texts);
 

@@ -1,5 +1,6 @@
 #include <cstdio>
 
+#include "certify.hpp"
 #include "chips.hpp"
 #include "collectives.hpp"
 #include "commands.hpp"
@@ -35,6 +36,7 @@ int dispatch(const CommandLine& line) {
     case Command::serve_bench: return serve_bench(line);
     case Command::serve_check: return serve_check(line);
     case Command::gate: return gate(line.gate, line.text);
+    case Command::certify: return certify(line.certify, line.text);
     case Command::matrix: return matrix(line.matrix);
     case Command::collectives: return collectives(line.collectives, line.text);
     case Command::telemetry: return telemetry(line.telemetry);

@@ -4,6 +4,7 @@
 
 #include "assay/release/calendar_date.hpp"
 #include "assay/release/certification.hpp"
+#include "assay/release/certification_policy.hpp"
 #include "assay/release/check_policy.hpp"
 #include "assay/release/combination_id.hpp"
 #include "assay/release/combination_list.hpp"
@@ -24,5 +25,6 @@
 #include "assay/release/gate_text.hpp"
 #include "assay/release/matrix_rule.hpp"
 #include "assay/release/pairwise.hpp"
+#include "assay/release/ready_plans.hpp"
 #include "assay/release/version_constraint.hpp"
 #include "assay/release/version_matrix.hpp"

@@ -26,7 +26,7 @@ struct SuiteOptions {
   bool catalog = false;
   /// Operations (globs) whose suites reach every class of lengths, as `OperationSuiteOptions::covered`.
   std::vector<std::string> covered;
-  bool large = false;  ///< problems that take long, too
+  bool large = false;      ///< problems that take long, too
   bool relations = false;  ///< relations between launches instead of checks against a reference
   std::vector<ProfiledKernel>* kernels =
       nullptr;  ///< where not null, GEMM kernels are put there, and no cases of them are made

@@ -85,7 +85,7 @@ inline constexpr std::string_view default_policy =
     {
       "name": "distributed/correctness", "group": "distributed", "level": "hard",
       "why": "a wrong reduction spoils a training without a word",
-      "select": { "ids": ["collective/*", "distributed/*"] },
+      "select": { "ids": ["collective/*", "collectives/*", "distributed/*", "*/in_process*/*", "*/mpi*/*", "*/gloo*/*", "*/nccl*/*", "*/rccl*/*"] },
       "require": "no fail",
       "remedy": "name the rank and the link that differ, and repeat without them"
     },

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace assay_program {
+
+/// What `assay certify` is asked for.
+struct CertifyOptions {
+  std::string plan;  ///< the name of a ready one, or a file
+  std::string output_folder;
+  std::string by;                     ///< who signs; empty: nobody, and no certificate
+  std::vector<std::string> attested;  ///< what that person vouches for
+  std::vector<std::string> previous;  ///< results of the release before
+  std::string verified;               ///< a folder whose certificate is to be checked; empty: none
+  bool print_checklist = false, print_plan = false, print_policy = false;
+};
+
+void add_certify_command(CLI::App& app, CertifyOptions& options);
+
+}  // namespace assay_program

@@ -1,0 +1,82 @@
+#include "stage_process.hpp"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#if defined(__linux__)
+#include <sys/prctl.h>
+#endif
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <thread>
+
+namespace assay_program {
+
+namespace {
+
+/// In the child, whose memory is its own: only calls that are safe behind a fork.
+[[noreturn]] void become(char* const* arguments, int log, pid_t parent) {
+  ::setpgid(0, 0);
+#if defined(__linux__)
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(126);
+#endif
+  const int nothing = ::open("/dev/null", O_RDONLY);
+  if (nothing >= 0) ::dup2(nothing, STDIN_FILENO);
+  ::dup2(log, STDOUT_FILENO);
+  ::dup2(log, STDERR_FILENO);
+  const bool own = std::strcmp(arguments[0], "assay") == 0;
+  if (own)
+    ::execv("/proc/self/exe", arguments);
+  else
+    ::execvp(arguments[0], arguments);
+  const char* const reason = std::strerror(errno);
+  static_cast<void>(!::write(STDERR_FILENO, arguments[0], std::strlen(arguments[0])));
+  static_cast<void>(!::write(STDERR_FILENO, " cannot be started: ", 20));
+  static_cast<void>(!::write(STDERR_FILENO, reason, std::strlen(reason)));
+  ::_exit(127);
+}
+
+}  // namespace
+
+assay::Result<StageEnding> run_stage_command(const std::vector<std::string>& command, const std::filesystem::path& log,
+                                             double seconds) {
+  using Clock = std::chrono::steady_clock;
+  const auto refused = [&](const char* what) {
+    return assay::failure(assay::ErrorKind::io, "'" + log.string() + "': " + what + ": " + std::strerror(errno));
+  };
+  std::vector<std::string> texts = command;
+  std::vector<char*> arguments;
+  for (std::string& text : texts) arguments.push_back(text.data());
+  arguments.push_back(nullptr);
+  const int file = ::open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  if (file < 0) return refused("the log cannot be written");
+  const auto start = Clock::now();
+  const pid_t parent = ::getpid(), child = ::fork();
+  if (child == 0) become(arguments.data(), file, parent);
+  ::close(file);
+  if (child < 0) return refused("no process can be made");
+  ::setpgid(child, child);
+  StageEnding ending;
+  int status = 0;
+  for (;;) {
+    const pid_t ended = ::waitpid(child, &status, WNOHANG);
+    ending.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    if (ended == child || (ended < 0 && errno != EINTR)) break;
+    if (!ending.timed_out && ending.seconds > seconds) {
+      ending.timed_out = true;
+      ::kill(-child, SIGKILL);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(ending.seconds < 1 ? 5 : 50));
+  }
+  ::kill(-child, SIGKILL);  // what it left behind
+  if (WIFSIGNALED(status)) ending.signal = WTERMSIG(status);
+  if (WIFEXITED(status)) ending.exit_code = WEXITSTATUS(status);
+  return ending;
+}
+
+}  // namespace assay_program

@@ -70,7 +70,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<OperationShape<Sort::Problem>> Sort::shap
   add(problem, 6, 8, 1, 2, all);      // experts of a mixture
   add(problem, 2, 33, 5, 4, core);
   add(problem, 3, 20, 3, -1, core);
-  add(problem, 1, 9001, 1, 1500, {uniform}, true);  // more alike than buffers hold
+  add(problem, 1, 20011, 1, 32, {uniform});  // more of one exponent than buffers hold
+  add(problem, 1, 9001, 1, 1500, {uniform}, true);
   add(problem, 1, 1, 1, 1, core);
   add(problem, 2, 9, 1, 9, core);
   add(problem, 2, 9, 1, 0, one);

@@ -191,6 +191,21 @@ TEST_CASE("a kernel gets the problem as it is, and its outputs are where they we
   CHECK(output[2] == 0);
 }
 
+TEST_CASE("words that kernels compare are those of the interface's first version") {
+  std::vector<std::string> seen;
+  OneKernelPlugin given("relu", [&](const assay_plugin_problem& problem, const assay_plugin_launch& launch) {
+    for (const char* name : {"box_format", "dequantized", "dequantised"})
+      seen.emplace_back(assay_plugin_find_attribute(&problem, name)->text);
+    return testing::right_relu(problem, launch);
+  });
+  float x[1] = {1}, output[1] = {};
+  PluginRequest request = relu_request(x, output, 1);
+  request.attributes.push_back({"box_format", PluginAttributeKind::text, 0, 0, "center"});
+  request.attributes.push_back({"dequantized", PluginAttributeKind::text, 0, 0, "f32"});
+  REQUIRE(describe_plugin(&given.plugin, "x").value()->run(request));
+  CHECK(seen == std::vector<std::string>{"centre", "f32", "f32"});
+}
+
 TEST_CASE("what a kernel says instead of computing is told in its own words") {
   const auto saying = [](const char* text, std::int32_t status) {
     return run_with([=](const assay_plugin_problem&, const assay_plugin_launch& launch) {

@@ -35,9 +35,15 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> PluginStructures::build(const PluginRequ
     tensor.array.strides = strides;
     tensor_pointers_[i] = &tensor;
   }
-  for (const PluginAttribute& given : request.attributes)
-    attributes_.push_back({sizeof(assay_plugin_attribute), given.name.c_str(), static_cast<std::int32_t>(given.kind), 0,
-                           given.integer, given.real, given.text.c_str()});
+  const auto add = [&](const PluginAttribute& given, const char* name, const char* text) {
+    attributes_.push_back({sizeof(assay_plugin_attribute), name, static_cast<std::int32_t>(given.kind), 0,
+                           given.integer, given.real, text});
+  };
+  for (const PluginAttribute& given : request.attributes) {
+    // words as plugins of the interface's first version compare them
+    add(given, given.name.c_str(), given.text == "center" ? "centre" : given.text.c_str());
+    if (given.name == "dequantized") add(given, "dequantised", given.text.c_str());
+  }
   for (const assay_plugin_attribute& attribute : attributes_) attribute_pointers_.push_back(&attribute);
   problem_ = {sizeof problem_,         request.operation.c_str(),  request.problem.c_str(),
               request.formats.c_str(), attribute_pointers_.size(), attribute_pointers_.data(),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -91,6 +92,22 @@ std::vector<assay::OperandSpec> present_specs(const typename Op::Problem& proble
   return present;
 }
 
+/// A problem that is not valid as it stands, such as one whose output must be integers, gets a format of the arrays.
+template <class Op>
+void make_valid(const Settings& settings, const std::vector<GivenArray>& arrays, typename Op::Problem& problem) {
+  if (Op::operands(problem)) return;
+  for (const assay::RecordedField& field : assay::recorded_fields(problem)) {
+    if (sets(settings, field.name) || !assay::element_format_named(field.value)) continue;
+    for (const GivenArray& array : arrays) {
+      if (!array.format) continue;
+      auto changed = assay::with_fields(problem, {{field.name, array.format->name}});
+      if (!changed || !Op::operands(changed.value())) continue;
+      problem = std::move(changed).value();
+      return;
+    }
+  }
+}
+
 /// Changes one truth value or choice that the user has not set, so that the operand is there, or not: rather one that
 /// has to do with no other operand. False: none does that.
 template <class Op>
@@ -153,6 +170,13 @@ assay::Result<void> name_operands(ArrayPlace place, const Settings& settings, ty
   for (const assay::OperandSpec& spec : specs)
     if (stands_for(place, spec) && std::find(named.begin(), named.end(), spec.name) == named.end())
       (spec.present ? present : absent).push_back(spec.name);
+  // Rather what the problem names by a member of its own, as a bias, than scales of a factor.
+  const Settings members = assay::recorded_fields(problem);
+  std::vector<std::string> optional;
+  for (const bool own_member : {true, false})
+    for (const std::string& name : absent)
+      if (sets(members, name) == own_member) optional.push_back(name);
+  absent = std::move(optional);
   std::size_t next = 0;
   for (GivenArray* array : own) {
     if (!array->operand.empty()) continue;
@@ -199,6 +223,7 @@ assay::Result<void> bring_in_order(const Settings& settings, typename Op::Proble
   if (std::all_of(arrays.begin(), arrays.end(),
                   [](const GivenArray& array) { return array.place == ArrayPlace::in_order; }))
     return {};
+  make_valid<Op>(settings, arrays, problem);
   for (const ArrayPlace place : {ArrayPlace::read, ArrayPlace::written})
     if (auto named = name_operands<Op>(place, settings, problem, arrays); !named) return named;
   std::erase_if(arrays, [](const GivenArray& array) { return array.absent; });

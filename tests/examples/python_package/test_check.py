@@ -83,7 +83,7 @@ def test_right_results_pass_and_one_wrong_element_fails(name):
     wrong[(-1,) * wrong.ndim] = wrong[(-1,) * wrong.ndim] + 2 if wrong.dtype.kind == "i" else wrong[(-1,) * wrong.ndim] * 1.3 + 0.5
     outcome = assay.check(operation, wrong, inputs, diagnosis=False, **attributes)
     assert outcome.verdict == "fail" and outcome.violations == 1, outcome
-    assert "actual" in outcome.reason and "accepted" in outcome.reason
+    assert "actual" in outcome.reason and "expected" in outcome.reason
 
 
 def test_a_failure_tells_values_cause_and_bound():
@@ -110,7 +110,7 @@ def test_the_page_stands_alone(tmp_path):
     y = softmax(x)
     y[0, 0, 0] = 2
     page = assay.check("softmax", y, [x]).html(tmp_path / "found.html")
-    assert page.startswith("<!") and "softmax/given" in page and (tmp_path / "found.html").read_text(encoding="utf-8") == page
+    assert page.startswith("<!") and "softmax" in page and "actual 2" in page and (tmp_path / "found.html").read_text(encoding="utf-8") == page
 
 
 def test_assert_correct_raises_with_the_outcome():
@@ -142,10 +142,10 @@ def test_strides_are_read_and_nothing_is_copied():
 def test_optimizers_need_what_was_there_before():
     w, gradient = normal(100), normal(100)
     after = (w - numpy.float32(0.1) * gradient).astype("f4")
-    assert assay.check("sgd_step", after, [gradient], before=w, lr=0.1)
-    assert not assay.check("sgd_step", w - numpy.float32(0.2) * gradient, [gradient], before=w, lr=0.1)
+    assert assay.check("sgd_step", after, [gradient], before=w, lr=0.1, momentum=0)
+    assert not assay.check("sgd_step", w - numpy.float32(0.2) * gradient, [gradient], before=w, lr=0.1, momentum=0)
     with pytest.raises(assay.Refused, match="before"):
-        assay.check("sgd_step", after, [gradient], lr=0.1)
+        assay.check("sgd_step", after, [gradient], lr=0.1, momentum=0)
 
 
 def test_bfloat16_and_float8_of_ml_dtypes():
@@ -235,11 +235,10 @@ def test_other_threads_run_meanwhile():
 
 
 def test_promises_decide():
-    low = normal(1, 4096)
+    given = numpy.random.default_rng(0).uniform(size=(1, 1000)).astype("f2")
     naive = numpy.float16(0)
-    for each in low.astype("f2").ravel():
+    for each in given.ravel():
         naive = numpy.float16(naive + each)
-    given = low.astype("f2")
     out = numpy.array([naive], "f2")
     assert not assay.check("sum", out, [given], dim=1)
     assert assay.check("sum", out, [given], dim=1, accumulator="f16")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
-from . import _assay
+from . import _assay, _attention
 from ._operations import describe, text_of, translate
 from ._outcome import Outcome
 from ._tensors import Refused, broadcast, joined, view
@@ -47,7 +47,7 @@ def check(operation: str, out: Tensors, inputs: Tensors, *, before: Optional[Ten
     """
     own, found = translate(operation, attributes)
     given = _named("input", inputs, describe(operation)) + _named("out", out, describe(operation), written=True, before=before)
-    given = _fit(own, found, given)
+    given = _attention.fit(found, given, operation != "attention") if own == "attention" else _fit(own, found, given)
     texts = [(name, text_of(value)) for name, value in found.items()]
     code, text = _assay.check(own, texts, given, tolerance, accumulator and text_of(accumulator), float(function_errors), statistical, diagnosis)
     if code == 2:
@@ -130,12 +130,25 @@ def _fit(own: str, found: Dict[str, Any], given: List[_Given]) -> List[_Given]:
         if first.shape[:-2] != tensors[1].shape[:-2]:
             raise Refused(f"products of {first.shape} and {tensors[1].shape}: leading dimensions must agree; expand the smaller one")
         found["groups"] = _product(first.shape[:-2])
+        if found["groups"]:
+            import numpy
+
+            offsets = numpy.arange(found["groups"] + 1, dtype="i4") * first.shape[-2]
+            given = [(name or (["a", "b"] + [None] * len(given))[i], *rest) for i, (name, *rest) in enumerate(given)]
+            given.append(("offsets", False, view(offsets, "offsets"), None))
     if isinstance(found.get("axis"), (tuple, list)):
         if len(found["axis"]) != 1:
             raise Refused("several dimensions at once cannot be named; reshape them into one")
         found["axis"] = found["axis"][0]
     if own == "convolution":
         _axes(found, len(first.shape) - 2)
+        if len(tensors) > 1 and tensors[1] is not None and len(tensors[1].shape) == len(first.shape) > 2 and not found.get("transposed"):
+            kernel = tensors[1].shape
+            known = {"batch": first.shape[0], "input_channels": first.shape[1], "output_channels": kernel[0]}
+            known.update({f"axes[{d}].input": extent for d, extent in enumerate(first.shape[2:])})
+            known.update({f"axes[{d}].kernel": extent for d, extent in enumerate(kernel[2:])})
+            for name, value in known.items():
+                found.setdefault(name, value)
     return given
 
 

@@ -91,8 +91,8 @@ def translate(operation: str, attributes: Dict[str, Any]) -> Tuple[str, Dict[str
     found = {name: value for name, value in fixed.items() if name not in attributes}
     for name, value in attributes.items():
         word = name if name in members else WORDS.get(name, name)
-        if value is None and word not in members:
-            continue
+        if value is None:
+            continue  # the framework's word for the usual
         found[word] = value
     return own, found
 

@@ -25,26 +25,27 @@ typedef void (*assay_text_sink)(void* context, const char* text, uint64_t length
 
 /* What `assay_check` judges: tensors in this process, which are only read. */
 typedef struct assay_check_tensor {
-  const assay_plugin_tensor* tensor; /* null: the problem does without it. Of a name that is not null it is that operand;
+  const assay_plugin_tensor*
+      tensor;         /* null: the problem does without it. Of a name that is not null it is that operand;
                                         else those of role ASSAY_PLUGIN_INPUT are the operation's inputs, others its
                                         outputs, in its order. Its format may be null where `array.dtype` tells it */
-  const void* before;                /* of an operand that is updated in place: what it held before; else null */
+  const void* before; /* of an operand that is updated in place: what it held before; else null */
 } assay_check_tensor;
 
 /* What is asked. Everything that is null or 0 is as the operation has it. */
 typedef struct assay_check_request {
-  uint64_t size;            /* of this structure */
-  const char* operation;    /* as in ids: "softmax" */
-  uint64_t attribute_count; /* of the next two */
+  uint64_t size;                       /* of this structure */
+  const char* operation;               /* as in ids: "softmax" */
+  uint64_t attribute_count;            /* of the next two */
   const char* const* attribute_names;  /* members of the problem that the tensors do not tell, and "axis" */
   const char* const* attribute_values; /* as the tool takes them: "0.5", "true", "bf16" */
-  uint64_t tensor_count;
-  const assay_check_tensor* tensors;
-  const char* tolerance;   /* as --tolerance takes it; null: derived */
-  const char* accumulator; /* null: "f64" where a tensor has it, else "f32" */
-  double function_errors;  /* as in assay_plugin_kernel; 0: 8 */
-  int32_t statistical;     /* 1: rounding errors of sums are taken for random; 0: the worst case */
-  int32_t no_diagnosis;    /* 1: causes are not looked for */
+  uint64_t tensor_count;               /* of `tensors` */
+  const assay_check_tensor* tensors;   /* inputs and outputs, in the operation's order */
+  const char* tolerance;               /* as --tolerance takes it; null: derived */
+  const char* accumulator;             /* null: "f64" where a tensor has it, else "f32" */
+  double function_errors;              /* as in assay_plugin_kernel; 0: 8 */
+  int32_t statistical;                 /* 1: rounding errors of sums are taken for random; 0: the worst case */
+  int32_t no_diagnosis;                /* 1: causes are not looked for */
 } assay_check_request;
 
 /* Judges what a kernel has left in its outputs, as `assay check` does. The answer is a report of one case in Assay's JSON

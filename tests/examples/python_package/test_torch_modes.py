@@ -45,6 +45,9 @@ def test_autocast_is_judged_by_what_it_promises():
     x, w = torch.randn(16, 64), torch.randn(32, 64)
     found = modes.judge("linear", functional.linear, [x, w], [modes.eager(), modes.autocast()])
     assert found, found
+    assert modes.judge("linear", functional.linear, [x, w], [modes.matmul_precision("medium"), modes.matmul_precision("highest")])
+    rounding = modes.Mode("rounds", lambda function: lambda x, w: function(x.bfloat16().float(), w.bfloat16().float()), torch.bfloat16, may=True)
+    assert modes.judge("linear", functional.linear, [x, w], [rounding])
     plain = modes.Mode("autocast judged as float32", modes.autocast().wrap)
     assert modes.judge("linear", functional.linear, [x, w], [plain]).off == ["autocast judged as float32"]
 

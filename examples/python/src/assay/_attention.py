@@ -29,6 +29,8 @@ def fit(found: Dict[str, Any], given: List[_Given], by_torch: bool) -> List[_Giv
         raise Refused(f"query has {query.shape[1]} heads and key {key.shape[1]}; give enable_gqa=True where that is meant")
     if by_torch:
         found.setdefault("alignment", "top_left")
+        if query.format in ("bf16", "f16"):  # its kernels hold weights in that format before they multiply them
+            found.setdefault("weights", query.format)
     if found.get("dropout_p"):
         raise Refused("attention with dropout cannot be judged by its output")
     found.pop("dropout_p", None)

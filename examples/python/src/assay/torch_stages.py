@@ -120,15 +120,12 @@ def transformer_block(dtype: torch.dtype = torch.float32, width: int = 64, heads
     def normalize(value: Any, gamma: Any, beta: Any) -> Any:
         return functional.layer_norm(value, (width,), gamma, beta)
 
-    # Kernels of attention hold weights in the format of the values before they multiply them.
-    weights = {torch.bfloat16: {"weights": "bf16"}, torch.float16: {"weights": "f16"}}.get(dtype, {})
     stages = (
         Stage("norm1", "layer_norm", normalize, ("x", "gamma1", "beta1")),
         Stage("query", "linear", functional.linear, ("norm1", "query.weight"), shaped=split),
         Stage("key", "linear", functional.linear, ("norm1", "key.weight"), shaped=split),
         Stage("value", "linear", functional.linear, ("norm1", "value.weight"), shaped=split),
-        Stage("attention", "scaled_dot_product_attention", functional.scaled_dot_product_attention, ("query", "key", "value"), weights,
-              shaped=join),
+        Stage("attention", "scaled_dot_product_attention", functional.scaled_dot_product_attention, ("query", "key", "value"), shaped=join),
         Stage("projection", "linear", functional.linear, ("attention", "projection.weight")),
         Stage("residual1", "add", torch.add, ("x", "projection")),
         Stage("norm2", "layer_norm", normalize, ("residual1", "gamma2", "beta2")),

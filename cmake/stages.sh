@@ -2,7 +2,7 @@
 # Sourced by test.sh, after setup.sh: the stages of tests. A stage is a function assay_stage_<name> that prints what it does and returns 0 (passed), 77 (skipped)
 # or another number; it says in a word what came of it, or why it is skipped, by assay_say.
 
-assay_stages=(regular clang16 clang19 asan tsan tidy fuzz long gpu)
+assay_stages=(regular clang16 clang19 asan tsan tidy fuzz long frameworks gpu)
 
 assay_list_stages() {
   cat <<'END'
@@ -14,6 +14,7 @@ assay_list_stages() {
   tidy      clang-tidy on all headers
   fuzz      fuzz targets until no new edge is found in a minute
   long      the tests that take minutes and need no repetition
+  frameworks  the Python package with PyTorch and JAX, which are downloaded: gigabytes
   gpu       tests and benches on a CUDA device
 END
 }
@@ -239,6 +240,18 @@ assay_stage_long() {
   assay_build_and_test test "test_formats assay scripted_nvml" -C long -L long
 }
 
+assay_stage_frameworks() {
+  assay_setup "${assay_program_packages[@]}" "${assay_test_packages[@]}"
+  assay_configure test
+  assay_python_environment build/test/frameworks "${assay_framework_packages[@]}"
+  if [ -f build/test/frameworks/reason ]; then
+    assay_say "$(cat build/test/frameworks/reason)"
+    return 77
+  fi
+  cmake --build --preset test --parallel "$(assay_jobs)" --target assay_host || return 1
+  python3 -B tests/examples/python_package.py "$PWD/build/test/bin/libassay_host.so" "$PWD" "$PWD/build/test/frameworks" \
+    "$PWD/build/test/python_frameworks" "$PWD/tests/examples/python_package"
+}
 assay_stage_gpu() {
   if ! command -v nvidia-smi >/dev/null || ! nvidia-smi -L >/dev/null 2>&1; then
     assay_say "no CUDA device is here"

@@ -1,0 +1,101 @@
+"""assay.torch: which mode is right, and the first stage of a transformer block that leaves its bound; injected faults are named."""
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+import assay.torch as modes  # noqa: E402
+from assay import torch_stages  # noqa: E402
+
+functional = torch.nn.functional
+
+
+@pytest.fixture(autouse=True)
+def one_thread():
+    torch.manual_seed(0)
+    torch.set_num_threads(1)
+
+
+def test_modes_that_agree():
+    x = torch.randn(8, 50)
+    found = modes.judge("softmax", lambda x: torch.softmax(x, 1), [x], [modes.eager(), modes.traced(), modes.exported(), modes.deterministic()], dim=1)
+    assert found and found.sentence == "softmax: all within the bound; bits agree", found
+
+
+def test_the_guilty_mode_is_named_whichever_comes_first():
+    x = torch.randn(8, 50)
+    wrong = modes.Mode("wrong", lambda function: lambda *inputs: function(*inputs) * 1.001)
+    slightly = modes.Mode("slightly", lambda function: lambda *inputs: torch.nextafter(function(*inputs), torch.tensor(2.0)))
+    for order in ([modes.eager(), wrong, slightly], [wrong, modes.eager(), slightly]):
+        found = modes.judge("softmax", lambda x: torch.softmax(x, 1), [x], order, dim=1)
+        assert found.off == ["wrong"] and "wrong is off: " in found.sentence, found
+    found = modes.judge("softmax", lambda x: torch.softmax(x, 1), [x], [modes.eager(), slightly], dim=1)
+    assert found and "merely different from eager: slightly in 400 of 400 elements" in found.sentence, found
+
+
+def test_a_mode_that_raises_is_an_error():
+    def fails(function):
+        raise RuntimeError("no compiler\nat all")
+
+    found = modes.judge("softmax", lambda x: torch.softmax(x, 1), [torch.randn(3, 4)], [modes.eager(), modes.Mode("broken", fails)], dim=1)
+    assert not found and found["broken"].verdict == "error" and "no compiler" in found.sentence
+
+
+def test_autocast_is_judged_by_what_it_promises():
+    x, w = torch.randn(16, 64), torch.randn(32, 64)
+    found = modes.judge("linear", functional.linear, [x, w], [modes.eager(), modes.autocast()])
+    assert found, found
+    assert modes.judge("linear", functional.linear, [x, w], [modes.matmul_precision("medium"), modes.matmul_precision("highest")])
+    rounding = modes.Mode("rounds", lambda function: lambda x, w: function(x.bfloat16().float(), w.bfloat16().float()), torch.bfloat16, may=True)
+    assert modes.judge("linear", functional.linear, [x, w], [rounding])
+    plain = modes.Mode("autocast judged as float32", modes.autocast().wrap)
+    assert modes.judge("linear", functional.linear, [x, w], [plain]).off == ["autocast judged as float32"]
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_every_stage_of_a_right_block_is_within_its_bound(dtype):
+    found = torch_stages.compare(torch_stages.transformer_block(dtype), [modes.eager()])
+    assert found and found.distance["eager"] < (1e-5 if dtype == torch.float32 else 0.05), found
+
+
+FAULTS = {
+    "norm1": lambda value, gamma, beta: functional.layer_norm(value, (64,), gamma, beta, 1e-3),
+    "query": lambda value, weight: functional.linear(value, weight.to(torch.float8_e4m3fn).to(value.dtype)),
+    "attention": lambda q, k, v: functional.scaled_dot_product_attention(q, k, v, scale=0.27),
+    "residual1": lambda x, y: x,
+    "gelu": lambda x: functional.gelu(x, approximate="tanh"),
+    "down": lambda x, w: functional.linear(x[..., :-1], w[..., :-1]),
+    "residual2": lambda x, y: (x.half() + y.half()).to(x.dtype),
+}
+
+
+@pytest.mark.parametrize("stage", FAULTS)
+def test_injected_faults_are_named(stage):
+    block = torch_stages.transformer_block()
+    found = torch_stages.compare(block.with_stage(stage, FAULTS[stage]), [modes.eager(), modes.traced()], diagnosis=False)
+    assert not found and found.first_off("eager") == stage and found.first_off("jit.trace") == stage, found
+    others = [name for name, judged in found.stages if not judged["eager"]]
+    assert others == [stage], others  # no later stage is blamed for it
+    assert f"{stage} is the first stage that leaves its bound" in repr(found)
+
+
+def test_unknown_stages_are_refused():
+    with pytest.raises(KeyError, match="no stage 'nrom'"):
+        torch_stages.transformer_block().with_stage("nrom", torch.relu)
+
+
+def compiler_there():
+    try:
+        torch.compile(lambda x: x + 1)(torch.zeros(2))
+        return True
+    except Exception:
+        return False
+
+
+@pytest.mark.skipif("not compiler_there()", reason="torch.compile needs a C++ compiler, and Python's headers")
+def test_softmax_of_bfloat16_under_the_compiler():
+    """Along the first dimension eager stores exponentials in 16 bits, and the compiler does not: parity would blame the wrong one."""
+    x = torch.randn(300, 40).bfloat16()
+    found = modes.judge("softmax", lambda x: torch.softmax(x, 0), [x], [modes.eager(), modes.compiled()], dim=0, diagnosis=False)
+    assert found["compile"].verdict == "pass", found
+    assert found["compile"].differing or found["eager"].verdict == "pass"

@@ -43,6 +43,7 @@ const std::map<std::string, Command>& commands() {
                                                   {"explain", Command::explain},
                                                   {"faults", Command::faults},
                                                   {"fleet", Command::fleet},
+                                                  {"frameworks", Command::frameworks},
                                                   {"gate", Command::gate},
                                                   {"hardware", Command::hardware},
                                                   {"history", Command::history},

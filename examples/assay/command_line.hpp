@@ -19,6 +19,7 @@
 #include "configuration.hpp"
 #include "dashboard_options.hpp"
 #include "fleet_options.hpp"
+#include "frameworks_options.hpp"
 #include "gate_options.hpp"
 #include "hardware_options.hpp"
 #include "history_options.hpp"
@@ -58,6 +59,7 @@ enum class Command {
   roofline,
   node,
   fleet,
+  frameworks,
   cluster,
   serve_bench,
   serve_check,
@@ -105,6 +107,7 @@ struct CommandLine {
   GateOptions gate;
   MatrixOptions matrix;
   CollectivesOptions collectives;
+  FrameworksOptions frameworks;
   TelemetryOptions telemetry;
   HardwareOptions hardware;
   ChipsOptions chips;

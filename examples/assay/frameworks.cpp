@@ -12,7 +12,7 @@
 
 #include "assay/core/printed_number.hpp"
 #include "assay/core/table.hpp"
-#include "assay/frameworks/cases/check_onnx_case.hpp"
+#include "assay/frameworks/cases/check_by_bound.hpp"
 #include "assay/frameworks/cases/known_failures.hpp"
 #include "assay/frameworks/door/door_worker.hpp"
 #include "assay/frameworks/door/mode_name.hpp"
@@ -60,9 +60,8 @@ std::string today() {
 }
 
 bool is_asked_for(const FrameworksOptions& options, const std::string& name) {
-  return options.only.empty() || std::any_of(options.only.begin(), options.only.end(), [&](const std::string& glob) {
-           return assay::glob_matches(glob, name);
-         });
+  return options.only.empty() || std::any_of(options.only.begin(), options.only.end(),
+                                             [&](const std::string& glob) { return assay::glob_matches(glob, name); });
 }
 
 /// Cases that cannot even be read are errors of their own.
@@ -99,6 +98,27 @@ void print_by_operation(const std::vector<assay::Outcome>& outcomes) {
               by_operation.size() - table.rows.size());
 }
 
+/// By what cases were judged, and where the derived bound and ONNX's tolerance differ.
+void print_judges(const std::vector<assay::Outcome>& outcomes) {
+  std::size_t bound = 0, loose = 0, narrow = 0, data = 0;
+  for (const assay::Outcome& outcome : outcomes) {
+    if (outcome.label("judged_by") != "bound") continue;
+    ++bound;
+    const bool passed = outcome.verdict == assay::Verdict::pass, by_onnx = outcome.label("by_onnx") == "pass";
+    loose += !passed && by_onnx ? 1 : 0;
+    narrow += passed && !by_onnx ? 1 : 0;
+    data += outcome.label("expected_data") == "fail" ? 1 : 0;
+    for (const std::string& line : outcome.diagnosis)
+      std::printf("note  %s\n      %s\n", assay::visible(outcome.id).c_str(),
+                  assay::clipped(assay::visible(line), 300).c_str());
+  }
+  std::printf(
+      "%zu judged by the derived bound, the others by ONNX's own tolerance; of these %zu fail that ONNX's tolerance "
+      "lets "
+      "pass, %zu pass that it refuses, and of %zu the data that ONNX expects fail\n",
+      bound, loose, narrow, data);
+}
+
 int told(const FrameworksOptions& options, const std::vector<assay::Outcome>& outcomes, double seconds,
          const std::vector<assay::KnownFailure>& list) {
   print_by_operation(outcomes);
@@ -108,13 +128,15 @@ int told(const FrameworksOptions& options, const std::vector<assay::Outcome>& ou
   for (const assay::Outcome& outcome : outcomes) {
     ++counts[outcome.verdict];
     const std::string reason = assay::visible(outcome.reason);
-    lines += std::string(name_of(outcome.verdict)) + "\t" + outcome.id + "\t" + outcome.label("opset") + "\t" + reason + "\n";
+    lines += std::string(name_of(outcome.verdict)) + "\t" + outcome.id + "\t" + outcome.label("opset") + "\t" + reason +
+             "\n";
     if (outcome.verdict != assay::Verdict::fail && outcome.verdict != assay::Verdict::error) continue;
     const bool known = std::find(judged.known.begin(), judged.known.end(), outcome.id) != judged.known.end();
-    std::printf("%-5s %s%s\n      %s\n", std::string(name_of(outcome.verdict)).c_str(), assay::visible(outcome.id).c_str(),
-                known ? " (known)" : "", assay::clipped(reason, 300).c_str());
+    std::printf("%-5s %s%s\n      %s\n", std::string(name_of(outcome.verdict)).c_str(),
+                assay::visible(outcome.id).c_str(), known ? " (known)" : "", assay::clipped(reason, 300).c_str());
   }
   for (const std::string& stale : judged.stale) std::printf("known failures: %s\n", assay::visible(stale).c_str());
+  print_judges(outcomes);
   std::printf("%zu cases in %s s:", outcomes.size(), assay::number_text(seconds, 3).c_str());
   for (const assay::Verdict verdict : shown)
     std::printf(" %d %s%s", counts[verdict], std::string(name_of(verdict)).c_str(),
@@ -146,7 +168,8 @@ int run_cases(const FrameworksOptions& options) {
   if (!cases) return fault(cases.error().message);
   const std::string backend = assay::mode_name(mode.value());
   std::string providers;
-  for (const std::string& provider : described.value().providers) providers += (providers.empty() ? "" : ", ") + provider;
+  for (const std::string& provider : described.value().providers)
+    providers += (providers.empty() ? "" : ", ") + provider;
   std::printf("ONNX Runtime %s with %s: %s\n\n", assay::visible(described.value().version).c_str(),
               assay::visible(providers).c_str(), assay::visible(backend).c_str());
   const auto start = Clock::now();
@@ -154,7 +177,7 @@ int run_cases(const FrameworksOptions& options) {
   for (const std::string& path : cases.value()) {
     if (!is_asked_for(options, std::filesystem::path(path).filename().string())) continue;
     const auto own = assay::read_onnx_case(path);
-    outcomes.push_back(own ? assay::check_onnx_case(own.value(), backend, mode.value(),
+    outcomes.push_back(own ? assay::judge_onnx_case(own.value(), backend, mode.value(),
                                                     [&](const auto& program, const auto& inputs) {
                                                       return worker.value()->run(program, inputs);
                                                     })

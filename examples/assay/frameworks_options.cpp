@@ -35,7 +35,8 @@ CLI::App& add_frameworks_command(CLI::App& app, FrameworksOptions& options) {
   frameworks.add_option("--table", options.table, "every case with its verdict, a line each, separated by tabs")
       ->type_name("FILE.tsv");
   frameworks.add_option("--timeout", options.seconds, "of one case (60)")->type_name("S");
-  frameworks.add_option("--library", options.library, "the file of ONNX Runtime's library (looked for)")->type_name("FILE");
+  frameworks.add_option("--library", options.library, "the file of ONNX Runtime's library (looked for)")
+      ->type_name("FILE");
   return frameworks;
 }
 

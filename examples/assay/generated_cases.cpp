@@ -122,7 +122,8 @@ assay::Result<std::string> folder_of_cases(const std::string& named) {
     if (failed) break;
   }
   if (failed)
-    return assay::failure(assay::ErrorKind::io, "the Python package onnx could not write its cases to " + folder.string());
+    return assay::failure(assay::ErrorKind::io,
+                          "the Python package onnx could not write its cases to " + folder.string());
   return assay::failure(assay::ErrorKind::unsupported, folder.string() +
                                                            " holds no cases, and no Python here has the package that "
                                                            "writes them: pip install onnx, beside onnxruntime");

@@ -2,6 +2,10 @@
 
 /// Everything of assay/frameworks/ that needs no optional library.
 
+#include "assay/frameworks/cases/check_by_bound.hpp"
+#include "assay/frameworks/cases/check_onnx_case.hpp"
+#include "assay/frameworks/cases/known_failures.hpp"
+#include "assay/frameworks/cases/onnx_case.hpp"
 #include "assay/frameworks/door/door_subject.hpp"
 #include "assay/frameworks/door/door_worker.hpp"
 #include "assay/frameworks/door/graph_executor.hpp"
@@ -9,7 +13,6 @@
 #include "assay/frameworks/graph/graph_tensor.hpp"
 #include "assay/frameworks/graph/operator_graph.hpp"
 #include "assay/frameworks/graph/tensor_type.hpp"
-#include "assay/frameworks/detail/protobuf.hpp"
 #include "assay/frameworks/onnx/read_onnx.hpp"
 #include "assay/frameworks/onnx/write_onnx.hpp"
 #include "assay/frameworks/onnx_runtime/find_onnx_runtime.hpp"

@@ -99,7 +99,8 @@ Status* make_session(void*, const void* bytes, std::size_t size, Options* option
   if (is("no session")) return nullptr;
   auto model = assay::read_onnx_model({static_cast<const char*>(bytes), size});
   if (!model) return failed(7, "the model cannot be read");
-  if (auto checked = assay::check_graph(model.value().graph); !checked) return failed(10, checked.error().message.c_str());
+  if (auto checked = assay::check_graph(model.value().graph); !checked)
+    return failed(10, checked.error().message.c_str());
   for (const assay::GraphNode& node : model.value().graph.nodes)
     if (node.operation != "Relu") return failed(9, ("no kernel for " + node.operation).c_str());
   if (options->provider == "ScriptedExecutionProvider" && !options->no_fallback)
@@ -123,7 +124,8 @@ Status* name_output(Session* session, std::size_t i, void*, char** name) {
   *name = copied(session->model.graph.outputs[i].name);
   return nullptr;
 }
-Status* make_tensor(void*, void* data, std::size_t, const std::int64_t* extents, std::size_t rank, int type, Value** out) {
+Status* make_tensor(void*, void* data, std::size_t, const std::int64_t* extents, std::size_t rank, int type,
+                    Value** out) {
   *out = new Value{type, {extents, extents + rank}, data, {}};
   return nullptr;
 }
@@ -190,7 +192,8 @@ Status* end_profile(Session* session, void*, char** name) {
   std::ofstream file(path);
   const std::string provider = is("falls back") ? "CPUExecutionProvider" : session->options.provider;
   if (!is("no profile"))
-    file << "[\n{\"cat\" : \"Node\",\"name\" :\"Relu_0_kernel_time\",\"args\" : {\"op_name\" : \"Relu\",\"provider\" : \""
+    file << "[\n{\"cat\" : \"Node\",\"name\" :\"Relu_0_kernel_time\",\"args\" : {\"op_name\" : \"Relu\",\"provider\" : "
+            "\""
          << provider << "\"}},\n]\n";
   *name = copied(path);
   return nullptr;

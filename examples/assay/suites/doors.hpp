@@ -25,7 +25,8 @@ namespace assay_program {
 
 /// The process in which ONNX Runtime is asked, that of the file or what is found. `unsupported`, with what to install,
 /// where it is not here.
-[[nodiscard]] assay::Result<std::shared_ptr<assay::DoorWorker>> onnx_runtime_worker(double seconds, const std::string& library = {});
+[[nodiscard]] assay::Result<std::shared_ptr<assay::DoorWorker>> onnx_runtime_worker(double seconds,
+                                                                                    const std::string& library = {});
 
 /// Adds cases of all operations that graphs express, where the backend is a foreign runtime.
 void add_door_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);

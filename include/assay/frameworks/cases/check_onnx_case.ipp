@@ -15,7 +15,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string onnx_mismatch(const GraphTensor& output, 
   if (output.type != expected.type || output.extents != expected.extents)
     return "it is " + shape_text(output.type, output.extents) + ", expected is " +
            shape_text(expected.type, expected.extents);
-  if (static_cast<std::int64_t>(output.bytes.size()) != output.byte_size()) return "its data are not as long as its extents say";
+  if (static_cast<std::int64_t>(output.bytes.size()) != output.byte_size())
+    return "its data are not as long as its extents say";
   std::int64_t wrong = 0, worst = 0;
   double worst_error = -1;
   const std::int64_t size = expected.size();
@@ -33,8 +34,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string onnx_mismatch(const GraphTensor& output, 
     }
   }
   if (wrong == 0) return {};
-  return std::to_string(wrong) + " of " + std::to_string(size) + " elements are off, worst at " + std::to_string(worst) + ": " +
-         detail::printed_number(value_at(output, worst), 9) + ", expected " +
+  return std::to_string(wrong) + " of " + std::to_string(size) + " elements are off, worst at " +
+         std::to_string(worst) + ": " + detail::printed_number(value_at(output, worst), 9) + ", expected " +
          detail::printed_number(value_at(expected, worst), 9);
 }
 
@@ -43,22 +44,21 @@ ASSAY_DETAIL_HEADER_INLINE Outcome check_onnx_case(const OnnxCase& own, const st
   Outcome outcome;
   const std::string operation = own.operation();
   outcome.id = "onnx/" + backend + "/" + operation + "/" + own.name;
-  outcome.labels = {{"operation", operation},
-                    {"backend", backend},
-                    {"data", own.name},
-                    {"opset", std::to_string(own.opset())}};
+  outcome.labels = {
+      {"operation", operation}, {"backend", backend}, {"data", own.name}, {"opset", std::to_string(own.opset())}};
   const auto end = [&](Verdict verdict, std::string reason) {
     outcome.verdict = verdict;
     outcome.reason = std::move(reason);
     return outcome;
   };
   if (!own.not_compared.empty()) return end(Verdict::inconclusive, "not compared: " + own.not_compared);
-  const std::string tolerance = "ONNX's own tolerance, relative " + detail::printed_number(own.relative, 4) + ", absolute " +
-                                detail::printed_number(own.absolute, 4);
+  const std::string tolerance = "ONNX's own tolerance, relative " + detail::printed_number(own.relative, 4) +
+                                ", absolute " + detail::printed_number(own.absolute, 4);
   outcome.derivation.push_back(tolerance);
   bool drawn = false;
   for (const GraphNode& node : own.read.graph.nodes)
-    for (const char* random : {"Bernoulli", "RandomNormal", "RandomUniform", "RandomNormalLike", "RandomUniformLike", "Multinomial"})
+    for (const char* random :
+         {"Bernoulli", "RandomNormal", "RandomUniform", "RandomNormalLike", "RandomUniformLike", "Multinomial"})
       drawn |= node.operation == random;
   std::size_t compared = 0;
   for (const OnnxCaseData& data : own.data) {
@@ -74,7 +74,8 @@ ASSAY_DETAIL_HEADER_INLINE Outcome check_onnx_case(const OnnxCase& own, const st
       const std::string wrong = onnx_mismatch(*found, expected, own.relative, own.absolute);
       if (!wrong.empty() && drawn)
         return end(Verdict::inconclusive, "its output is drawn at random, which nothing fixes");
-      if (!wrong.empty()) return end(Verdict::fail, "output '" + expected.name + "': " + wrong + " (" + tolerance + ")");
+      if (!wrong.empty())
+        return end(Verdict::fail, "output '" + expected.name + "': " + wrong + " (" + tolerance + ")");
       ++compared;
     }
   }

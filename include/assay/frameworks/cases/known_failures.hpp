@@ -11,7 +11,7 @@ namespace assay::inline v0 {
 
 /// A failure that somebody answers for until a day.
 struct KnownFailure {
-  std::string glob;     ///< of outcomes' ids or of their last parts
+  std::string glob;  ///< of outcomes' ids or of their last parts
   std::string owner;
   std::string expires;  ///< YYYY-MM-DD, the last day
   std::string reason;

@@ -43,7 +43,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<KnownFailure>> read_known_failures
       parts.push_back(detail::trimmed_text(std::string_view(line).substr(from, to - from)));
       from = to + 1;
     }
-    const bool whole = parts.size() == 4 && std::none_of(parts.begin(), parts.end(), [](const auto& p) { return p.empty(); });
+    const bool whole =
+        parts.size() == 4 && std::none_of(parts.begin(), parts.end(), [](const auto& p) { return p.empty(); });
     if (!whole || !detail::is_day(parts[2]))
       return failure(ErrorKind::malformed, "line " + std::to_string(number) + " is '" + line +
                                                "'; a line is 'glob | owner | YYYY-MM-DD | reason'");

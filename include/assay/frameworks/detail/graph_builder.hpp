@@ -37,6 +37,11 @@ class GraphBuilder {
     if (!refused_) refused_ = Error{ErrorKind::unsupported, std::move(reason)};
   }
   void open_for_nan(std::string what) { graph_.open_for_nan = std::move(what); }
+  /// For infinities, too.
+  void open_for_special(std::string what) {
+    graph_.open_for_nan = std::move(what);
+    graph_.open_for_infinity = true;
+  }
 
   [[nodiscard]] Result<OperationGraph> finish();
 

@@ -48,8 +48,11 @@ ASSAY_DETAIL_HEADER_INLINE std::string GraphBuilder::constant(const ElementForma
 }
 
 ASSAY_DETAIL_HEADER_INLINE std::string GraphBuilder::integers(const GraphExtents& values) {
-  GraphTensor tensor{"c" + std::to_string(graph_.model.graph.constants.size()), TensorType::int64,
-                     {static_cast<std::int64_t>(values.size())}, {}, {}};
+  GraphTensor tensor{"c" + std::to_string(graph_.model.graph.constants.size()),
+                     TensorType::int64,
+                     {static_cast<std::int64_t>(values.size())},
+                     {},
+                     {}};
   tensor.bytes.assign(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(std::int64_t));
   graph_.model.graph.constants.push_back(tensor);
   return tensor.name;

@@ -87,7 +87,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> OnnxRuntimeLibrary::open(const std::stri
   const auto entry = reinterpret_cast<const ort::ApiBase* (*)()>(::dlsym(handle, "OrtGetApiBase"));
   const ort::ApiBase* const base = entry != nullptr ? entry() : nullptr;
   if (base == nullptr || base->get_api == nullptr)
-    return failure(ErrorKind::unsupported, path + " is no ONNX Runtime: it has no OrtGetApiBase, or that gives nothing");
+    return failure(ErrorKind::unsupported,
+                   path + " is no ONNX Runtime: it has no OrtGetApiBase, or that gives nothing");
   if (base->get_version != nullptr)
     if (const char* const said = base->get_version(); said != nullptr) version_ = said;
   for (api_ = ort::newest_api; api_ >= ort::oldest_api && table_ == nullptr; --api_) table_ = base->get_api(api_);
@@ -101,8 +102,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> OnnxRuntimeLibrary::open(const std::stri
 
 ASSAY_DETAIL_HEADER_INLINE Result<void> OnnxRuntimeLibrary::prepare() {
   if (environment_ == nullptr)
-    if (auto made = call<int, const char*, Handle*>(ort::create_environment, "make an environment", 4, "assay",
-                                                    &environment_);
+    if (auto made =
+            call<int, const char*, Handle*>(ort::create_environment, "make an environment", 4, "assay", &environment_);
         !made)
       return made;
   if (memory_ == nullptr)
@@ -128,9 +129,9 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> OnnxRuntimeLibrary::append_devices(Handl
     return failure(ErrorKind::unsupported, "ONNX Runtime " + version_ + " takes no libraries of providers");
   const std::pair<std::string, std::string> own{provider.library, provider.name};
   if (std::find(registered_.begin(), registered_.end(), own) == registered_.end()) {
-    if (auto done = call<Handle, const char*, const char*>(ort::register_provider_library,
-                                                           "register the library of a provider", environment_,
-                                                           provider.name.c_str(), provider.library.c_str());
+    if (auto done =
+            call<Handle, const char*, const char*>(ort::register_provider_library, "register the library of a provider",
+                                                   environment_, provider.name.c_str(), provider.library.c_str());
         !done)
       return done;
     registered_.push_back(own);
@@ -187,7 +188,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> OnnxRuntimeLibrary::append_provider(Hand
 
 ASSAY_DETAIL_HEADER_INLINE Result<void> OnnxRuntimeLibrary::configure(Handle options, const ExecutionMode& mode) {
   static_cast<void>(call<Handle, int>(ort::set_log_severity, "be quiet", options, 4));
-  if (auto done = call<Handle, int>(ort::set_intra_op_threads, "set threads", options, mode.threads); !done) return done;
+  if (auto done = call<Handle, int>(ort::set_intra_op_threads, "set threads", options, mode.threads); !done)
+    return done;
   if (auto done = call<Handle, int>(ort::set_optimization_level, "set the optimization level", options,
                                     mode.optimization_level);
       !done)
@@ -200,9 +202,9 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> OnnxRuntimeLibrary::configure(Handle opt
       !done)
     return done;
   std::error_code code;
-  const std::string prefix = (std::filesystem::temp_directory_path(code) /
-                              ("assay-ort-" + std::to_string(static_cast<long>(::getpid()))))
-                                 .string();
+  const std::string prefix =
+      (std::filesystem::temp_directory_path(code) / ("assay-ort-" + std::to_string(static_cast<long>(::getpid()))))
+          .string();
   if (auto done = call<Handle, const char*>(ort::enable_profiling, "profile", options, prefix.c_str()); !done)
     return done;
   profiled_ = true;
@@ -237,9 +239,10 @@ ASSAY_DETAIL_HEADER_INLINE void OnnxRuntimeLibrary::forget_session() {
 
 ASSAY_DETAIL_HEADER_INLINE Result<void> OnnxRuntimeLibrary::compile(const GraphProgram& program) {
   const ExecutionMode &own = program_.mode, &asked = program.mode;
-  if (session_ != nullptr && !profiled_ && program_.model == program.model && own.provider.name == asked.provider.name &&
-      own.provider.options == asked.provider.options && own.provider.library == asked.provider.library &&
-      own.optimization_level == asked.optimization_level && own.threads == asked.threads)
+  if (session_ != nullptr && !profiled_ && program_.model == program.model &&
+      own.provider.name == asked.provider.name && own.provider.options == asked.provider.options &&
+      own.provider.library == asked.provider.library && own.optimization_level == asked.optimization_level &&
+      own.threads == asked.threads)
     return {};
   forget_session();
   Handle options = nullptr;
@@ -247,8 +250,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> OnnxRuntimeLibrary::compile(const GraphP
   auto done = configure(options, program.mode);
   if (done)
     done = call<Handle, const void*, std::size_t, Handle, Handle*>(
-        ort::create_session_from_array, "take the model", environment_,
-        static_cast<const void*>(program.model.data()), program.model.size(), options, &session_);
+        ort::create_session_from_array, "take the model", environment_, static_cast<const void*>(program.model.data()),
+        program.model.size(), options, &session_);
   release(ort::release_session_options, options);
   if (!done) {
     profiled_ = false;
@@ -300,7 +303,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<NodeAssignment>> OnnxRuntimeLibrar
   if (auto done = call<Handle*>(ort::default_allocator, "find its allocator", &allocator); !done)
     return done.propagate();
   char* name = nullptr;
-  if (auto done = call<Handle, Handle, char**>(ort::end_profiling, "end its profile", session_, allocator, &name); !done)
+  if (auto done = call<Handle, Handle, char**>(ort::end_profiling, "end its profile", session_, allocator, &name);
+      !done)
     return done.propagate();
   if (name == nullptr) return failure(ErrorKind::device, "ONNX Runtime told no file of its profile");
   const std::string path = name;
@@ -336,9 +340,10 @@ ASSAY_DETAIL_HEADER_INLINE Result<GraphRun> OnnxRuntimeLibrary::run(const GraphP
   }
   for (const std::string& name : outputs_) output_names.push_back(name.c_str());
   if (done)
-    done = call<Handle, Handle, const char* const*, Handle const*, std::size_t, const char* const*, std::size_t, Handle*>(
-        ort::run, "run the model", session_, nullptr, input_names.data(), values.data(), values.size(),
-        output_names.data(), output_names.size(), results.data());
+    done =
+        call<Handle, Handle, const char* const*, Handle const*, std::size_t, const char* const*, std::size_t, Handle*>(
+            ort::run, "run the model", session_, nullptr, input_names.data(), values.data(), values.size(),
+            output_names.data(), output_names.size(), results.data());
   for (std::size_t i = 0; done && i < results.size(); ++i) {
     if (results[i] == nullptr) {
       done = failure(ErrorKind::device, "ONNX Runtime reported success and gave no output '" + outputs_[i] + "'");

@@ -33,7 +33,9 @@ struct Door {
 
 /// Whether problems of that operation can be written as graphs.
 template <class Op>
-concept HasOperationGraph = requires(const typename Op::Problem& problem) { operation_graph(problem); };
+concept HasOperationGraph = requires(const typename Op::Problem& problem) {
+  operation_graph(problem);
+};
 
 /// What a runtime makes of an operation's problems, as a subject of every validator.
 template <Operation Op>
@@ -53,10 +55,11 @@ template <class Op>
   GemmSubject<Op> subject;
   subject.name = door.name;
   subject.run = [door = std::move(door)](const GemmProblem& problem, const typename Op::Arguments& arguments) {
-    return run_on_door(door,
-                       gemm_graph(problem, element_format<typename Op::FormatA>(), element_format<typename Op::FormatB>(),
-                                  element_format<typename Op::Accumulator>(), element_format<typename Op::FormatC>()),
-                       detail::operands_of(arguments));
+    return run_on_door(
+        door,
+        gemm_graph(problem, element_format<typename Op::FormatA>(), element_format<typename Op::FormatB>(),
+                   element_format<typename Op::Accumulator>(), element_format<typename Op::FormatC>()),
+        detail::operands_of(arguments));
   };
   return subject;
 }

@@ -19,9 +19,11 @@ namespace detail {
   return operand;
 }
 
-[[nodiscard]] inline bool has_nan(const Operand& operand) {
-  for (Index i = 0; operand.format.is_float() && i < operand.size(); ++i)
-    if (is_nan(operand.load(i))) return true;
+[[nodiscard]] inline bool has_open_values(const Operand& operand, bool infinities) {
+  for (Index i = 0; operand.format.is_float() && i < operand.size(); ++i) {
+    const double value = operand.load(i);
+    if (is_nan(value) || (infinities && is_infinite(value))) return true;
+  }
   return false;
 }
 
@@ -34,14 +36,14 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> run_on_door(const Door& door, const Resu
   const OperationGraph& own = graph.value();
   std::vector<GraphTensor> inputs;
   for (const GraphOperand& input : own.inputs) {
-    const Operand operand =
-        input.transposed ? detail::exchanged(operands[input.position]) : operands[input.position];
-    if (!own.open_for_nan.empty() && detail::has_nan(operand))
-      return failure(ErrorKind::unsupported, own.open_for_nan + ", and there is one in this input");
+    const Operand operand = input.transposed ? detail::exchanged(operands[input.position]) : operands[input.position];
+    if (!own.open_for_nan.empty() && detail::has_open_values(operand, own.open_for_infinity))
+      return failure(ErrorKind::unsupported, own.open_for_nan + "; there are such values in this input");
     inputs.push_back({input.tensor, input.type, input.extents, packed_bytes(operand), {}});
     if (inputs.back().byte_size() != static_cast<std::int64_t>(inputs.back().bytes.size()))
-      return failure(ErrorKind::invalid, "the graph declares " + shape_text(input.type, input.extents) + " for an operand of " +
-                                             std::to_string(operand.size()) + " elements of " + operand.format.name);
+      return failure(ErrorKind::invalid, "the graph declares " + shape_text(input.type, input.extents) +
+                                             " for an operand of " + std::to_string(operand.size()) + " elements of " +
+                                             operand.format.name);
   }
   auto run = door.worker->run({write_onnx_model(own.model), door.mode}, inputs);
   if (!run) return run.propagate();

@@ -58,7 +58,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<ExecutionMode> read_mode_name(std::string_view
     } else if (leveled && threads > 0 && i + 1 == parts.size()) {
       mode.threads = threads;
     } else {
-      return refuse("'" + std::string(parts[i]) + "' is no option, no level of 0, 1, 2 and 99, and no number of threads");
+      return refuse("'" + std::string(parts[i]) +
+                    "' is no option, no level of 0, 1, 2 and 99, and no number of threads");
     }
   }
   if (!leveled) return refuse("it has no level");

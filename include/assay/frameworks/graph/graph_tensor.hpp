@@ -37,6 +37,9 @@ struct GraphTensor {
 /// element, and it is a real number.
 [[nodiscard]] double value_at(const GraphTensor& tensor, std::int64_t element);
 
+/// The code of an element, in the lowest bits. Preconditions: there is such an element, and its type has a format.
+[[nodiscard]] std::uint64_t code_at(const GraphTensor& tensor, std::int64_t element);
+
 /// The elements of an operand in row-major order, whatever its strides, packed as in `GraphTensor::bytes`.
 [[nodiscard]] std::string packed_bytes(const Operand& operand);
 

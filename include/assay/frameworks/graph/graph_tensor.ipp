@@ -73,9 +73,8 @@ ASSAY_DETAIL_HEADER_INLINE GraphTensor tensor_of_values(std::string name, Tensor
                                                         const std::vector<double>& values) {
   GraphTensor tensor{std::move(name), type, std::move(extents), {}, {}};
   const auto format = element_format_of(type);
-  expect(format && tensor.size() == static_cast<std::int64_t>(values.size()), [&] {
-    return std::to_string(values.size()) + " values were given for " + shape_text(type, tensor.extents);
-  });
+  expect(format && tensor.size() == static_cast<std::int64_t>(values.size()),
+         [&] { return std::to_string(values.size()) + " values were given for " + shape_text(type, tensor.extents); });
   tensor.bytes.assign(static_cast<std::size_t>(tensor.byte_size()), '\0');
   for (std::size_t i = 0; i < values.size(); ++i)
     detail::pack_code(*format, tensor.bytes.data(), static_cast<Index>(i), format->encode(values[i]));
@@ -95,8 +94,16 @@ ASSAY_DETAIL_HEADER_INLINE double value_at(const GraphTensor& tensor, std::int64
     return value;
   }
   const auto format = element_format_of(tensor.type);
-  expect(format.has_value(), [&] { return "elements of type " + std::string(name_of(tensor.type)) + " are no numbers"; });
+  expect(format.has_value(),
+         [&] { return "elements of type " + std::string(name_of(tensor.type)) + " are no numbers"; });
   return format->decode(detail::packed_code(*format, tensor.bytes.data(), element));
+}
+
+ASSAY_DETAIL_HEADER_INLINE std::uint64_t code_at(const GraphTensor& tensor, std::int64_t element) {
+  const auto format = element_format_of(tensor.type);
+  expect(format.has_value(),
+         [&] { return "elements of type " + std::string(name_of(tensor.type)) + " have no codes"; });
+  return detail::packed_code(*format, tensor.bytes.data(), element);
 }
 
 ASSAY_DETAIL_HEADER_INLINE std::string packed_bytes(const Operand& operand) {

@@ -23,10 +23,10 @@ namespace detail {
     if (node.operation.empty()) return failure(ErrorKind::invalid, "node " + std::to_string(i) + " has no operator");
     for (const std::string& input : node.inputs)
       if (!input.empty() && known.count(input) == 0)
-        return failure(ErrorKind::invalid, who + " reads '" + input + "', which " +
-                                               (given.count(input) > 0
-                                                    ? "a later node or itself gives: a cycle, or nodes out of order"
-                                                    : "nothing gives"));
+        return failure(ErrorKind::invalid,
+                       who + " reads '" + input + "', which " +
+                           (given.count(input) > 0 ? "a later node or itself gives: a cycle, or nodes out of order"
+                                                   : "nothing gives"));
     for (const GraphAttribute& attribute : node.attributes)
       for (const OperatorGraph& inner : attribute.graphs)
         if (auto checked = check_graph_within(inner, known); !checked)

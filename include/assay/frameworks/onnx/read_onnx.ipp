@@ -79,15 +79,17 @@ struct TensorFields {
   const std::string who = "tensor '" + tensor.name + "'";
   if (fields.external)
     return failure(ErrorKind::unsupported,
-                   who + " has its data in another file, which is not opened; save the model with its data inside "
-                         "(onnx.save_model(model, path, save_as_external_data=False))");
+                   who +
+                       " has its data in another file, which is not opened; save the model with its data inside "
+                       "(onnx.save_model(model, path, save_as_external_data=False))");
   if (fields.segment) return failure(ErrorKind::unsupported, who + " is a segment of a larger one");
   if (tensor.type == TensorType::undefined || name_of(tensor.type) == "unknown")
     return broken_onnx(who + " has the element type " + std::to_string(static_cast<int>(tensor.type)) +
                        ", which ONNX does not have");
   const std::int64_t elements = tensor.size();
   if (elements < 0)
-    return broken_onnx(who + ": extents " + shape_text(tensor.type, tensor.extents) + " are negative, or too many elements");
+    return broken_onnx(who + ": extents " + shape_text(tensor.type, tensor.extents) +
+                       " are negative, or too many elements");
   const int field = data_field_of(tensor.type);
   if (tensor.type == TensorType::string) {
     if (static_cast<std::uint64_t>(elements) != tensor.strings.size())
@@ -100,7 +102,8 @@ struct TensorFields {
     if (field == 10) tensor.bytes = std::move(fields.doubles);
     if (field == 5 || field == 7 || field == 11) {
       if (fields.integer_field != 0 && fields.integer_field != field)
-        return broken_onnx(who + " of type " + std::string(name_of(tensor.type)) + " has its data in a field of another type");
+        return broken_onnx(who + " of type " + std::string(name_of(tensor.type)) +
+                           " has its data in a field of another type");
       tensor.bytes = narrowed(tensor, fields.integers);
     }
   }
@@ -154,9 +157,9 @@ struct TensorFields {
   if (!right || !reader.good()) return broken_onnx("an attribute '" + attribute.name + "' is broken");
   attribute.reals.resize(reals.size() / sizeof(float));
   if (!reals.empty()) std::memcpy(attribute.reals.data(), reals.data(), reals.size());
-  constexpr AttributeKind kinds[] = {AttributeKind::other,  AttributeKind::real,  AttributeKind::integer,
-                                     AttributeKind::text,   AttributeKind::tensor, AttributeKind::graph,
-                                     AttributeKind::reals,  AttributeKind::integers, AttributeKind::texts};
+  constexpr AttributeKind kinds[] = {AttributeKind::other, AttributeKind::real,     AttributeKind::integer,
+                                     AttributeKind::text,  AttributeKind::tensor,   AttributeKind::graph,
+                                     AttributeKind::reals, AttributeKind::integers, AttributeKind::texts};
   attribute.kind = kind > 0 && kind < 9 ? kinds[kind] : AttributeKind::other;
   const bool lacks = (attribute.kind == AttributeKind::tensor && attribute.tensors.size() != 1) ||
                      (attribute.kind == AttributeKind::graph && attribute.graphs.size() != 1);
@@ -181,7 +184,8 @@ struct TensorFields {
       case 5: {
         auto attribute = read_onnx_attribute(reader.bytes, depth);
         if (!attribute)
-          return failure(attribute.error().kind, "node '" + node.name + "' (" + node.operation + "): " + attribute.error().message);
+          return failure(attribute.error().kind,
+                         "node '" + node.name + "' (" + node.operation + "): " + attribute.error().message);
         node.attributes.push_back(std::move(attribute).value());
         break;
       }
@@ -227,7 +231,8 @@ struct TensorFields {
       if (type.field != 1 || type.wire != ProtobufWire::bytes) continue;  // sequences, maps, optional values
       ProtobufReader tensor(type.bytes);
       while (right && tensor.next()) {
-        if (tensor.field == 1) right = tensor.wire == ProtobufWire::varint, value.type = static_cast<TensorType>(tensor.number);
+        if (tensor.field == 1)
+          right = tensor.wire == ProtobufWire::varint, value.type = static_cast<TensorType>(tensor.number);
         if (tensor.field == 2) {
           value.has_shape = true;
           right = tensor.wire == ProtobufWire::bytes && read_onnx_shape(tensor.bytes, value.extents);
@@ -267,7 +272,9 @@ struct TensorFields {
     } else {
       auto value = read_onnx_value(reader.bytes);
       if (!value) return value.propagate();
-      (reader.field == 11 ? graph.inputs : reader.field == 12 ? graph.outputs : graph.values)
+      (reader.field == 11   ? graph.inputs
+       : reader.field == 12 ? graph.outputs
+                            : graph.values)
           .push_back(std::move(value).value());
     }
   }
@@ -325,8 +332,12 @@ ASSAY_DETAIL_HEADER_INLINE Result<GraphModel> read_onnx_model(std::string_view b
   detail::ProtobufReader reader(bytes);
   while (right && reader.next()) {
     switch (reader.field) {
-      case 1: right = reader.wire == ProtobufWire::varint, model.ir_version = static_cast<std::int64_t>(reader.number); break;
-      case 2: right = reader.wire == ProtobufWire::bytes, model.producer = right ? reader.bytes : std::string_view(); break;
+      case 1:
+        right = reader.wire == ProtobufWire::varint, model.ir_version = static_cast<std::int64_t>(reader.number);
+        break;
+      case 2:
+        right = reader.wire == ProtobufWire::bytes, model.producer = right ? reader.bytes : std::string_view();
+        break;
       case 7: {
         if (!(right = reader.wire == ProtobufWire::bytes && !has_graph)) break;
         auto graph = detail::read_onnx_graph(reader.bytes, 0);

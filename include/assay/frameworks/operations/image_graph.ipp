@@ -52,13 +52,15 @@ ASSAY_DETAIL_HEADER_INLINE Result<OperationGraph> operation_graph(const PoolingP
     pads.push_back(problem.padding_before[d]);
     behind.push_back(problem.padding_after[d]);
     plane *= problem.input[d];
-    if (problem.uncounted_after[d] != 0) graph.refuse("padding that averages do not count is not expressed (ceil_mode)");
+    if (problem.uncounted_after[d] != 0)
+      graph.refuse("padding that averages do not count is not expressed (ceil_mode)");
   }
   pads.insert(pads.end(), behind.begin(), behind.end());
   const bool last = problem.channels_last;
   const detail::ImageExtents from = detail::image_extents(problem.batch, problem.channels, input, last);
   const detail::ImageExtents to = detail::image_extents(problem.batch, problem.channels, output, last);
-  const std::string x = detail::move_channels(graph, graph.input(0, problem.format, from.stored), problem.dimensions, last, true);
+  const std::string x =
+      detail::move_channels(graph, graph.input(0, problem.format, from.stored), problem.dimensions, last, true);
   std::vector<GraphAttribute> attributes{GraphAttribute("kernel_shape", window), GraphAttribute("strides", stride),
                                          GraphAttribute("pads", pads), GraphAttribute("dilations", dilation)};
   std::string y = "y";
@@ -73,7 +75,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<OperationGraph> operation_graph(const PoolingP
       const std::string within =
           graph.node("Mod", {"places", graph.scalar(element_format<std::int64_t>(), static_cast<double>(plane))});
       const std::string moved = detail::move_channels(graph, within, problem.dimensions, last, false);
-      graph.output(3, graph.cast(moved, element_format<std::int64_t>(), problem.index_format), problem.index_format, to.stored);
+      graph.output(3, graph.cast(moved, element_format<std::int64_t>(), problem.index_format), problem.index_format,
+                   to.stored);
     } else {
       y = graph.node("MaxPool", {x}, attributes);
     }
@@ -91,7 +94,12 @@ ASSAY_DETAIL_HEADER_INLINE Result<OperationGraph> operation_graph(const ResizePr
   const bool last = problem.channels_last;
   const detail::ImageExtents from = detail::image_extents(problem.batch, problem.channels, input, last);
   const detail::ImageExtents to = detail::image_extents(problem.batch, problem.channels, output, last);
-  const std::string x = detail::move_channels(graph, graph.input(0, problem.format, from.stored), problem.dimensions, last, true);
+  const std::string x =
+      detail::move_channels(graph, graph.input(0, problem.format, from.stored), problem.dimensions, last, true);
+  if (problem.mode != ResizeMode::nearest) {
+    if (!problem.format.is_float()) graph.refuse("ONNX leaves open how Resize rounds to integers");
+    graph.open_for_nan("ONNX leaves open whether Resize reads what has no weight");
+  }
   const char* const modes[] = {"nearest", "linear", "cubic"};
   const char* const coordinates[] = {"half_pixel", "align_corners", "asymmetric"};
   const char* const nearest[] = {"floor", "ceil", "round_prefer_floor", "round_prefer_ceil"};
@@ -99,7 +107,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<OperationGraph> operation_graph(const ResizePr
       GraphAttribute("mode", std::string(modes[static_cast<int>(problem.mode)])),
       GraphAttribute("coordinate_transformation_mode", std::string(coordinates[static_cast<int>(problem.coordinates)])),
       GraphAttribute("nearest_mode", std::string(nearest[static_cast<int>(problem.rounding)])),
-      detail::fraction("cubic_coeff_a", problem.cubic_coefficient), whole("antialias", problem.antialias ? 1 : 0),
+      detail::fraction("cubic_coeff_a", problem.cubic_coefficient),
+      whole("antialias", problem.antialias ? 1 : 0),
       whole("exclude_outside", problem.antialias ? 1 : 0)};
   const std::string y = graph.node("Resize", {x, "", "", graph.integers(to.planar)}, attributes);
   graph.output(1, detail::move_channels(graph, y, problem.dimensions, last, false), problem.format, to.stored);

@@ -33,6 +33,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<OperationGraph> operation_graph(const Normaliz
   const detail::GraphExtents channels{problem.channels};
   const bool layer = problem.kind == NormalizationKind::layer, rms = problem.kind == NormalizationKind::rms;
   const bool batch = problem.kind == NormalizationKind::batch;
+  if (!batch && (problem.lane_length() == 0 || problem.outer == 0))
+    graph.refuse("ONNX leaves open what normalizing nothing is");
   detail::GraphExtents extents{problem.outer, problem.channels};
   if (!layer && !rms) extents.push_back(problem.inner);
   const ElementFormat format = problem.input == problem.output && problem.input == problem.parameters
@@ -97,18 +99,20 @@ ASSAY_DETAIL_HEADER_INLINE Result<OperationGraph> operation_graph(const Reductio
     if (problem.nan_policy != NanPolicy::propagate) graph.refuse("ONNX's reductions do not ignore NaN");
     graph.open_for_nan("ONNX leaves open what its ReduceMax, ReduceMin, ArgMax and ArgMin make of NaN");
   }
+  if (problem.length == 0 && (problem.function == Function::mean || problem.function == Function::variance))
+    graph.refuse("ONNX leaves open what the mean of nothing is");
   if (problem.gives_index()) {
     const std::string x = graph.input(0, problem.input, extents);
-    const std::string y = graph.node(problem.function == Function::argmax ? "ArgMax" : "ArgMin", {x},
-                                     {whole("axis", 1), whole("keepdims", 1),
-                                      whole("select_last_index", problem.ties == TiePolicy::last ? 1 : 0)});
+    const std::string y = graph.node(
+        problem.function == Function::argmax ? "ArgMax" : "ArgMin", {x},
+        {whole("axis", 1), whole("keepdims", 1), whole("select_last_index", problem.ties == TiePolicy::last ? 1 : 0)});
     graph.output(1, graph.cast(y, element_format<std::int64_t>(), problem.output), problem.output, reduced);
     return graph.finish();
   }
-  const ElementFormat format =
-      problem.function == Function::variance
-          ? detail::wide_format(problem.input, problem.output)
-          : problem.input == problem.output ? problem.input : detail::wide_format(problem.input, problem.output);
+  const ElementFormat format = problem.function == Function::variance
+                                   ? detail::wide_format(problem.input, problem.output)
+                               : problem.input == problem.output ? problem.input
+                                                                 : detail::wide_format(problem.input, problem.output);
   const std::string x = graph.cast(graph.input(0, problem.input, extents), problem.input, format);
   const std::string axis = graph.integers({1});
   std::string y;
@@ -144,26 +148,28 @@ ASSAY_DETAIL_HEADER_INLINE Result<OperationGraph> operation_graph(const SortProb
   const detail::GraphExtents taken{problem.outer, problem.wanted(), problem.inner};
   graph.open_for_nan("ONNX leaves open where its TopK puts NaN");
   const std::string x = graph.input(0, problem.format, {problem.outer, problem.length, problem.inner});
-  graph.node_with("TopK", {x, graph.integers({problem.wanted()})}, {"values", "places"},
-                  {whole("axis", 1), whole("largest", problem.descending ? 1 : 0),
-                   whole("sorted", problem.ordered ? 1 : 0)});
+  graph.node_with(
+      "TopK", {x, graph.integers({problem.wanted()})}, {"values", "places"},
+      {whole("axis", 1), whole("largest", problem.descending ? 1 : 0), whole("sorted", problem.ordered ? 1 : 0)});
   graph.output(1, "values", problem.format, taken);
-  graph.output(2, graph.cast("places", element_format<std::int64_t>(), problem.index_format), problem.index_format, taken);
+  graph.output(2, graph.cast("places", element_format<std::int64_t>(), problem.index_format), problem.index_format,
+               taken);
   return graph.finish();
 }
 
 ASSAY_DETAIL_HEADER_INLINE Result<OperationGraph> operation_graph(const CrossEntropyProblem& problem) {
   detail::GraphBuilder graph;
-  if (problem.backward) return failure(ErrorKind::unsupported, "ONNX has no operator for the gradient of cross entropy");
+  if (problem.backward)
+    return failure(ErrorKind::unsupported, "ONNX has no operator for the gradient of cross entropy");
   if (problem.smoothing != 0) graph.refuse("ONNX's SoftmaxCrossEntropyLoss has no smoothing");
   const ElementFormat format = detail::operator_format(problem.logits, problem.loss);
-  const std::string x = graph.cast(graph.input(0, problem.logits, {problem.rows, problem.classes}), problem.logits, format);
+  const std::string x =
+      graph.cast(graph.input(0, problem.logits, {problem.rows, problem.classes}), problem.logits, format);
   const std::string labels = graph.input(1, problem.labels, {problem.rows});
   const bool mean = problem.reduction == LossReduction::mean;
-  const std::string y =
-      graph.node("SoftmaxCrossEntropyLoss", {x, labels},
-                 {detail::whole("ignore_index", problem.ignored_label),
-                  GraphAttribute("reduction", std::string(mean ? "mean" : "none"))});
+  const std::string y = graph.node("SoftmaxCrossEntropyLoss", {x, labels},
+                                   {detail::whole("ignore_index", problem.ignored_label),
+                                    GraphAttribute("reduction", std::string(mean ? "mean" : "none"))});
   graph.output(3, graph.cast(y, format, problem.loss), problem.loss,
                mean ? detail::GraphExtents{} : detail::GraphExtents{problem.rows});
   return graph.finish();

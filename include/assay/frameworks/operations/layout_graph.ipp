@@ -24,12 +24,12 @@ ASSAY_DETAIL_HEADER_INLINE Result<OperationGraph> operation_graph(const GatherPr
   }
   const bool in_place = problem.kind == GatherKind::scatter_add;
   const ElementFormat f32 = element_format<float32>();
-  const ElementFormat format = problem.format.is_float() ? detail::wide_format(problem.format, problem.format) : problem.format;
+  const ElementFormat format =
+      problem.format.is_float() ? detail::wide_format(problem.format, problem.format) : problem.format;
   std::string base;
-  if (in_place)
-    base = graph.cast(graph.input(0, problem.format, table), problem.format, format);
-  const std::string places =
-      graph.cast(graph.input(1, problem.index_format, {problem.count, 1}), problem.index_format, element_format<std::int64_t>());
+  if (in_place) base = graph.cast(graph.input(0, problem.format, table), problem.format, format);
+  const std::string places = graph.cast(graph.input(1, problem.index_format, {problem.count, 1}), problem.index_format,
+                                        element_format<std::int64_t>());
   const std::string source = graph.cast(graph.input(2, problem.format, taken), problem.format, format);
   if (!in_place) {
     base = graph.node("ConstantOfShape", {graph.integers(table)});
@@ -44,7 +44,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<OperationGraph> operation_graph(const GatherPr
 ASSAY_DETAIL_HEADER_INLINE Result<OperationGraph> operation_graph(const RearrangementProblem& problem) {
   using detail::GraphExtents, detail::whole;
   detail::GraphBuilder graph;
-  if (problem.kind == RearrangementKind::im2col) return failure(ErrorKind::unsupported, "ONNX has Col2Im, but no im2col");
+  if (problem.kind == RearrangementKind::im2col)
+    return failure(ErrorKind::unsupported, "ONNX has Col2Im, but no im2col");
   GraphExtents extents, order, axes, starts, ends, steps, pads, result;
   for (int d = 0; d < problem.rank; ++d) {
     extents.push_back(problem.extents[d]);
@@ -73,10 +74,11 @@ ASSAY_DETAIL_HEADER_INLINE Result<OperationGraph> operation_graph(const Rearrang
     if (problem.kind == RearrangementKind::slice) {
       for (int d = 0; d < problem.rank; ++d)
         if (problem.count[d] == 0) ends[static_cast<std::size_t>(d)] = starts[static_cast<std::size_t>(d)];
-      y = graph.node("Slice", {x, graph.integers(starts), graph.integers(ends), graph.integers(axes), graph.integers(steps)});
+      y = graph.node("Slice",
+                     {x, graph.integers(starts), graph.integers(ends), graph.integers(axes), graph.integers(steps)});
     }
     if (problem.kind == RearrangementKind::pad) {
-      const char* const mode = problem.mode == PadMode::constant ? "constant"
+      const char* const mode = problem.mode == PadMode::constant  ? "constant"
                                : problem.mode == PadMode::reflect ? "reflect"
                                                                   : "edge";
       std::vector<std::string> inputs{x, graph.integers(pads)};

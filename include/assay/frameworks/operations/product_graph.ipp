@@ -26,7 +26,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<OperationGraph> gemm_graph(const GemmProblem& 
     if (!one) extents.insert(extents.begin(), problem.batch);
     return graph.cast(graph.input(position, own, extents, swapped), own, format);
   };
-  const std::string left = matrix(0, a, problem.m, problem.k, swap_a), right = matrix(1, b, problem.k, problem.n, swap_b);
+  const std::string left = matrix(0, a, problem.m, problem.k, swap_a),
+                    right = matrix(1, b, problem.k, problem.n, swap_b);
   std::string y;
   if (!one || (!scaled && !swap_a && !swap_b)) {
     if (scaled) graph.refuse("ONNX's MatMul has no alpha and beta, and its Gemm no batches");
@@ -50,6 +51,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<OperationGraph> operation_graph(const RotaryEm
   graph.needs_opset(23);
   if (problem.given_positions)
     graph.refuse("positions that are an operand need tables of sines of a length that is not known");
+  if (problem.rotary_dimension == 0)
+    graph.refuse("ONNX's RotaryEmbedding takes a rotary dimension of 0 for all of them");
   const ElementFormat format = detail::wide_format(problem.input, problem.output);
   const GraphExtents extents{problem.batch, problem.sequence, problem.heads, problem.dimension};
   const Index pairs = problem.rotary_dimension / 2;
@@ -91,11 +94,14 @@ ASSAY_DETAIL_HEADER_INLINE Result<OperationGraph> operation_graph(const Attentio
   if (problem.causal && problem.alignment != AttentionAlignment::top_left && problem.queries != problem.keys)
     graph.refuse("ONNX's Attention aligns causal masks at the first query");
   const ElementFormat f32 = element_format<float32>();
-  if (!(problem.weights == f32) || !(problem.scores == f32))
-    graph.refuse("a contract of rounded scores or weights is not expressed");
-  if (problem.fully_masked != FullyMasked::zeros) graph.refuse("ONNX's Attention gives 0, not NaN, where a row sees nothing");
+  if (problem.causal || problem.additive_mask != AdditiveMask::none)
+    graph.open_for_special(
+        "ONNX adds masks to scores, so what is masked and not finite counts, as in no other Attention");
+  if (problem.fully_masked != FullyMasked::zeros)
+    graph.refuse("ONNX's Attention gives 0, not NaN, where a row sees nothing");
+  // The logarithms of sums are found from scores: these are as accurate as is asked only in what scores are kept in.
   const ElementFormat format =
-      problem.query == problem.key_value && problem.query == problem.output ? problem.query : f32;
+      problem.query == problem.key_value && problem.query == problem.output ? problem.scores : f32;
   const auto tensor = [&](int position, const ElementFormat& own, const GraphExtents& extents) {
     return graph.cast(graph.input(position, own, extents), own, format);
   };
@@ -115,8 +121,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<OperationGraph> operation_graph(const Attentio
                   {whole("is_causal", problem.causal ? 1 : 0), detail::fraction("scale", scale),
                    detail::fraction("softcap", problem.soft_cap), whole("qk_matmul_output_mode", 2)});
   const GraphExtents rows{problem.batch, problem.heads, problem.queries};
-  const std::string sums = graph.node("ReduceLogSumExp", {graph.cast("scores", format, f32), graph.integers({3})},
-                                      {whole("keepdims", 0)});
+  const std::string sums =
+      graph.node("ReduceLogSumExp", {graph.cast("scores", format, f32), graph.integers({3})}, {whole("keepdims", 0)});
   graph.output(10, graph.cast("y", format, problem.output), problem.output,
                {problem.batch, problem.heads, problem.queries, problem.value_depth});
   graph.output(11, sums, f32, rows);
@@ -137,34 +143,41 @@ ASSAY_DETAIL_HEADER_INLINE Result<OperationGraph> operation_graph(const LinearPr
   };
   const Index columns = problem.columns_of_b();
   const std::string a = graph.input(Operand::a, problem.a.format, {problem.m, problem.k});
-  std::string b = graph.input(Operand::b, problem.b.format, problem.transpose_b ? GraphExtents{columns, problem.k}
-                                                                               : GraphExtents{problem.k, columns});
+  std::string b =
+      graph.input(Operand::b, problem.b.format,
+                  problem.transpose_b ? GraphExtents{columns, problem.k} : GraphExtents{problem.k, columns});
   if (problem.transpose_b) b = graph.node("Transpose", {b}, {GraphAttribute("perm", GraphExtents{1, 0})});
-  // Values of a factor: (code − zero point)·scale, rows of A or columns of B by their own.
-  const auto prepared = [&](const LinearMatrix& matrix, std::string x, int scales, int zero_points, Index count, bool rows) {
-    const auto shape = [&](LinearGranularity granularity) {
-      const Index own = numbers(granularity, count);
-      return rows ? GraphExtents{own, 1} : GraphExtents{1, own};
-    };
-    x = graph.cast(x, matrix.format, f32);
-    if (matrix.zero_points != LinearGranularity::none) {
-      const std::string zero = graph.input(zero_points, i32, shape(matrix.zero_points));
-      x = graph.node("Sub", {x, graph.cast(zero, i32, f32)});
-    }
-    if (matrix.scales != LinearGranularity::none)
-      x = graph.node("Mul", {x, graph.input(scales, f32, shape(matrix.scales))});
-    return x;
+  // Sums of codes less their zero points are exact where they are integers; scales come after them.
+  ElementFormat format = problem.is_integer() ? i32 : f32;
+  const auto shape = [&](LinearGranularity granularity, Index count, bool rows) {
+    const Index own = numbers(granularity, count);
+    return rows ? GraphExtents{own, 1} : GraphExtents{1, own};
   };
+  const auto prepared = [&](const LinearMatrix& matrix, std::string x, int zero_points, Index count, bool rows) {
+    x = graph.cast(x, matrix.format, format);
+    if (matrix.zero_points == LinearGranularity::none) return x;
+    const std::string zero = graph.input(zero_points, i32, shape(matrix.zero_points, count, rows));
+    return graph.node("Sub", {x, graph.cast(zero, i32, format)});
+  };
+  const bool offset =
+      problem.a.zero_points != LinearGranularity::none || problem.b.zero_points != LinearGranularity::none;
+  const bool same = problem.a.format == problem.b.format && problem.a.format == problem.output &&
+                    !problem.is_integer() && !problem.has_epilogue() && !offset;
   std::string y;
-  ElementFormat format = f32;
-  if (problem.is_integer() && problem.a.scales == LinearGranularity::none && problem.b.scales == LinearGranularity::none &&
-      problem.a.zero_points == LinearGranularity::none && problem.b.zero_points == LinearGranularity::none) {
-    y = graph.node("MatMulInteger", {a, b});
-    format = i32;
+  if (same || (problem.is_integer() && !offset)) {
+    y = graph.node(same ? "MatMul" : "MatMulInteger", {a, b});
+    if (same) format = problem.output;
   } else {
-    y = graph.node("MatMul", {prepared(problem.a, a, Operand::a_scales, Operand::a_zero_points, problem.m, true),
-                              prepared(problem.b, b, Operand::b_scales, Operand::b_zero_points, columns, false)});
+    y = graph.node("MatMul", {prepared(problem.a, a, Operand::a_zero_points, problem.m, true),
+                              prepared(problem.b, b, Operand::b_zero_points, columns, false)});
   }
+  const auto scale = [&](const LinearMatrix& matrix, int position, Index count, bool rows) {
+    if (matrix.scales == LinearGranularity::none) return;
+    y = graph.node("Mul", {graph.cast(y, format, f32), graph.input(position, f32, shape(matrix.scales, count, rows))});
+    format = f32;
+  };
+  scale(problem.a, Operand::a_scales, problem.m, true);
+  scale(problem.b, Operand::b_scales, columns, false);
   const bool epilogue = problem.bias || problem.residual || problem.activation != LinearActivation::none;
   if (epilogue) {
     y = graph.cast(y, format, f32);
@@ -178,7 +191,9 @@ ASSAY_DETAIL_HEADER_INLINE Result<OperationGraph> operation_graph(const LinearPr
     case LinearActivation::none: break;
     case LinearActivation::relu: y = graph.node("Relu", {y}); break;
     case LinearActivation::gelu: y = graph.node("Gelu", {y}); break;
-    case LinearActivation::gelu_tanh: y = graph.node("Gelu", {y}, {GraphAttribute("approximate", std::string("tanh"))}); break;
+    case LinearActivation::gelu_tanh:
+      y = graph.node("Gelu", {y}, {GraphAttribute("approximate", std::string("tanh"))});
+      break;
     case LinearActivation::silu: y = graph.node("Mul", {y, graph.node("Sigmoid", {y})}); break;
     case LinearActivation::swiglu: graph.refuse("a gated product is not expressed"); break;
   }

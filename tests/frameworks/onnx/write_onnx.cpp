@@ -21,6 +21,6 @@ TEST_CASE("a model names its operators, extents and versions") {
   const std::string bytes = write_onnx_model(model);
   CHECK(bytes.substr(0, 2) == std::string("\x08\x0a", 2));  // IR version 10
   CHECK(bytes.find(std::string("\x22\x04Relu", 6)) != std::string::npos);
-  CHECK(bytes.find(std::string("\x0a\x0a\x08\x0a\x12\x06", 4)) != std::string::npos);
+  CHECK(bytes.find(std::string("\x0a\x08\x08\x0a\x12\x04\x0a\x02\x08\x04", 10)) != std::string::npos);
   CHECK(bytes.substr(bytes.size() - 4) == std::string("\x0a\x00\x10\x15", 4));  // its own domain, version 21
 }

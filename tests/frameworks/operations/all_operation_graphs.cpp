@@ -37,7 +37,8 @@ std::string fault_of(const OperationGraph& graph, const std::vector<OperandSpec>
       const OperandSpec& spec = specs.at(static_cast<std::size_t>(operand.position));
       bound.insert(operand.position);
       if (!spec.present) return spec.name + " is bound, and absent";
-      if (output == (spec.role == OperandRole::input)) return spec.name + " is bound as what it is not";
+      if (spec.role == (output ? OperandRole::input : OperandRole::output))
+        return spec.name + " is bound as what it is not";
       Index size = 1;
       for (const Index extent : spec.extents) size *= extent;
       if (GraphTensor{"", operand.type, operand.extents, {}, {}}.size() != size)

@@ -20,8 +20,8 @@ namespace detail {
 /// YYYY-MM-DD with a month of 1 to 12 and a day of 1 to 31: such texts are ordered as days are.
 [[nodiscard]] inline bool is_day(std::string_view text) {
   if (text.size() != 10 || text[4] != '-' || text[7] != '-') return false;
-  for (const std::size_t i : {0, 1, 2, 3, 5, 6, 8, 9})
-    if (text[i] < '0' || text[i] > '9') return false;
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (i != 4 && i != 7 && (text[i] < '0' || text[i] > '9')) return false;
   const std::string_view month = text.substr(5, 2), day = text.substr(8, 2);
   return month >= "01" && month <= "12" && day >= "01" && day <= "31";
 }

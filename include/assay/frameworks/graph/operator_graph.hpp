@@ -29,14 +29,11 @@ struct GraphAttribute {
   std::vector<GraphTensor> tensors;   ///< one
   std::vector<OperatorGraph> graphs;  ///< one
 
-  GraphAttribute() = default;
-  GraphAttribute(std::string own_name, std::int64_t value) : name(std::move(own_name)), integer(value) {}
-  GraphAttribute(std::string own_name, float value)
-      : name(std::move(own_name)), kind(AttributeKind::real), real(value) {}
-  GraphAttribute(std::string own_name, std::string value)
-      : name(std::move(own_name)), kind(AttributeKind::text), text(std::move(value)) {}
-  GraphAttribute(std::string own_name, std::vector<std::int64_t> values)
-      : name(std::move(own_name)), kind(AttributeKind::integers), integers(std::move(values)) {}
+  GraphAttribute();
+  GraphAttribute(std::string own_name, std::int64_t value);
+  GraphAttribute(std::string own_name, float value);
+  GraphAttribute(std::string own_name, std::string value);
+  GraphAttribute(std::string own_name, std::vector<std::int64_t> values);
 };
 
 /// One application of an operator. Empty names stand for optional inputs and outputs that are not there.

@@ -8,6 +8,17 @@
 
 namespace assay::inline v0 {
 
+// Here, where the graph that an attribute may hold is complete.
+ASSAY_DETAIL_HEADER_INLINE GraphAttribute::GraphAttribute() = default;
+ASSAY_DETAIL_HEADER_INLINE GraphAttribute::GraphAttribute(std::string own_name, std::int64_t value)
+    : name(std::move(own_name)), integer(value) {}
+ASSAY_DETAIL_HEADER_INLINE GraphAttribute::GraphAttribute(std::string own_name, float value)
+    : name(std::move(own_name)), kind(AttributeKind::real), real(value) {}
+ASSAY_DETAIL_HEADER_INLINE GraphAttribute::GraphAttribute(std::string own_name, std::string value)
+    : name(std::move(own_name)), kind(AttributeKind::text), text(std::move(value)) {}
+ASSAY_DETAIL_HEADER_INLINE GraphAttribute::GraphAttribute(std::string own_name, std::vector<std::int64_t> values)
+    : name(std::move(own_name)), kind(AttributeKind::integers), integers(std::move(values)) {}
+
 namespace detail {
 
 [[nodiscard]] inline Result<void> check_graph_within(const OperatorGraph& graph, std::set<std::string> known) {

@@ -79,17 +79,26 @@ class Frameworks(unittest.TestCase):
         self.assertIn("no kernel for Neg", table)
 
     def test_wrong_numbers_fail_until_somebody_answers_for_them(self):
-        self.case("test_relu_wrong", "Relu", [1, 2], [1, 3])
-        said = self.cases(code=1)
-        self.assertIn("fail  onnx/ort.cpu.level99/Relu/test_relu_wrong", said)
-        self.assertIn("ONNX's own tolerance", said)
+        wrong = {"fault": "ignores its input"}
+        said = self.cases(code=1, **wrong)
+        self.assertIn("fail  onnx/ort.cpu.level99/Relu/test_relu", said)
         known = self.folder / "known.txt"
-        known.write_text("test_relu_wrong | lee | 2999-01-01 | expected data are wrong\n")
-        self.assertIn("(known)", self.cases("--known-failures", "known.txt"))
-        known.write_text("test_relu_wrong | lee | 2001-01-01 | expected data are wrong\n")
-        self.assertIn("expired on 2001-01-01", self.cases("--known-failures", "known.txt", code=1))
-        known.write_text("test_relu_wrong\n")
+        known.write_text("test_relu | lee | 2999-01-01 | being mended\n")
+        self.assertIn("(known)", self.cases("--known-failures", "known.txt", **wrong))
+        self.assertIn("hits no failure", self.cases("--known-failures", "known.txt"))
+        known.write_text("test_relu | lee | 2001-01-01 | being mended\n")
+        self.assertIn("expired on 2001-01-01", self.cases("--known-failures", "known.txt", code=1, **wrong))
+        known.write_text("test_relu\n")
         self.assertIn("line 1", self.cases("--known-failures", "known.txt", code=2))
+
+    def test_the_bound_tells_of_a_loose_tolerance_and_of_wrong_data(self):
+        self.case("test_relu_first", "Relu", [5, 2], [5, 2])
+        said = self.cases(code=1, fault="wrong numbers")
+        self.assertIn("too loose to see it", said)
+        self.case("test_relu_data", "Relu", [1, 2], [1, 3])
+        said = self.cases()
+        self.assertIn("refuses what the derived bound proves right", said)
+        self.assertIn("the data that ONNX expects fail by the derived bound", said)
 
     def test_a_runtime_that_crashes_costs_its_cases_only(self):
         said = self.cases(code=1, fault="aborts while running")
@@ -112,15 +121,15 @@ class Frameworks(unittest.TestCase):
         self.assertIn("--only names no case", self.cases("--only", "test_nothing", code=2))
         self.assertIn("--level", self.cases("--level", "3", code=2))
         self.assertIn("KEY=VALUE", self.cases("--option", "speed", code=2))
-        self.assertIn("no action", self.run_assay("frameworks", "torch", code=2))
+        self.assertIn("unknown action", self.run_assay("frameworks", "torch", code=2))
         said = self.cases(code=2, runtime=str(self.folder / "nowhere"))
         self.assertIn("ASSAY_ONNXRUNTIME", said)
 
     def test_operations_run_on_the_runtime_as_on_any_backend(self):
-        said = self.run_assay("run", "--backend", "ort.cpu.level99", "--op", "relu", "--formats", "f32.f32")
+        said = self.run_assay("run", "--backend", "ort.cpu.level99", "--op", "relu", "--dtype", "f32")
         self.assertIn("ort.cpu.level99", said)
-        self.run_assay("run", "--backend", "ort.cpu.level99", "--op", "relu", "--formats", "f32.f32", code=1, fault="wrong numbers")
-        self.run_assay("run", "--backend", "ort.cpu.level99", "--op", "relu", "--formats", "f32.f32", "--isolate")
+        self.run_assay("run", "--backend", "ort.cpu.level99", "--op", "relu", "--dtype", "f32", code=1, fault="wrong numbers")
+        self.run_assay("run", "--backend", "ort.cpu.level99", "--op", "relu", "--dtype", "f32", "--isolate")
         self.assertIn("no level", self.run_assay("run", "--backend", "ort.cpu.fast", "--op", "relu", code=2))
 
     def test_doctor_tells_what_is_here(self):

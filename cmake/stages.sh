@@ -119,6 +119,7 @@ assay_stage_regular() {
   assay_configure test
   assay_python_environment build/test/python "${assay_oracle_packages[@]}"
   assay_python_environment build/test/conan "${assay_conan_packages[@]}"
+  assay_python_environment build/test/doors "${assay_door_packages[@]}"
   cmake --build --preset test --parallel "$(assay_jobs)" || return 1
   if [ $# -eq 0 ]; then assay_fuzz short || [ $? -eq 77 ] || status=1; fi
   rm -f build/test/Testing/Temporary/LastTest.log

@@ -43,6 +43,7 @@ const std::map<std::string, Command>& commands() {
                                                   {"explain", Command::explain},
                                                   {"faults", Command::faults},
                                                   {"fleet", Command::fleet},
+                                                  {"frameworks", Command::frameworks},
                                                   {"gate", Command::gate},
                                                   {"certify", Command::certify},
                                                   {"hardware", Command::hardware},

@@ -20,6 +20,7 @@
 #include "configuration.hpp"
 #include "dashboard_options.hpp"
 #include "fleet_options.hpp"
+#include "frameworks_options.hpp"
 #include "gate_options.hpp"
 #include "hardware_options.hpp"
 #include "history_options.hpp"
@@ -60,6 +61,7 @@ enum class Command {
   roofline,
   node,
   fleet,
+  frameworks,
   cluster,
   serve_bench,
   serve_check,
@@ -108,6 +110,7 @@ struct CommandLine {
   CertifyOptions certify;
   MatrixOptions matrix;
   CollectivesOptions collectives;
+  FrameworksOptions frameworks;
   TelemetryOptions telemetry;
   HardwareOptions hardware;
   ChipsOptions chips;

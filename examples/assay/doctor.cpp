@@ -7,9 +7,11 @@
 #include "assay/core/floating_point_guard.hpp"
 #include "assay/core/printed_number.hpp"
 #include "assay/core/table.hpp"
+#include "assay/frameworks/door/door_worker.hpp"
 #include "collectives_runtime.hpp"
 #include "commands.hpp"
 #include "printed_table.hpp"
+#include "suites/doors.hpp"
 #include "suites/instruction_sets.hpp"
 #include "suites/library.hpp"
 
@@ -34,6 +36,30 @@ void print_environment(const assay::Environment& environment) {
                                : "NOT the default at program start (a library compiled with -ffast-math does that); "
                                  "every case runs in the default"}};
   for (const auto& [name, value] : lines) std::printf("%-17s %s\n", name, value.empty() ? "unknown" : value.c_str());
+}
+
+/// Foreign runtimes that are loaded when they are asked for, and what they say of themselves.
+void print_doors() {
+  assay::Table doors;
+  doors.columns = {"runtime", "of graphs", "version", "providers"};
+  const auto worker = onnx_runtime_worker(20);
+  std::string version, providers, problem;
+  if (worker) {
+    if (const auto described = worker.value()->describe()) {
+      version = described.value().version;
+      for (const std::string& provider : described.value().providers)
+        providers += (providers.empty() ? "" : " ") + provider;
+    } else {
+      problem = described.error().message;
+    }
+  } else {
+    problem = worker.error().message;
+  }
+  doors.rows.push_back(
+      {"ort", "ONNX Runtime, as backends ort.cpu.level0 … level99", problem.empty() ? version : "not here", providers});
+  std::printf("\n");
+  print_table(doors);
+  if (!problem.empty()) std::printf("%s\n", problem.c_str());
 }
 
 /// The settings file in force and what it sets, section by section.
@@ -81,6 +107,8 @@ int doctor(const CommandLine& line) {
                              library.version.empty() ? "not compiled in (" + library.package + ")" : library.version});
   std::printf("\n");
   print_table(runtimes);
+
+  print_doors();
 
   std::string packages;
   for (const Library& library : libraries())

@@ -104,6 +104,17 @@ constexpr Footer footers[] = {
      "stopped\n"
      "  assay certify --verify v2.1                          nothing was changed since, and it still holds\n\n"
      "Exit code: 0 approved, 1 blocked (of --verify: void), 2 cannot tell, usage and environment."},
+    {"frameworks",
+     "Examples:\n"
+     "  assay frameworks onnx --cases onnx-cases             ONNX's node cases through ONNX Runtime's CPU provider; "
+     "the\n"
+     "                                                       Python package onnx writes them where there are none yet\n"
+     "  assay frameworks onnx --provider OpenVINO --option device_type=CPU --only 'test_softmax*'\n"
+     "  assay frameworks onnx --known-failures known.txt --table cases.tsv\n"
+     "  assay run --backend ort.cpu.level0,ort.cpu.level99 --op softmax      operations of Assay's own, judged by its "
+     "bounds\n\n"
+     "Exit code: 0 all that was judged passed or is a known failure, 1 otherwise, 2 nothing passed, usage and "
+     "environment."},
     {"matrix",
      "Examples:\n"
      "  assay matrix expand matrix.json                      the combinations, less what cannot be\n"

@@ -221,8 +221,10 @@ assay::Result<void> check_option_use(const CLI::App& command) {
     return words_of(type);
   }();
   if (std::find(actions.begin(), actions.end(), action) == actions.end()) {
-    // Of lists, `list` tells; the program itself starts `telemetry serve`.
-    if (command.get_option_no_throw("action") == nullptr || (name == "telemetry" && action == "serve")) return {};
+    // Of lists, `list` tells; the program itself starts `telemetry serve` and `frameworks serve`.
+    if (command.get_option_no_throw("action") == nullptr ||
+        ((name == "telemetry" || name == "frameworks") && action == "serve"))
+      return {};
     return assay::failure(assay::ErrorKind::not_found, assay::unknown_name("action", action, actions));
   }
   for (const CLI::Option* option : command.get_options()) {

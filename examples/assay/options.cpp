@@ -364,6 +364,7 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
 
   add_telemetry_command(app, line.telemetry);
   add_settings(*app.get_subcommand("telemetry"), texts);
+  add_settings(add_frameworks_command(app, line.frameworks), texts);
   CLI::App& hardware = add_hardware_command(app, line.hardware);
   add_settings(hardware, texts);
   add_settings(add_chips_command(app, line.chips), texts);

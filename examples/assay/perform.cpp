@@ -6,6 +6,7 @@
 #include "commands.hpp"
 #include "fault.hpp"
 #include "fleet_options.hpp"
+#include "frameworks.hpp"
 #include "gate.hpp"
 #include "hardware.hpp"
 #include "matrix.hpp"
@@ -40,6 +41,7 @@ int dispatch(const CommandLine& line) {
     case Command::matrix: return matrix(line.matrix);
     case Command::collectives: return collectives(line.collectives, line.text);
     case Command::telemetry: return telemetry(line.telemetry);
+    case Command::frameworks: return frameworks(line.frameworks);
     case Command::hardware: return hardware(line.hardware, line.text);
     case Command::chips: return chips(line.chips, line.text);
     case Command::capacity: return capacity(line.fleet.capacity, line.text);

@@ -11,6 +11,7 @@
 #include "assay/diagnosis.hpp"
 #include "assay/fleet.hpp"
 #include "assay/formats.hpp"
+#include "assay/frameworks.hpp"
 #include "assay/hardware.hpp"
 #include "assay/io.hpp"
 #include "assay/kernels.hpp"

@@ -6,6 +6,7 @@
 
 #include "assay/kernels.hpp"
 #include "assay/suite/glob.hpp"
+#include "suites/doors.hpp"
 #include "suites/operation_names.hpp"
 
 namespace assay_program {
@@ -87,6 +88,7 @@ std::map<std::string, assay::SuiteCoverage> operation_coverage(const std::vector
 const std::vector<AddFamily>& operation_families() {
   static const std::vector<AddFamily> all = [] {
     std::vector<AddFamily> families = families_of(assay::AllOperations());
+    families.push_back(&add_door_family);
 #if defined(ASSAY_HAS_KOKKOS)
     families.push_back(&add_labeled_cases<add_kokkos_family>);
 #endif

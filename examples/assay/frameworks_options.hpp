@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace assay_program {
+
+/// What `assay frameworks` is asked for.
+struct FrameworksOptions {
+  std::string action;                ///< onnx; or serve, of the worker
+  std::string library;               ///< of serve: the runtime's file
+  std::string provider = "cpu";      ///< as the runtime spells it
+  std::vector<std::string> options;  ///< KEY=VALUE of the provider's own
+  std::string provider_library;      ///< a plugin library that registers the provider
+  std::string cases;                 ///< folder of node cases
+  std::vector<std::string> only;     ///< globs of names of cases
+  std::string known_failures;        ///< file
+  std::string table;                 ///< where the cases are written, a line each
+  int level = 99;
+  int threads = 1;
+  double seconds = 60;
+};
+
+CLI::App& add_frameworks_command(CLI::App& app, FrameworksOptions& options);
+
+}  // namespace assay_program

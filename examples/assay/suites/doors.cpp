@@ -1,0 +1,93 @@
+#include "suites/doors.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "assay/frameworks/door/door_subject.hpp"
+#include "assay/frameworks/door/mode_name.hpp"
+#include "assay/frameworks/onnx_runtime/find_onnx_runtime.hpp"
+#include "assay/kernels.hpp"
+#include "assay/validators/operation_suite.hpp"
+#include "suites/host_gemm.hpp"
+#include "suites/operation_families.hpp"
+
+namespace assay_program {
+
+namespace {
+
+std::map<std::string, assay::Door, std::less<>>& doors() {
+  static std::map<std::string, assay::Door, std::less<>> all;
+  return all;
+}
+
+void add_gemm(assay::Suite& suite, const assay::Door& door, const SuiteOptions& options) {
+  const auto add = [&]<class Op>() { add_host_gemm_cases<Op>(suite, assay::door_gemm_subject<Op>(door), options); };
+  add.operator()<GemmF64>();
+  add.operator()<GemmF32>();
+  add.operator()<GemmF16ToF32>();
+  add.operator()<GemmF16>();
+  add.operator()<GemmBf16ToF32>();
+  add.operator()<GemmBf16>();
+}
+
+std::string version_of(const assay::Door& door) {
+  if (!door.worker) return door.absent;
+  const auto described = door.worker->describe();
+  return described ? described.value().version : described.error().message;
+}
+
+template <class... Ops>
+void add_all(assay::Suite& suite, const assay::Door& door, const assay::OperationSuiteOptions& options) {
+  const auto add = [&]<class Op>() {
+    const std::size_t first = suite.size();
+    assay::add_operation_cases<Op>(suite, host_worker(), assay::door_subject<Op>(door), options);
+    for (std::size_t i = first; i < suite.size(); ++i) suite[i].labels.try_emplace("family", Op::name());
+  };
+  (add.template operator()<Ops>(), ...);
+}
+
+}  // namespace
+
+bool is_door(std::string_view backend) {
+  return backend.substr(0, 4) == "ort.";
+}
+
+assay::Result<std::shared_ptr<assay::DoorWorker>> onnx_runtime_worker(double seconds, const std::string& library) {
+  const auto path = library.empty() ? assay::find_onnx_runtime() : assay::Result<std::string>(library);
+  if (!path) return path.propagate();
+  return std::make_shared<assay::DoorWorker>(
+      std::vector<std::string>{"/proc/self/exe", "frameworks", "serve", "--library", path.value(), "--no-config"},
+      seconds);
+}
+
+assay::Result<void> load_doors(const std::vector<std::string>& backends) {
+  for (const std::string& name : backends) {
+    if (!is_door(name) || doors().count(name) > 0) continue;
+    const auto mode = assay::read_mode_name(name);
+    if (!mode) return mode.propagate();
+    assay::Door door{name, mode.value(), nullptr, {}};
+    auto worker = onnx_runtime_worker(60);
+    if (worker)
+      door.worker = std::move(worker).value();
+    else
+      door.absent = worker.error().message;
+    doors().emplace(name, door);
+    Library library{name, "ONNX Runtime, in a process of its own", ""};
+    library.compiled_in = true;
+    library.version = [door] { return version_of(door); };
+    library.add_cases = [door](assay::Suite& suite, const SuiteOptions& options) { add_gemm(suite, door, options); };
+    add_library(std::move(library));
+  }
+  return {};
+}
+
+void add_door_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options) {
+  using namespace assay;
+  const auto found = doors().find(backend);
+  if (found == doors().end()) return;
+  add_all<Attention, Convolution, CrossEntropy, Elementwise, Gather, L2Normalize, Linear, Normalization, Pooling,
+          Rearrangement, Reduction, Resize, RotaryEmbedding, Softmax, Sort>(suite, found->second, options);
+}
+
+}  // namespace assay_program

@@ -1,0 +1,69 @@
+#pragma once
+
+#include "assay/frameworks/door/mode_name.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <system_error>
+#include <vector>
+
+#include "assay/core/config.hpp"
+
+namespace assay::inline v0 {
+
+namespace detail {
+
+/// The number behind a word, as of "level99"; −1 where it is another.
+[[nodiscard]] inline int number_behind(std::string_view part, std::string_view word) {
+  if (part.substr(0, word.size()) != word) return -1;
+  int number = -1;
+  const char* const end = part.data() + part.size();
+  const auto read = std::from_chars(part.data() + word.size(), end, number);
+  return read.ec == std::errc() && read.ptr == end ? number : -1;
+}
+
+}  // namespace detail
+
+ASSAY_DETAIL_HEADER_INLINE std::string mode_name(const ExecutionMode& mode) {
+  std::string name = "ort." + mode.provider.name;
+  for (const auto& [key, value] : mode.provider.options) name += "." + key + "=" + value;
+  name += ".level" + std::to_string(mode.optimization_level);
+  if (mode.threads != 1) name += ".threads" + std::to_string(mode.threads);
+  return name;
+}
+
+ASSAY_DETAIL_HEADER_INLINE Result<ExecutionMode> read_mode_name(std::string_view name) {
+  const auto refuse = [&](const std::string& why) {
+    return failure(ErrorKind::invalid, "'" + std::string(name) + "' names no mode of ONNX Runtime: " + why +
+                                           "; ort.PROVIDER[.KEY=VALUE…].levelN[.threadsN], such as ort.cpu.level99");
+  };
+  std::vector<std::string_view> parts;
+  for (std::size_t start = 0; start <= name.size();) {
+    const std::size_t end = std::min(name.find('.', start), name.size());
+    parts.push_back(name.substr(start, end - start));
+    start = end + 1;
+  }
+  if (parts.size() < 3 || parts[0] != "ort" || parts[1].empty()) return refuse("it has no provider and level");
+  ExecutionMode mode;
+  mode.provider.name = parts[1];
+  bool leveled = false;
+  for (std::size_t i = 2; i < parts.size(); ++i) {
+    const std::size_t equals = parts[i].find('=');
+    const int level = detail::number_behind(parts[i], "level"), threads = detail::number_behind(parts[i], "threads");
+    if (equals != std::string_view::npos && equals > 0 && !leveled) {
+      mode.provider.options.emplace_back(parts[i].substr(0, equals), parts[i].substr(equals + 1));
+    } else if (!leveled && (level == 0 || level == 1 || level == 2 || level == 99)) {
+      mode.optimization_level = level;
+      leveled = true;
+    } else if (leveled && threads > 0 && i + 1 == parts.size()) {
+      mode.threads = threads;
+    } else {
+      return refuse("'" + std::string(parts[i]) +
+                    "' is no option, no level of 0, 1, 2 and 99, and no number of threads");
+    }
+  }
+  if (!leveled) return refuse("it has no level");
+  return mode;
+}
+
+}  // namespace assay::inline v0

@@ -1,0 +1,141 @@
+"""Runs assay frameworks, and assay run on a foreign runtime, as an operator does: a scripted library stands for ONNX Runtime.
+
+  python3 frameworks.py ASSAY SCRIPTED_ONNX_RUNTIME [unittest options]
+"""
+
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ASSAY = str(Path(sys.argv.pop(1)).resolve())
+RUNTIME = str(Path(sys.argv.pop(1)).resolve())
+
+
+def varint(value):
+    done = b""
+    while value > 127:
+        done += bytes([value & 127 | 128])
+        value >>= 7
+    return done + bytes([value])
+
+
+def number(field, value):
+    return varint(field << 3) + varint(value)
+
+
+def text(field, value):
+    value = value.encode() if isinstance(value, str) else value
+    return varint(field << 3 | 2) + varint(len(value)) + value
+
+
+def tensor(name, values):
+    return number(1, len(values)) + number(2, 1) + text(8, name) + text(9, struct.pack(f"<{len(values)}f", *values))
+
+
+def value(name, count):
+    return text(1, name) + text(2, text(1, number(1, 1) + text(2, text(1, number(1, count)))))
+
+
+def model(operation, count):
+    graph = text(1, text(1, "x") + text(2, "y") + text(4, operation)) + text(2, "g") + text(11, value("x", count)) + text(12, value("y", count))
+    return number(1, 10) + text(7, graph) + text(8, text(1, "") + number(2, 21))
+
+
+class Frameworks(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = Path(temporary.name)
+        self.case("test_relu", "Relu", [-1, 2, 3], [0, 2, 3])
+        self.case("test_neg", "Neg", [-1, 2], [1, -2])
+
+    def case(self, name, operation, given, expected):
+        data = self.folder / "cases" / name / "test_data_set_0"
+        data.mkdir(parents=True)
+        (data.parent / "model.onnx").write_bytes(model(operation, len(given)))
+        (data / "input_0.pb").write_bytes(tensor("x", given))
+        (data / "output_0.pb").write_bytes(tensor("y", expected))
+
+    def run_assay(self, *arguments, code=0, fault="right", runtime=RUNTIME):
+        done = subprocess.run([ASSAY, *map(str, arguments)], capture_output=True, text=True, cwd=self.folder,
+                              env={**os.environ, "ASSAY_ONNXRUNTIME": runtime, "ASSAY_SCRIPTED_ONNXRUNTIME": fault,
+                                   "HOME": str(self.folder), "VIRTUAL_ENV": ""})
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done.stdout + done.stderr
+
+    def cases(self, *arguments, **more):
+        return self.run_assay("frameworks", "onnx", "--cases", "cases", *arguments, **more)
+
+    def test_right_cases_pass_and_others_are_refused(self):
+        said = self.cases("--table", "table.tsv")
+        self.assertIn("0.0-scripted", said)
+        self.assertIn("1 pass, 0 fail, 0 error, 1 unsupported, 0 inconclusive", said)
+        table = (self.folder / "table.tsv").read_text()
+        self.assertIn("pass\tonnx/ort.cpu.level99/Relu/test_relu\t21\t\n", table)
+        self.assertIn("no kernel for Neg", table)
+
+    def test_wrong_numbers_fail_until_somebody_answers_for_them(self):
+        wrong = {"fault": "ignores its input"}
+        said = self.cases(code=1, **wrong)
+        self.assertIn("fail  onnx/ort.cpu.level99/Relu/test_relu", said)
+        known = self.folder / "known.txt"
+        known.write_text("test_relu | lee | 2999-01-01 | being mended\n")
+        self.assertIn("(known)", self.cases("--known-failures", "known.txt", **wrong))
+        self.assertIn("hits no failure", self.cases("--known-failures", "known.txt"))
+        known.write_text("test_relu | lee | 2001-01-01 | being mended\n")
+        self.assertIn("expired on 2001-01-01", self.cases("--known-failures", "known.txt", code=1, **wrong))
+        known.write_text("test_relu\n")
+        self.assertIn("line 1", self.cases("--known-failures", "known.txt", code=2))
+
+    def test_the_bound_tells_of_a_loose_tolerance_and_of_wrong_data(self):
+        self.case("test_relu_first", "Relu", [5, 2], [5, 2])
+        said = self.cases(code=1, fault="wrong numbers")
+        self.assertIn("too loose to see it", said)
+        self.case("test_relu_data", "Relu", [1, 2], [1, 3])
+        said = self.cases()
+        self.assertIn("refuses what the derived bound proves right", said)
+        self.assertIn("the data that ONNX expects fail by the derived bound", said)
+
+    def test_a_runtime_that_crashes_costs_its_cases_only(self):
+        said = self.cases(code=1, fault="aborts while running")
+        self.assertIn("0 pass, 0 fail, 1 error, 1 unsupported", said)
+        self.assertIn("signal 6", said)
+        said = self.cases("--timeout", "0.5", "--only", "test_relu", code=1, fault="hangs while compiling")
+        self.assertIn("did not answer within 0.5 s", said)
+
+    def test_a_provider_computes_by_itself_or_not_at_all(self):
+        self.assertIn("1 pass", self.cases("--provider", "Scripted", "--option", "speed=fast", "--only", "test_relu"))
+        said = self.cases("--provider", "Scripted", "--only", "test_relu", code=2, fault="falls back")
+        self.assertIn("0 pass, 0 fail, 0 error, 1 unsupported", said)
+        self.assertIn("0 pass", self.cases("--provider", "Unheard", code=2))
+
+    def test_damaged_cases_are_errors(self):
+        (self.folder / "cases" / "test_neg" / "model.onnx").write_bytes(b"\x0a\xff\xff")
+        self.assertIn("broken", self.cases(code=1))
+
+    def test_nothing_is_taken_for_something(self):
+        self.assertIn("--only names no case", self.cases("--only", "test_nothing", code=2))
+        self.assertIn("--level", self.cases("--level", "3", code=2))
+        self.assertIn("KEY=VALUE", self.cases("--option", "speed", code=2))
+        self.assertIn("unknown action", self.run_assay("frameworks", "torch", code=2))
+        said = self.cases(code=2, runtime=str(self.folder / "nowhere"))
+        self.assertIn("ASSAY_ONNXRUNTIME", said)
+
+    def test_operations_run_on_the_runtime_as_on_any_backend(self):
+        said = self.run_assay("run", "--backend", "ort.cpu.level99", "--op", "relu", "--dtype", "f32")
+        self.assertIn("ort.cpu.level99", said)
+        self.run_assay("run", "--backend", "ort.cpu.level99", "--op", "relu", "--dtype", "f32", code=1, fault="wrong numbers")
+        self.run_assay("run", "--backend", "ort.cpu.level99", "--op", "relu", "--dtype", "f32", "--isolate")
+        self.assertIn("no level", self.run_assay("run", "--backend", "ort.cpu.fast", "--op", "relu", code=2))
+
+    def test_doctor_tells_what_is_here(self):
+        self.assertIn("0.0-scripted", self.run_assay("doctor"))
+        self.assertIn("not here", self.run_assay("doctor", runtime=str(self.folder / "nowhere")))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,29 @@
+#include "assay/frameworks/door/mode_name.hpp"
+
+#include "testing/catch.hpp"
+
+using namespace assay;
+
+TEST_CASE("modes come back from their names") {
+  for (const char* name : {"ort.cpu.level0", "ort.cpu.level99", "ort.cpu.level1.threads4",
+                           "ort.OpenVINO.device_type=CPU.precision=f32.level2", "ort.QNN.level99"}) {
+    const auto mode = read_mode_name(name);
+    REQUIRE(mode);
+    CHECK(mode_name(mode.value()) == name);
+  }
+  const auto mode = read_mode_name("ort.OpenVINO.device_type=CPU.level2.threads8");
+  REQUIRE(mode);
+  CHECK(mode.value().provider.options.at(0).second == "CPU");
+  CHECK(mode.value().threads == 8);
+}
+
+TEST_CASE("what names no mode says why") {
+  for (const char* name :
+       {"ort", "ort.cpu", "ort..level1", "ort.cpu.level3", "ort.cpu.level", "ort.cpu.level1.threads0",
+        "ort.cpu.level1.x", "ort.cpu.threads4.level1", "ort.cpu.level1.level2", "cpu.level1.x", ""}) {
+    CAPTURE(name);
+    const auto mode = read_mode_name(name);
+    REQUIRE(!mode);
+    CHECK(mode.error().message.find("ort.cpu.level99") != std::string::npos);
+  }
+}

@@ -1,0 +1,183 @@
+#include "assay/frameworks/operations/all_operation_graphs.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <type_traits>
+
+#include "assay/frameworks/door/door_subject.hpp"
+#include "assay/frameworks/door/mode_name.hpp"
+#include "assay/frameworks/onnx/read_onnx.hpp"
+#include "assay/frameworks/onnx/write_onnx.hpp"
+#include "assay/frameworks/onnx_runtime/find_onnx_runtime.hpp"
+#include "assay/kernels.hpp"
+#include "assay/validators/operation_suite.hpp"
+#include "testing/catch.hpp"
+
+using namespace assay;
+
+namespace {
+
+const std::vector<ElementFormat> formats{element_format<float32>(), element_format<bfloat16>(),
+                                         element_format<float16>()};
+
+/// What is wrong with a graph of a problem; empty where nothing is.
+std::string fault_of(const OperationGraph& graph, const std::vector<OperandSpec>& specs) {
+  if (const auto checked = check_graph(graph.model.graph); !checked) return checked.error().message;
+  const std::string bytes = write_onnx_model(graph.model);
+  const auto read = read_onnx_model(bytes);
+  if (!read) return read.error().message;
+  if (write_onnx_model(read.value()) != bytes) return "it is read as another than it was written";
+  std::set<int> bound;
+  const auto check = [&](const std::vector<GraphOperand>& operands, bool output) -> std::string {
+    for (const GraphOperand& operand : operands) {
+      const OperandSpec& spec = specs.at(static_cast<std::size_t>(operand.position));
+      bound.insert(operand.position);
+      if (!spec.present) return spec.name + " is bound, and absent";
+      if (spec.role == (output ? OperandRole::input : OperandRole::output))
+        return spec.name + " is bound as what it is not";
+      Index size = 1;
+      for (const Index extent : spec.extents) size *= extent;
+      if (GraphTensor{"", operand.type, operand.extents, {}, {}}.size() != size)
+        return spec.name + " has " + std::to_string(size) + " elements, and the graph " +
+               shape_text(operand.type, operand.extents);
+      if (!(tensor_type_of(spec.format).value() == operand.type)) return spec.name + " has another type";
+    }
+    return {};
+  };
+  for (const std::string& fault : {check(graph.inputs, false), check(graph.outputs, true)})
+    if (!fault.empty()) return fault;
+  for (std::size_t i = 0; i < specs.size(); ++i)
+    if (specs[i].present && bound.count(static_cast<int>(i)) == 0) return specs[i].name + " is not bound";
+  return {};
+}
+
+/// Checks the graph of every problem of the default suite; how many there are.
+template <class Op>
+std::size_t expressed() {
+  std::size_t graphs = 0;
+  for (const ElementFormat& format : formats)
+    for (const auto& shape : Op::shapes(format)) {
+      const auto graph = operation_graph(shape.problem);
+      CAPTURE(Op::name(), Op::name_of(shape.problem), Op::formats_of(shape.problem));
+      if (!graph) {
+        CHECK(graph.error().kind == ErrorKind::unsupported);
+        CHECK(!graph.error().message.empty());
+        continue;
+      }
+      ++graphs;
+      CHECK(fault_of(graph.value(), Op::operands(shape.problem).value()) == "");
+    }
+  return graphs;
+}
+
+/// What a real runtime makes of an operation's first cases of every problem.
+template <class Op>
+std::map<Verdict, int> verdicts_on(const Door& door) {
+  Suite suite;
+  OperationSuiteOptions options;
+  options.formats = {element_format<float32>()};
+  options.unusual_storage = false;
+  options.check.diagnosis = {};
+  add_operation_cases<Op>(suite, Host(1), door_subject<Op>(door), options);
+  std::map<Verdict, int> verdicts;
+  std::string last;
+  int done = 0;
+  for (const Case& entry : suite) {
+    const std::string shape = entry.labels.at("operation") + entry.labels.at("shape");
+    if (!entry.tags.empty() || shape == last || done > 40) continue;
+    last = shape;
+    const Outcome outcome = entry.run({1});
+    ++verdicts[outcome.verdict];
+    if (outcome.verdict != Verdict::unsupported) ++done;
+  }
+  return verdicts;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "every problem of the default suites is a graph that binds all of its operands, or is refused with a reason") {
+  CHECK(expressed<Attention>() > 20);
+  CHECK(expressed<Convolution>() > 100);
+  CHECK(expressed<CrossEntropy>() > 10);
+  CHECK(expressed<Elementwise>() > 200);
+  CHECK(expressed<Gather>() > 20);
+  CHECK(expressed<L2Normalize>() > 20);
+  CHECK(expressed<Linear>() > 30);
+  CHECK(expressed<Normalization>() > 60);
+  CHECK(expressed<Pooling>() > 40);
+  CHECK(expressed<Rearrangement>() > 60);
+  CHECK(expressed<Reduction>() > 100);
+  CHECK(expressed<Resize>() > 40);
+  CHECK(expressed<RotaryEmbedding>() > 30);
+  CHECK(expressed<Softmax>() > 30);
+  CHECK(expressed<Sort>() > 40);
+}
+
+TEST_CASE("products are MatMul or Gemm, as they lie in memory, and what ONNX has not is refused") {
+  const ElementFormat f32 = element_format<float32>(), f16 = element_format<float16>();
+  GemmProblem problem;
+  problem.m = 2;
+  problem.n = 3;
+  problem.k = 5;
+  auto graph = gemm_graph(problem, f32, f32, f32, f32);
+  REQUIRE(graph);
+  CHECK(graph.value().model.graph.nodes.at(0).operation == "MatMul");
+  problem.transpose_a = true;
+  problem.alpha = 2;
+  graph = gemm_graph(problem, f32, f32, f32, f32);
+  REQUIRE(graph);
+  CHECK(graph.value().model.graph.nodes.at(0).operation == "Gemm");
+  CHECK(graph.value().inputs.at(0).extents == std::vector<std::int64_t>{5, 2});
+  CHECK(graph.value().inputs.at(0).transposed);
+  problem.order = StorageOrder::column_major;
+  graph = gemm_graph(problem, f32, f32, f32, f32);
+  REQUIRE(graph);
+  CHECK(!graph.value().inputs.at(0).transposed);
+  CHECK(graph.value().inputs.at(1).transposed);
+  problem.beta = 1;
+  graph = gemm_graph(problem, f16, f16, f32, f32);
+  REQUIRE(graph);
+  CHECK(graph.value().inputs.size() == 3);
+  CHECK(graph.value().model.graph.nodes.at(0).operation == "Cast");
+  problem.batch = 2;
+  CHECK(gemm_graph(problem, f32, f32, f32, f32).error().kind == ErrorKind::unsupported);
+  CHECK(gemm_graph(GemmProblem{1, 1, 1}, f16, f16, f16, f16).error().kind == ErrorKind::unsupported);
+}
+
+TEST_CASE("a real ONNX Runtime computes what the graphs say") {
+  const auto library = find_onnx_runtime();
+  if (!library) {
+    WARN("skipped: " + library.error().message);
+    return;
+  }
+  Door door;
+  door.name = "ort.cpu.level99";
+  door.worker = std::make_shared<DoorWorker>(std::vector<std::string>{ASSAY_DOOR_WORKER, library.value()});
+  const auto described = door.worker->describe();
+  REQUIRE(described);
+  WARN("ONNX Runtime " + described.value().version);
+  const auto passes = [&]<class Op>(std::type_identity<Op>) {
+    auto verdicts = verdicts_on<Op>(door);
+    CAPTURE(Op::name(), verdicts[Verdict::pass], verdicts[Verdict::fail], verdicts[Verdict::error]);
+    CHECK(verdicts[Verdict::pass] > verdicts[Verdict::fail] + verdicts[Verdict::error]);
+  };
+  passes(std::type_identity<Convolution>());
+  passes(std::type_identity<CrossEntropy>());
+  passes(std::type_identity<Elementwise>());
+  passes(std::type_identity<Gather>());
+  passes(std::type_identity<L2Normalize>());
+  passes(std::type_identity<Linear>());
+  passes(std::type_identity<Normalization>());
+  passes(std::type_identity<Pooling>());
+  passes(std::type_identity<Rearrangement>());
+  passes(std::type_identity<Reduction>());
+  passes(std::type_identity<Resize>());
+  passes(std::type_identity<RotaryEmbedding>());
+  passes(std::type_identity<Softmax>());
+  passes(std::type_identity<Sort>());
+}

@@ -106,9 +106,8 @@ constexpr Footer footers[] = {
      "Exit code: 0 approved, 1 blocked (of --verify: void), 2 cannot tell, usage and environment."},
     {"frameworks",
      "Examples:\n"
-     "  assay frameworks onnx --cases onnx-cases             ONNX's node cases through ONNX Runtime's CPU provider; "
-     "the\n"
-     "                                                       Python package onnx writes them where there are none yet\n"
+     "  assay frameworks onnx --cases onnx-cases             which the Python package onnx writes, where there are "
+     "none yet\n"
      "  assay frameworks onnx --provider OpenVINO --option device_type=CPU --only 'test_softmax*'\n"
      "  assay frameworks onnx --known-failures known.txt --table cases.tsv\n"
      "  assay run --backend ort.cpu.level0,ort.cpu.level99 --op softmax      operations of Assay's own, judged by its "

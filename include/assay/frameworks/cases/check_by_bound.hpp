@@ -20,8 +20,8 @@ struct BoundOnCase {
 [[nodiscard]] std::optional<BoundOnCase> check_by_bound(const OnnxCase& own, const ExecutionMode& mode,
                                                         const RunProgram& run);
 
-/// Judges a case by the bound where there is one, else by ONNX's tolerance, which is named in either case: where the two
-/// differ, the outcome says whether ONNX's is too loose, or refuses a right result.
+/// Judges a case by the bound where there is one, else by ONNX's tolerance, which is named in either case: where the
+/// two differ, the outcome says whether ONNX's is too loose, or refuses a right result.
 [[nodiscard]] Outcome judge_onnx_case(const OnnxCase& own, const std::string& backend, const ExecutionMode& mode,
                                       const RunProgram& run);
 

@@ -13,7 +13,7 @@ namespace assay::inline v0 {
 
 namespace detail {
 
-[[nodiscard]] inline std::vector<std::filesystem::path> entries_of(const std::filesystem::path& folder) {
+[[nodiscard]] inline std::vector<std::filesystem::path> sorted_entries(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> entries;
   std::error_code code;
   for (std::filesystem::directory_iterator at(folder, code), end; !code && at != end; at.increment(code))
@@ -29,17 +29,17 @@ namespace detail {
 /// The library in a folder itself, or in a Python package below it.
 [[nodiscard]] inline std::string onnx_runtime_in(const std::filesystem::path& folder) {
   std::string found;
-  for (const auto& path : entries_of(folder))
+  for (const auto& path : sorted_entries(folder))
     if (begins_with(path, "libonnxruntime.so")) found = path.string();
   if (!found.empty()) return found;
   std::vector<std::filesystem::path> packages{folder, folder / "capi", folder / "onnxruntime" / "capi"};
   for (const auto& lib : {folder / "lib", folder})
-    for (const auto& path : entries_of(lib))
+    for (const auto& path : sorted_entries(lib))
       if (begins_with(path, "python3"))
         for (const char* kind : {"site-packages", "dist-packages"})
           packages.push_back(path / kind / "onnxruntime" / "capi");
   for (const auto& package : packages)
-    for (const auto& path : entries_of(package))
+    for (const auto& path : sorted_entries(package))
       if (begins_with(path, "libonnxruntime.so")) found = path.string();
   return found;
 }

@@ -8,6 +8,7 @@
 
 #include "assay/core/config.hpp"
 #include "assay/core/nearest_name.hpp"
+#include "assay/report/text.hpp"
 #include "assay/suite/glob.hpp"
 
 namespace assay::inline v0 {
@@ -101,7 +102,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<GatePolicy> policy_for(const CertificationPlan
   const auto check = [&](const std::vector<std::string>& globs, const std::string& where) -> Result<void> {
     for (const std::string& glob : globs)
       if (std::none_of(known.begin(), known.end(), [&](const std::string& name) { return glob_matches(glob, name); }))
-        return failure(ErrorKind::not_found, where + ": " + unknown_name("gate", glob, known));
+        return failure(ErrorKind::not_found, where + ": " + unknown_name("gate", clipped(visible(glob), 60), known));
     return {};
   };
   if (const auto rows = check(plan.rows, "rows"); !rows) return rows.propagate();

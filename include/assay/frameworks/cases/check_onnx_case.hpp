@@ -14,7 +14,7 @@ using RunProgram = std::function<Result<GraphRun>(const GraphProgram&, const std
 
 /// Runs a case of ONNX's and judges its outputs by ONNX's own tolerance: |y − expected| ≤ absolute +
 /// relative·|expected|, NaN where NaN is expected, infinities the same, types and extents the same. `backend` names the
-/// mode in the outcome's id, onnx/<backend>/<operation>/<case>.
+/// mode in the outcome's id, onnx/BACKEND/OPERATION/CASE.
 ///
 /// Fail: other numbers, types or extents. Unsupported: the runtime refuses the model. Inconclusive: data that are not
 /// compared, or an operator whose output is drawn at random. Error: everything else that the runtime does.

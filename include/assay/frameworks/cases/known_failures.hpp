@@ -11,11 +11,11 @@ namespace assay::inline v0 {
 
 /// A failure that somebody answers for until a day.
 struct KnownFailure {
-  std::string glob;  ///< of outcomes' ids or of their last parts
-  std::string owner;
+  std::string glob;     ///< of outcomes' ids or of their last parts
+  std::string owner;    ///< who answers
   std::string expires;  ///< YYYY-MM-DD, the last day
-  std::string reason;
-  int line = 0;
+  std::string reason;   ///< why it is let through
+  int line = 0;         ///< where it stands in the list
 };
 
 /// Lines "glob | owner | expires | reason"; empty ones and those that begin with # are nothing. `malformed`, with the

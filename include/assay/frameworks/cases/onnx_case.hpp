@@ -10,12 +10,13 @@ namespace assay::inline v0 {
 
 /// Inputs of a model, and the outputs that ONNX's authors expect. Inputs without a name are the model's first ones.
 struct OnnxCaseData {
-  std::vector<GraphTensor> inputs, outputs;
+  std::vector<GraphTensor> inputs;   ///< what the model is given
+  std::vector<GraphTensor> outputs;  ///< what is expected of it
 };
 
 /// A case of ONNX's backend tests.
 struct OnnxCase {
-  std::string name;
+  std::string name;   ///< of its folder
   std::string model;  ///< bytes, as they stand in the file
   GraphModel read;    ///< the same, read
   std::vector<OnnxCaseData> data;

@@ -17,9 +17,9 @@ namespace assay::inline v0 {
 /// A foreign runtime in one mode, as whose kernels graphs of operations run: host memory, and copies to the runtime's
 /// process and back. Copies share the process.
 struct Door {
-  std::string name;  ///< of the backend in ids: "ort.cpu.level99"
-  ExecutionMode mode;
-  std::shared_ptr<DoorWorker> worker;
+  std::string name;                    ///< of the backend in ids: "ort.cpu.level99"
+  ExecutionMode mode;                  ///< provider, level and threads
+  std::shared_ptr<DoorWorker> worker;  ///< the runtime's process
   std::string absent;  ///< not empty: the runtime is not here, with what to install; there is no worker then
 };
 

@@ -22,8 +22,9 @@ class DoorWorker {
   /// The program that calls `serve_onnx_runtime`, with its arguments; a name without '/' is looked for in PATH. Misuse:
   /// none. `seconds` is what one run may take, the start of the process and the compilation of the model included.
   explicit DoorWorker(std::vector<std::string> command, double seconds = 60);
+  /// The other one is without a process then, and can only be destroyed or assigned to.
   DoorWorker(DoorWorker&&) noexcept;
-  DoorWorker& operator=(DoorWorker&&) noexcept;
+  DoorWorker& operator=(DoorWorker&&) noexcept;  ///< likewise; kills the process that this one had
   ~DoorWorker();
 
   /// Errors: those of `GraphExecutor`, `timed_out` and `device` where the process did not answer.

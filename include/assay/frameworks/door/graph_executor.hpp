@@ -33,7 +33,9 @@ struct GraphProgram {
 
 /// Which provider computed a node.
 struct NodeAssignment {
-  std::string node, operation, provider;
+  std::string node;       ///< its name
+  std::string operation;  ///< of the operator
+  std::string provider;   ///< as the runtime spells it
 };
 
 /// What a run gave.
@@ -45,7 +47,7 @@ struct GraphRun {
 
 /// What a runtime says of itself.
 struct ExecutorDescription {
-  std::string version;
+  std::string version;                 ///< as the runtime tells it
   std::vector<std::string> providers;  ///< as the runtime spells them
 };
 

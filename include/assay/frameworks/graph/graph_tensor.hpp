@@ -13,11 +13,11 @@ namespace assay::inline v0 {
 /// A dense row-major tensor with its data. Elements are little-endian; those of 4 and 2 bits are packed, the first in
 /// the low bits, the last byte filled up with zeros.
 struct GraphTensor {
-  std::string name;
-  TensorType type = TensorType::float32;
-  std::vector<std::int64_t> extents;  ///< outermost first; empty: a scalar
-  std::string bytes;                  ///< of all types but strings
-  std::vector<std::string> strings;   ///< elements of type string
+  std::string name;                       ///< by which nodes refer to it
+  TensorType type = TensorType::float32;  ///< of the elements
+  std::vector<std::int64_t> extents;      ///< outermost first; empty: a scalar
+  std::string bytes;                      ///< of all types but strings
+  std::vector<std::string> strings;       ///< elements of type string
 
   /// Number of elements; −1 where an extent is negative or they are 2^63 or more.
   [[nodiscard]] std::int64_t size() const noexcept;

@@ -25,10 +25,12 @@ class OnnxRuntime {
   /// none of the API's versions 11 to 23 (1.10 and newer do).
   [[nodiscard]] static Result<OnnxRuntime> open(const std::string& path);
 
+  /// The other one is without a library then, and can only be destroyed or assigned to.
   OnnxRuntime(OnnxRuntime&&) noexcept;
-  OnnxRuntime& operator=(OnnxRuntime&&) noexcept;
+  OnnxRuntime& operator=(OnnxRuntime&&) noexcept;  ///< likewise
   ~OnnxRuntime();
 
+  /// Its version and providers.
   [[nodiscard]] Result<ExecutorDescription> describe();
   /// Inputs are taken in place. Errors: see `GraphExecutor`.
   [[nodiscard]] Result<GraphRun> run(const GraphProgram& program, const std::vector<GraphTensor>& inputs);

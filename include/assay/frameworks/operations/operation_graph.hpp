@@ -20,7 +20,8 @@ struct GraphOperand {
 /// headers beside this one have for families of operations.
 struct OperationGraph {
   GraphModel model;
-  std::vector<GraphOperand> inputs, outputs;
+  std::vector<GraphOperand> inputs;   ///< what the graph reads
+  std::vector<GraphOperand> outputs;  ///< and writes
   /// Where not empty, what ONNX leaves open for inputs with NaN among them: such launches are refused with that reason.
   std::string open_for_nan;
   bool open_for_infinity = false;  ///< the same for infinities

@@ -19,11 +19,12 @@ A block says what it needs in a comment before it, which readers do not see:
   <!-- snippet: keep NAME -->                json, toml, sh …: written to that file in the folder of the page
   <!-- snippet: left out: REASON -->         nothing is checked
 
-Commands of the tool in blocks of sh that are not run are given to it to parse. json, toml and python are parsed, cmake is run in
+Commands of the tool in blocks of sh that are not run are given to it to parse. json, toml, python and its sessions (pycon) are parsed, cmake is run in
 script mode with stand-ins that know the components.
 """
 
 import ast
+import doctest
 import json
 import os
 import re
@@ -37,7 +38,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 FENCE = re.compile(r"^(?P<comment><!-- snippet:(?:(?!-->).)*-->\n)?```(?P<language>\w*)\n(?P<text>.*?)^```$", re.S | re.M)
-LANGUAGES = {"cpp", "c", "sh", "json", "toml", "python", "cmake", "text", ""}
+LANGUAGES = {"cpp", "c", "sh", "json", "toml", "python", "pycon", "cmake", "text", ""}
 NOWHERE = "/no/such/settings.toml"
 
 
@@ -274,6 +275,14 @@ class Tester:
         except SyntaxError as error:
             self.complain(block, error)
         self.count("python parsed")
+
+    def check_pycon(self, block):
+        for example in doctest.DocTestParser().get_examples(block.text):
+            try:
+                ast.parse(example.source)
+            except SyntaxError as error:
+                self.complain(block, error)
+        self.count("sessions of python parsed")
 
     def check_cmake(self, block):
         known = re.search(r"set\(ASSAY_COMPONENTS ([^)]*)\)", (self.source / "cmake/components.cmake").read_text())[1].split() + ["compiled"]

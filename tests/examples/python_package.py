@@ -41,7 +41,7 @@ def main(library, source, environment, build, *arguments):
         settings["CMAKE_CXX_COMPILER_LAUNCHER"] = "ccache"
     package = os.path.join(source, "examples", "python")
     pip = [python, "-m", "pip", "--disable-pip-version-check", "-q"]
-    subprocess.run([*pip, "wheel", "--no-build-isolation", "--no-deps", "-C", f"build-dir={build}/objects", "-C", "cmake.build-type=Debug", "-w", wheels, package],
+    subprocess.run([*pip, "wheel", "--no-build-isolation", "--no-deps", f"--config-settings=build-dir={build}/objects", "--config-settings=cmake.build-type=Debug", "-w", wheels, package],
                    env=settings, check=True)
     [wheel] = os.listdir(wheels)
     subprocess.run([*pip, "install", "--no-deps", "--no-index", "--target", site, os.path.join(wheels, wheel)], check=True)

@@ -109,8 +109,6 @@ class DiagnosisSearch {
   bool relaunches();
 
   bool unwritten() {
-    if (unwritten_ && may_rerun_)
-      if (auto read = Relaunches(given_, options_.seconds).read_output()) return settle_by(std::move(*read));
     if (may_rerun_ && looks_are_cheap()) irregular_.emplace(given_);
     return unwritten_ && settle_by(by_unwritten(given_, irregular_outputs()));
   }

@@ -25,10 +25,6 @@ class Relaunches {
 
   [[nodiscard]] std::optional<Diagnosis> explanation();
 
-  /// NaN that only seem unwritten: what the output held was read, as β·C is for β = 0, and 0·NaN is NaN. With zeros in
-  /// its place everything that was wrong is right.
-  [[nodiscard]] std::optional<Diagnosis> read_output() const;
-
   /// What rows without gaps between them change; empty where that is nothing. Known after `explanation`.
   [[nodiscard]] const std::string& evidence_of_layout() const { return evidence_of_layout_; }
 

@@ -56,27 +56,6 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> Relaunches::explanation() {
   return std::nullopt;
 }
 
-ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> Relaunches::read_output() const {
-  const std::vector<FailingOutput> beside_zeros = launch(case_.before, Surroundings::small, FormerOutputs::zeros);
-  if (beside_zeros.size() != case_.outputs.size()) return std::nullopt;
-  std::size_t mended = 0;
-  for (std::size_t o = 0; o < beside_zeros.size(); ++o)
-    for (std::size_t i = 0; i < beside_zeros[o].size() && i < case_.outputs[o].size(); ++i) {
-      if (!case_.outputs[o].violated[i]) continue;
-      if (beside_zeros[o].violated[i] || !is_nan(case_.outputs[o].actual[i])) return std::nullopt;
-      mended += case_.outputs[o].right(i) != 0 ? 1 : 0;  // a zero may not have been written
-    }
-  if (mended == 0) return std::nullopt;
-  return Diagnosis{
-      FaultClass::memory,
-      "former_output_used",
-      Confidence::likely,
-      {"what the output held before the launch is read: where that was NaN the result is NaN, and with "
-       "zeros in its place all " +
-       std::to_string(mended) + " wrong elements are right; 0·NaN is NaN, so β·C is not to be computed for β = 0"},
-      {}};
-}
-
 ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> Relaunches::beside_first_run(
     const std::vector<FailingOutput>& again) {
   const std::size_t count = differences(case_.outputs, again);

@@ -90,7 +90,6 @@ assay::Result<void> prepare(const fs::path& folder, const GivenPlan& given) {
   fs::create_directories(folder / "evidence", code);
   if (code)
     return assay::failure(assay::ErrorKind::io, "--out '" + folder.string() + "' cannot be made: " + code.message());
-  fs::remove(folder / certificate_file, code);  // what was signed is not what will be there
   for (const auto& [file, text] :
        {std::pair<const char*, const std::string&>{"plan.json", given.plan_text}, {"policy.json", given.policy_text}}) {
     if (fs::exists(folder / file)) {
@@ -104,6 +103,7 @@ assay::Result<void> prepare(const fs::path& folder, const GivenPlan& given) {
       return written.propagate();
     }
   }
+  fs::remove(folder / certificate_file, code);  // what was signed is not what will be there
   return {};
 }
 
@@ -145,11 +145,11 @@ int verify(const CertifyOptions& options, const std::string& command) {
     std::printf("void: what was signed is not what is here\n");
     return 1;
   }
-  const auto given = given_plan((folder / "plan.json").string());
-  if (!given) return fault(given.error().message);
-  const auto policy = assay::read_policy(folder / "policy.json");
+  const auto plan = assay::read_plan(folder / "plan.json");
+  if (!plan) return fault(plan.error().message);
+  const auto policy = assay::read_policy(folder / "policy.json");  // its own, wherever the plan had it from
   if (!policy) return fault(policy.error().message);
-  const auto counted = assay::policy_for(given.value().plan, policy.value());
+  const auto counted = assay::policy_for(plan.value(), policy.value());
   if (!counted) return fault(counted.error().message);
   const auto day = assay::parse_calendar_date(certificate.value().time.substr(0, 10));
   if (!day) return fault("'" + (folder / certificate_file).string() + "': its time is no date");

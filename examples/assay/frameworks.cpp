@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -18,6 +17,7 @@
 #include "assay/frameworks/door/mode_name.hpp"
 #include "assay/frameworks/onnx/read_onnx.hpp"
 #include "assay/frameworks/onnx_runtime/onnx_runtime.hpp"
+#include "assay/release/calendar_date.hpp"
 #include "assay/report/text.hpp"
 #include "assay/report/write_file.hpp"
 #include "assay/suite/glob.hpp"
@@ -48,15 +48,6 @@ assay::Result<assay::ExecutionMode> mode_of(const FrameworksOptions& options) {
     return assay::failure(assay::ErrorKind::invalid, "--level is 0, 1, 2 or 99");
   if (options.threads < 1) return assay::failure(assay::ErrorKind::invalid, "--threads is 1 or more");
   return mode;
-}
-
-std::string today() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  char text[16];
-  ::gmtime_r(&now, &parts);
-  std::strftime(text, sizeof text, "%Y-%m-%d", &parts);
-  return text;
 }
 
 bool is_asked_for(const FrameworksOptions& options, const std::string& name) {
@@ -122,7 +113,8 @@ void print_judges(const std::vector<assay::Outcome>& outcomes) {
 int told(const FrameworksOptions& options, const std::vector<assay::Outcome>& outcomes, double seconds,
          const std::vector<assay::KnownFailure>& list) {
   print_by_operation(outcomes);
-  const assay::JudgedFailures judged = assay::judge_by_known_failures(outcomes, list, today());
+  const assay::JudgedFailures judged =
+      assay::judge_by_known_failures(outcomes, list, assay::date_text(assay::current_date()));
   std::map<assay::Verdict, int> counts;
   std::string lines;
   for (const assay::Outcome& outcome : outcomes) {

@@ -179,9 +179,18 @@ class Certify(unittest.TestCase):
         self.assertFalse((self.folder / "out").exists())
         self.plan({"name": "a", "command": copied("all.json")}, rows=["kernels/*"])
         self.certify("--plan", "plan.json", "--out", "out", code=0)
+        self.certify("--verify", "out", code=2, says="certificate.json")
+        self.certify("--plan", "plan.json", "--out", "out", "--by", "Ada", code=0)
         self.plan({"name": "b", "command": copied("all.json")}, rows=["kernels/*"])
         self.certify("--plan", "plan.json", "--out", "out", code=2, says="another plan")
-        self.certify("--verify", "out", code=2, says="certificate.json")
+        self.certify("--verify", "out", code=0)  # what is refused takes nothing away
+
+    def test_a_policy_of_ones_own_is_kept_with_the_evidence(self):
+        self.write("own.json", {"schema": "assay-policy/1", "title": "ours", "gates": [{"name": "relu", "level": "hard", "select": {"ids": ["relu/*"]}, "require": "no fail"}]})
+        self.plan({"name": "all", "command": copied("all.json"), "answers": ["relu"]}, policy="own.json")
+        self.certify("--plan", "plan.json", "--out", "out", "--by", "Ada", code=0, says="ours")
+        (self.folder / "own.json").unlink()
+        self.certify("--verify", "out", code=0, says="valid: signed by Ada")
 
     def test_the_checklist_tells_what_answers_each_row(self):
         said = self.certify("--plan", "smoke", "--print-checklist", code=0)

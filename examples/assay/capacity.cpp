@@ -1,4 +1,3 @@
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <filesystem>
 #include <optional>
@@ -129,56 +128,6 @@ int training(const CapacityOptions& options, const assay::ModelConfig& config) {
 }
 
 }  // namespace
-
-CLI::App& add_capacity_command(CLI::App& app, CapacityOptions& options) {
-  CLI::App& capacity =
-      *app.add_subcommand("capacity", "what of a model fits where: weights, caches, activations, optimizer's states");
-  capacity.add_option("config", options.config, "config.json of the model, or the folder that holds it")
-      ->required()
-      ->type_name("CONFIG.json|DIR");
-  capacity.add_option("--as", options.as, "the family to read it by, where its model_type is not known")
-      ->type_name("TYPE");
-  capacity.add_option("--index", options.index, "weights that the count is held against (those beside the config)")
-      ->type_name("FILE");
-  capacity.add_option("--chip", options.chips, "chips (all whose memory is known)")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("CHIP[,CHIP…]");
-  add_chip_files(capacity, options.chip_files);
-  capacity.option_defaults()->group("Serving");
-  capacity.add_option("--weights", options.weights, "how weights are stored (as the config says)")->type_name("FORMAT");
-  capacity.add_option("--cache", options.cache, "how keys and values are (bf16)")->type_name("FORMAT");
-  capacity.add_option("--tokens", options.tokens, "of a sequence (8192)")->type_name("N");
-  capacity.add_option("--page", options.block, "tokens of a page of the cache (16)")->type_name("N");
-  capacity.add_flag("--plain-cache", options.plain_cache, "sliding layers keep all tokens");
-  capacity.add_option("--memory-share", options.memory_share, "of the memory that may be used (0.9)")->type_name("X");
-  capacity.add_option("--overhead", options.overhead_gb, "of a device, beside weights and cache (2)")->type_name("GB");
-  capacity.add_option("--experts", options.experts, "ranks among which experts are spread (those of --tensor)")
-      ->type_name("N");
-  capacity.option_defaults()->group("Both");
-  capacity.add_option("--tensor", options.tensor, "ranks that share each layer (1)")->type_name("N");
-  capacity.add_option("--pipeline", options.pipeline, "stages of layers (1)")->type_name("N");
-  capacity.option_defaults()->group("Training");
-  capacity.add_option("--training", options.training, "who keeps what: zero1, zero2, zero3, fsdp, megatron, …, or all")
-      ->type_name("SHARDING|all");
-  capacity.add_option("--data-parallel", options.data_parallel, "ranks (1)")->type_name("N");
-  capacity.add_option("--sequence", options.sequence, "tokens (4096)")->type_name("N");
-  capacity.add_option("--micro-batch", options.micro_batch, "sequences (1)")->type_name("N");
-  capacity.add_option("--micro-batches", options.micro_batches, "a step (1)")->type_name("N");
-  capacity.add_option("--recompute", options.recompute, "in the backward pass (selective)")
-      ->type_name("none|selective|full");
-  capacity.option_defaults()->group("Options");
-  capacity.add_option("--report", options.report, "whether the files' weights agree, for assay report and gate")
-      ->type_name("FILE.json");
-  capacity.footer(
-      "Examples:\n"
-      "  assay capacity Llama-3-70B/ --chip h100-sxm,mi300x --tensor 2 --tokens 32768\n"
-      "  assay capacity config.json --weights mxfp4 --cache fp8\n"
-      "  assay capacity config.json --training all --data-parallel 8 --tensor 8 --pipeline 4\n\n"
-      "Exit code: 0 it fits, or was counted, 1 it fits nowhere or the weights are another model's, 2 usage, "
-      "environment, or --index or --report was given and did not decide.");
-  return capacity;
-}
 
 int capacity(const CapacityOptions& options, const std::string& command) {
   for (const std::int64_t count : {options.tensor, options.pipeline, options.data_parallel, options.sequence,

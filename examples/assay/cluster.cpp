@@ -1,4 +1,3 @@
-#include <CLI/CLI.hpp>
 #include <cmath>
 #include <cstdio>
 #include <string>
@@ -87,30 +86,6 @@ int collectives_of(const ClusterOptions& options) {
 }
 
 }  // namespace
-
-CLI::App& add_cluster_command(CLI::App& app, ClusterOptions& options) {
-  CLI::App& cluster = *app.add_subcommand("cluster", "what to expect of many devices: goodput under failures, wires");
-  cluster.add_option("action", options.action, "goodput: checkpoints and failures; collectives: by topology")
-      ->required()
-      ->type_name("goodput|collectives");
-  cluster.add_option("--devices", options.devices, "that work together")->required()->type_name("N");
-  cluster.add_option("--mtbf", options.device_mtbf_hours, "of one device with its share of host and network (50000)")
-      ->type_name("HOURS");
-  cluster.add_option("--checkpoint", options.checkpoint_gb, "its size")->type_name("GB");
-  cluster.add_option("--storage", options.storage_gbps, "that takes it")->type_name("GB/S");
-  cluster.add_option("--restart", options.restart_seconds, "from a failure until work goes on (300)")
-      ->type_name("SECONDS");
-  cluster.add_option("--interval", options.interval_seconds, "between checkpoints (the best)")->type_name("SECONDS");
-  cluster.add_option("--stragglers", options.straggler_sigma, "relative standard deviation of ranks' step times")
-      ->type_name("SIGMA");
-  cluster.add_option("--bytes", options.gradient_gb, "of collectives: of each rank")->type_name("GB");
-  cluster.footer(
-      "Examples:\n"
-      "  assay cluster goodput --devices 16384 --checkpoint 5000 --storage 200 --restart 600\n"
-      "  assay cluster collectives --devices 512 --bytes 1\n\n"
-      "Exit code: 0, or 2 for usage.");
-  return cluster;
-}
 
 int cluster(const ClusterOptions& options) {
   return options.action == "goodput" ? goodput_of(options) : collectives_of(options);

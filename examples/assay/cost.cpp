@@ -1,4 +1,3 @@
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <optional>
 #include <string>
@@ -168,46 +167,6 @@ int prices() {
 }
 
 }  // namespace
-
-CLI::App& add_cost_command(CLI::App& app, CostOptions& options) {
-  CLI::App& cost = *app.add_subcommand("cost", "what tokens, hours and watts cost; every figure says what it assumes");
-  cost.add_option("action", options.action,
-                  "tokens: of a rented machine; own: of an owned one; compare: rent or own; prices: published ones")
-      ->required()
-      ->type_name("tokens|own|compare|prices");
-  const auto figure = [&](const char* name, std::string& value, const char* help, const char* unit) {
-    cost.add_option(name, value, help)->type_name(unit);
-  };
-  cost.option_defaults()->group("Figures: a number, or low:high");
-  figure("--rent", options.rent, "on demand", "$/h");
-  figure("--tokens-per-second", options.tokens_per_second, "of the machine", "TOK/S");
-  figure("--utilization", options.utilization, "share of hours that are used (1)", "SHARE");
-  figure("--active-parameters", options.active_parameters, "of tokens, without a rate: those that a token passes", "N");
-  figure("--peak", options.peak, "the same: of the machine", "FLOP/S");
-  figure("--efficiency", options.efficiency, "the same: share of the peak", "SHARE");
-  figure("--capex", options.capex, "to buy it, with network and installation", "$");
-  figure("--life", options.life_years, "until it is written off (5)", "YEARS");
-  figure("--kilowatts", options.kilowatts, "that it draws", "KW");
-  figure("--pue", options.pue, "the building's power over it (1.58)", "PUE");
-  figure("--electricity", options.dollars_per_kwh, "price", "$/KWH");
-  figure("--staff", options.staff, "with repair and space (0)", "$/H");
-  figure("--reserved", options.reserved, "paid in all hours", "$/H");
-  figure("--spot", options.spot, "while it is not taken away", "$/H");
-  figure("--interruptions", options.interruptions, "of spot capacity", "1/H");
-  figure("--checkpoint", options.checkpoint_minutes, "interval", "MIN");
-  figure("--restart", options.restart_minutes, "until work goes on", "MIN");
-  figure("--carbon", options.carbon, "of the grid", "G/KWH");
-  figure("--embodied", options.embodied, "of making it", "KG");
-  cost.option_defaults()->group("Options");
-  cost.footer(
-      "Examples:\n"
-      "  assay cost tokens --rent 2 --tokens-per-second 900:1100 --kilowatts 1.0\n"
-      "  assay cost own --capex 30000 --kilowatts 1 --electricity 0.08:0.12 --utilization 0.6:0.9\n"
-      "  assay cost compare --rent 2.35 --capex 30000 --kilowatts 1.2 --electricity 0.1 --spot 1.2 --interruptions "
-      "0.05 --checkpoint 30 --restart 10\n\n"
-      "Exit code: 0, or 2 for usage.");
-  return cost;
-}
 
 int cost(const CostOptions& options) {
   if (options.action == "tokens") return token_cost(options);

@@ -1,4 +1,3 @@
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <cstdio>
 #include <optional>
@@ -128,33 +127,6 @@ int burn_in(const FleetViewOptions& options, const std::string& command) {
 }
 
 }  // namespace
-
-CLI::App& add_fleet_command(CLI::App& app, FleetViewOptions& options) {
-  CLI::App& fleet = *app.add_subcommand("fleet", "many nodes: who differs from peers, fails sometimes, is accepted");
-  fleet
-      .add_option("action", options.action,
-                  "view: outliers among peers; rates: intermittent failures; burn-in: accept, reject, or go on")
-      ->required()
-      ->type_name("view|rates|burn-in");
-  fleet.add_option("files", options.files, "results as CSV")->type_name("FILE.csv…");
-  fleet.add_option("--false-accusations", options.false_accusations, "of view: expected in each group (0.01)")
-      ->type_name("N");
-  fleet.add_option("--minimum-effect", options.minimum_effect, "of view: what matters, relative (0.03)")
-      ->type_name("X");
-  fleet.add_option("--good-rate", options.good_rate, "of burn-in: failures an hour that are good enough")
-      ->type_name("RATE");
-  fleet.add_option("--bad-rate", options.bad_rate, "of burn-in: that are too many")->type_name("RATE");
-  fleet.add_option("--alpha", options.alpha, "of burn-in: good units rejected (0.05)")->type_name("P");
-  fleet.add_option("--beta", options.beta, "of burn-in: bad ones accepted (0.05)")->type_name("P");
-  fleet.add_option("--json", options.json, "outcomes, for assay report and gate")->type_name("FILE.json");
-  fleet.footer(
-      "Examples:\n"
-      "  assay fleet view results/*.csv                        node,unit,class,metric,value\n"
-      "  assay fleet rates failures.csv                        subject,failures,attempts\n"
-      "  assay fleet burn-in --good-rate 0.0005 --bad-rate 0.005 hours.csv       subject,hours,failures\n\n"
-      "Exit code: 0 nobody is accused, 1 somebody is, 2 usage, environment, or nothing was decided.");
-  return fleet;
-}
 
 int fleet_view(const FleetViewOptions& options, const std::string& command) {
   if (!(options.false_accusations > 0 && options.false_accusations < 1e6 && options.minimum_effect >= 0))

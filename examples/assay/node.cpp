@@ -1,6 +1,5 @@
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <condition_variable>
 #include <cstdio>
@@ -302,65 +301,6 @@ int serve_metrics(const NodeOptions& options) {
 }
 
 }  // namespace
-
-CLI::App& add_node_command(CLI::App& app, NodeOptions& options) {
-  CLI::App& node = *app.add_subcommand("node", "is this node fit for work? one verdict, for whoever schedules it");
-  node.add_option("action", options.action,
-                  "check; export: serve its metrics to Prometheus; manifest: print one of what is here; show: devices "
-                  "and readings, without a verdict")
-      ->required()
-      ->type_name("check|export|manifest|show");
-  node.add_option("--manifest", options.manifest, "what the node must have; without it absent devices cannot be told")
-      ->type_name("FILE.json");
-  node.add_option("--scheme", options.scheme, "whose exit codes (npd)")->type_name("npd|nagios|slurm|nvidia");
-  node.add_option("--results", options.results, "runs on this node that count, too")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("FILE.json[,FILE.json…]");
-  node.add_option("--readings", options.readings, "readings of other sources: device,reading,value,state")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("FILE.csv[,FILE.csv…]");
-  node.add_option("--level", options.level, "of assay hardware check, whose outcomes count, too (none)")
-      ->type_name("1|2|3|4");
-  node.add_option("--telemetry", options.telemetry.sources,
-                  "sources of sensors that count, too: all, sysfs, nvml, amd_smi, rocm_smi, kernel_log (none, or all "
-                  "with --level)")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("NAME[,NAME…]");
-  node.add_option("--watch", options.watch, "how long sensors are watched where there is no --level (1)")
-      ->type_name("SECONDS");
-  node.add_option("--loaded", options.loaded, "with --level: devices that a load of your own keeps busy: gpu/*")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("ID[,ID…]");
-  node.add_option("--telemetry-library", options.telemetry.library,
-                  "the file of the one vendor's library that --telemetry names")
-      ->type_name("FILE");
-  node.add_option("--kernel-log", options.telemetry.kernel_log, "where the kernel's messages are (/dev/kmsg)")
-      ->type_name("FILE");
-  node.add_option("--listen", options.listen, "of export: address and port (127.0.0.1:9461)")->type_name("HOST:PORT");
-  node.add_option("--every", options.every, "of export: seconds from check to check (30)")->type_name("SECONDS");
-  node.add_option("--state", options.state, "what is kept from check to check: counters, and how it went")
-      ->type_name("FILE");
-  node.add_option("--time-limit", options.time_limit, "of the whole check (npd 4.5, others 60; more with --level)")
-      ->type_name("SECONDS");
-  node.add_option("--json", options.json, "the findings as a run, for assay report and gate")->type_name("FILE.json");
-  node.add_option("--prometheus", options.prometheus, "for node_exporter's textfile collector")->type_name("FILE.prom");
-  node.add_option("--name", options.name, "of the node (its host name)")->type_name("NAME");
-  node.add_option("--root", options.root, "before every path that is read, such as /host in a container (/)")
-      ->type_name("DIR");
-  node.footer(
-      "Examples:\n"
-      "  assay node manifest                                  what is here, to be read before it is trusted\n"
-      "  assay node check --manifest node.json --scheme slurm --state /var/lib/assay/node.state\n"
-      "  assay node check --manifest node.json --scheme npd --prometheus /var/lib/node_exporter/assay.prom\n"
-      "  assay node check --manifest node.json --level 1         a minute of hardware checks and sensors, one verdict\n"
-      "  assay node export --manifest node.json --telemetry all  metrics at http://127.0.0.1:9461/metrics\n\n"
-      "Exit code by scheme: npd 0 1 2, nagios 0 1 2 3, slurm and nvidia 0 1; examples/fleet has recipes.");
-  return node;
-}
 
 int node(const NodeOptions& options, const std::string& command) {
   const auto scheme = assay::check_scheme_named(options.scheme);

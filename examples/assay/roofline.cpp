@@ -1,4 +1,3 @@
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <optional>
 #include <sstream>
@@ -57,37 +56,6 @@ assay::Result<std::vector<assay::BandwidthCeiling>> ceilings_of(const std::strin
 }
 
 }  // namespace
-
-CLI::App& add_roofline_command(CLI::App& app, RooflineOptions& options) {
-  CLI::App& roofline = *app.add_subcommand(
-      "roofline", "what bounds an operation on a chip, arithmetic or bandwidth, and how near a measured time comes");
-  roofline.add_option("problem", options.problems, "operation and extents; @SECONDS behind them: measured")
-      ->type_name("'gemm m=4096 n=4096 k=4096[@SECONDS]'…");
-  roofline.add_option("--chip", options.chips, "chips (H100 SXM, MI300X, Gaudi3)")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("CHIP[,CHIP…]");
-  add_chip_files(roofline, options.chip_files);
-  roofline.add_option("--dtype", options.format, "whose peak (bf16)")
-      ->type_name("fp64|tf32|bf16|fp16|fp8|fp6|fp4|int8");
-  roofline.add_option("--element-bytes", options.byte_width, "of what is moved (that of --dtype)")->type_name("BYTES");
-  roofline.add_option("--ceiling", options.cache_bandwidth, "further ceilings, such as caches")
-      ->type_name("NAME=GB/s[,NAME=GB/s…]");
-  roofline.add_option("--minimum-share", options.minimum_share, "of the ceiling, which a measured time must reach")
-      ->type_name("X");
-  roofline.add_flag("--formulas", options.list, "list operations, extents and formulas");
-  roofline.add_option("--html", options.html, "a page with the picture")->type_name("FILE.html");
-  roofline.add_option("--report", options.report, "outcomes of measured times, for assay report and gate")
-      ->type_name("FILE.json");
-  roofline.footer(
-      "Examples:\n"
-      "  assay roofline 'gemm m=4096 n=4096 k=4096' --chip h100-sxm,mi300x,gaudi3 --html roofline.html\n"
-      "  assay roofline 'gemm m=8192 n=8192 k=8192@0.0017' --chip h100-sxm --minimum-share 0.6\n"
-      "  assay roofline --formulas\n\n"
-      "Exit code: 0 right, 1 a measured time is too slow, or quicker than the chip can be, 2 usage, environment, "
-      "or no measured time was decided.");
-  return roofline;
-}
 
 int roofline(const RooflineOptions& options, const std::string& command) {
   if (options.list) return list_formulas();

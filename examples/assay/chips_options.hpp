@@ -21,6 +21,12 @@ struct ChipsOptions {
 /// Returns the command, which wants the options of settings.
 CLI::App& add_chips_command(CLI::App& app, ChipsOptions& options);
 
+/// What `assay run --roofline CHIP` asks for.
+struct RooflineRequest {
+  std::string chip;                ///< a name of the catalog; empty: not asked for
+  std::vector<std::string> files;  ///< further chips
+};
+
 /// --chips FILE, as all commands that speak of chips have it.
 void add_chip_files(CLI::App& app, std::vector<std::string>& files);
 

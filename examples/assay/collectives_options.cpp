@@ -89,7 +89,9 @@ CLI::App& add_collectives_command(CLI::App& app, CollectivesOptions& options) {
   command.add_option("-e,--maxbytes", options.most, "most (64M)")->type_name("SIZE");
   command.add_option("-f,--stepfactor", options.factor, "from size to size (2)")->type_name("FACTOR");
   add_collectives_list(command, "--size", options.sizes, "these sizes instead: 1MB,100MB,1GB", "SIZE[,SIZE…]");
-  command.add_option("-n,--iters", options.iterations, "timed calls of each size (20; of verify calls, 3)")
+  command
+      .add_option("-n,--iters", options.iterations,
+                  "timed calls of each size (20; of verify calls, 3 unless sizes are named)")
       ->type_name("N");
   command.add_option("-w,--warmup_iters", options.warm_up, "calls before the clock starts (1)")->type_name("N");
   command.add_option("-c,--check", options.check, "1: verify every timed call, off the clock; 0: none (1)")

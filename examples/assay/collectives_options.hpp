@@ -28,7 +28,7 @@ struct CollectivesOptions {
   std::optional<int> root;  ///< none: 0, and of verify one rank after another
   std::string least, most, factor;
   std::vector<std::string> sizes;
-  std::optional<unsigned> iterations;  ///< none: 20, and of verify 3
+  std::optional<unsigned> iterations;  ///< none: 20, and 3 of verify without sizes
   unsigned warm_up = 1;
   unsigned check = 1;
   unsigned blocking = 0;

@@ -89,6 +89,7 @@ struct CommandLine {
   double envelope_rate = 0.01;
   std::string envelope_file;  ///< that `run` tells outcomes by; empty: none
   bool require_envelope = false;
+  RooflineRequest run_roofline;          ///< of `run`
   std::string shell;                     ///< that `complete` makes completions for
   std::string case_file;                 ///< the recorded case that `run` runs; empty: those of the suite
   std::string profile_file;              ///< where `profile` writes the profile; empty: nowhere

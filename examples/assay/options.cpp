@@ -195,6 +195,10 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
       ->type_name("FILE");
   run.add_flag("--require-envelope", line.require_envelope,
                "with --envelope: a pass that lies outside, or of which nothing is known, is inconclusive");
+  run.add_option("--roofline", line.run_roofline.chip,
+                 "tell how near the kernels came to what this chip can do; with --out, draw it in roofline.html")
+      ->type_name("CHIP");
+  add_chip_files(run, line.run_roofline.files);
   add_execution(run, line, texts);
   add_output(run, line, texts);
   add_settings(run, texts);

@@ -2,6 +2,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdio>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
@@ -23,6 +24,7 @@
 #include "open_ended_console.hpp"
 #include "output_folder.hpp"
 #include "recorded_case.hpp"
+#include "run_roofline.hpp"
 #include "suites/instruction_sets.hpp"
 #include "suites/plugins.hpp"
 
@@ -184,6 +186,14 @@ int run(const CommandLine& line) {
     if (!read) return fault(read.error().message);
     envelope.emplace(std::move(read).value());
   }
+  std::optional<assay::Chip> chip;
+  if (!line.run_roofline.chip.empty()) {
+    auto found = chip_of(line.run_roofline);
+    if (!found) return fault(found.error().message);
+    chip.emplace(std::move(found).value());
+  } else if (!line.run_roofline.files.empty()) {
+    return fault("--chips adds to the chips that --roofline names; give --roofline CHIP, too");
+  }
   std::optional<AssembledSuite> recorded;
   if (!line.case_file.empty()) {
     auto assembled = recorded_case(line);
@@ -209,6 +219,7 @@ int run(const CommandLine& line) {
   console_options.color = line.color;
   assay::Console console(stdout, console_options);
   OpenEndedConsole observer{console};
+  const assay::Suite asked = chip ? chosen.value() : assay::Suite();
   auto performed =
       distribution
           ? assay::Result<assay::Run>(distribution->run(chosen.value(), run_options(line, interruption), observer))
@@ -224,6 +235,13 @@ int run(const CommandLine& line) {
   console.finished(finished);
   for (const std::string& finding : findings) std::printf("%s\n", finding.c_str());
   int exit_code = finished.exit_code();
+  if (chip) {
+    const std::string page = output ? (std::filesystem::path(line.output_folder) / "roofline.html").string() : "";
+    if (const auto told = tell_roofline(asked, *chip, page, finished); !told) {
+      static_cast<void>(fault(told.error().message));
+      exit_code = exit_code == 0 ? 2 : exit_code;
+    }
+  }
   if (output) {
     if (const auto written = output->write(finished); !written) {
       static_cast<void>(fault(written.error().message));

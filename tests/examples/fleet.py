@@ -128,6 +128,27 @@ class Fleet(unittest.TestCase):
         self.assertFalse((self.folder / "none.html").exists())
         self.assay("roofline", "gemm m=8 n=8 k=8", "--chip", "a100-sxm", "--dtype", "fp8", code=2, says="states no peak")
 
+    def test_a_run_beside_a_roofline(self):
+        self.write("ours.csv", "chip,vendor,bf16,tf32,bandwidth_gbps,confidence,source\nOurs,We,,0.5,50,high,a test\n")
+        run = ["run", "--backend", "host", "--fill", "normal", "--seed", "1", "--quiet"]
+        chip = ["--roofline", "Ours", "--chips", "ours.csv"]
+        said = self.assay(*run, *chip, "--op", "gemm,softmax", "--shape", "m64-n64-k64-nn-row,4x128x1", "--dtype", "f32,bf16", "--out", "out")
+        self.assertRegex(said, r"gemm host f32\.f32\.f32 +m64-n64-k64-nn-row +\S+ +\S+ +arithmetic")
+        self.assertRegex(said, r"softmax host f32\.f32 +4x128x1 +\S+ +\S+ +memory")
+        self.assertIn("Ours states no peak for: bf16", said)
+        shares = {}
+        for outcome in json.loads((self.folder / "out/report.json").read_text())["outcomes"]:
+            figures = {figure["name"]: figure["value"] for figure in outcome["measurements"]}
+            if "roofline_share" in figures:
+                shares[outcome["id"]] = figures["roofline_share"] * figures["kernel_seconds"]
+        # 2·64³ operations at 0.5 TFLOP/s; 2·4·128 elements of 4 bytes at 50 GB/s: what each takes at least.
+        self.assertAlmostEqual(shares["gemm/host/f32.f32.f32/m64-n64-k64-nn-row/normal"], 2 * 64**3 / 0.5e12, delta=1e-12)
+        self.assertAlmostEqual(shares["softmax/host/f32.f32/4x128x1/normal"], 2 * 4 * 128 * 4 / 50e9, delta=1e-12)
+        self.assertFalse([id for id in shares if "bf16" in id])
+        self.assertIn("<svg", (self.folder / "out/roofline.html").read_text())
+        self.assay(*run, "--op", "softmax", "--chips", "ours.csv", code=2, says="give --roofline CHIP")
+        self.assay(*run, "--op", "softmax", "--roofline", "h10", code=2, says="beginning of several chips")
+
     def test_node_by_scheme(self):
         self.node()
         self.check("--scheme", "npd", code=0, says=r"^OK 2/2 devices")

@@ -68,7 +68,7 @@ ASSAY_DETAIL_HEADER_INLINE std::string roofline_svg(const std::string& title,
   const auto at_x = [&](double x) { return left + (right - left) * horizontal.position(x); };
   const auto at_y = [&](double y) { return bottom - (bottom - top) * vertical.position(y); };
   svg += "<svg class=\"series scatter\" role=\"img\" aria-label=\"" + escaped_markup(title) +
-         "\" viewBox=\"0 0 860 470\" style=\"width:54rem\">";
+         "\" viewBox=\"0 0 960 470\" style=\"width:60rem\">";
   for (int exponent = -12; exponent <= 24; ++exponent) {
     const double tick = std::pow(10.0, exponent);
     if (tick >= low_y && tick <= high_y)
@@ -168,7 +168,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string roofline_page(const std::string& title,
       "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
       "content=\"width=device-width\"><title>" +
       escaped_markup(title) + "</title><style>" + detail::page_style + "</style></head><body><h1>" +
-      escaped_markup(title) + "</h1>" + roofline_svg(title, machines, points);
+      escaped_markup(title) + "</h1>" +
+      roofline_svg("Operations a second, by what an operation computes for each byte", machines, points);
   for (const Table& table : {ridge_table(machines), bound_table(machines, points)}) {
     page += "<h2>" + escaped_markup(table.title) + "</h2><div class=\"scroll\"><table class=\"data\"><thead><tr>";
     for (const std::string& column : table.columns) page += "<th>" + escaped_markup(column) + "</th>";

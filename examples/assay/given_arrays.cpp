@@ -396,6 +396,11 @@ std::optional<Answer> ask_all(assay::Operations<Ops...>, const Ask& ask) {
   return found;
 }
 
+/// The operation of the list: a plain product is a fused one without anything fused, since `Gemm` has formats for types.
+std::string listed_name(const std::string& operation) {
+  return operation == "gemm" ? "fused_gemm" : operation;
+}
+
 assay::Error unknown(const std::string& operation) {
   return {assay::ErrorKind::not_found, assay::unknown_name("operation", operation, checked_operations())};
 }
@@ -403,21 +408,24 @@ assay::Error unknown(const std::string& operation) {
 }  // namespace
 
 std::vector<std::string> checked_operations() {
-  std::vector<std::string> known;
+  std::vector<std::string> known{"gemm"};
   for (const auto& [operation, family] : families_by_operation())
     if (family != "gemm" && family != "quantize") known.push_back(operation);
   return known;
 }
 
 assay::Result<assay::Outcome> check_arrays(const GivenCheck& given) {
+  GivenCheck listed = given;
+  listed.operation = listed_name(given.operation);
   auto checked =
-      ask_all<assay::Result<assay::Outcome>>(assay::AllOperations(), [&]<class Op>() { return check_as<Op>(given); });
+      ask_all<assay::Result<assay::Outcome>>(assay::AllOperations(), [&]<class Op>() { return check_as<Op>(listed); });
   if (!checked) return assay::failure(assay::ErrorKind::not_found, unknown(given.operation).message);
   return std::move(*checked);
 }
 
 assay::Result<std::string> describe_operation(const std::string& operation) {
-  auto described = ask_all<std::string>(assay::AllOperations(), [&]<class Op>() { return describe_as<Op>(operation); });
+  auto described =
+      ask_all<std::string>(assay::AllOperations(), [&]<class Op>() { return describe_as<Op>(listed_name(operation)); });
   if (!described) return assay::failure(assay::ErrorKind::not_found, unknown(operation).message);
   return std::move(*described);
 }

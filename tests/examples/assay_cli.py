@@ -210,6 +210,10 @@ class Runs(CommandLine):
         self.refused("1 tensors were given", "check", "--op", "softmax", x)
         self.refused("--set nonsense: softmax has the members outer", "check", "--op", "softmax", "--set", "nonsense=1", x, right)
         self.refused("unknown operation 'sofmax'; nearest: softmax", "check", "--op", "sofmax", x, right)
+        a, b = self.npy("a.npy", (2, 3), [1, 2, 3, 4, 5, 6]), self.npy("b.npy", (3, 2), [1, 0, 0, 1, 1, 1])
+        self.assay("check", "--op", "gemm", a, b, self.npy("c.npy", (2, 2), [4, 5, 10, 11]), says="pass fused_gemm/given/f32.f32/2x2x3/given")
+        off = self.assay("check", "--op", "gemm", a, b, self.npy("d.npy", (2, 2), [4, 5, 10, 12]), code=1, says=r"at \[1, 1\]: actual 12, expected 11")
+        self.assertIn("row 1 of 2 holds all violations", off)
 
     def test_problems_of_ones_own_are_written_like_those_of_the_suite(self):
         self.assay("run", "--op", "gemm", "--backend", "host", "--dtype", "f32.f32.f32", "--shape", "m77-n13-k50-nn-row", says="[1-9][0-9]* passed, 0 failed")

@@ -22,10 +22,21 @@ ASSAY_DETAIL_HEADER_INLINE void describe_places(const Comparison& comparison, co
   }
   const Index first_row = static_cast<Index>(first) * comparison.rows_per_group;
   const Index last_row = std::min(static_cast<Index>(last + 1) * comparison.rows_per_group, comparison.rows) - 1;
-  if (failing < comparison.row_ratio.size())
-    outcome.diagnosis.push_back("rows " + std::to_string(first_row) + " to " + std::to_string(last_row) +
-                                " hold all violations; " + std::to_string(failing) + " of " +
-                                std::to_string(comparison.row_ratio.size()) + " row groups are affected");
+  if (failing < comparison.row_ratio.size()) {
+    const std::string share =
+        std::to_string(failing) + " of " + std::to_string(comparison.row_ratio.size()) +
+        (comparison.rows_per_group > 1 ? " groups of " + std::to_string(comparison.rows_per_group) + " rows"
+                                       : std::string(" rows"));
+    const bool everywhere = first_row == 0 && last_row == comparison.rows - 1;
+    if (everywhere)
+      outcome.diagnosis.push_back(share + " hold violations");
+    else if (first_row == last_row)
+      outcome.diagnosis.push_back("row " + std::to_string(first_row) + " of " + std::to_string(comparison.rows) +
+                                  " holds all violations");
+    else
+      outcome.diagnosis.push_back("rows " + std::to_string(first_row) + " to " + std::to_string(last_row) +
+                                  " hold all violations; " + share + " are affected");
+  }
   if (context.rows_per_batch > 0 && comparison.rows > context.rows_per_batch) {
     const Index first_batch = first_row / context.rows_per_batch, last_batch = last_row / context.rows_per_batch;
     if (first_batch > 0)
@@ -36,7 +47,8 @@ ASSAY_DETAIL_HEADER_INLINE void describe_places(const Comparison& comparison, co
   }
   std::size_t tiles = 0;
   for (double ratio : comparison.tiles.values) tiles += ratio > 1 ? 1 : 0;
-  if (tiles > 0 && tiles < comparison.tiles.values.size())
+  const bool of_elements = comparison.tiles.rows_per_cell == 1 && comparison.tiles.columns_per_cell == 1;
+  if (tiles > 0 && tiles < comparison.tiles.values.size() && !of_elements)
     outcome.diagnosis.push_back(std::to_string(tiles) + " of " + std::to_string(comparison.tiles.values.size()) +
                                 " tiles of " + std::to_string(comparison.tiles.rows_per_cell) + " x " +
                                 std::to_string(comparison.tiles.columns_per_cell) + " elements hold violations");

@@ -80,10 +80,11 @@ ASSAY_DETAIL_HEADER_INLINE FailurePlaces failure_places(const FailingOutput& out
     box *= static_cast<double>(last - first + 1);
     const Index extent = output.extents[d];
     if (extent < 2 || first < 0 || (first == 0 && last == extent - 1)) continue;
-    const std::string axis = d + 1 == rank ? "columns" : d + 2 == rank ? "rows" : "dimension " + std::to_string(d);
-    std::string sentence =
-        first == last ? "all violations are in " + axis + " " + std::to_string(first)
-                      : "all violations are in " + axis + " " + std::to_string(first) + " to " + std::to_string(last);
+    const std::string axis = d + 1 == rank ? "column" : d + 2 == rank ? "row" : "dimension " + std::to_string(d);
+    const std::string plural = d + 2 >= rank ? "s" : "";
+    std::string sentence = first == last ? "all violations are in " + axis + " " + std::to_string(first)
+                                         : "all violations are in " + axis + plural + " " + std::to_string(first) +
+                                               " to " + std::to_string(last);
     sentence += " of " + std::to_string(extent);
     if (first > 0 && last == extent - 1) {
       for (const Index tile : {128, 64, 32, 16, 8, 4})

@@ -49,6 +49,10 @@ assay_oracle_packages=(ml_dtypes==0.6.0 safetensors==0.8.0 clang-format==14.0.6 
 # Of the stage frameworks: gigabytes.
 assay_framework_packages=(nanobind==3.1.0 scikit-build-core==1.1.2 pytest==9.2.0 ml_dtypes numpy torch jax)
 
+# Of examples/model_pipelines, whose models come with their packages. These ask for frameworks that the models do not need.
+assay_pipeline_packages=(--no-deps onnxruntime==1.32.0 onnx==1.23.2 numpy protobuf flatbuffers packaging typing_extensions ml_dtypes pillow
+  silero-vad==6.2.3 rapidocr-onnxruntime==1.4.4)
+
 # Whether the packages are there, or can be had; what hinders it is kept in the variable assay_hindrance.
 assay_try_setup() {
   assay_hindrance=$( (assay_setup "$@") 2>&1) && return 0

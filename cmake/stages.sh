@@ -14,7 +14,7 @@ assay_list_stages() {
   tidy      clang-tidy on all headers
   fuzz      fuzz targets until no new edge is found in a minute
   long      the tests that take minutes and need no repetition
-  frameworks  the Python package with PyTorch and JAX, which are downloaded: gigabytes
+  frameworks  the Python package with PyTorch and JAX, two applications with real models: gigabytes are downloaded
   gpu       tests and benches on a CUDA device
 END
 }
@@ -249,9 +249,17 @@ assay_stage_frameworks() {
     assay_say "$(cat build/test/frameworks/reason)"
     return 77
   fi
-  cmake --build --preset test --parallel "$(assay_jobs)" --target assay_host || return 1
+  cmake --build --preset test --parallel "$(assay_jobs)" --target assay_host assay || return 1
+  local code=0
   python3 -B tests/examples/python_package.py "$PWD/build/test/bin/libassay_host.so" "$PWD" "$PWD/build/test/frameworks" \
-    "$PWD/build/test/python_frameworks" "$PWD/tests/examples/python_package"
+    "$PWD/build/test/python_frameworks" "$PWD/tests/examples/python_package" || code=1
+  assay_python_environment build/test/pipelines "${assay_pipeline_packages[@]}"
+  if [ -f build/test/pipelines/reason ]; then
+    echo "Skipped model_pipelines: $(cat build/test/pipelines/reason)"
+  else
+    python3 -B tests/examples/model_pipelines.py build/test/bin/assay examples/model_pipelines build/test/pipelines || code=1
+  fi
+  return "$code"
 }
 assay_stage_gpu() {
   if ! command -v nvidia-smi >/dev/null || ! nvidia-smi -L >/dev/null 2>&1; then

@@ -1,0 +1,68 @@
+"""An application as named stages, recorded for `assay pipeline run`."""
+
+import importlib.util
+import json
+import shutil
+import time
+from pathlib import Path
+
+import numpy as np
+
+
+def package_file(package, *parts):
+    """A file that a Python package brings. The package itself, which may want frameworks, is not imported."""
+    found = importlib.util.find_spec(package)
+    if found is None:
+        raise ModuleNotFoundError(f"no package {package}", name=package)
+    return Path(found.submodule_search_locations[0]).joinpath(*parts)
+
+
+class Pipeline:
+    """Stages in their order: a name and a function of what the stage before gave. The first takes the input itself."""
+
+    def __init__(self, stages, bounds):
+        self.stages = dict(stages)
+        self.bounds = bounds  # by stage: what a right implementation may differ by, with where that comes from
+
+    def with_stages(self, **other):
+        """The same application with some stages of another implementation."""
+        unknown = set(other) - set(self.stages)
+        if unknown:
+            raise ValueError(f"{sorted(unknown)} is no stage; the stages are {list(self.stages)}")
+        return Pipeline({**self.stages, **other}, self.bounds)
+
+    def free(self, given):
+        """Each stage on what this implementation's stage before gave. Returns the outputs and seconds by stage."""
+        outputs, seconds = {}, {}
+        for name, stage in self.stages.items():
+            start = time.perf_counter()
+            given = outputs[name] = stage(given)
+            seconds[name] = time.perf_counter() - start
+        return outputs, seconds
+
+    def fed(self, given, reference):
+        """Each stage on what the reference's stage before gave."""
+        outputs = {}
+        for name, stage in self.stages.items():
+            outputs[name] = stage(given)
+            given = reference[name]
+        return outputs
+
+
+def record(outputs, folder):
+    """Writes a file a stage: arrays as npy, lists of ids, texts or boxes as JSON."""
+    folder = Path(folder)
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for position, (name, output) in enumerate(outputs.items()):
+        path = folder / f"{position:02}_{name}"
+        if isinstance(output, np.ndarray):
+            np.save(f"{path}.npy", np.ascontiguousarray(output))
+        else:
+            Path(f"{path}.json").write_text(json.dumps(output))
+
+
+def write_bounds(pipeline, path):
+    """The bounds as `--bounds` reads them."""
+    names = {name: f"{position:02}_{name}" for position, name in enumerate(pipeline.stages)}
+    Path(path).write_text(json.dumps({names[name]: bound for name, bound in pipeline.bounds.items()}))

@@ -122,7 +122,7 @@ fi
 
 # The dearest to compile first; gemm_reference and compare hold the device's bits against the host's.
 parts=4 # of the list of operations, as in tests/devices/CMakeLists.txt
-test_units=(compare gemm quantize backend validators gemm_reference)
+test_units=(compare gemm quantize backend validators gemm_reference hardware)
 for ((part = parts - 1; part >= 0; --part)); do test_units=("operations_$part" "${test_units[@]}"); done
 benches=(memory rows)
 [ -n "$link_cublas" ] && benches+=(products)

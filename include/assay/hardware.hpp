@@ -5,6 +5,7 @@
 #include "assay/hardware/bandwidth/latency.hpp"
 #include "assay/hardware/bandwidth/storage.hpp"
 #include "assay/hardware/bandwidth/stream.hpp"
+#include "assay/hardware/bandwidth/stream_on_backend.hpp"
 #include "assay/hardware/counter_reading.hpp"
 #include "assay/hardware/load_telemetry.hpp"
 #include "assay/hardware/memory/background.hpp"

@@ -12,7 +12,8 @@ constexpr const char* tool =
     "  assay run --out report                               the default suite; report/report.html\n"
     "  assay run --backend onednn --dtype bf16 --isolate    bf16 on oneDNN, each case safe from the others\n"
     "  assay explain 'gemm/*/bf16.f32.bf16/m1-n1-k1-*'      how their bounds come about\n"
-    "  assay gate report --policy policy.json               may it ship?\n\n"
+    "  assay gate report --policy policy.json               may it ship?\n"
+    "  assay help                                           topics: tolerances, promises, ids, verdicts, gates, ...\n\n"
     "Exit code: 0 all passed, 1 something failed, 2 usage, environment, or cut short.";
 
 struct Footer {
@@ -133,6 +134,12 @@ constexpr Footer footers[] = {
      "record: "
      "0 a sensor told\n"
      "something, 2 none did. Usage and environment: 2."},
+    {"help",
+     "Examples:\n"
+     "  assay help                                           the topics\n"
+     "  assay help tolerances                                how an error is judged\n"
+     "  assay help run                                       as assay run --help\n\n"
+     "Exit code: 0, or 2 for usage and a topic that there is not."},
     {"doctor",
      "Examples:\n"
      "  assay doctor                                         libraries, devices, settings in force\n"

@@ -24,7 +24,7 @@ foreach(class IN LISTS classes)
   assay_add_tool_test(assay_cli_${name} assay_cli $<TARGET_FILE:assay> ${class})
 endforeach()
 
-foreach(command IN ITEMS help options certify gate matrix baseline collectives dashboard hardware serve)
+foreach(command IN ITEMS help options notebooks certify gate matrix baseline collectives dashboard hardware serve)
   assay_add_tool_test(assay_${command} ${command} $<TARGET_FILE:assay>)
 endforeach()
 set(image_pipeline "")

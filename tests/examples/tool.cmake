@@ -79,7 +79,11 @@ assay_add_tool_test(example_plugin_python plugin_python $<TARGET_FILE:assay_host
 assay_add_tool_test(example_plugin_rust plugin_rust $<TARGET_FILE:assay> "${PROJECT_SOURCE_DIR}/examples/plugin_rust/plugin.rs")
 # Builds a wheel around the library that is there; skipped, with the reason, where nanobind or Python's headers are not there.
 assay_add_tool_test(python_package python_package $<TARGET_FILE:assay_host> "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}/python" "${PROJECT_BINARY_DIR}/python_package")
-set_tests_properties(example_plugin_python example_plugin_rust python_package PROPERTIES SKIP_RETURN_CODE 77)
+# Every notebook of examples/labs, executed; takes the package that the test before has built.
+assay_add_tool_test(labs labs $<TARGET_FILE:assay> "${PROJECT_SOURCE_DIR}/examples/labs" "${PROJECT_BINARY_DIR}/python" "${PROJECT_BINARY_DIR}/python_package/site")
+set_tests_properties(python_package PROPERTIES FIXTURES_SETUP python_package)
+set_tests_properties(labs PROPERTIES FIXTURES_REQUIRED python_package)
+set_tests_properties(example_plugin_python example_plugin_rust python_package labs PROPERTIES SKIP_RETURN_CODE 77)
 
 # What MPI keeps until a process ends is no leak of ours; a plugin that crashes is to end the process as it does without a sanitizer.
 set_tests_properties(assay_collectives assay_distribution PROPERTIES ENVIRONMENT_MODIFICATION ASAN_OPTIONS=path_list_append:detect_leaks=0)

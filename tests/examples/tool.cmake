@@ -47,6 +47,8 @@ set_tests_properties(kubernetes_manifests PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT
 # Our own results of benches under our own scan.
 assay_add_tool_test(bench_results bench_results $<TARGET_FILE:assay> "${PROJECT_SOURCE_DIR}")
 assay_add_tool_test(examples_ci ci "${PROJECT_SOURCE_DIR}" $<TARGET_FILE:assay>)
+# Where check-jsonschema is, which brings the published schemas of build servers.
+set_tests_properties(examples_ci PROPERTIES ENVIRONMENT_MODIFICATION "PATH=path_list_append:${PROJECT_BINARY_DIR}/python/bin")
 if(TARGET scripted_nvml)
   assay_add_tool_test(assay_telemetry telemetry $<TARGET_FILE:assay> $<TARGET_FILE:scripted_nvml>)
   # Loads the machine for a minute and looks at when readings come: alone, in the stage of long tests.

@@ -12,8 +12,7 @@ constexpr const char* tool =
     "  assay run --out report                               the default suite; report/report.html\n"
     "  assay run --backend onednn --dtype bf16 --isolate    bf16 on oneDNN, each case safe from the others\n"
     "  assay explain 'gemm/*/bf16.f32.bf16/m1-n1-k1-*'      how their bounds come about\n"
-    "  assay gate report --policy policy.json               may it ship?\n"
-    "  assay help                                           topics: tolerances, promises, ids, verdicts, gates, ...\n\n"
+    "  assay gate report --policy policy.json               may it ship?\n\n"
     "Exit code: 0 all passed, 1 something failed, 2 usage, environment, or cut short.";
 
 struct Footer {

@@ -270,6 +270,8 @@ class Completions(unittest.TestCase):
             (["faults", "r"], {"run"}),
             (["faults", "--op", "softmax", "r"], {"run"}),
             (["matrix", "report", "res"], {"results.json"}),
+            (["help", "tol"], {"tolerances"}),
+            (["notebooks", ""], {"check"}),
             (["collectives", "--runtime", "in"], {"in_process"}),
         ]
         for (words, expected), answer in zip(cases, self.in_bash(self.script("bash"), [[ASSAY, *words] for words, _ in cases])):

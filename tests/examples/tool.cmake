@@ -84,7 +84,7 @@ assay_add_tool_test(python_package python_package $<TARGET_FILE:assay_host> "${P
 # Every notebook of examples/labs, executed; takes the package that the test before has built.
 assay_add_tool_test(labs labs $<TARGET_FILE:assay> "${PROJECT_SOURCE_DIR}/examples/labs" "${PROJECT_BINARY_DIR}/python" "${PROJECT_BINARY_DIR}/python_package/site")
 set_tests_properties(python_package PROPERTIES FIXTURES_SETUP python_package)
-set_tests_properties(labs PROPERTIES FIXTURES_REQUIRED python_package)
+set_tests_properties(labs PROPERTIES FIXTURES_REQUIRED python_package PROCESSORS 2)  # one of them measures how a server answers
 set_tests_properties(example_plugin_python example_plugin_rust python_package labs PROPERTIES SKIP_RETURN_CODE 77)
 
 # What MPI keeps until a process ends is no leak of ours; a plugin that crashes is to end the process as it does without a sanitizer.

@@ -41,10 +41,10 @@ assay_sanitizer_packages=(clang-19 libclang-rt-19-dev)
 assay_coverage_packages=(llvm-19)
 assay_tidy_packages=(clang-19 clang-tidy-19)
 
-# From the Python package index: what the oracles of formats, safetensors, accuracy, NVML and Kubernetes compare with, what the tree is formatted by,
+# From the Python package index: what the oracles of formats, safetensors, accuracy, NVML, Kubernetes and build servers compare with, what the tree is formatted by,
 # and what examples/python is built and tested with.
 assay_oracle_packages=(ml_dtypes==0.6.0 safetensors==0.8.0 clang-format==14.0.6 sacrebleu==2.6.0 jiwer==4.0.0 pycocotools==2.0.11 rouge-score==0.1.2
-  nvidia-ml-py==13.615.71 nvidia-nvml-dev==13.5.37 kubernetes-validate==1.37.0 nanobind==3.1.0 scikit-build-core==1.1.2 pytest==9.2.0)
+  nvidia-ml-py==13.615.71 nvidia-nvml-dev==13.5.37 kubernetes-validate==1.37.0 check-jsonschema==0.39.0 nanobind==3.1.0 scikit-build-core==1.1.2 pytest==9.2.0)
 
 # Of the stage frameworks: gigabytes.
 assay_framework_packages=(nanobind==3.1.0 scikit-build-core==1.1.2 pytest==9.2.0 ml_dtypes numpy torch jax)

@@ -154,7 +154,7 @@ assay_leave_out() {
 assay_compiling_tests='^(compiler_|compile_fail_|consumer_|package_|format$)'
 
 # Python, which is built without a sanitizer, cannot load libraries that are built with one.
-assay_loading_tests='^(example_plugin_python|example_dlpack_python)$'
+assay_loading_tests='^(example_plugin_python|example_dlpack_python|python_package|labs)$'
 
 # Coverage is noted by the same build, to which it adds a tenth: one of its own takes as long as the sanitizers'.
 assay_stage_asan() {

@@ -25,6 +25,7 @@
 #include "hardware_options.hpp"
 #include "history_options.hpp"
 #include "matrix_options.hpp"
+#include "notebooks_options.hpp"
 #include "pipeline_options.hpp"
 #include "report_format.hpp"
 #include "serve_options.hpp"
@@ -65,6 +66,8 @@ enum class Command {
   cluster,
   serve_bench,
   serve_check,
+  notebooks,
+  help,
   complete,
   man,
   worker
@@ -117,6 +120,8 @@ struct CommandLine {
   ChipsOptions chips;
   FleetOptions fleet;
   ServeOptions serve;
+  NotebooksOptions notebooks;
+  std::string topic;  ///< that `help` tells; empty: it lists them
   assay::Selection selection;
   assay::ChosenTolerance tolerance;
   std::string tolerance_text = "derived";

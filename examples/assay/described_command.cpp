@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <map>
 
+#include "help_topics.hpp"
+
 namespace assay_program {
 
 namespace {
@@ -49,6 +51,8 @@ DescribedOption describe(const std::string& command, const CLI::Option& option) 
   described.group = option.get_group();
   described.required = option.get_required();
   described.choices = choices_of(described.value);
+  if (command == "help" && option.get_positional())
+    for (const HelpTopic& topic : help_topics) described.choices.emplace_back(topic.name);
   described.listed_by = listed_by(command, described.names.front());
   described.files =
       contains_any(described.value, {"FILE", "DIR", ".json", ".npy", ".html", "HISTORY", "STORE", "RESULTS"}) &&

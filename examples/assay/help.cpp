@@ -133,6 +133,12 @@ constexpr Footer footers[] = {
      "record: "
      "0 a sensor told\n"
      "something, 2 none did. Usage and environment: 2."},
+    {"help",
+     "Examples:\n"
+     "  assay help                                           the topics\n"
+     "  assay help tolerances                                how an error is judged\n"
+     "  assay help run                                       as assay run --help\n\n"
+     "Exit code: 0, or 2 for usage and a topic that there is not."},
     {"doctor",
      "Examples:\n"
      "  assay doctor                                         libraries, devices, settings in force\n"

@@ -386,6 +386,13 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
     add_settings(*command, texts);
   }
 
+  add_settings(add_notebooks_command(app, line.notebooks), texts);
+
+  CLI::App& help =
+      *app.add_subcommand("help", "a page on a topic, such as tolerances, gates or serving; without one, all");
+  help.add_option("topic", line.topic, "which, or a command")->type_name("TOPIC|COMMAND");
+  add_settings(help, texts);
+
   CLI::App& doctor = *app.add_subcommand("doctor", "what is here, what is missing, and how to get it");
   add_plugins(doctor, line);
   add_settings(doctor, texts);

@@ -9,7 +9,9 @@
 #include "frameworks.hpp"
 #include "gate.hpp"
 #include "hardware.hpp"
+#include "help_topics.hpp"
 #include "matrix.hpp"
+#include "notebooks.hpp"
 #include "telemetry.hpp"
 
 namespace assay_program {
@@ -50,6 +52,8 @@ int dispatch(const CommandLine& line) {
     case Command::node: return node(line.fleet.node, line.text);
     case Command::fleet: return fleet_view(line.fleet.fleet, line.text);
     case Command::cluster: return cluster(line.fleet.cluster);
+    case Command::notebooks: return notebooks(line.notebooks, line.text);
+    case Command::help: return help_topic(line.topic);
     case Command::complete: return complete(line);
     case Command::man: return man_page();
     case Command::worker: return worker(line);

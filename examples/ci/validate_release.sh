@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# Validates a release over its version matrix; both CI templates beside this script call it, and nothing else decides there.
+# Validates a release, over its version matrix or by a plan; the templates beside this script call it, and nothing else decides there.
 #
 #   validate_release.sh plan       makes a folder of results for every combination of the matrix, and prints their names as JSON
 #   validate_release.sh collect    on a machine of the matrix: runs one combination, against its baselines
 #   validate_release.sh decide     where all results are: history, compatibility, gate, dashboard
 #   validate_release.sh all        the three, one after the other, on this machine
+#   validate_release.sh certify    a plan of assay certify on this machine, its checklist, and a certificate where BY signs
 #
 # Settings come from the environment; README.md lists them. Exit code of plan and collect: 0 done, 2 could not be done: what a
-# kernel does wrong is for the gate to judge, and no failure of theirs. Of decide and all, that of the gate: 0 approved,
-# 1 blocked, 2 cannot tell.
+# kernel does wrong is for the gate to judge, and no failure of theirs. Of decide and all, that of the gate, of certify
+# that of the checklist: 0 approved, 1 blocked, 2 cannot tell.
 set -uo pipefail
 
 : "${ASSAY:=assay}"                      # the tool
@@ -24,6 +25,11 @@ set -uo pipefail
 : "${COMBINATION:=}"                     # of collect: the name of a folder that plan made
 : "${RUN_OPTIONS:=--isolate --timeout 300 --retries 1}"
 : "${BASELINE_OPTIONS:=}"
+: "${PLAN:=smoke}"                       # of certify: smoke, node-acceptance, nightly, driver-release, model-release, or a file
+: "${CERTIFICATE:=certificate}"          # of certify: where evidence, page and certificate go; again: it goes on where it stopped
+: "${BY:=}"                              # of certify: who signs; none: an approval makes no certificate
+: "${ATTEST:=}"                          # of certify: what that person vouches for, as in notes
+: "${PREVIOUS:=}"                        # of certify: evidence of the release before
 
 log() { printf '%s\n' "$*" >&2; }
 
@@ -125,14 +131,29 @@ decide() {
   return "$code"
 }
 
+certify() {
+  local code=0
+  assay certify --plan "$PLAN" --out "$CERTIFICATE" ${BY:+--by "$BY"} ${ATTEST:+--attest "$ATTEST"} ${PREVIOUS:+--previous "$PREVIOUS"} || code=$?
+  [ -z "${GITHUB_STEP_SUMMARY:-}" ] || [ ! -f "$CERTIFICATE/report/report.md" ] || cat "$CERTIFICATE/report/report.md" >>"$GITHUB_STEP_SUMMARY"
+  # What was signed is read again, as whoever gets it will.
+  if [ "$code" -eq 0 ] && [ -n "$BY" ]; then assay certify --verify "$CERTIFICATE" || cannot "the certificate in '$CERTIFICATE' does not hold"; fi
+  case $code in
+    0) tell notice "the plan $PLAN is approved" ;;
+    1) tell error "the plan $PLAN is blocked; $CERTIFICATE/report says why" ;;
+    *) code=2 && tell error "not every row of the plan $PLAN is answered, which is no approval; $CERTIFICATE/report says which" ;;
+  esac
+  return "$code"
+}
+
 case ${1:-} in
   plan) plan ;;
   collect) collect ;;
   decide) decide ;;
+  certify) certify ;;
   all)
     names=$(plan) || exit $?
     for COMBINATION in $(printf '%s' "$names" | tr -d '[]"' | tr , ' '); do (collect) || tell warning "$COMBINATION has no results"; done
     decide
     ;;
-  *) cannot "give plan, collect, decide or all; the head of this script explains them" ;;
+  *) cannot "give plan, collect, decide, all or certify; the head of this script explains them" ;;
 esac

@@ -460,7 +460,7 @@ class Envelopes(CommandLine):
 class WhatIsTypedWrong(CommandLine):
     def test_commands_and_options(self):
         self.assay(code=2, says="assay --help")
-        self.refused("unknown command 'rnu'; nearest: run; known: accuracy, baseline, capacity, certify, check, chips, cluster, collectives, cost, doctor, envelope, explain, faults, fleet, frameworks, gate, hardware, history, list, matrix, merge, minimize, node, pipeline, profile, quantize-report, report, roofline, run, serve-bench, serve-check, telemetry; see assay --help", "rnu")
+        self.refused("unknown command 'rnu'; nearest: run; known: accuracy, baseline, capacity, certify, check, chips, cluster, collectives, cost, doctor, envelope, explain, faults, fleet, frameworks, gate, hardware, help, history, list, matrix, merge, minimize, node, notebooks, pipeline, profile, quantize-report, report, roofline, run, serve-bench, serve-check, telemetry; see assay --help", "rnu")
         self.refused("unknown option '--bakend'; nearest: --backend", "run", "--bakend", "host")
         self.refused("unknown option '--sede'; nearest: --seed", "explain", ONE, "--sede=3")
         self.refused("'host' was not expected", "run", "host")

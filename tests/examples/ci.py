@@ -42,8 +42,14 @@ if code == 0 and name == "matrix_shard":
     for combination in ("c-000000000000000b", "c-000000000000000a"):
         (pathlib.Path(out) / combination).mkdir(parents=True)
         (pathlib.Path(out) / combination / "combination.json").write_text("{}")
-sys.exit(code)
+if code < 2 and name == "certify" and "--verify" not in arguments:
+    (pathlib.Path(out) / "report").mkdir(parents=True, exist_ok=True)
+    (pathlib.Path(out) / "report/report.md").write_text("## Release gate\n")
+sys.exit(int(os.environ.get("EXIT_verify", "0")) if "--verify" in arguments else code)
 '''
+
+SCHEMAS = {"github-actions.yml": ["vendor.github-workflows"], "certify-github-actions.yml": ["vendor.github-workflows"], "gitlab-ci.yml": ["vendor.gitlab-ci", "--data-transform", "gitlab-ci"],
+           "certify-gitlab-ci.yml": ["vendor.gitlab-ci", "--data-transform", "gitlab-ci"], "certify-buildkite.yml": ["vendor.buildkite"], "compose.yaml": ["vendor.compose-spec"]}
 
 
 class Templates(unittest.TestCase):
@@ -93,9 +99,22 @@ class Templates(unittest.TestCase):
         checker = shutil.which("check-jsonschema")
         if checker is None:
             self.skipTest("check-jsonschema, which brings the schemas, is not installed")
-        for name, schema in (("github-actions.yml", ["vendor.github-workflows"]), ("gitlab-ci.yml", ["vendor.gitlab-ci", "--data-transform", "gitlab-ci"])):
+        for name, schema in SCHEMAS.items():
             done = subprocess.run([checker, "--builtin-schema", *schema, str(CI / name)], capture_output=True, text=True)
             self.assertEqual(0, done.returncode, done.stdout + done.stderr)
+
+    def test_the_published_schemas_see_what_is_wrong(self):
+        checker = shutil.which("check-jsonschema")
+        if checker is None:
+            self.skipTest("check-jsonschema, which brings the schemas, is not installed")
+        wrong = {"certify-github-actions.yml": ("runs-on:", "runs-onn:"), "certify-gitlab-ci.yml": ("exit_codes: [2]", "exit_codes: [two]"), "certify-buildkite.yml": ("soft_fail:\n      - exit_status: 2", "soft_fail:\n      - exit_status: [two]"),
+                 "compose.yaml": ("    image: assay:debian-12", "    imagee: assay:debian-12")}
+        with tempfile.TemporaryDirectory() as folder:
+            for name, (old, new) in wrong.items():
+                text = (CI / name).read_text()
+                self.assertIn(old, text)
+                (Path(folder) / name).write_text(text.replace(old, new, 1))
+                self.assertEqual(1, subprocess.run([checker, "--builtin-schema", *SCHEMAS[name], str(Path(folder) / name)], capture_output=True).returncode, name)
 
     def test_templates_call_commands_that_the_script_has(self):
         commands = set(re.findall(r"^  (\w+)\) ", SCRIPT.read_text(), re.MULTILINE))
@@ -103,24 +122,107 @@ class Templates(unittest.TestCase):
             called = set(re.findall(r"validate_release\.sh (\w+)", (CI / name).read_text().split("jobs:" if "github" in name else "workflow:")[1]))
             self.assertEqual({"plan", "collect", "decide"}, called)
             self.assertLessEqual(called, commands)
+        self.assertIn("examples/ci/validate_release.sh certify", self.load("certify-gitlab-ci.yml")[".certify"]["script"])
+        for service in self.load("compose.yaml")["services"].values():
+            self.assertEqual(["validate_release.sh", "certify"], service["entrypoint"])
+        self.assertIn("certify", commands)
 
     def test_shell_in_the_templates_is_shell(self):
         def scripts(node):
             if isinstance(node, dict):
                 for key, value in node.items():
-                    if key in ("run", "script"):
+                    if key in ("run", "script", "command"):
                         yield "\n".join(value) if isinstance(value, list) else value
                     else:
                         yield from scripts(value)
             elif isinstance(node, list):
                 for entry in node:
                     yield from scripts(entry)
-        for name in ("github-actions.yml", "gitlab-ci.yml"):
-            found = [re.sub(r"\$\{\{.*?\}\}", "expression", text) for text in scripts(self.load(name))]
-            self.assertGreaterEqual(len(found), 3)
+        for name in SCHEMAS.keys() - {"compose.yaml"}:
+            found = [re.sub(r"\$\{\{.*?\}\}", "expression", text).replace("$$", "$") for text in scripts(self.load(name))]
+            self.assertGreaterEqual(len(found), 1 if "certify" in name else 3)
             for text in found:
                 done = subprocess.run(["bash", "-n"], input=text, capture_output=True, text=True)
                 self.assertEqual((0, ""), (done.returncode, done.stderr), text)
+
+
+class Certify(unittest.TestCase):
+    """Every build server runs the plan in every image, takes 1 and 2 for no release, and keeps what was found."""
+
+    IMAGES = {"debian-12": "debian:12", "ubuntu-24.04": "ubuntu:24.04"}
+
+    def load(self, name):
+        return Templates.load(self, name)
+
+    def test_the_matrix_is_the_same_everywhere(self):
+        services = self.load("compose.yaml")["services"]
+        self.assertEqual(self.IMAGES, {name: service["build"]["args"]["BASE"] for name, service in services.items()})
+        for name, service in services.items():
+            self.assertEqual(SOURCE / service["build"]["dockerfile"], CI / "Dockerfile")
+            self.assertEqual(SOURCE, (CI / service["build"]["context"]).resolve())
+            self.assertEqual(f"certificates/{name}", service["environment"]["CERTIFICATE"])
+            self.assertIn("PLAN", service["environment"])
+            self.assertNotEqual("0", service["user"].split(":")[0])
+        self.assertEqual([*self.IMAGES], self.load("certify-github-actions.yml")["jobs"]["certify"]["strategy"]["matrix"]["image"])
+        self.assertEqual([{"BASE": [*self.IMAGES.values()]}], self.load("certify-gitlab-ci.yml")[".certify"]["parallel"]["matrix"])
+        for step in self.load("certify-buildkite.yml")["steps"]:
+            self.assertEqual([*self.IMAGES], step["matrix"])
+        self.assertEqual([*self.IMAGES], re.findall(r"'([\w.-]+)'", re.search(r"values (.*)", (CI / "certify.Jenkinsfile").read_text())[1]))
+
+    def test_a_release_needs_an_approval_and_evidence_is_kept(self):
+        github = self.load("certify-github-actions.yml")["jobs"]["certify"]
+        self.assertFalse(github["strategy"]["fail-fast"])
+        [certify] = [step for step in github["steps"] if step.get("name") == "Certify"]
+        self.assertNotIn("continue-on-error", certify)
+        self.assertNotIn("||", certify["run"])
+        [kept] = [step for step in github["steps"] if step.get("uses", "").startswith("actions/upload-artifact@")]
+        self.assertIn("!cancelled()", kept["if"])
+        gitlab = self.load("certify-gitlab-ci.yml")
+        self.assertEqual({"exit_codes": [2]}, gitlab["certify nightly"]["allow_failure"])
+        self.assertIs(False, gitlab["certify release"]["allow_failure"])
+        self.assertEqual("always", gitlab[".certify"]["artifacts"]["when"])
+        nightly, release = self.load("certify-buildkite.yml")["steps"]
+        self.assertEqual([{"exit_status": 2}], nightly["soft_fail"])
+        self.assertIs(False, release["soft_fail"])
+        self.assertTrue(nightly["artifact_paths"] and release["artifact_paths"])
+        # Conditions of Buildkite exclude each other and leave nothing out.
+        self.assertEqual(("build.tag == null", "build.tag != null"), (nightly["if"], release["if"]))
+
+    def sections(self, text):
+        """The blocks of a declarative pipeline as nested lists of (name, block); strings and comments are out of the way."""
+        strings = []
+        text = re.sub(r"'''(.*?)'''|'((?:[^'\\\\\n]|\\\\.)*)'|\"((?:[^\"\\\\\n]|\\\\.)*)\"|//[^\n]*", lambda found: "" if found[0].startswith("//") else strings.append(found[0]) or "S", text, flags=re.DOTALL)
+        stack = [[]]
+        for name, mark in re.findall(r"([\w.]+(?:\s*\([^(){}]*\))?)?\s*([{}])", text):
+            if mark == "{":
+                stack[-1].append((name.split("(")[0].strip(), []))
+                stack.append(stack[-1][-1][1])
+            else:
+                stack.pop()
+                self.assertTrue(stack, "a brace too many")
+        self.assertEqual(1, len(stack), "a brace is missing")
+        return stack[0], strings
+
+    def test_the_jenkinsfile_is_a_declarative_pipeline(self):
+        text = (CI / "certify.Jenkinsfile").read_text()
+        [(name, pipeline)], strings = self.sections(text)
+        self.assertEqual("pipeline", name)
+        self.assertLessEqual({each for each, _ in pipeline}, {"agent", "environment", "options", "parameters", "triggers", "stages", "post"})
+        [(_, [(stage, inside)])] = [each for each in pipeline if each[0] == "stages"]
+        self.assertEqual(("stage", ["matrix"]), (stage, [each for each, _ in inside]))
+        matrix = dict(inside)["matrix"]
+        self.assertEqual(["axes", "agent", "stages", "post"], [each for each, _ in matrix])
+        self.assertEqual(["stage", "stage"], [each for each, _ in dict(matrix)["stages"]])
+        self.assertEqual(["always"], [each for each, _ in dict(matrix)["post"]])
+        self.assertRegex(text, r"always \{\s+archiveArtifacts [^\n]*allowEmptyArchive: false")
+        self.assertRegex(text, r"code == 2 && env.TAG_NAME == null\) \{\s+unstable\([^\n]*\n\s+\} else if \(code != 0\) \{\s+error\(")
+        scripts = [each.strip("'") for each in strings if "docker compose" in each]
+        self.assertEqual(2, len(scripts))
+        for script in scripts:
+            self.assertEqual("", subprocess.run(["bash", "-n"], input=script, capture_output=True, text=True).stderr)
+        for wrong in (text + "}", text.replace("}", "", 1)):
+            with self.assertRaises(AssertionError):
+                self.sections(wrong)
 
 
 class OwnWorkflow(unittest.TestCase):
@@ -248,7 +350,7 @@ class Script(unittest.TestCase):
     def test_a_combination_must_be_named_and_planned(self):
         self.run_script("collect", 2, "COMBINATION is not set", MATRIX="matrix.json")
         self.run_script("collect", 2, "is no folder", COMBINATION="c-9")
-        self.run_script("nonsense", 2, "give plan, collect, decide or all")
+        self.run_script("nonsense", 2, "give plan, collect, decide, all or certify")
         self.assertEqual([], self.calls())
 
     def test_the_answer_is_that_of_the_gate(self):
@@ -289,6 +391,27 @@ class Script(unittest.TestCase):
         self.run_script("all", 1, "blocked", MATRIX="matrix.json", EXIT_gate="1", EXIT_run="1")
         self.assertEqual(2, sum(call[0] == "run" for call in self.calls()))
         self.assertEqual(2, sum("results/c-" in word for word in self.call("gate")))
+
+    def test_the_answer_of_a_plan_is_that_of_its_checklist(self):
+        for code, expected, says in (("0", 0, "approved"), ("1", 1, "blocked"), ("2", 2, "not every row"), ("139", 2, "no approval")):
+            self.run_script("certify", expected, says, EXIT_certify=code)
+        self.assertEqual(["certify", "--plan", "smoke", "--out", "certificate"], self.calls()[0])
+        self.run_script("certify", 0, "approved", PLAN="driver-release", BY="Ada L.", ATTEST="notes", PREVIOUS="last", CERTIFICATE="c", GITHUB_STEP_SUMMARY="summary.md")
+        self.assertEqual([["certify", "--plan", "driver-release", "--out", "c", "--by", "Ada L.", "--attest", "notes", "--previous", "last"], ["certify", "--verify", "c"]], self.calls()[-2:])
+        self.assertEqual("## Release gate\n", (self.folder / "summary.md").read_text())
+        self.run_script("certify", 2, "does not hold", BY="Ada", EXIT_verify="1")
+
+    def test_a_plan_of_the_tool_itself(self):
+        if ASSAY is None:
+            self.skipTest("the tool was not given")
+        stage = {"name": "kernels", "command": ["assay", "run", "--no-config", "--backend", "host", "--op", "softmax", "--dtype", "f32", "--shape", "1x*", "--out", "{out}"], "answers": ["kernels/softmax"]}
+        plan = {"schema": "assay-plan/1", "title": "lab", "stages": [stage], "rows": ["stages/*", "kernels/softmax"]}
+        (self.folder / "plan.json").write_text(json.dumps(plan))
+        self.run_script("certify", 0, "valid: signed by Ada.*approved", ASSAY=ASSAY, PLAN="plan.json", BY="Ada")
+        (self.folder / "more.json").write_text(json.dumps({**plan, "rows": [*plan["rows"], "kernels/norms"]}))
+        self.run_script("certify", 2, "not every row", ASSAY=ASSAY, PLAN="more.json", CERTIFICATE="more")
+        (self.folder / "killed.json").write_text(json.dumps({**plan, "stages": [{**stage, "command": ["sh", "-c", "kill -9 $$ # {out}"]}]}))
+        self.run_script("certify", 1, "blocked", ASSAY=ASSAY, PLAN="killed.json", CERTIFICATE="killed")
 
     def test_the_tool_itself(self):
         if ASSAY is None:

@@ -100,6 +100,47 @@ class Help(unittest.TestCase):
         self.assertGreaterEqual(ran, 8)
 
 
+class Topics(unittest.TestCase):
+    def setUp(self):
+        code, text, errors = assay("help", "--no-config")
+        self.assertEqual(code, 0, errors)
+        self.topics = re.findall(r"^  ([a-z]+) {2,}\S", text, re.M)
+
+    def test_each_is_short_and_fits_a_terminal_in_ascii(self):
+        self.assertGreaterEqual(len(self.topics), 20)
+        for topic in self.topics:
+            with self.subTest(topic):
+                code, text, errors = assay("help", topic, "--no-config")
+                self.assertEqual(code, 0, errors)
+                self.assertTrue(text.isascii())
+                self.assertLessEqual(len(text.splitlines()), 40)
+                self.assertLessEqual(max(map(len, text.splitlines())), 80)
+
+    def test_every_command_line_in_them_is_understood(self):
+        tried = 0
+        for topic in self.topics:
+            for line in assay("help", topic, "--no-config")[1].splitlines():
+                if not line.startswith("  assay "):
+                    continue
+                with self.subTest(line):
+                    arguments = shlex.split(re.split(r" {2,}", line.strip())[0])[1:]
+                    if "--no-config" in arguments:
+                        continue
+                    named = arguments[arguments.index("--config") + 1] if "--config" in arguments else None
+                    code, _, errors = assay(*arguments, *([] if named else ["--config", NOWHERE]))
+                    self.assertEqual(code, 2)
+                    self.assertIn(named or NOWHERE, errors)
+                    tried += 1
+        self.assertGreaterEqual(tried, 50)
+
+    def test_a_command_has_its_own_help_and_what_is_unknown_the_nearest(self):
+        self.assertEqual(assay("help", "run", "--no-config")[1], help_of("run"))
+        code, _, errors = assay("help", "tolerence", "--no-config")
+        self.assertEqual(code, 2)
+        self.assertIn("unknown topic 'tolerence'; nearest: tolerances", errors)
+        self.assertNotIn("worker", errors)
+
+
 class ManualPage(unittest.TestCase):
     def setUp(self):
         code, self.page, errors = assay("man")
@@ -229,6 +270,8 @@ class Completions(unittest.TestCase):
             (["faults", "r"], {"run"}),
             (["faults", "--op", "softmax", "r"], {"run"}),
             (["matrix", "report", "res"], {"results.json"}),
+            (["help", "tol"], {"tolerances"}),
+            (["notebooks", ""], {"check"}),
             (["collectives", "--runtime", "in"], {"in_process"}),
         ]
         for (words, expected), answer in zip(cases, self.in_bash(self.script("bash"), [[ASSAY, *words] for words, _ in cases])):

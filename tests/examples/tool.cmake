@@ -24,7 +24,7 @@ foreach(class IN LISTS classes)
   assay_add_tool_test(assay_cli_${name} assay_cli $<TARGET_FILE:assay> ${class})
 endforeach()
 
-foreach(command IN ITEMS help options certify gate matrix baseline collectives dashboard hardware serve)
+foreach(command IN ITEMS help options notebooks certify gate matrix baseline collectives dashboard hardware serve)
   assay_add_tool_test(assay_${command} ${command} $<TARGET_FILE:assay>)
 endforeach()
 set(image_pipeline "")
@@ -47,6 +47,8 @@ set_tests_properties(kubernetes_manifests PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT
 # Our own results of benches under our own scan.
 assay_add_tool_test(bench_results bench_results $<TARGET_FILE:assay> "${PROJECT_SOURCE_DIR}")
 assay_add_tool_test(examples_ci ci "${PROJECT_SOURCE_DIR}" $<TARGET_FILE:assay>)
+# Where check-jsonschema is, which brings the published schemas of build servers.
+set_tests_properties(examples_ci PROPERTIES ENVIRONMENT_MODIFICATION "PATH=path_list_append:${PROJECT_BINARY_DIR}/python/bin")
 if(TARGET scripted_nvml)
   assay_add_tool_test(assay_telemetry telemetry $<TARGET_FILE:assay> $<TARGET_FILE:scripted_nvml>)
   # Loads the machine for a minute and looks at when readings come: alone, in the stage of long tests.
@@ -79,7 +81,11 @@ assay_add_tool_test(example_plugin_python plugin_python $<TARGET_FILE:assay_host
 assay_add_tool_test(example_plugin_rust plugin_rust $<TARGET_FILE:assay> "${PROJECT_SOURCE_DIR}/examples/plugin_rust/plugin.rs")
 # Builds a wheel around the library that is there; skipped, with the reason, where nanobind or Python's headers are not there.
 assay_add_tool_test(python_package python_package $<TARGET_FILE:assay_host> "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}/python" "${PROJECT_BINARY_DIR}/python_package")
-set_tests_properties(example_plugin_python example_plugin_rust python_package PROPERTIES SKIP_RETURN_CODE 77)
+# Every notebook of examples/labs, executed; takes the package that the test before has built.
+assay_add_tool_test(labs labs $<TARGET_FILE:assay> "${PROJECT_SOURCE_DIR}/examples/labs" "${PROJECT_BINARY_DIR}/python" "${PROJECT_BINARY_DIR}/python_package/site")
+set_tests_properties(python_package PROPERTIES FIXTURES_SETUP python_package)
+set_tests_properties(labs PROPERTIES FIXTURES_REQUIRED python_package PROCESSORS 2)  # one of them measures how a server answers
+set_tests_properties(example_plugin_python example_plugin_rust python_package labs PROPERTIES SKIP_RETURN_CODE 77)
 
 # What MPI keeps until a process ends is no leak of ours; a plugin that crashes is to end the process as it does without a sanitizer.
 set_tests_properties(assay_collectives assay_distribution PROPERTIES ENVIRONMENT_MODIFICATION ASAN_OPTIONS=path_list_append:detect_leaks=0)

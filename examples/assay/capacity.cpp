@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <optional>
@@ -12,8 +13,10 @@
 #include "assay/fleet/capacity/training_memory.hpp"
 #include "assay/fleet/capacity/weight_count.hpp"
 #include "assay/fleet/capacity/weight_index.hpp"
+#include "assay/fleet/figure_page.hpp"
 #include "assay/report/json.hpp"
 #include "assay/report/text.hpp"
+#include "assay/report/write_file.hpp"
 #include "chips.hpp"
 #include "fault.hpp"
 #include "fleet_options.hpp"
@@ -81,6 +84,23 @@ int serving(const CapacityOptions& options, const assay::ModelConfig& config, co
   bool any = false;
   for (const assay::ModelFit& fit : fits) any = any || fit.sequences > 0;
   for (const std::string& assumption : fits.front().assumptions) std::printf("assumed: %s\n", assumption.c_str());
+  if (!options.html.empty()) {
+    std::vector<assay::Bar> bars;
+    for (const assay::ModelFit& fit : fits) {
+      const double kept = fit.sequence * static_cast<double>(std::max<assay::Index>(fit.sequences, 1));
+      bars.push_back({fit.chip + (fit.devices > 1 ? ", one of " + std::to_string(fit.devices) : std::string()),
+                      {{"weights", fit.weights / 1e9}, {"overhead", fit.overhead / 1e9}, {"sequences", kept / 1e9}},
+                      fit.memory / 1e9});
+    }
+    const std::string title = config.model.name + ": sequences of " + std::to_string(plan.tokens) + " tokens";
+    const std::string picture =
+        assay::bar_svg("Memory of a device, as many sequences as fit; red: what there is", "GB", bars);
+    if (const auto written = assay::write_file(
+            options.html,
+            assay::figure_page(title, picture, {assay::fit_table(fits, plan.tokens)}, fits.front().assumptions));
+        !written)
+      return fault(written.error().message);
+  }
   if (!any) std::printf("It fits on none of them: more ranks (--tensor, --pipeline) or smaller weights are needed.\n");
   return any ? 0 : 1;
 }
@@ -108,14 +128,24 @@ int training(const CapacityOptions& options, const assay::ModelConfig& config) {
                        static_cast<double>(config.model.layers) / static_cast<double>(options.tensor);
   const double activations = assay::activation_bytes(config.model, plan);
   assay::Table table{"Training", {"sharding", "bytes", "states GB", "activations GB", "together GB"}, {}};
+  std::vector<assay::Bar> bars;
   for (const assay::StatePartitioning sharding : shardings) {
     const double states = assay::state_bytes(sharding, parameters, options.data_parallel, layer);
     const auto cell = [](double bytes) { return assay::number_text(bytes / 1e9, 4); };
     table.rows.push_back({std::string(name_of(sharding)), std::string(formula_of(sharding)), cell(states),
                           cell(activations), cell(states + activations)});
+    bars.push_back({std::string(name_of(sharding)), {{"states", states / 1e9}, {"activations", activations / 1e9}}});
   }
   std::printf("\n");
   print_table(table);
+  if (!options.html.empty()) {
+    const auto written = assay::write_file(
+        options.html,
+        assay::figure_page("Training of " + config.model.name,
+                           assay::bar_svg("Memory of a rank by who keeps what", "GB", bars), {table},
+                           {"Parameters in 16 bits, Adam in 32; activations with recomputation " + options.recompute}));
+    if (!written) return fault(written.error().message);
+  }
   std::printf(
       "assumed: N = %s parameters a rank, spread evenly over %lld tensor and %lld pipeline ranks; D = %lld "
       "data-parallel ranks; 16-bit parameters, Adam in 32 bits\n"

@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "assay/fleet/economics/cost.hpp"
+#include "assay/fleet/figure_page.hpp"
 #include "assay/report/text.hpp"
+#include "assay/report/write_file.hpp"
 #include "fault.hpp"
 #include "fleet_options.hpp"
 #include "printed_table.hpp"
@@ -60,8 +62,24 @@ assay::Ownership ownership_of(AssumptionReader& reader, const CostOptions& optio
   return own;
 }
 
-int print_figures(const AssumptionReader& reader, const char* title, const std::vector<assay::Figure>& figures) {
+/// The figures of one unit as bars: those in the unit of the first.
+std::string bars_of(const std::vector<assay::Figure>& figures) {
+  std::vector<assay::Bar> bars;
+  for (const assay::Figure& figure : figures)
+    if (figure.unit == figures.front().unit)
+      bars.push_back({figure.name, {{figure.unit, figure.value}}, 0, figure.low, figure.high});
+  return assay::bar_svg("Bars: by the assumed values; lines: over all of their intervals", figures.front().unit, bars);
+}
+
+int print_figures(const AssumptionReader& reader, const char* title, const std::vector<assay::Figure>& figures,
+                  const std::string& html) {
   if (!reader.refusal.empty()) return fault(reader.refusal);
+  if (!html.empty()) {
+    const std::vector<assay::Table> tables{assay::figure_table(title, figures), assay::assumption_table(figures)};
+    const auto written = assay::write_file(
+        html, assay::figure_page(title, bars_of(figures), tables, {"Every figure rests on the assumptions below it."}));
+    if (!written) return fault(written.error().message);
+  }
   print_table(assay::figure_table(title, figures));
   std::printf("\n");
   print_table(assay::assumption_table(figures));
@@ -95,7 +113,7 @@ int token_cost(const CostOptions& options) {
     figures.push_back(assay::tokens_per_second_per_kilowatt(rate, power, pue));
     figures.push_back(assay::tokens_per_joule(rate, power, pue));
   }
-  return print_figures(reader, "Tokens", figures);
+  return print_figures(reader, "Tokens", figures, options.html);
 }
 
 int own_cost(const CostOptions& options) {
@@ -119,7 +137,7 @@ int own_cost(const CostOptions& options) {
       figures.push_back(assay::carbon_per_million_tokens(own, rate, carbon, embodied));
     }
   }
-  return print_figures(reader, "Owning", figures);
+  return print_figures(reader, "Owning", figures, options.html);
 }
 
 int comparison(const CostOptions& options) {
@@ -148,7 +166,7 @@ int comparison(const CostOptions& options) {
   }
   figures.push_back(assay::owned_cost_per_hour(own));
   figures.push_back(assay::break_even_hours(own, rent));
-  return print_figures(reader, "Rent or own", figures);
+  return print_figures(reader, "Rent or own", figures, options.html);
 }
 
 int prices() {

@@ -44,6 +44,7 @@ CLI::App& add_capacity_command(CLI::App& app, CapacityOptions& options) {
   capacity.add_option("--recompute", options.recompute, "in the backward pass (selective)")
       ->type_name("none|selective|full");
   capacity.option_defaults()->group("Options");
+  capacity.add_option("--html", options.html, "a page with a picture of what takes the memory")->type_name("FILE.html");
   capacity.add_option("--report", options.report, "whether the files' weights agree, for assay report and gate")
       ->type_name("FILE.json");
   capacity.footer(
@@ -86,6 +87,8 @@ CLI::App& add_cost_command(CLI::App& app, CostOptions& options) {
   figure("--carbon", options.carbon, "of the grid", "G/KWH");
   figure("--embodied", options.embodied, "of making it", "KG");
   cost.option_defaults()->group("Options");
+  cost.add_option("--html", options.html, "a page with a picture of what an hour costs, and all figures")
+      ->type_name("FILE.html");
   cost.footer(
       "Examples:\n"
       "  assay cost tokens --rent 2 --tokens-per-second 900:1100 --kilowatts 1.0\n"

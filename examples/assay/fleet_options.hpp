@@ -27,7 +27,7 @@ struct CapacityOptions {
   std::string training;  ///< a sharding, or all; empty: serving
   std::int64_t data_parallel = 1, sequence = 4096, micro_batch = 1, micro_batches = 1;
   std::string recompute = "selective";
-  std::string report;
+  std::string html, report;
 };
 
 /// What `assay cost` is asked for; figures are "value" or "low:high".
@@ -35,7 +35,7 @@ struct CostOptions {
   std::string action;
   std::string rent, tokens_per_second, utilization, capex, life_years, kilowatts, pue, dollars_per_kwh, staff, spot,
       interruptions, checkpoint_minutes, restart_minutes, reserved, carbon, embodied, active_parameters, peak,
-      efficiency;
+      efficiency, html;
 };
 
 /// What `assay roofline` is asked for.

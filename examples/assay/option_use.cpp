@@ -120,6 +120,7 @@ const std::map<std::string, Uses>& all_uses() {
       {"chips", {{"--vendor", "list"}, {"--report", "check"}}},
       {"cost",
        {{"--rent", "tokens compare"},
+        {"--html", "tokens own compare"},
         {"--tokens-per-second", "tokens own"},
         {"--utilization", spent},
         {"--active-parameters", "tokens"},

@@ -16,6 +16,7 @@
 #include "assay/fleet/cluster/goodput.hpp"
 #include "assay/fleet/economics/cost.hpp"
 #include "assay/fleet/economics/figure.hpp"
+#include "assay/fleet/figure_page.hpp"
 #include "assay/fleet/node/check_scheme.hpp"
 #include "assay/fleet/node/metrics_server.hpp"
 #include "assay/fleet/node/node_health.hpp"

@@ -7,9 +7,9 @@
 #include <limits>
 
 #include "assay/core/config.hpp"
+#include "assay/fleet/figure_page.hpp"
 #include "assay/report/chart_scale.hpp"
 #include "assay/report/markup.hpp"
-#include "assay/report/page_style.hpp"
 #include "assay/report/scatter_chart.hpp"
 #include "assay/report/text.hpp"
 
@@ -164,26 +164,10 @@ ASSAY_DETAIL_HEADER_INLINE Table bound_table(const std::vector<RooflineMachine>&
 ASSAY_DETAIL_HEADER_INLINE std::string roofline_page(const std::string& title,
                                                      const std::vector<RooflineMachine>& machines,
                                                      const std::vector<RooflinePoint>& points) {
-  std::string page =
-      "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
-      "content=\"width=device-width\"><title>" +
-      escaped_markup(title) + "</title><style>" + detail::page_style + "</style></head><body><h1>" +
-      escaped_markup(title) + "</h1>" +
-      roofline_svg("Operations a second, by what an operation computes for each byte", machines, points);
-  for (const Table& table : {ridge_table(machines), bound_table(machines, points)}) {
-    page += "<h2>" + escaped_markup(table.title) + "</h2><div class=\"scroll\"><table class=\"data\"><thead><tr>";
-    for (const std::string& column : table.columns) page += "<th>" + escaped_markup(column) + "</th>";
-    page += "</tr></thead><tbody>";
-    for (const auto& row : table.rows) {
-      page += "<tr>";
-      for (const std::string& cell : row) page += "<td>" + escaped_markup(cell) + "</td>";
-      page += "</tr>";
-    }
-    page += "</tbody></table></div>";
-  }
-  return page +
-         "<footer>Peaks are dense and bandwidths those of data sheets: no kernel need reach them.</footer></body>"
-         "</html>\n";
+  return figure_page(title,
+                     roofline_svg("Operations a second, by what an operation computes for each byte", machines, points),
+                     {ridge_table(machines), bound_table(machines, points)},
+                     {"Peaks are dense and bandwidths those of data sheets: no kernel need reach them."});
 }
 
 }  // namespace assay::inline v0

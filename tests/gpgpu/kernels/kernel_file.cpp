@@ -80,14 +80,14 @@ TEST_CASE("what is wrong in a file is told with line and column") {
   CHECK(begins(folder.refusal("\"global\"", "\"globl\""), "kernels.json:7:6: unknown member 'globl'; nearest: global"));
   CHECK(begins(folder.refusal("\"softmax\", \"formats\"", "\"sotfmax\", \"formats\""),
                "kernels.json:4:19: unknown operation 'sotfmax'; nearest: softmax"));
-  CHECK(begins(folder.refusal("(outer + 63) /", "(outer + 63 /"), "kernels.json:7:38: expected ')'"));
+  CHECK(begins(folder.refusal("(outer + 63) /", "(outer + 63 /"), "kernels.json:7:39: expected ')'"));
   CHECK(begins(folder.refusal("[64]", "[true]"), "kernels.json:7:54: expected an expression"));
   CHECK(begins(folder.refusal("[64]", "[64, 1]"), "kernels.json:7:53: \"local\" has 2 sizes"));
   CHECK(begins(folder.refusal("\"softmax.cl\"", "\"other.cl\""), "kernels.json:5:14: '"));
   CHECK(begins(folder.refusal("{\"operand\": \"input\"}", "{\"operant\": \"input\"}"),
                "kernels.json:6:21: unknown member 'operant'; nearest: operand"));
   CHECK(begins(folder.refusal("{\"operand\": \"input\"}", "{}"), "kernels.json:6:20: an argument has one member"));
-  CHECK(begins(folder.refusal("flush_subnormals", "flush_everything"), "kernels.json:7:70: "));
+  CHECK(begins(folder.refusal("flush_subnormals", "flush_everything"), "kernels.json:7:71: "));
   CHECK(begins(folder.refusal("\"entry\": \"softmax\", ", ""), "kernels.json:4:5: the member \"entry\" is missing"));
   CHECK(begins(folder.refusal("\"name\": \"mine\"", "\"name\": 7"),
                "kernels.json:2:11: expected a text, found a number"));

@@ -21,13 +21,13 @@ struct PlacedJson {
   bool truth = false;
   double number = 0;
   std::string text;
-  std::vector<PlacedJson> elements;                        ///< of a list
-  std::vector<std::pair<PlacedJson, PlacedJson>> members;  ///< of an object: names, as texts, with values
+  std::vector<PlacedJson> elements;       ///< of a list
+  std::vector<PlacedJson> names, values;  ///< of an object's members
   FilePlace place;
 
   [[nodiscard]] const PlacedJson* find(std::string_view name) const {
-    for (const auto& [key, value] : members)
-      if (key.text == name) return &value;
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (names[i].text == name) return &values[i];
     return nullptr;
   }
 };

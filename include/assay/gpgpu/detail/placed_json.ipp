@@ -131,7 +131,8 @@ class PlacedJsonBuilder : public nlohmann::json_sax<nlohmann::json> {
     if (open_.empty()) {
       root = std::move(json);
     } else if (open_.back().kind == Kind::object) {
-      open_.back().members.emplace_back(std::move(keys_.back()), std::move(json));
+      open_.back().names.push_back(std::move(keys_.back()));
+      open_.back().values.push_back(std::move(json));
     } else {
       open_.back().elements.push_back(std::move(json));
     }

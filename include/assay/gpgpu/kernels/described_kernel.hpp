@@ -32,10 +32,11 @@ struct PlacedExpression {
 
 /// What a kernel is given in one place.
 struct KernelArgument {
+  /// What it is.
   enum class Kind { operand, scalar, local, workspace };
-  Kind kind = Kind::operand;
-  std::string name;        ///< of an operand, or of a scalar's type: "int"
-  PlacedExpression value;  ///< of scalars; of local memory and workspaces in bytes
+  Kind kind = Kind::operand;  ///< which of the following members hold it
+  std::string name;           ///< of an operand, or of a scalar's type: "int"
+  PlacedExpression value;     ///< of scalars; of local memory and workspaces in bytes
   FilePlace place = {};
 };
 
@@ -50,8 +51,9 @@ struct DescribedKernel {
   std::vector<KernelArgument> arguments = {};
   std::vector<PlacedExpression> global = {};  ///< work items in all, one to three dimensions; Vulkan: groups
   std::vector<PlacedExpression> local = {};   ///< work items of a group; none: the driver chooses
-  std::string accumulator = {}, promises = {};
-  double function_errors = 0;
+  std::string accumulator = {};  ///< of its promise, as of plugins; empty: f32, and f64 where tensors hold that
+  std::string promises = {};     ///< of its unit, as `read_promises` takes them
+  double function_errors = 0;    ///< largest, in unit roundoffs; 0: the usual 8
   FilePlace place = {};
 
   /// Whether one of its expressions has that name.
@@ -60,9 +62,9 @@ struct DescribedKernel {
 
 /// The kernels of a file.
 struct KernelFile {
-  std::string name;          ///< of the backend in ids
-  std::string version = {};  ///< as the file says
-  std::filesystem::path path = {};
+  std::string name;                 ///< of the backend in ids
+  std::string version = {};         ///< as the file says
+  std::filesystem::path path = {};  ///< of the file itself
   std::vector<DescribedKernel> kernels = {};
 };
 

@@ -14,14 +14,18 @@ namespace assay::inline v0 {
 
 /// What an expression is worth: an integer, a real number or a text. Comparisons are the integers 0 and 1.
 struct ExpressionValue {
+  /// Which of the members holds it.
   enum class Kind { integer, real, text };
-  Kind kind = Kind::integer;
+  Kind kind = Kind::integer;  ///< what it is
   std::int64_t integer = 0;
   double real = 0;  ///< of integers, too
   std::string text = {};
 
+  /// An integer.
   [[nodiscard]] static ExpressionValue of(std::int64_t value);
+  /// A real number.
   [[nodiscard]] static ExpressionValue of(double value);
+  /// A text.
   [[nodiscard]] static ExpressionValue of(std::string value);
 };
 
@@ -34,7 +38,7 @@ struct ExpressionNames {
 /// Why an expression was refused, and where in its text.
 struct ExpressionProblem {
   std::size_t position = 0;  ///< in bytes from the beginning of the text
-  std::string message = {};
+  std::string message = {};  ///< what was expected, and what was found
 };
 
 /// "(n + 15) / 16 * 16" of the attributes of a problem: + − * / %, comparisons, && || !, a ? b : c, parentheses,
@@ -54,6 +58,7 @@ class Expression {
 
   /// Names that occur in it.
   [[nodiscard]] std::vector<std::string> names() const;
+  /// As it was written.
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
 
   struct Node;

@@ -58,7 +58,7 @@ class KernelFileReader {
   [[nodiscard]] bool object(const PlacedJson& json, const std::vector<std::string>& known,
                             const std::vector<std::string>& required) {
     if (!expect(json, Kind::object, "an object")) return false;
-    for (const auto& [name, value] : json.members)
+    for (const PlacedJson& name : json.names)
       if (std::find(known.begin(), known.end(), name.text) == known.end())
         refuse(name.place, unknown_name("member", clipped(name.text, 60), known));
     for (const std::string& name : required)
@@ -114,11 +114,11 @@ class KernelFileReader {
     known.insert(known.begin(), "operand");
     if (kind_ == KernelInterface::opencl) known.insert(known.end(), {"local", "workspace"});
     if (!object(json, known, {})) return made;
-    if (json.members.size() != 1) {
+    if (json.names.size() != 1) {
       refuse(json.place, "an argument has one member: {\"operand\": \"A\"} or {\"int\": \"m\"}");
       return made;
     }
-    const auto& [name, value] = json.members.front();
+    const PlacedJson &name = json.names.front(), &value = json.values.front();
     if (name.text == "operand") {
       if (expect(value, Kind::text, "the name of an operand")) made.name = value.text;
       return made;

@@ -15,11 +15,16 @@ namespace assay::inline v0 {
 
 /// What a device of OpenCL says of itself.
 struct OpenClDescription {
-  std::string platform, name, kind;  ///< "Portable Computing Language", "pthread-…", "cpu"
-  std::string version, driver;       ///< "OpenCL 3.0 …", "3.1"
-  bool fp16 = false, fp64 = false, subgroups = false, integer_dot_products = false, unified_memory = false;
+  std::string platform, name, kind;   ///< "Portable Computing Language", "pthread-…", "cpu"
+  std::string version, driver;        ///< "OpenCL 3.0 …", "3.1"
+  bool fp16 = false;                  ///< cl_khr_fp16
+  bool fp64 = false;                  ///< cl_khr_fp64
+  bool subgroups = false;             ///< cl_khr_subgroups
+  bool integer_dot_products = false;  ///< cl_khr_integer_dot_product
+  bool unified_memory = false;        ///< it has the host's
   std::size_t max_allocation = 0, memory_bytes = 0, local_memory = 0;  ///< in bytes
-  std::size_t max_group_size = 0, compute_units = 0;
+  std::size_t max_group_size = 0;                                      ///< work items
+  std::size_t compute_units = 0;                                       ///< that work at the same time
   std::size_t alignment = 128;  ///< in bytes, of what a kernel may be given as the beginning of a buffer
 };
 
@@ -39,6 +44,7 @@ class OpenClDevice {
   /// Errors: those of `opencl_devices`; `device` where the driver fails.
   [[nodiscard]] static Result<OpenClDevice*> shared();
 
+  /// What the device says of itself.
   [[nodiscard]] const OpenClDescription& description() const noexcept { return description_; }
 
   /// A kernel of a program in OpenCL C, built once. `file` names it in messages. Errors: `device`, with the compiler's
@@ -46,8 +52,11 @@ class OpenClDevice {
   [[nodiscard]] Result<detail::opencl::Kernel> kernel(const std::string& file, const std::string& source,
                                                       const std::string& options, const std::string& entry);
 
+  /// Those of the loader.
   [[nodiscard]] const detail::opencl::Functions& functions() const noexcept { return functions_; }
+  /// Of the device alone.
   [[nodiscard]] detail::opencl::Context context() const noexcept { return context_; }
+  /// In order.
   [[nodiscard]] detail::opencl::Queue& queue() noexcept { return queue_; }
   /// What a status means, as an error; `out_of_memory` for those that tell so.
   [[nodiscard]] static Failure failed(const std::string& call, detail::opencl::Int status);
@@ -72,6 +81,7 @@ class OpenClBuffers {
  public:
   /// Copies the blocks of the plan to the device. Errors: `out_of_memory`, `device`.
   [[nodiscard]] static Result<OpenClBuffers> create(OpenClDevice& device, const detail::StagingPlan& plan);
+  /// The other one has no buffers then.
   OpenClBuffers(OpenClBuffers&& other) noexcept
       : device_(other.device_), plan_(std::move(other.plan_)), memories_(std::exchange(other.memories_, {})) {}
   OpenClBuffers& operator=(OpenClBuffers&&) = delete;

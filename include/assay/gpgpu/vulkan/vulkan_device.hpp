@@ -16,10 +16,15 @@ namespace assay::inline v0 {
 /// What a device of Vulkan says of itself.
 struct VulkanDescription {
   std::string name, kind, version, driver;  ///< "llvmpipe (…)", "cpu", "1.3.230", the driver's number
-  bool fp16 = false, fp64 = false, int8 = false, int16 = false, int64 = false;
+  bool fp16 = false;                        ///< shaderFloat16: computes with such numbers
+  bool fp64 = false;                        ///< shaderFloat64
+  bool int8 = false;                        ///< shaderInt8
+  bool int16 = false;                       ///< shaderInt16
+  bool int64 = false;                       ///< shaderInt64
   std::size_t max_binding = 0, memory_bytes = 0, shared_memory = 0;  ///< in bytes
-  std::size_t max_push_bytes = 0, max_group_items = 0;
-  std::size_t max_groups[3] = {};
+  std::size_t max_push_bytes = 0;                                    ///< of push constants
+  std::size_t max_group_items = 0;                                   ///< invocations of a group
+  std::size_t max_groups[3] = {};                                    ///< of a launch, a dimension
   std::size_t alignment = 64;  ///< in bytes, of where a binding may begin in a buffer; 64 or more
 };
 
@@ -32,7 +37,9 @@ struct VulkanDescription {
 
 /// A shader with its layout: as many storage buffers as bindings of set 0, and push constants.
 struct VulkanPipeline {
-  detail::vulkan::Handle pipeline = 0, layout = 0, set = 0;
+  detail::vulkan::Handle pipeline = 0;  ///< the shader
+  detail::vulkan::Handle layout = 0;    ///< of bindings and push constants
+  detail::vulkan::Handle set = 0;       ///< the bindings, of one launch at a time
 };
 
 /// A device with a queue, and the pipelines that were made for it. Not for several threads at once.
@@ -44,6 +51,7 @@ class VulkanDevice {
   /// Errors: those of `vulkan_devices`; `device` where the driver fails.
   [[nodiscard]] static Result<VulkanDevice*> shared();
 
+  /// What the device says of itself.
   [[nodiscard]] const VulkanDescription& description() const noexcept { return description_; }
 
   /// A compute shader in SPIR-V as a pipeline, made once. `file` names it in messages. Errors: `malformed` for what is
@@ -57,7 +65,9 @@ class VulkanDevice {
                                  const std::vector<detail::vulkan::BufferRange>& bindings,
                                  const std::vector<unsigned char>& push, const std::uint32_t groups[3]);
 
+  /// Those of the instance.
   [[nodiscard]] const detail::vulkan::Functions& functions() const noexcept { return functions_; }
+  /// The logical one.
   [[nodiscard]] detail::vulkan::Device device() const noexcept { return device_; }
   /// The kind of memory that the host can map and sees without flushing, of those in the bits of `types`; none: −1.
   [[nodiscard]] int mapped_memory_type(std::uint32_t types) const;
@@ -84,6 +94,7 @@ class VulkanBuffers {
  public:
   /// Copies the blocks of the plan. Errors: `out_of_memory`, `device`, `unsupported`.
   [[nodiscard]] static Result<VulkanBuffers> create(VulkanDevice& device, const detail::StagingPlan& plan);
+  /// The other one has no buffers then.
   VulkanBuffers(VulkanBuffers&& other) noexcept
       : device_(other.device_), plan_(std::move(other.plan_)), blocks_(std::exchange(other.blocks_, {})) {}
   VulkanBuffers& operator=(VulkanBuffers&&) = delete;

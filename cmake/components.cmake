@@ -34,6 +34,7 @@ set(ASSAY_LEAVES
   "performance/(history_jsonl|import_results|import_tool_json|detail/(history_line|google_benchmark|pytest_benchmark|nvbench)_reader|detail/(json_place|history_line_scanner)).hpp=json"
   "accuracy/(sample|detection)_file.hpp=json"
   "pipeline/recorded_stages.hpp=json"
+  "gpgpu/(kernels/kernel_file|detail/placed_json).hpp=json"
   "performance/(history_sqlite|detail/sqlite_statement).hpp=sqlite"
   "profile/(function_)?profile_file.hpp=json"
   "baselines/(record_form|record_archive|baseline|prune).hpp=json+openssl"

@@ -34,7 +34,8 @@ assay_program_packages=(g++ cmake ninja-build ccache libopenblas-dev libdnnl-dev
   nlohmann-json3-dev libcli11-dev libssl-dev libsqlite3-dev libpq-dev libboost-dev
   libopenmpi-dev openmpi-bin libgloo-dev libhwloc-dev)
 assay_test_packages=(catch2 doxygen dpkg-dev file git libdlpack-dev libgmock-dev libgtest-dev libxml2-utils lm-sensors postgresql prometheus
-  prometheus-node-exporter python3 python3-dev python3-jsonschema python3-numpy python3-yaml shellcheck pkg-config)
+  prometheus-node-exporter python3 python3-dev python3-jsonschema python3-numpy python3-yaml shellcheck pkg-config
+  pocl-opencl-icd ocl-icd-libopencl1 libclblast1 mesa-vulkan-drivers libvulkan1 glslang-tools)
 
 # What stages of test.sh need besides.
 assay_sanitizer_packages=(clang-19 libclang-rt-19-dev)

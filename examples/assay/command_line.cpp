@@ -38,6 +38,7 @@ const std::map<std::string, Command>& commands() {
                                                   {"cluster", Command::cluster},
                                                   {"collectives", Command::collectives},
                                                   {"cost", Command::cost},
+                                                  {"devices", Command::devices},
                                                   {"doctor", Command::doctor},
                                                   {"envelope", Command::envelope},
                                                   {"explain", Command::explain},
@@ -72,7 +73,8 @@ const std::map<std::string, Command>& commands() {
 
 /// Of use to programs: help does not list them, and no settings file is theirs.
 bool is_hidden(Command command) {
-  return command == Command::worker || command == Command::complete || command == Command::man;
+  return command == Command::worker || command == Command::complete || command == Command::man ||
+         command == Command::devices;
 }
 
 std::vector<std::string> public_commands() {

@@ -35,6 +35,7 @@ namespace assay_program {
 
 enum class Command {
   doctor,
+  devices,
   list,
   explain,
   run,
@@ -138,6 +139,9 @@ struct CommandLine {
   bool isolate = false;
   bool no_isolate = false;           ///< although there are plugins
   std::vector<std::string> plugins;  ///< shared libraries with kernels
+  std::vector<std::string> opencl;   ///< files that describe kernels in OpenCL C
+  std::vector<std::string> vulkan;   ///< files that describe kernels in SPIR-V
+  std::string device_interface;      ///< whose devices `devices` lists: opencl or vulkan
   bool hosted = false;               ///< the kernels are those of the calling process, see host.cpp
   std::string distributor;           ///< mpi, or empty: this process runs all cases
   double timeout_seconds = 0;        ///< of a case; 0: none

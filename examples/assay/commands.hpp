@@ -12,6 +12,7 @@ namespace assay_program {
 
 /// Each prints to the standard output, faults to the standard error, and returns the program's exit code.
 [[nodiscard]] int doctor(const CommandLine& line);
+[[nodiscard]] int devices(const CommandLine& line);
 [[nodiscard]] int list(const CommandLine& line);
 [[nodiscard]] int explain(const CommandLine& line);
 [[nodiscard]] int run(const CommandLine& line);

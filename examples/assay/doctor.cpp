@@ -12,6 +12,7 @@
 #include "commands.hpp"
 #include "printed_table.hpp"
 #include "suites/doors.hpp"
+#include "suites/gpgpu.hpp"
 #include "suites/instruction_sets.hpp"
 #include "suites/library.hpp"
 
@@ -109,6 +110,7 @@ int doctor(const CommandLine& line) {
   print_table(runtimes);
 
   print_doors();
+  print_devices();
 
   std::string packages;
   for (const Library& library : libraries())

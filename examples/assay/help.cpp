@@ -26,7 +26,9 @@ constexpr Footer footers[] = {
      "  assay run --out report                                    the default suite; report/report.html\n"
      "  assay run --backend onednn --dtype bf16 --isolate         bf16 on oneDNN, each case safe from the others\n"
      "  assay run --op softmax --only '*/4x128x1/*' --timeout 60   cases by name, a minute each\n"
-     "  assay run --a a.npy --b b.npy                             every kernel here on matrices of your own\n\n"
+     "  assay run --a a.npy --b b.npy                             every kernel here on matrices of your own\n"
+     "  assay run --opencl kernels.json --out report              kernels in OpenCL C that a file describes\n"
+     "  assay run --backend clblast                               CLBlast on a device of OpenCL\n\n"
      "Exit code: 0 all passed, 1 something failed or erred, 2 usage, environment, cut short, or nothing decided."},
     {"check",
      "Examples:\n"

@@ -39,6 +39,8 @@ std::string shortest_text(double value) {
 std::string plugin_options(const CommandLine& line) {
   std::string text;
   for (const std::string& plugin : line.plugins) text += " --plugin " + shell_quoted(plugin);
+  for (const std::string& file : line.opencl) text += " --opencl " + shell_quoted(file);
+  for (const std::string& file : line.vulkan) text += " --vulkan " + shell_quoted(file);
   return text;
 }
 
@@ -78,6 +80,8 @@ assay::IsolationOptions isolation_options(const CommandLine& line, const std::se
     options.command.insert(options.command.end(), {"--plugin", plugin});
     options.start_seconds += 2 * assay::PluginLoading{}.probe_seconds;  // a worker tries each, and then loads it
   }
+  for (const std::string& file : line.opencl) options.command.insert(options.command.end(), {"--opencl", file});
+  for (const std::string& file : line.vulkan) options.command.insert(options.command.end(), {"--vulkan", file});
   for (const std::string& backend : backends) options.command.insert(options.command.end(), {"--backend", backend});
   for (const std::string& argument : judging_arguments(line)) options.command.push_back(argument);
   if (names_problems(line.selection)) {  // which the worker's suite must have, too

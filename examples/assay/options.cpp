@@ -12,6 +12,7 @@
 #include "assay/suite/shard_from_environment.hpp"
 #include "assay/tolerance/tolerance_named.hpp"
 #include "help.hpp"
+#include "suites/gpgpu.hpp"
 
 namespace assay_program {
 
@@ -32,6 +33,12 @@ void add_plugins(CLI::App& app, CommandLine& line) {
                  "theirs are tested")
       ->allow_extra_args(false)
       ->type_name("FILE.so");
+  const auto add_described = [&](const char* name, std::vector<std::string>& files, const char* help) {
+    app.add_option(name, files, help)->allow_extra_args(false)->type_name("KERNELS.json");
+  };
+  add_described("--opencl", line.opencl,
+                "kernels of your own in OpenCL C, described by a file, on a device of OpenCL; as --plugin otherwise");
+  add_described("--vulkan", line.vulkan, "the same of compute shaders in SPIR-V, on a device of Vulkan");
 }
 
 void add_selection(CLI::App& app, CommandLine& line, OptionTexts& texts) {
@@ -101,7 +108,7 @@ void add_execution(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   app.add_flag("--isolate", line.isolate,
                "in processes of their own (as many as --jobs): one that crashes costs one case");
   app.add_flag("--no-isolate", line.no_isolate,
-               "with --plugin: all cases in this process, for a debugger; --plugin isolates otherwise");
+               "with --plugin, --opencl, --vulkan: all cases in this process, for a debugger; they isolate otherwise");
   app.add_option("--timeout", texts.timeout,
                  "end a case that takes longer; implies --isolate (no limit; with --plugin 120)")
       ->type_name("SECONDS");
@@ -401,6 +408,8 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
       *app.add_subcommand("complete", "completions for a shell: eval \"$(assay complete bash)\"")->group("");
   complete.add_option("shell", line.shell, "bash, zsh or fish")->required()->type_name("bash|zsh|fish");
   app.add_subcommand("man", "the manual page, as troff")->group("");
+  CLI::App& devices = *app.add_subcommand("devices", "devices of OpenCL or Vulkan, as doctor shows them")->group("");
+  devices.add_option("interface", line.device_interface, "opencl or vulkan")->required()->type_name("opencl|vulkan");
   add_footers(app);
 
   CLI::App& worker = *app.add_subcommand("worker", "serves the cases of a run with --isolate")->group("");
@@ -443,7 +452,8 @@ assay::Result<void> interpret(CommandLine& line, const OptionTexts& texts) {
   if (auto read = read_limit("--memory", texts.memory, "GiB", 1e6, line.memory_gib); !read) return read;
   line.settings_refused = texts.no_config;
   if (line.command != Command::minimize) line.isolate = line.isolate || line.timeout_seconds > 0 || line.memory_gib > 0;
-  if (line.command == Command::run && !line.plugins.empty() && !line.no_isolate && line.case_file.empty()) {
+  if (line.command == Command::run && (!line.plugins.empty() || uses_gpgpu(line)) && !line.no_isolate &&
+      line.case_file.empty()) {
     line.isolate = true;
     if (line.timeout_seconds == 0) line.timeout_seconds = longest_plugin_case;
   }

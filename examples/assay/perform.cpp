@@ -21,6 +21,7 @@ namespace {
 int dispatch(const CommandLine& line) {
   switch (line.command) {
     case Command::doctor: return doctor(line);
+    case Command::devices: return devices(line);
     case Command::list: return list(line);
     case Command::explain: return explain(line);
     case Command::run: return run(line);

@@ -12,6 +12,7 @@
 #include "assay/fleet.hpp"
 #include "assay/formats.hpp"
 #include "assay/frameworks.hpp"
+#include "assay/gpgpu.hpp"
 #include "assay/hardware.hpp"
 #include "assay/io.hpp"
 #include "assay/kernels.hpp"

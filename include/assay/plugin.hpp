@@ -2,6 +2,7 @@
 
 /// Everything of assay/plugin/ that needs no optional library.
 
+#include "assay/plugin/function_plugin.hpp"
 #include "assay/plugin/load_plugin.hpp"
 #include "assay/plugin/loaded_plugin.hpp"
 #include "assay/plugin/plugin_backend.hpp"

@@ -28,7 +28,8 @@ inline const std::map<std::string, int>& levels() {
       {"telemetry", 1},   {"tensor", 2},   {"tolerance", 2}, {"performance", 2}, {"compare", 3},    {"io", 3},
       {"collectives", 3}, {"accuracy", 3}, {"kernels", 4},   {"baselines", 4},   {"training", 4},   {"serving", 4},
       {"validators", 5},  {"matchers", 5}, {"faults", 6},    {"profile", 6},     {"adapters", 6},   {"frameworks", 6},
-      {"diagnosis", 7},   {"hardware", 7}, {"plugin", 7},    {"pipeline", 8},    {"fleet", 8},      {"release", 9}};
+      {"diagnosis", 7},   {"hardware", 7}, {"plugin", 7},    {"pipeline", 8},    {"fleet", 8},      {"gpgpu", 8},
+      {"release", 9}};
   return table;
 }
 

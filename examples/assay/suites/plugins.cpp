@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "assay/plugin/load_plugin.hpp"
+#include "suites/described_plugins.hpp"
 #include "suites/host_gemm.hpp"
 
 namespace assay_program {
@@ -28,8 +29,10 @@ std::vector<std::string>& usable_files() {
 
 constexpr const char* loading = "load";  // where other ids have an operation
 
+}  // namespace
+
 /// Those that the host has cases of: it has all that plugins may have.
-const std::vector<std::string>& operations() {
+const std::vector<std::string>& plugin_operations() {
   static const std::vector<std::string> names = [] {
     assay::Suite cases;
     for (const AddFamily add_family : operation_families()) add_family(cases, "host", {});
@@ -39,6 +42,8 @@ const std::vector<std::string>& operations() {
   }();
   return names;
 }
+
+namespace {
 
 bool is_taken(const std::string& name) {
   const auto& all = libraries();
@@ -51,6 +56,7 @@ void add_gemm(assay::Suite& suite, const Plugin& plugin, const SuiteOptions& opt
   if (!plugin->has("gemm")) return;
   const std::string accumulator = plugin->arithmetic("gemm", false).accumulation.format_name;
   const auto add = [&]<class Op>() {
+    if (!plugin->takes("gemm", Op::formats())) return;
     add_host_gemm_cases<Op>(suite, assay::plugin_gemm_subject<Op>(assay::PluginBackend(plugin)), options);
   };
   add.operator()<GemmF64>();
@@ -69,11 +75,12 @@ void add_gemm(assay::Suite& suite, const Plugin& plugin, const SuiteOptions& opt
   }
 }
 
-void add(Plugin plugin) {
+void add(Plugin plugin, std::string title = {}) {
   std::string operations;
   for (const std::string& operation : plugin->operations())
     operations += (operations.empty() ? ": " : ", ") + operation;
-  Library library{plugin->name(), plugin->source() + operations, ""};
+  if (title.empty()) title = plugin->source();
+  Library library{plugin->name(), title + operations, ""};
   library.compiled_in = library.plugin = true;
   library.version = [plugin] { return plugin->version(); };
   library.add_cases = [plugin](assay::Suite& suite, const SuiteOptions& options) { add_gemm(suite, plugin, options); };
@@ -118,14 +125,14 @@ void add_failure(const std::string& name, const std::string& file, const assay::
   add_library(std::move(library));
 }
 
-assay::Result<void> add_unless_taken(assay::Result<Plugin> plugin) {
+assay::Result<void> add_unless_taken(assay::Result<Plugin> plugin, const std::string& title = {}) {
   if (!plugin) return plugin.propagate();
   const std::string& name = plugin.value()->name();
   if (is_taken(name))
     return assay::failure(assay::ErrorKind::malformed,
                           plugin.value()->source() + ": its name, " + name +
                               ", is that of another backend of this run; give it one of its own");
-  add(std::move(plugin).value());
+  add(std::move(plugin).value(), title);
   return {};
 }
 
@@ -135,7 +142,7 @@ void load_plugins(const std::vector<std::string>& paths, bool only_described) {
   std::set<std::string> seen;
   assay::PluginLoading options;
   options.own_names = true;
-  if (!paths.empty()) options.operations = operations();
+  if (!paths.empty()) options.operations = plugin_operations();
   std::vector<std::pair<std::string, assay::Error>> failures;
   for (const std::string& path : paths) {
     if (!seen.insert(path).second) continue;
@@ -159,7 +166,11 @@ bool tells_of_unusable_plugin(const assay::Case& entry) {
 }
 
 assay::Result<void> add_plugin(const assay_plugin* plugin) {
-  return add_unless_taken(assay::describe_plugin(plugin, "plugin of this process", operations()));
+  return add_unless_taken(assay::describe_plugin(plugin, "plugin of this process", plugin_operations()));
+}
+
+assay::Result<void> add_described_plugin(assay::Result<Plugin> described, const std::string& title) {
+  return add_unless_taken(std::move(described), title);
 }
 
 void forget_plugins() {

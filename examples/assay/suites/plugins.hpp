@@ -43,7 +43,8 @@ void add_plugin_cases(assay::Suite& suite, std::string_view backend, const assay
   assay::Suite own;
   (assay::add_operation_cases<Ops>(own, host_worker(), assay::plugin_operation_subject<Ops>(*plugin), options), ...);
   for (assay::Case& entry : own)
-    if (plugin->plugin().has(entry.labels.at("operation"))) suite.push_back(std::move(entry));
+    if (plugin->plugin().takes(entry.labels.at("operation"), entry.labels.at("formats")))
+      suite.push_back(std::move(entry));
 }
 
 }  // namespace assay_program

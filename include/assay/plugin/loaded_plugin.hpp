@@ -40,6 +40,9 @@ class LoadedPlugin {
   /// Whether the plugin has a kernel of that operation.
   [[nodiscard]] bool has(std::string_view operation) const noexcept { return find(operation) != nullptr; }
 
+  /// Whether that kernel takes problems of those formats, as ids have them; where it does not say, it may.
+  [[nodiscard]] bool takes(std::string_view operation, std::string_view formats) const;
+
   /// The arithmetic that the kernel of an operation promises; of one that promises none, or that is not there, float64
   /// where tensors hold that, else float32.
   [[nodiscard]] Arithmetic arithmetic(std::string_view operation, bool is_double) const;

@@ -2,7 +2,11 @@
 
 #include "assay/plugin/loaded_plugin.hpp"
 
+#include <algorithm>
+
 #include "assay/core/config.hpp"
+#include "assay/core/floating_point_guard.hpp"
+#include "assay/suite/glob.hpp"
 
 namespace assay::inline v0 {
 
@@ -20,6 +24,13 @@ ASSAY_DETAIL_HEADER_INLINE Arithmetic LoadedPlugin::arithmetic(std::string_view 
   return arithmetic;
 }
 
+ASSAY_DETAIL_HEADER_INLINE bool LoadedPlugin::takes(std::string_view operation, std::string_view formats) const {
+  const detail::PluginKernel* const kernel = find(operation);
+  return kernel != nullptr &&
+         (kernel->formats.empty() || std::any_of(kernel->formats.begin(), kernel->formats.end(),
+                                                 [&](const std::string& glob) { return glob_matches(glob, formats); }));
+}
+
 ASSAY_DETAIL_HEADER_INLINE Result<void> LoadedPlugin::run(const PluginRequest& request) const {
   const detail::PluginKernel* const kernel = find(request.operation);
   if (kernel == nullptr)
@@ -27,6 +38,12 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> LoadedPlugin::run(const PluginRequest& r
                                                "; it has " + detail::joined_names(operations()));
   std::unique_lock<std::mutex> one_at_a_time(*calling_, std::defer_lock);
   if (!read_.thread_safe) one_at_a_time.lock();
+  if (kernel->function) {
+    const FloatingPointGuard restores_the_state_of_floating_point;
+    const auto done = kernel->function(request);
+    if (done) return {};
+    return failure(done.error().kind, name() + ", " + request.operation + ": " + done.error().message);
+  }
   return detail::PluginCall("plugin " + name() + ", " + request.operation, kernel->calls, request).run();
 }
 

@@ -5,10 +5,12 @@
 #include <type_traits>
 #include <vector>
 
+#include "assay/backends/host.hpp"
 #include "assay/core/result.hpp"
 #include "assay/kernels/gemm/gemm.hpp"
 #include "assay/kernels/operation.hpp"
 #include "assay/tensor/operand.hpp"
+#include "assay/tensor/tensor.hpp"
 #include "assay/validators/minimize/problem_fields.hpp"
 
 namespace assay::inline v0 {
@@ -96,7 +98,8 @@ requires NamesItsFields<typename Op::Problem>
 }
 
 /// A launch of a GEMM: A (batch, m, k), B (batch, k, n) and C (batch, m, n), whose strides tell transposition, order
-/// and leading dimensions; C is updated where beta is not 0.
+/// and leading dimensions; C is updated where beta is not 0. Operands are said to lie within the guards of a `Tensor`,
+/// as those of checks do.
 template <Format A, Format B, Format Accumulator, Format C>
 [[nodiscard]] PluginRequest plugin_request(const Gemm<A, B, Accumulator, C>&, const GemmProblem& problem,
                                            const GemmArguments<A, B, C>& arguments) {
@@ -107,6 +110,7 @@ template <Format A, Format B, Format Accumulator, Format C>
     operand.data = const_cast<std::remove_const_t<T>*>(view.data);
     operand.format = element_format<std::remove_const_t<T>>();
     operand.rank = 3;
+    operand.guard_bytes = static_cast<Index>(Tensor<float64, Host>::canary_elements * sizeof(float64));
     for (int d = 0; d < 3; ++d) {
       operand.extents[d] = view.extents[d];
       operand.strides[d] = view.strides[d];

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -15,6 +16,10 @@
 #include "assay/plugin/plugin.h"
 #include "assay/tolerance/accumulation_model.hpp"
 
+namespace assay::inline v0 {
+struct PluginRequest;
+}
+
 namespace assay::inline v0::detail {
 
 struct PluginKernel {
@@ -22,6 +27,8 @@ struct PluginKernel {
   std::optional<AccumulationModel> accumulation;  ///< none is promised otherwise
   assay_plugin_kernel calls{};                    ///< what lies behind the size that the plugin gave is zero
   std::string promises;                           ///< of its unit, as `read_promises` takes them
+  std::vector<std::string> formats;               ///< globs of those that it takes; none: all
+  std::function<Result<void>(const PluginRequest&)> function;  ///< of this program: called instead of `calls.run`
 };
 
 struct ReadPlugin {

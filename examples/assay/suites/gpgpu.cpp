@@ -1,0 +1,146 @@
+#include "suites/gpgpu.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "assay/core/printed_number.hpp"
+#include "assay/core/table.hpp"
+#include "assay/gpgpu/clblast/clblast.hpp"
+#include "assay/gpgpu/kernels/kernel_file.hpp"
+#include "assay/gpgpu/opencl/opencl_device.hpp"
+#include "assay/gpgpu/opencl/opencl_kernels.hpp"
+#include "assay/gpgpu/vulkan/vulkan_device.hpp"
+#include "assay/gpgpu/vulkan/vulkan_kernels.hpp"
+#include "assay/plugin/function_plugin.hpp"
+#include "commands.hpp"
+#include "fault.hpp"
+#include "printed_table.hpp"
+#include "stage_process.hpp"
+#include "suites/described_plugins.hpp"
+
+namespace assay_program {
+
+namespace {
+
+constexpr const char* clblast = "clblast";
+
+bool names_clblast(const CommandLine& line) {
+  const auto& names = line.selection.backends;
+  return std::find(names.begin(), names.end(), clblast) != names.end();
+}
+
+assay::Result<void> load_file(const std::string& path, assay::KernelInterface kind) {
+  auto file = assay::read_kernel_file(path, kind, plugin_operations());
+  if (!file) return file.propagate();
+  const std::string name = file.value().name, version = file.value().version;
+  const bool opencl = kind == assay::KernelInterface::opencl;
+  auto functions =
+      opencl ? assay::opencl_functions(std::move(file).value()) : assay::vulkan_functions(std::move(file).value());
+  return add_described_plugin(assay::plugin_of_functions(name, version, "'" + path + "'", functions),
+                              path + (opencl ? ", OpenCL C" : ", SPIR-V"));
+}
+
+std::string mebibytes(std::size_t bytes) {
+  return assay::detail::printed_number(static_cast<double>(bytes) / (1024.0 * 1024.0), 0, std::chars_format::fixed) +
+         " MiB";
+}
+
+int print_opencl_devices() {
+  const auto all = assay::opencl_devices();
+  if (!all) return std::printf("OpenCL: %s\n", all.error().message.c_str()), 0;
+  assay::Table table;
+  table.columns = {"OpenCL", "device", "kind", "version", "driver", "has", "a buffer at most"};
+  for (const assay::OpenClDescription& told : all.value()) {
+    std::string has;
+    const auto add = [&](bool there, const char* name) {
+      has += there ? (has.empty() ? "" : " ") + std::string(name) : "";
+    };
+    add(told.fp16, "fp16");
+    add(told.fp64, "fp64");
+    add(told.subgroups, "subgroups");
+    add(told.integer_dot_products, "dot8");
+    add(told.unified_memory, "unified");
+    table.rows.push_back(
+        {told.platform, told.name, told.kind, told.version, told.driver, has, mebibytes(told.max_allocation)});
+  }
+  print_table(table);
+  return 0;
+}
+
+int print_vulkan_devices() {
+  const auto all = assay::vulkan_devices();
+  if (!all) return std::printf("Vulkan: %s\n", all.error().message.c_str()), 0;
+  assay::Table table;
+  table.columns = {"Vulkan", "device", "kind", "driver", "has", "a binding at most"};
+  for (const assay::VulkanDescription& told : all.value()) {
+    std::string has;
+    const auto add = [&](bool there, const char* name) {
+      has += there ? (has.empty() ? "" : " ") + std::string(name) : "";
+    };
+    add(told.fp16, "fp16");
+    add(told.fp64, "fp64");
+    add(told.int8, "int8");
+    add(told.int16, "int16");
+    add(told.int64, "int64");
+    table.rows.push_back({told.version, told.name, told.kind, told.driver, has, mebibytes(told.max_binding)});
+  }
+  print_table(table);
+  return 0;
+}
+
+}  // namespace
+
+bool uses_gpgpu(const CommandLine& line) {
+  return !line.opencl.empty() || !line.vulkan.empty() || names_clblast(line);
+}
+
+assay::Result<void> load_gpgpu(const CommandLine& line) {
+  for (const std::string& path : line.opencl)
+    if (auto loaded = load_file(path, assay::KernelInterface::opencl); !loaded) return loaded;
+  for (const std::string& path : line.vulkan)
+    if (auto loaded = load_file(path, assay::KernelInterface::vulkan); !loaded) return loaded;
+  if (!names_clblast(line)) return {};
+  return add_described_plugin(
+      assay::plugin_of_functions(clblast, "found when it runs", "CLBlast", assay::clblast_functions()),
+      "CLBlast on a device of OpenCL");
+}
+
+int devices(const CommandLine& line) {
+  if (line.device_interface == "opencl") return print_opencl_devices();
+  if (line.device_interface == "vulkan") return print_vulkan_devices();
+  return fault("'" + line.device_interface + "' is no interface of devices; there are opencl and vulkan");
+}
+
+void print_devices() {
+  for (const std::string interface : {"opencl", "vulkan"}) {
+    std::error_code code;
+    const auto log =
+        std::filesystem::temp_directory_path(code) / ("assay-devices-" + std::to_string(::getpid()) + "-" + interface);
+    const auto ended = run_stage_command({"assay", "devices", interface}, log, 20);
+    std::ifstream file(log, std::ios::binary);
+    const std::string said(std::istreambuf_iterator<char>(file), {});
+    std::filesystem::remove(log, code);
+    std::printf("\n%s", said.c_str());
+    if (!ended)
+      std::printf("%s: %s\n", interface.c_str(), ended.error().message.c_str());
+    else if (ended.value().timed_out)
+      std::printf("%s: its driver did not answer within 20 s and was ended\n", interface.c_str());
+    else if (ended.value().signal != 0)
+      std::printf("%s: its driver ended the process that asked it, by signal %d\n", interface.c_str(),
+                  ended.value().signal);
+    else if (ended.value().exit_code != 0)
+      std::printf("%s: the process that asked its driver ended with exit code %d\n", interface.c_str(),
+                  ended.value().exit_code);
+  }
+}
+
+}  // namespace assay_program

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "assay/core/result.hpp"
+#include "command_line.hpp"
+
+namespace assay_program {
+
+/// Whether kernels are asked for that run on a device of OpenCL or Vulkan.
+[[nodiscard]] bool uses_gpgpu(const CommandLine& line);
+
+/// Makes libraries of the files of --opencl and --vulkan, and of CLBlast where --backend names it: from here on
+/// `libraries()` has them. No device is opened before a kernel runs. Errors: those of the files.
+[[nodiscard]] assay::Result<void> load_gpgpu(const CommandLine& line);
+
+/// Prints the devices of OpenCL and Vulkan, each asked for in a process of its own, within 20 seconds.
+void print_devices();
+
+}  // namespace assay_program

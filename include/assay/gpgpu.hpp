@@ -1,0 +1,11 @@
+#pragma once
+
+/// Everything of assay/gpgpu/ that needs no optional library.
+
+#include "assay/gpgpu/clblast/clblast.hpp"
+#include "assay/gpgpu/kernels/described_kernel.hpp"
+#include "assay/gpgpu/kernels/expression.hpp"
+#include "assay/gpgpu/opencl/opencl_device.hpp"
+#include "assay/gpgpu/opencl/opencl_kernels.hpp"
+#include "assay/gpgpu/vulkan/vulkan_device.hpp"
+#include "assay/gpgpu/vulkan/vulkan_kernels.hpp"

@@ -18,6 +18,8 @@ from pathlib import Path
 PROGRAM, FOLDER, INTERFACE = Path(sys.argv.pop(1)).resolve(), Path(sys.argv.pop(1)).resolve(), sys.argv.pop(1)
 # Of gemm those that tiles, tails, transposition, leading dimensions, batches, scalars and emptiness make special.
 GEMM = [f"gemm/*/f32.f32.f32/{shape}" for shape in ("m1-n1-k1-*", "m31-n37-k41-nn-row/normal", "m64-n64-k48-b12-*", "m65-n66-k67-*/normal", "m48-n40-k300-*/normal", "m8-n8-k0-*")]
+# The whole default suite takes minutes: it belongs to the stage of long tests.
+PATTERNS = [] if "ASSAY_WHOLE_SUITE" in os.environ else ["--fill", "normal"]
 ROWS = ["gemm/*/f32.f32.f32/m31-n37-k41-nn-row/normal"]
 
 
@@ -92,10 +94,10 @@ class OpenCl(Kernels):
         return self.write_kernels(change, fault)
 
     def test_right_kernels_pass(self):
-        outcomes, said = self.run_tool("--opencl", str(FOLDER / "opencl.json"), code=0)
+        outcomes, said = self.run_tool("--opencl", str(FOLDER / "opencl.json"), *PATTERNS, code=0)
         passed = self.assert_all_right(outcomes, said, r"requires (storage == 'dense'|4 \* keys \+ 1024 <= device.local_memory|device.fp64)")
         self.assertEqual(set(passed), {"gemm", "softmax", "layernorm", "attention", "int8_gemm"})
-        self.assertGreater(min(passed.values()), 40)
+        self.assertGreater(min(passed.values()), 8 if PATTERNS else 40)
 
     def test_faults_are_caught(self):
         softmax, attention = ["softmax/*/f32.f32/3x1000x1/normal", "softmax/*/f32.f32/7x31x1/*"], ["attention/*/*/b2h4k2-q7x13-d8/*", "attention/*/*/b2h4k2-q7x19-d16-causal_br/*"]
@@ -181,10 +183,10 @@ class Vulkan(Kernels):
         return self.write_kernels(lambda described: described.update(name=fault), fault, [f"-D{fault}"])
 
     def test_right_kernels_pass(self):
-        outcomes, said = self.run_tool("--vulkan", self.write_kernels(lambda described: None), code=0)
+        outcomes, said = self.run_tool("--vulkan", self.write_kernels(lambda described: None), *PATTERNS, code=0)
         passed = self.assert_all_right(outcomes, said, r"requires !logarithm")
         self.assertEqual(set(passed), {"gemm", "softmax"})
-        self.assertGreater(passed["gemm"], 150)
+        self.assertGreater(passed["gemm"], 20 if PATTERNS else 150)
 
     def test_faults_are_caught(self):
         self.assert_all_caught((("gemm", "FAULT_LOST_PRODUCT", ROWS), ("gemm", "FAULT_HALF_INPUTS", ROWS), ("gemm", "FAULT_ROW_TOO_MANY", ROWS),

@@ -61,6 +61,10 @@ endif()
 foreach(interface IN ITEMS opencl vulkan)
   assay_add_tool_test(examples_gpgpu_${interface} gpgpu $<TARGET_FILE:assay> "${PROJECT_SOURCE_DIR}/examples/gpgpu" ${interface})
   set_tests_properties(examples_gpgpu_${interface} PROPERTIES SKIP_RETURN_CODE 77)
+  add_test(NAME examples_gpgpu_${interface}_long COMMAND "${ASSAY_PYTHON}" -B "${PROJECT_SOURCE_DIR}/tests/examples/gpgpu.py"
+    $<TARGET_FILE:assay> "${PROJECT_SOURCE_DIR}/examples/gpgpu" ${interface} CONFIGURATIONS long)
+  set_tests_properties(examples_gpgpu_${interface}_long PROPERTIES ENVIRONMENT ASSAY_WHOLE_SUITE=1 LABELS long SKIP_RETURN_CODE 77
+    TIMEOUT 3600)
 endforeach()
 if(TARGET scripted_onnx_runtime)
   assay_add_tool_test(assay_frameworks frameworks $<TARGET_FILE:assay> $<TARGET_FILE:scripted_onnx_runtime>)

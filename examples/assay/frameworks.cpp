@@ -17,6 +17,7 @@
 #include "assay/frameworks/door/mode_name.hpp"
 #include "assay/frameworks/onnx/read_onnx.hpp"
 #include "assay/frameworks/onnx_runtime/onnx_runtime.hpp"
+#include "assay/frameworks/pjrt/pjrt.hpp"
 #include "assay/release/calendar_date.hpp"
 #include "assay/report/text.hpp"
 #include "assay/report/write_file.hpp"
@@ -150,7 +151,7 @@ int run_cases(const FrameworksOptions& options) {
     if (!read) return fault(options.known_failures + ", " + read.error().message);
     list = std::move(read).value();
   }
-  const auto worker = onnx_runtime_worker(options.seconds, options.library);
+  const auto worker = foreign_worker(assay::ForeignRuntime::onnx_runtime, options.seconds, options.library);
   if (!worker) return fault(worker.error().message);
   const auto described = worker.value()->describe();
   if (!described) return fault(described.error().message);
@@ -183,6 +184,7 @@ int run_cases(const FrameworksOptions& options) {
 
 int frameworks(const FrameworksOptions& options) {
   if (options.action == "serve") return assay::serve_onnx_runtime(options.library);
+  if (options.action == "serve-pjrt") return assay::serve_pjrt(options.library);
   if (options.action == "onnx") return run_cases(options);
   return fault("'" + options.action + "' is no action of frameworks; there is onnx");
 }

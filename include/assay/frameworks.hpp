@@ -24,3 +24,6 @@
 #include "assay/frameworks/operations/layout_graph.hpp"
 #include "assay/frameworks/operations/operation_graph.hpp"
 #include "assay/frameworks/operations/product_graph.hpp"
+#include "assay/frameworks/pjrt/find_pjrt.hpp"
+#include "assay/frameworks/pjrt/pjrt.hpp"
+#include "assay/frameworks/stablehlo/write_stablehlo.hpp"

@@ -22,9 +22,63 @@ namespace detail {
   return read.ec == std::errc() && read.ptr == end ? number : -1;
 }
 
+[[nodiscard]] inline std::vector<std::string_view> parts_of_name(std::string_view name) {
+  std::vector<std::string_view> parts;
+  for (std::size_t start = 0; start <= name.size();) {
+    const std::size_t end = std::min(name.find('.', start), name.size());
+    parts.push_back(name.substr(start, end - start));
+    start = end + 1;
+  }
+  return parts;
+}
+
+/// Words of names that stand for an option.
+struct NamedOption {
+  std::string_view word, key, value;
+};
+inline constexpr NamedOption no_excess{"no-excess", "xla_allow_excess_precision", "false"};
+inline constexpr NamedOption accurate{"accurate", "EXECUTION_MODE_HINT", "ACCURACY"};
+
+/// Of PJRT and OpenVINO: a device, words and options in any order.
+[[nodiscard]] inline Result<ExecutionMode> read_device_mode(std::string_view name, ForeignRuntime runtime,
+                                                            std::string_view device, const NamedOption& named) {
+  ExecutionMode mode;
+  mode.runtime = runtime;
+  mode.provider.name = device;
+  const std::vector<std::string_view> parts = parts_of_name(name);
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    const std::size_t equals = parts[i].find('=');
+    if (equals != std::string_view::npos && equals > 0) {
+      mode.provider.options.emplace_back(parts[i].substr(0, equals), parts[i].substr(equals + 1));
+    } else if (parts[i] == named.word) {
+      mode.provider.options.emplace_back(named.key, named.value);
+    } else if (runtime == ForeignRuntime::pjrt && parts[i] == "highest") {
+      mode.highest_precision = true;
+    } else if (i == 1 && !parts[i].empty() && equals == std::string_view::npos) {
+      mode.provider.name = parts[i];
+    } else {
+      return failure(ErrorKind::invalid, "'" + std::string(name) + "' names no mode of a runtime: '" +
+                                             std::string(parts[i]) + "' is no option, and not '" +
+                                             std::string(named.word) + "'");
+    }
+  }
+  return mode;
+}
+
+[[nodiscard]] inline std::string device_mode_name(const ExecutionMode& mode, std::string name, std::string_view device,
+                                                  const NamedOption& named) {
+  if (mode.provider.name != device) name += "." + mode.provider.name;
+  for (const auto& [key, value] : mode.provider.options)
+    name += key == named.key && value == named.value ? "." + std::string(named.word) : "." + key + "=" + value;
+  return mode.highest_precision ? name + ".highest" : name;
+}
+
 }  // namespace detail
 
 ASSAY_DETAIL_HEADER_INLINE std::string mode_name(const ExecutionMode& mode) {
+  if (mode.runtime == ForeignRuntime::pjrt) return detail::device_mode_name(mode, "xla", "", detail::no_excess);
+  if (mode.runtime == ForeignRuntime::openvino)
+    return detail::device_mode_name(mode, "openvino", "CPU", detail::accurate);
   std::string name = "ort." + mode.provider.name;
   for (const auto& [key, value] : mode.provider.options) name += "." + key + "=" + value;
   name += ".level" + std::to_string(mode.optimization_level);
@@ -33,16 +87,13 @@ ASSAY_DETAIL_HEADER_INLINE std::string mode_name(const ExecutionMode& mode) {
 }
 
 ASSAY_DETAIL_HEADER_INLINE Result<ExecutionMode> read_mode_name(std::string_view name) {
+  const std::vector<std::string_view> parts = detail::parts_of_name(name);
+  if (parts[0] == "xla") return detail::read_device_mode(name, ForeignRuntime::pjrt, "", detail::no_excess);
+  if (parts[0] == "openvino") return detail::read_device_mode(name, ForeignRuntime::openvino, "CPU", detail::accurate);
   const auto refuse = [&](const std::string& why) {
     return failure(ErrorKind::invalid, "'" + std::string(name) + "' names no mode of ONNX Runtime: " + why +
                                            "; ort.PROVIDER[.KEY=VALUE…].levelN[.threadsN], such as ort.cpu.level99");
   };
-  std::vector<std::string_view> parts;
-  for (std::size_t start = 0; start <= name.size();) {
-    const std::size_t end = std::min(name.find('.', start), name.size());
-    parts.push_back(name.substr(start, end - start));
-    start = end + 1;
-  }
   if (parts.size() < 3 || parts[0] != "ort" || parts[1].empty()) return refuse("it has no provider and level");
   ExecutionMode mode;
   mode.provider.name = parts[1];

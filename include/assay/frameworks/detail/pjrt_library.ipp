@@ -145,13 +145,15 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> PjrtLibrary::open(const std::string& pat
 }
 
 ASSAY_DETAIL_HEADER_INLINE Result<void> PjrtLibrary::prepare() {
-  if (client_ != nullptr) return {};
-  pjrt::Head nothing;
-  if (auto done = call(pjrt::plugin_initialize, "be initialized", nothing); !done) return done;
-  pjrt::Create create;
-  if (auto done = call(pjrt::client_create, "make a client", create); !done) return done;
-  if (create.client == nullptr) return failure(ErrorKind::device, version_ + " reported success and made no client");
-  client_ = create.client;
+  if (device_ != nullptr) return {};
+  if (client_ == nullptr) {
+    pjrt::Head nothing;
+    if (auto done = call(pjrt::plugin_initialize, "be initialized", nothing); !done) return done;
+    pjrt::Create create;
+    if (auto done = call(pjrt::client_create, "make a client", create); !done) return done;
+    if (create.client == nullptr) return failure(ErrorKind::device, version_ + " reported success and made no client");
+    client_ = create.client;
+  }
   const auto told = [&](pjrt::Slot slot, const char* what, std::string& text) -> Result<void> {
     pjrt::Text own;
     own.object = client_;

@@ -6,6 +6,7 @@
 #include "assay/frameworks/cases/check_onnx_case.hpp"
 #include "assay/frameworks/cases/known_failures.hpp"
 #include "assay/frameworks/cases/onnx_case.hpp"
+#include "assay/frameworks/cases/operator_coverage.hpp"
 #include "assay/frameworks/door/door_subject.hpp"
 #include "assay/frameworks/door/door_worker.hpp"
 #include "assay/frameworks/door/graph_executor.hpp"

@@ -3,6 +3,7 @@
   python3 frameworks.py ASSAY SCRIPTED_ONNX_RUNTIME [unittest options]
 """
 
+import json
 import os
 import struct
 import subprocess
@@ -131,6 +132,31 @@ class Frameworks(unittest.TestCase):
         self.run_assay("run", "--backend", "ort.cpu.level99", "--op", "relu", "--dtype", "f32", code=1, fault="wrong numbers")
         self.run_assay("run", "--backend", "ort.cpu.level99", "--op", "relu", "--dtype", "f32", "--isolate")
         self.assertIn("no level", self.run_assay("run", "--backend", "ort.cpu.fast", "--op", "relu", code=2))
+
+    def test_a_run_for_gates_tells_which_operators_are_covered(self):
+        critical = self.folder / "critical.txt"
+        critical.write_text("# mine\nRelu\n")
+        said = self.cases("--critical", critical, "--report", "onnx.json")
+        self.assertIn("critical_operators_percent 100 %", said)
+        run = json.loads((self.folder / "onnx.json").read_text())
+        outcomes = {outcome["id"]: outcome for outcome in run["outcomes"]}
+        self.assertEqual(set(outcomes), {"onnx/ort.cpu.level99/Relu/test_relu", "onnx/ort.cpu.level99/operators/coverage"})
+        self.assertEqual(outcomes["onnx/ort.cpu.level99/Relu/test_relu"]["labels"]["type"], "float32")
+        policy = self.folder / "policy.json"
+        policy.write_text(json.dumps({"schema": "assay-policy/1", "title": "mine", "gates": [
+            {"name": "operators", "group": "frameworks", "level": "hard", "why": "w", "select": {"ids": ["onnx/*"]},
+             "require": "each(critical_operators_percent) > 99", "remedy": "r", "treat": {"unmeasured": "ignored"}}]}))
+        self.run_assay("gate", "onnx.json", "--policy", "policy.json")
+        critical.write_text("Relu\nNeg\nConv\n")
+        said = self.cases("--critical", critical, "--report", "onnx.json")
+        self.assertIn("not Neg, Conv (no case)", said)
+        self.run_assay("gate", "onnx.json", "--policy", "policy.json", code=1)
+        critical.write_text("Re lu\n")
+        self.assertIn("line 1", self.cases("--critical", critical, code=2))
+        said = self.run_assay("frameworks", "critical")
+        self.assertIn("MatMul\n", said)
+        (self.folder / "mine.txt").write_text(said)
+        self.cases("--critical", "mine.txt")
 
     def test_doctor_tells_what_is_here(self):
         self.assertIn("0.0-scripted", self.run_assay("doctor"))

@@ -7,8 +7,7 @@ using namespace assay;
 TEST_CASE("modes come back from their names") {
   for (const char* name : {"ort.cpu.level0", "ort.cpu.level99", "ort.cpu.level1.threads4",
                            "ort.OpenVINO.device_type=CPU.precision=f32.level2", "ort.QNN.level99", "xla", "xla.cpu",
-                           "xla.no-excess", "xla.cpu.no-excess.highest", "xla.xla_cpu_enable_fast_math=true",
-                           "openvino", "openvino.accurate", "openvino.GPU.INFERENCE_PRECISION_HINT=f32"}) {
+                           "xla.no-excess", "xla.cpu.no-excess.highest", "xla.xla_cpu_enable_fast_math=true"}) {
     const auto mode = read_mode_name(name);
     REQUIRE(mode);
     CHECK(mode_name(mode.value()) == name);
@@ -26,12 +25,7 @@ TEST_CASE("words of names are options of the runtime") {
   CHECK(strict.provider.options.at(0) == std::pair<std::string, std::string>("xla_allow_excess_precision", "false"));
   CHECK(!strict.highest_precision);
   CHECK(read_mode_name("xla.tpu.highest").value().highest_precision);
-  const ExecutionMode accurate = read_mode_name("openvino.accurate").value();
-  CHECK(accurate.runtime == ForeignRuntime::openvino);
-  CHECK(accurate.provider.name == "CPU");
-  CHECK(accurate.provider.options.at(0).second == "ACCURACY");
-  for (const char* name :
-       {"xla.cpu.gpu", "xla.", "xla..no-excess", "xla.no-excess.cpu", "xla.=true", "openvino.CPU.highest"}) {
+  for (const char* name : {"xla.cpu.gpu", "xla.", "xla..no-excess", "xla.no-excess.cpu", "xla.=true"}) {
     CAPTURE(name);
     CHECK(read_mode_name(name).error().kind == ErrorKind::invalid);
   }

@@ -56,9 +56,9 @@ ASSAY_DETAIL_HEADER_INLINE void lower_pooling(StableHloGraph& graph, const Graph
   const HloWindows windows = hlo_windows(graph, node, graph.integers_of(node, "kernel_shape", {}));
   if (own.rank() != static_cast<std::int64_t>(windows.window.size()) + 2)
     return graph.refuse(ErrorKind::invalid, "windows do not fit the tensor");
+  if (!is_float(own.type)) return graph.refuse("windows of integers are not expressed");
   if (node.operation == "MaxPool") {
     if (graph.wants(node, 1)) return graph.refuse("places of maxima of windows are not expressed");
-    if (!is_float(own.type)) return graph.refuse("selections of integers are not expressed");
     return graph.out(node,
                      hlo_reduce_windows(graph, own, windows, "maximum", -std::numeric_limits<double>::infinity()));
   }

@@ -71,16 +71,27 @@ ASSAY_DETAIL_HEADER_INLINE void lower_pad(StableHloGraph& graph, const GraphNode
   graph.out(node, x);
 }
 
+/// Places below 0 count from the end in ONNX; StableHLO would move them to the first.
+[[nodiscard]] inline HloValue hlo_places_from_end(StableHloGraph& graph, const HloValue& places, std::int64_t extent) {
+  const HloValue below = graph.compare("LT", places, graph.scalar(places.type, 0));
+  const HloValue from_end = graph.binary("add", places, graph.scalar(places.type, static_cast<double>(extent)));
+  return graph.select(below, from_end, places);
+}
+
 ASSAY_DETAIL_HEADER_INLINE void lower_gather(StableHloGraph& graph, const GraphNode& node) {
   const HloValue x = graph.in(node, 0), places = graph.in(node, 1);
   if (places.rank() != 1) return graph.refuse("gathering at other than a list of places is not expressed");
-  graph.out(node, graph.gather(x, graph.axis(node, x, 0), places));
+  const std::int64_t axis = graph.axis(node, x, 0);
+  if (graph.refused()) return;
+  const std::int64_t extent = x.extents[static_cast<std::size_t>(axis)];
+  graph.out(node, graph.gather(x, axis, hlo_places_from_end(graph, places, extent)));
 }
 
 ASSAY_DETAIL_HEADER_INLINE void lower_scatter(StableHloGraph& graph, const GraphNode& node) {
-  const HloValue base = graph.in(node, 0), places = graph.in(node, 1), source = graph.in(node, 2);
+  const HloValue base = graph.in(node, 0), source = graph.in(node, 2);
   if (graph.text(node, "reduction", "none") != "add" || base.rank() != 2)
     return graph.refuse("scattering that does not add rows is not expressed");
+  const HloValue places = hlo_places_from_end(graph, graph.in(node, 1), base.extents[0]);
   const std::string scalar = hlo_type(base.type, {}), a = graph.fresh(), b = graph.fresh(), sum = graph.fresh();
   graph.out(node, graph.emit("\"stablehlo.scatter\"(" + base.name + ", " + places.name + ", " + source.name +
                                  ") <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], "

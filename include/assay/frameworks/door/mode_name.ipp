@@ -32,53 +32,44 @@ namespace detail {
   return parts;
 }
 
-/// Words of names that stand for an option.
-struct NamedOption {
-  std::string_view word, key, value;
-};
-inline constexpr NamedOption no_excess{"no-excess", "xla_allow_excess_precision", "false"};
-inline constexpr NamedOption accurate{"accurate", "EXECUTION_MODE_HINT", "ACCURACY"};
+/// The flag of XLA that the word "no-excess" stands for.
+inline constexpr std::string_view no_excess = "no-excess", excess_flag = "xla_allow_excess_precision";
 
-/// Of PJRT and OpenVINO: a device, words and options in any order.
-[[nodiscard]] inline Result<ExecutionMode> read_device_mode(std::string_view name, ForeignRuntime runtime,
-                                                            std::string_view device, const NamedOption& named) {
+/// Of PJRT: a platform, and then words and flags in any order.
+[[nodiscard]] inline Result<ExecutionMode> read_pjrt_mode(std::string_view name) {
   ExecutionMode mode;
-  mode.runtime = runtime;
-  mode.provider.name = device;
+  mode.runtime = ForeignRuntime::pjrt;
+  mode.provider.name.clear();
   const std::vector<std::string_view> parts = parts_of_name(name);
   for (std::size_t i = 1; i < parts.size(); ++i) {
     const std::size_t equals = parts[i].find('=');
     if (equals != std::string_view::npos && equals > 0) {
       mode.provider.options.emplace_back(parts[i].substr(0, equals), parts[i].substr(equals + 1));
-    } else if (parts[i] == named.word) {
-      mode.provider.options.emplace_back(named.key, named.value);
-    } else if (runtime == ForeignRuntime::pjrt && parts[i] == "highest") {
+    } else if (parts[i] == no_excess) {
+      mode.provider.options.emplace_back(excess_flag, "false");
+    } else if (parts[i] == "highest") {
       mode.highest_precision = true;
     } else if (i == 1 && !parts[i].empty() && equals == std::string_view::npos) {
       mode.provider.name = parts[i];
     } else {
-      return failure(ErrorKind::invalid, "'" + std::string(name) + "' names no mode of a runtime: '" +
-                                             std::string(parts[i]) + "' is no option, and not '" +
-                                             std::string(named.word) + "'");
+      return failure(ErrorKind::invalid, "'" + std::string(name) + "' names no mode of XLA: '" + std::string(parts[i]) +
+                                             "' is no flag; xla[.PLATFORM][.no-excess][.highest][.FLAG=VALUE…]");
     }
   }
   return mode;
 }
 
-[[nodiscard]] inline std::string device_mode_name(const ExecutionMode& mode, std::string name, std::string_view device,
-                                                  const NamedOption& named) {
-  if (mode.provider.name != device) name += "." + mode.provider.name;
+[[nodiscard]] inline std::string pjrt_mode_name(const ExecutionMode& mode) {
+  std::string name = mode.provider.name.empty() ? "xla" : "xla." + mode.provider.name;
   for (const auto& [key, value] : mode.provider.options)
-    name += key == named.key && value == named.value ? "." + std::string(named.word) : "." + key + "=" + value;
+    name += key == excess_flag && value == "false" ? "." + std::string(no_excess) : "." + key + "=" + value;
   return mode.highest_precision ? name + ".highest" : name;
 }
 
 }  // namespace detail
 
 ASSAY_DETAIL_HEADER_INLINE std::string mode_name(const ExecutionMode& mode) {
-  if (mode.runtime == ForeignRuntime::pjrt) return detail::device_mode_name(mode, "xla", "", detail::no_excess);
-  if (mode.runtime == ForeignRuntime::openvino)
-    return detail::device_mode_name(mode, "openvino", "CPU", detail::accurate);
+  if (mode.runtime == ForeignRuntime::pjrt) return detail::pjrt_mode_name(mode);
   std::string name = "ort." + mode.provider.name;
   for (const auto& [key, value] : mode.provider.options) name += "." + key + "=" + value;
   name += ".level" + std::to_string(mode.optimization_level);
@@ -88,8 +79,7 @@ ASSAY_DETAIL_HEADER_INLINE std::string mode_name(const ExecutionMode& mode) {
 
 ASSAY_DETAIL_HEADER_INLINE Result<ExecutionMode> read_mode_name(std::string_view name) {
   const std::vector<std::string_view> parts = detail::parts_of_name(name);
-  if (parts[0] == "xla") return detail::read_device_mode(name, ForeignRuntime::pjrt, "", detail::no_excess);
-  if (parts[0] == "openvino") return detail::read_device_mode(name, ForeignRuntime::openvino, "CPU", detail::accurate);
+  if (parts[0] == "xla") return detail::read_pjrt_mode(name);
   const auto refuse = [&](const std::string& why) {
     return failure(ErrorKind::invalid, "'" + std::string(name) + "' names no mode of ONNX Runtime: " + why +
                                            "; ort.PROVIDER[.KEY=VALUE…].levelN[.threadsN], such as ort.cpu.level99");

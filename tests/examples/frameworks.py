@@ -1,4 +1,4 @@
-"""Runs assay frameworks, and assay run on a foreign runtime, as an operator does: a scripted library stands for ONNX Runtime.
+"""Runs assay frameworks, and assay run on a foreign runtime, as an operator does: scripted libraries stand for ONNX Runtime and a plugin of PJRT.
 
   python3 frameworks.py ASSAY SCRIPTED_ONNX_RUNTIME [unittest options]
 """
@@ -14,6 +14,7 @@ from pathlib import Path
 
 ASSAY = str(Path(sys.argv.pop(1)).resolve())
 RUNTIME = str(Path(sys.argv.pop(1)).resolve())
+PLUGIN = RUNTIME.replace("onnx_runtime", "pjrt")
 
 
 def varint(value):
@@ -61,9 +62,10 @@ class Frameworks(unittest.TestCase):
         (data / "input_0.pb").write_bytes(tensor("x", given))
         (data / "output_0.pb").write_bytes(tensor("y", expected))
 
-    def run_assay(self, *arguments, code=0, fault="right", runtime=RUNTIME):
+    def run_assay(self, *arguments, code=0, fault="right", runtime=RUNTIME, plugin=PLUGIN):
         done = subprocess.run([ASSAY, *map(str, arguments)], capture_output=True, text=True, cwd=self.folder,
                               env={**os.environ, "ASSAY_ONNXRUNTIME": runtime, "ASSAY_SCRIPTED_ONNXRUNTIME": fault,
+                                   "ASSAY_PJRT": plugin, "ASSAY_SCRIPTED_PJRT": fault,
                                    "HOME": str(self.folder), "VIRTUAL_ENV": ""})
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done.stdout + done.stderr
@@ -119,7 +121,7 @@ class Frameworks(unittest.TestCase):
         self.assertIn("broken", self.cases(code=1))
 
     def test_nothing_is_taken_for_something(self):
-        self.assertIn("--only names no case", self.cases("--only", "test_nothing", code=2))
+        self.assertIn("leave no case", self.cases("--only", "test_nothing", code=2))
         self.assertIn("--level", self.cases("--level", "3", code=2))
         self.assertIn("KEY=VALUE", self.cases("--option", "speed", code=2))
         self.assertIn("unknown action", self.run_assay("frameworks", "torch", code=2))
@@ -158,8 +160,19 @@ class Frameworks(unittest.TestCase):
         (self.folder / "mine.txt").write_text(said)
         self.cases("--critical", "mine.txt")
 
+    def test_plugins_of_pjrt_are_backends_too(self):
+        relu = ("run", "--op", "relu", "--dtype", "f32", "--backend")
+        self.assertIn("xla.no-excess", self.run_assay(*relu, "xla,xla.scripted,xla.no-excess"))
+        self.run_assay(*relu, "xla", code=1, fault="wrong numbers")
+        self.assertIn("signal 6", self.run_assay(*relu, "xla", code=1, fault="aborts while running"))
+        self.assertIn("not of 'tpu'", self.run_assay(*relu, "xla.tpu", code=2))
+        self.assertIn("pip install xla-cpu-pjrt", self.run_assay(*relu, "xla", code=2, plugin=""))
+        self.assertIn("names no mode of XLA", self.run_assay(*relu, "xla.cpu.fast", code=2))
+
     def test_doctor_tells_what_is_here(self):
-        self.assertIn("0.0-scripted", self.run_assay("doctor"))
+        said = self.run_assay("doctor")
+        self.assertIn("0.0-scripted", said)
+        self.assertIn("PJRT 0.81, version 0.0", said)
         self.assertIn("not here", self.run_assay("doctor", runtime=str(self.folder / "nowhere")))
 
 

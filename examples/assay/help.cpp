@@ -112,7 +112,7 @@ constexpr Footer footers[] = {
      "  assay frameworks onnx --known-failures known.txt --table cases.tsv\n"
      "  assay frameworks onnx --critical default --report onnx.json          the operators that must pass; for assay "
      "gate\n"
-     "  assay frameworks critical > mine.txt                 the list of them, to edit\n"
+     "  assay frameworks critical                            prints the list of them, to edit\n"
      "  assay run --backend xla,xla.no-excess --op softmax   XLA, by a plugin of PJRT\n"
      "  assay run --backend ort.cpu.level0,ort.cpu.level99 --op softmax      operations of Assay's own, judged by its "
      "bounds\n\n"

@@ -8,6 +8,7 @@
 #include "assay/core/printed_number.hpp"
 #include "assay/core/table.hpp"
 #include "assay/frameworks/door/door_worker.hpp"
+#include "assay/report/text.hpp"
 #include "collectives_runtime.hpp"
 #include "commands.hpp"
 #include "printed_table.hpp"
@@ -43,24 +44,24 @@ void print_environment(const assay::Environment& environment) {
 void print_doors() {
   assay::Table doors;
   doors.columns = {"runtime", "of graphs", "version", "providers"};
-  const auto worker = onnx_runtime_worker(20);
-  std::string version, providers, problem;
-  if (worker) {
-    if (const auto described = worker.value()->describe()) {
-      version = described.value().version;
+  std::vector<std::string> problems;
+  for (const ForeignRuntimeRow& row : foreign_runtimes()) {
+    const auto worker = foreign_worker(row.runtime, 20);
+    const auto described =
+        worker ? worker.value()->describe() : assay::Result<assay::ExecutorDescription>(worker.propagate());
+    std::string version = "not here", providers;
+    if (described) {
+      version = assay::clipped(assay::visible(described.value().version), 60);
       for (const std::string& provider : described.value().providers)
-        providers += (providers.empty() ? "" : " ") + provider;
+        providers += (providers.empty() ? "" : " ") + assay::visible(provider);
     } else {
-      problem = described.error().message;
+      problems.push_back(described.error().message);
     }
-  } else {
-    problem = worker.error().message;
+    doors.rows.push_back({row.name, row.title, version, providers});
   }
-  doors.rows.push_back(
-      {"ort", "ONNX Runtime, as backends ort.cpu.level0 … level99", problem.empty() ? version : "not here", providers});
   std::printf("\n");
   print_table(doors);
-  if (!problem.empty()) std::printf("%s\n", problem.c_str());
+  for (const std::string& problem : problems) std::printf("%s\n", problem.c_str());
 }
 
 /// The settings file in force and what it sets, section by section.

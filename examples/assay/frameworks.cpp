@@ -9,14 +9,18 @@
 #include <utility>
 #include <vector>
 
+#include "assay/core/detect_environment.hpp"
 #include "assay/core/printed_number.hpp"
+#include "assay/core/run.hpp"
 #include "assay/core/table.hpp"
 #include "assay/frameworks/cases/check_by_bound.hpp"
 #include "assay/frameworks/cases/known_failures.hpp"
+#include "assay/frameworks/cases/operator_coverage.hpp"
 #include "assay/frameworks/door/door_worker.hpp"
 #include "assay/frameworks/door/mode_name.hpp"
 #include "assay/frameworks/onnx/read_onnx.hpp"
 #include "assay/frameworks/onnx_runtime/onnx_runtime.hpp"
+#include "assay/frameworks/pjrt/pjrt.hpp"
 #include "assay/release/calendar_date.hpp"
 #include "assay/report/text.hpp"
 #include "assay/report/write_file.hpp"
@@ -24,6 +28,7 @@
 #include "fault.hpp"
 #include "generated_cases.hpp"
 #include "printed_table.hpp"
+#include "report_format.hpp"
 #include "suites/doors.hpp"
 
 namespace assay_program {
@@ -48,6 +53,30 @@ assay::Result<assay::ExecutionMode> mode_of(const FrameworksOptions& options) {
     return assay::failure(assay::ErrorKind::invalid, "--level is 0, 1, 2 or 99");
   if (options.threads < 1) return assay::failure(assay::ErrorKind::invalid, "--threads is 1 or more");
   return mode;
+}
+
+/// Operators of the list that is asked for; none where none is.
+assay::Result<std::vector<std::string>> critical_operators(const FrameworksOptions& options) {
+  if (options.critical.empty()) return std::vector<std::string>{};
+  if (options.critical == "default") return assay::read_critical_operators(assay::default_critical_operators());
+  const auto text = assay::read_whole_file(options.critical);
+  if (!text) return text.propagate();
+  auto read = assay::read_critical_operators(text.value());
+  if (!read) return assay::failure(read.error().kind, options.critical + ": " + read.error().message);
+  return read;
+}
+
+assay::Result<void> write_report(const FrameworksOptions& options, std::vector<assay::Outcome> outcomes,
+                                 const std::string& backend, double seconds) {
+  assay::Run run;
+  run.title = "node cases of ONNX, " + backend;
+  run.command = "assay frameworks onnx";
+  run.environment = assay::detect_environment();
+  run.planned_cases = outcomes.size();
+  run.outcomes = std::move(outcomes);
+  run.duration_seconds = seconds;
+  const auto formats = report_formats_named({"json"});
+  return formats.value().front()->write(run, options.report);
 }
 
 bool is_asked_for(const FrameworksOptions& options, const std::string& name) {
@@ -150,7 +179,7 @@ int run_cases(const FrameworksOptions& options) {
     if (!read) return fault(options.known_failures + ", " + read.error().message);
     list = std::move(read).value();
   }
-  const auto worker = onnx_runtime_worker(options.seconds, options.library);
+  const auto worker = foreign_worker(assay::ForeignRuntime::onnx_runtime, options.seconds, options.library);
   if (!worker) return fault(worker.error().message);
   const auto described = worker.value()->describe();
   if (!described) return fault(described.error().message);
@@ -158,6 +187,13 @@ int run_cases(const FrameworksOptions& options) {
   if (!folder) return fault(folder.error().message);
   const auto cases = assay::find_onnx_cases(folder.value());
   if (!cases) return fault(cases.error().message);
+  const auto critical = critical_operators(options);
+  if (!critical) return fault(critical.error().message);
+  const auto is_critical = [&](const std::string& operation) {
+    return critical.value().empty() ||
+           std::any_of(critical.value().begin(), critical.value().end(),
+                       [&](const std::string& glob) { return assay::glob_matches(glob, operation); });
+  };
   const std::string backend = assay::mode_name(mode.value());
   std::string providers;
   for (const std::string& provider : described.value().providers)
@@ -169,22 +205,42 @@ int run_cases(const FrameworksOptions& options) {
   for (const std::string& path : cases.value()) {
     if (!is_asked_for(options, std::filesystem::path(path).filename().string())) continue;
     const auto own = assay::read_onnx_case(path);
+    if (own && !is_critical(own.value().operation())) continue;
     outcomes.push_back(own ? assay::judge_onnx_case(own.value(), backend, mode.value(),
                                                     [&](const auto& program, const auto& inputs) {
                                                       return worker.value()->run(program, inputs);
                                                     })
                            : unreadable(path, backend, own.error()));
   }
-  if (outcomes.empty()) return fault("--only names no case of " + folder.value());
-  return told(options, outcomes, std::chrono::duration<double>(Clock::now() - start).count(), list);
+  if (outcomes.empty()) return fault("--only and --critical leave no case of " + folder.value());
+  const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  const int code = told(options, outcomes, seconds, list);
+  const assay::Outcome coverage = assay::operator_coverage(outcomes, backend, critical.value());
+  if (!critical.value().empty()) {
+    for (const assay::Measurement& entry : coverage.measurements)
+      std::printf("%s %s%s\n", entry.name.c_str(), assay::number_text(entry.value, 4).c_str(),
+                  entry.unit == "%" ? " %" : "");
+    if (!coverage.reason.empty()) std::printf("%s\n", assay::visible(coverage.reason).c_str());
+  }
+  if (options.report.empty()) return code;
+  outcomes.push_back(coverage);
+  if (const auto written = write_report(options, std::move(outcomes), backend, seconds); !written)
+    return fault(written.error().message);
+  std::printf("report: %s\n", options.report.c_str());
+  return code;
 }
 
 }  // namespace
 
 int frameworks(const FrameworksOptions& options) {
   if (options.action == "serve") return assay::serve_onnx_runtime(options.library);
+  if (options.action == "serve-pjrt") return assay::serve_pjrt(options.library);
   if (options.action == "onnx") return run_cases(options);
-  return fault("'" + options.action + "' is no action of frameworks; there is onnx");
+  if (options.action == "critical") {
+    std::fputs(std::string(assay::default_critical_operators()).c_str(), stdout);
+    return 0;
+  }
+  return fault("'" + options.action + "' is no action of frameworks; there are onnx and critical");
 }
 
 }  // namespace assay_program

@@ -8,9 +8,12 @@ CLI::App& add_frameworks_command(CLI::App& app, FrameworksOptions& options) {
   CLI::App& frameworks =
       *app.add_subcommand("frameworks", "node cases of ONNX through a provider of ONNX Runtime, each judged");
   frameworks
-      .add_option("action", options.action, "onnx: the node cases of a folder, or those of the Python package onnx")
+      .add_option("action", options.action,
+                  "onnx: the node cases of a folder, or those of the Python package onnx; critical: print the list of "
+                  "operators "
+                  "that --critical default has, to edit")
       ->required()
-      ->type_name("onnx");
+      ->type_name("onnx|critical");
   frameworks.add_option("--provider", options.provider, "as ONNX Runtime spells it: cpu, CUDA, OpenVINO, QNN, … (cpu)")
       ->type_name("NAME");
   frameworks.add_option("--option", options.options, "of the provider's own, as often as needed")
@@ -34,6 +37,12 @@ CLI::App& add_frameworks_command(CLI::App& app, FrameworksOptions& options) {
       ->type_name("FILE");
   frameworks.add_option("--table", options.table, "every case with its verdict, a line each, separated by tabs")
       ->type_name("FILE.tsv");
+  frameworks
+      .add_option("--critical", options.critical,
+                  "only cases of these operators, of which more than 99 % must pass: a file, a name or glob a line")
+      ->type_name("FILE|default");
+  frameworks.add_option("--report", options.report, "as assay run writes it: for assay report, gate and certify")
+      ->type_name("FILE.json");
   frameworks.add_option("--timeout", options.seconds, "of one case (60)")->type_name("S");
   frameworks.add_option("--library", options.library, "the file of ONNX Runtime's library (looked for)")
       ->type_name("FILE");

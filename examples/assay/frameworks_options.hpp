@@ -20,6 +20,8 @@ struct FrameworksOptions {
   std::vector<std::string> only;     ///< globs of names of cases
   std::string known_failures;        ///< file
   std::string table;                 ///< where the cases are written, a line each
+  std::string report;                ///< where they are written as a run
+  std::string critical;              ///< "default", or a file of operators: only their cases
   int level = 99;
   int threads = 1;
   double seconds = 60;

@@ -115,6 +115,19 @@ const std::map<std::string, Uses>& all_uses() {
         {"--root", sensors},
         {"--kernel-log", sensors},
         {"--library", sensors}}},
+      {"frameworks",
+       {{"--provider", "onnx"},
+        {"--option", "onnx"},
+        {"--provider-library", "onnx"},
+        {"--level", "onnx"},
+        {"--threads", "onnx"},
+        {"--cases", "onnx"},
+        {"--only", "onnx"},
+        {"--known-failures", "onnx"},
+        {"--table", "onnx"},
+        {"--critical", "onnx"},
+        {"--report", "onnx"},
+        {"--timeout", "onnx"}}},
       {"hardware",
        {{"--level", "check"},
         {"--seconds", "memory stress power thermal soak"},
@@ -245,7 +258,7 @@ assay::Result<void> check_option_use(const CLI::App& command) {
   if (std::find(actions.begin(), actions.end(), action) == actions.end()) {
     // Of lists, `list` tells; the program itself starts `telemetry serve` and `frameworks serve`.
     if (command.get_option_no_throw("action") == nullptr ||
-        ((name == "telemetry" || name == "frameworks") && action == "serve"))
+        ((name == "telemetry" || name == "frameworks") && action.rfind("serve", 0) == 0))
       return {};
     return assay::failure(assay::ErrorKind::not_found, assay::unknown_name("action", action, actions));
   }

@@ -1,8 +1,9 @@
-"""Runs assay frameworks, and assay run on a foreign runtime, as an operator does: a scripted library stands for ONNX Runtime.
+"""Runs assay frameworks, and assay run on a foreign runtime, as an operator does: scripted libraries stand for ONNX Runtime and a plugin of PJRT.
 
   python3 frameworks.py ASSAY SCRIPTED_ONNX_RUNTIME [unittest options]
 """
 
+import json
 import os
 import struct
 import subprocess
@@ -13,6 +14,7 @@ from pathlib import Path
 
 ASSAY = str(Path(sys.argv.pop(1)).resolve())
 RUNTIME = str(Path(sys.argv.pop(1)).resolve())
+PLUGIN = RUNTIME.replace("onnx_runtime", "pjrt")
 
 
 def varint(value):
@@ -60,9 +62,10 @@ class Frameworks(unittest.TestCase):
         (data / "input_0.pb").write_bytes(tensor("x", given))
         (data / "output_0.pb").write_bytes(tensor("y", expected))
 
-    def run_assay(self, *arguments, code=0, fault="right", runtime=RUNTIME):
+    def run_assay(self, *arguments, code=0, fault="right", runtime=RUNTIME, plugin=PLUGIN):
         done = subprocess.run([ASSAY, *map(str, arguments)], capture_output=True, text=True, cwd=self.folder,
                               env={**os.environ, "ASSAY_ONNXRUNTIME": runtime, "ASSAY_SCRIPTED_ONNXRUNTIME": fault,
+                                   "ASSAY_PJRT": plugin, "ASSAY_SCRIPTED_PJRT": fault,
                                    "HOME": str(self.folder), "VIRTUAL_ENV": ""})
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done.stdout + done.stderr
@@ -118,7 +121,7 @@ class Frameworks(unittest.TestCase):
         self.assertIn("broken", self.cases(code=1))
 
     def test_nothing_is_taken_for_something(self):
-        self.assertIn("--only names no case", self.cases("--only", "test_nothing", code=2))
+        self.assertIn("leave no case", self.cases("--only", "test_nothing", code=2))
         self.assertIn("--level", self.cases("--level", "3", code=2))
         self.assertIn("KEY=VALUE", self.cases("--option", "speed", code=2))
         self.assertIn("unknown action", self.run_assay("frameworks", "torch", code=2))
@@ -132,8 +135,44 @@ class Frameworks(unittest.TestCase):
         self.run_assay("run", "--backend", "ort.cpu.level99", "--op", "relu", "--dtype", "f32", "--isolate")
         self.assertIn("no level", self.run_assay("run", "--backend", "ort.cpu.fast", "--op", "relu", code=2))
 
+    def test_a_run_for_gates_tells_which_operators_are_covered(self):
+        critical = self.folder / "critical.txt"
+        critical.write_text("# mine\nRelu\n")
+        said = self.cases("--critical", critical, "--report", "onnx.json")
+        self.assertIn("critical_operators_percent 100 %", said)
+        run = json.loads((self.folder / "onnx.json").read_text())
+        outcomes = {outcome["id"]: outcome for outcome in run["outcomes"]}
+        self.assertEqual(set(outcomes), {"onnx/ort.cpu.level99/Relu/test_relu", "onnx/ort.cpu.level99/operators/coverage"})
+        self.assertEqual(outcomes["onnx/ort.cpu.level99/Relu/test_relu"]["labels"]["type"], "float32")
+        policy = self.folder / "policy.json"
+        policy.write_text(json.dumps({"schema": "assay-policy/1", "title": "mine", "gates": [
+            {"name": "operators", "group": "frameworks", "level": "hard", "why": "w", "select": {"ids": ["onnx/*"]},
+             "require": "each(critical_operators_percent) > 99", "remedy": "r", "treat": {"unmeasured": "ignored"}}]}))
+        self.run_assay("gate", "onnx.json", "--policy", "policy.json")
+        critical.write_text("Relu\nNeg\nConv\n")
+        said = self.cases("--critical", critical, "--report", "onnx.json")
+        self.assertIn("not Neg, Conv (no case)", said)
+        self.run_assay("gate", "onnx.json", "--policy", "policy.json", code=1)
+        critical.write_text("Re lu\n")
+        self.assertIn("line 1", self.cases("--critical", critical, code=2))
+        said = self.run_assay("frameworks", "critical")
+        self.assertIn("MatMul\n", said)
+        (self.folder / "mine.txt").write_text(said)
+        self.cases("--critical", "mine.txt")
+
+    def test_plugins_of_pjrt_are_backends_too(self):
+        relu = ("run", "--op", "relu", "--dtype", "f32", "--backend")
+        self.assertIn("xla.no-excess", self.run_assay(*relu, "xla,xla.scripted,xla.no-excess"))
+        self.run_assay(*relu, "xla", code=1, fault="wrong numbers")
+        self.assertIn("signal 6", self.run_assay(*relu, "xla", code=1, fault="aborts while running"))
+        self.assertIn("not of 'tpu'", self.run_assay(*relu, "xla.tpu", code=2))
+        self.assertIn("pip install xla-cpu-pjrt", self.run_assay(*relu, "xla", code=2, plugin=""))
+        self.assertIn("names no mode of XLA", self.run_assay(*relu, "xla.cpu.fast", code=2))
+
     def test_doctor_tells_what_is_here(self):
-        self.assertIn("0.0-scripted", self.run_assay("doctor"))
+        said = self.run_assay("doctor")
+        self.assertIn("0.0-scripted", said)
+        self.assertIn("PJRT 0.81, version 0.0", said)
         self.assertIn("not here", self.run_assay("doctor", runtime=str(self.folder / "nowhere")))
 
 

@@ -24,4 +24,19 @@ inline Door scripted_door(const std::string& fault, const std::string& provider 
   return door;
 }
 
+/// The same of the scripted plugin of PJRT, see scripted_pjrt.cpp.
+inline DoorWorker scripted_pjrt_worker(const std::string& fault, double seconds = 20) {
+  return DoorWorker({"/usr/bin/env", "ASSAY_SCRIPTED_PJRT=" + fault, ASSAY_DOOR_WORKER, ASSAY_SCRIPTED_PJRT, "pjrt"},
+                    seconds);
+}
+
+inline Door scripted_pjrt_door(const std::string& fault, double seconds = 20) {
+  Door door;
+  door.name = "xla";
+  door.mode.runtime = ForeignRuntime::pjrt;
+  door.mode.provider.name = "";
+  door.worker = std::make_shared<DoorWorker>(scripted_pjrt_worker(fault, seconds));
+  return door;
+}
+
 }  // namespace assay::testing

@@ -7,6 +7,7 @@
 #include "assay/frameworks/door/door_subject.hpp"
 #include "assay/frameworks/door/mode_name.hpp"
 #include "assay/frameworks/onnx_runtime/find_onnx_runtime.hpp"
+#include "assay/frameworks/pjrt/find_pjrt.hpp"
 #include "assay/kernels.hpp"
 #include "assay/validators/operation_suite.hpp"
 #include "suites/host_gemm.hpp"
@@ -49,15 +50,30 @@ void add_all(assay::Suite& suite, const assay::Door& door, const assay::Operatio
 
 }  // namespace
 
-bool is_door(std::string_view backend) {
-  return backend.substr(0, 4) == "ort.";
+const std::vector<ForeignRuntimeRow>& foreign_runtimes() {
+  using assay::ForeignRuntime;
+  static const std::vector<ForeignRuntimeRow> all{
+      {ForeignRuntime::onnx_runtime, "ort", "ONNX Runtime, as backends ort.cpu.level0 … level99", "serve"},
+      {ForeignRuntime::pjrt, "xla", "a plugin of PJRT, as backends xla, xla.no-excess", "serve-pjrt"}};
+  return all;
 }
 
-assay::Result<std::shared_ptr<assay::DoorWorker>> onnx_runtime_worker(double seconds, const std::string& library) {
-  const auto path = library.empty() ? assay::find_onnx_runtime() : assay::Result<std::string>(library);
+bool is_door(std::string_view backend) {
+  const std::string_view first = backend.substr(0, backend.find('.'));
+  const auto& all = foreign_runtimes();
+  return std::any_of(all.begin(), all.end(), [&](const ForeignRuntimeRow& row) { return first == row.name; });
+}
+
+assay::Result<std::shared_ptr<assay::DoorWorker>> foreign_worker(assay::ForeignRuntime runtime, double seconds,
+                                                                 const std::string& library) {
+  const auto& all = foreign_runtimes();
+  const auto row =
+      std::find_if(all.begin(), all.end(), [&](const ForeignRuntimeRow& own) { return own.runtime == runtime; });
+  assay::Result<std::string> path = library;
+  if (library.empty()) path = runtime == assay::ForeignRuntime::pjrt ? assay::find_pjrt() : assay::find_onnx_runtime();
   if (!path) return path.propagate();
   return std::make_shared<assay::DoorWorker>(
-      std::vector<std::string>{"/proc/self/exe", "frameworks", "serve", "--library", path.value(), "--no-config"},
+      std::vector<std::string>{"/proc/self/exe", "frameworks", row->serving, "--library", path.value(), "--no-config"},
       seconds);
 }
 
@@ -67,17 +83,22 @@ assay::Result<void> load_doors(const std::vector<std::string>& backends) {
     const auto mode = assay::read_mode_name(name);
     if (!mode) return mode.propagate();
     assay::Door door{name, mode.value(), nullptr, {}};
-    auto worker = onnx_runtime_worker(60);
+    const auto worker = foreign_worker(mode.value().runtime, 60);
     if (worker)
-      door.worker = std::move(worker).value();
+      door.worker = worker.value();
     else
       door.absent = worker.error().message;
     doors().emplace(name, door);
-    Library library{name, "ONNX Runtime, in a process of its own", ""};
-    library.compiled_in = true;
-    library.version = [door] { return version_of(door); };
-    library.add_cases = [door](assay::Suite& suite, const SuiteOptions& options) { add_gemm(suite, door, options); };
-    add_library(std::move(library));
+    for (const ForeignRuntimeRow& row : foreign_runtimes())
+      if (row.runtime == mode.value().runtime) {
+        Library library{name, std::string(row.title) + ", in a process of its own", ""};
+        library.compiled_in = true;
+        library.version = [door] { return version_of(door); };
+        library.add_cases = [door](assay::Suite& suite, const SuiteOptions& options) {
+          add_gemm(suite, door, options);
+        };
+        add_library(std::move(library));
+      }
   }
   return {};
 }

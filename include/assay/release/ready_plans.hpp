@@ -57,12 +57,14 @@ inline constexpr std::array ready_plans{
     ReadyPlan{"driver-release",
               "the whole checklist but models and servers; files beside the plan: golden/, perf.jsonl", R"plan({
   "schema": "assay-plan/1", "title": "driver release", "minutes": 1800,
-  "rows": ["stages/*", "hardware/*", "kernels/*", "distributed/collectives", "release/*"],
+  "rows": ["stages/*", "hardware/*", "kernels/*", "frameworks/operators", "distributed/collectives", "release/*"],
   "stages": [
     { "name": "hardware", "minutes": 90, "answers": ["hardware/*"],
       "command": ["assay", "hardware", "check", "--level", "3", "--report", "{report}"] },
     { "name": "kernels", "minutes": 240, "answers": ["kernels/*"],
       "command": ["assay", "run", "--suite", "large", "--isolate", "--out", "{out}"] },
+    { "name": "operators", "minutes": 15, "answers": ["frameworks/operators"],
+      "command": ["assay", "frameworks", "onnx", "--critical", "default", "--report", "{report}"] },
     { "name": "baselines", "minutes": 30, "answers": ["release/baselines"],
       "command": ["assay", "baseline", "compare", "--store", "golden", "--out", "{out}"] },
     { "name": "performance", "minutes": 10, "answers": ["release/performance"],

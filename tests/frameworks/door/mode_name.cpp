@@ -6,7 +6,8 @@ using namespace assay;
 
 TEST_CASE("modes come back from their names") {
   for (const char* name : {"ort.cpu.level0", "ort.cpu.level99", "ort.cpu.level1.threads4",
-                           "ort.OpenVINO.device_type=CPU.precision=f32.level2", "ort.QNN.level99"}) {
+                           "ort.OpenVINO.device_type=CPU.precision=f32.level2", "ort.QNN.level99", "xla", "xla.cpu",
+                           "xla.no-excess", "xla.cpu.no-excess.highest", "xla.xla_cpu_enable_fast_math=true"}) {
     const auto mode = read_mode_name(name);
     REQUIRE(mode);
     CHECK(mode_name(mode.value()) == name);
@@ -15,6 +16,19 @@ TEST_CASE("modes come back from their names") {
   REQUIRE(mode);
   CHECK(mode.value().provider.options.at(0).second == "CPU");
   CHECK(mode.value().threads == 8);
+}
+
+TEST_CASE("words of names are options of the runtime") {
+  const ExecutionMode strict = read_mode_name("xla.no-excess").value();
+  CHECK(strict.runtime == ForeignRuntime::pjrt);
+  CHECK(strict.provider.name.empty());
+  CHECK(strict.provider.options.at(0) == std::pair<std::string, std::string>("xla_allow_excess_precision", "false"));
+  CHECK(!strict.highest_precision);
+  CHECK(read_mode_name("xla.tpu.highest").value().highest_precision);
+  for (const char* name : {"xla.cpu.gpu", "xla.", "xla..no-excess", "xla.no-excess.cpu", "xla.=true"}) {
+    CAPTURE(name);
+    CHECK(read_mode_name(name).error().kind == ErrorKind::invalid);
+  }
 }
 
 TEST_CASE("what names no mode says why") {

@@ -6,34 +6,11 @@
 #include <string>
 
 #include "testing/catch.hpp"
+#include "testing/environment_variable.hpp"
 #include "testing/temporary_folder.hpp"
 
 using namespace assay;
-
-namespace {
-
-/// Sets a variable, and puts it back.
-class Variable {
- public:
-  Variable(const char* name, const std::string& value) : name_(name) {
-    if (const char* const old = std::getenv(name)) old_ = old, was_ = true;
-    ::setenv(name, value.c_str(), 1);
-  }
-  Variable(const Variable&) = delete;
-  ~Variable() {
-    if (was_)
-      ::setenv(name_, old_.c_str(), 1);
-    else
-      ::unsetenv(name_);
-  }
-
- private:
-  const char* name_;
-  std::string old_;
-  bool was_ = false;
-};
-
-}  // namespace
+using assay::testing::EnvironmentVariable;
 
 TEST_CASE("the library is found where the variable says, in a Python environment and in its package") {
   const assay::testing::TemporaryFolder folder;
@@ -41,18 +18,18 @@ TEST_CASE("the library is found where the variable says, in a Python environment
   const std::filesystem::path package = root / "lib" / "python3.11" / "site-packages" / "onnxruntime" / "capi";
   std::filesystem::create_directories(package);
   std::ofstream(package / "libonnxruntime_providers_shared.so") << "x";
-  const Variable named("ASSAY_ONNXRUNTIME", root.string());
+  const EnvironmentVariable named("ASSAY_ONNXRUNTIME", root.string());
   CHECK(find_onnx_runtime().error().kind == ErrorKind::not_found);  // what is there is another library
   const std::string file = (package / "libonnxruntime.so.1.32.0").string();
   std::ofstream(file) << "x";
   for (const std::filesystem::path& place : {root, package, std::filesystem::path(file)}) {
-    const Variable own("ASSAY_ONNXRUNTIME", place.string());
+    const EnvironmentVariable own("ASSAY_ONNXRUNTIME", place.string());
     const auto found = find_onnx_runtime();
     REQUIRE(found);
     CHECK(found.value() == file);
   }
-  const Variable none("ASSAY_ONNXRUNTIME", "");
-  const Variable environment("VIRTUAL_ENV", root.string());
+  const EnvironmentVariable none("ASSAY_ONNXRUNTIME", "");
+  const EnvironmentVariable environment("VIRTUAL_ENV", root.string());
   const auto found = find_onnx_runtime();
   REQUIRE(found);
   CHECK(found.value() == file);

@@ -46,6 +46,8 @@ ASSAY_DETAIL_HEADER_INLINE Outcome check_onnx_case(const OnnxCase& own, const st
   outcome.id = "onnx/" + backend + "/" + operation + "/" + own.name;
   outcome.labels = {
       {"operation", operation}, {"backend", backend}, {"data", own.name}, {"opset", std::to_string(own.opset())}};
+  const bool typed = !own.data.empty() && !own.data[0].inputs.empty();
+  outcome.labels["type"] = typed ? std::string(name_of(own.data[0].inputs[0].type)) : "none";
   const auto end = [&](Verdict verdict, std::string reason) {
     outcome.verdict = verdict;
     outcome.reason = std::move(reason);

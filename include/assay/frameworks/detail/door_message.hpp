@@ -35,7 +35,8 @@ struct DoorAnswer {
 template <class Archive, class T>
 requires std::same_as<std::remove_const_t<T>, ExecutionMode>
 void exchange(Archive& archive, T& mode) {
-  archive(mode.provider.name, mode.provider.options, mode.provider.library, mode.optimization_level, mode.threads);
+  archive(mode.provider.name, mode.provider.options, mode.provider.library, mode.optimization_level, mode.threads,
+          mode.runtime, mode.highest_precision);
 }
 template <class Archive, class T>
 requires std::same_as<std::remove_const_t<T>, GraphTensor>

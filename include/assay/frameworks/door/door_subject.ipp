@@ -6,6 +6,7 @@
 
 #include "assay/core/config.hpp"
 #include "assay/frameworks/onnx/write_onnx.hpp"
+#include "assay/frameworks/stablehlo/write_stablehlo.hpp"
 
 namespace assay::inline v0 {
 
@@ -45,7 +46,15 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> run_on_door(const Door& door, const Resu
                                              " for an operand of " + std::to_string(operand.size()) + " elements of " +
                                              operand.format.name);
   }
-  auto run = door.worker->run({write_onnx_model(own.model), door.mode}, inputs);
+  std::string program;
+  if (door.mode.runtime == ForeignRuntime::pjrt) {
+    auto module = write_stablehlo(own.model.graph, {door.mode.highest_precision});
+    if (!module) return module.propagate();
+    program = std::move(module).value();
+  } else {
+    program = write_onnx_model(own.model);
+  }
+  auto run = door.worker->run({std::move(program), door.mode}, inputs);
   if (!run) return run.propagate();
   for (const GraphOperand& due : own.outputs) {
     const auto& outputs = run.value().outputs;

@@ -11,6 +11,9 @@
 
 namespace assay::inline v0 {
 
+/// The interfaces of foreign runtimes that there are doors to.
+enum class ForeignRuntime { onnx_runtime, pjrt };
+
 /// What computes the nodes of a graph: a part of a runtime that has a vendor's name.
 struct ExecutionProvider {
   std::string name = "cpu";                                    ///< as the runtime spells it
@@ -21,13 +24,15 @@ struct ExecutionProvider {
 /// How a graph is compiled and run: what changes bits, and so is part of a backend's name.
 struct ExecutionMode {
   ExecutionProvider provider;
-  int optimization_level = 99;  ///< 0 none, 1 basic, 2 extended, 99 all
+  int optimization_level = 99;  ///< 0 none, 1 basic, 2 extended, 99 all; of ONNX Runtime
   int threads = 1;              ///< of one operator
+  ForeignRuntime runtime = ForeignRuntime::onnx_runtime;
+  bool highest_precision = false;  ///< products are asked to keep all bits of float32; of PJRT
 };
 
 /// A model in the runtime's own language, and how it is run.
 struct GraphProgram {
-  std::string model;  ///< bytes of an ONNX model
+  std::string model;  ///< bytes of an ONNX model; of PJRT a module of StableHLO in text
   ExecutionMode mode;
 };
 

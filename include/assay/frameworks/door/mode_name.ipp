@@ -22,9 +22,54 @@ namespace detail {
   return read.ec == std::errc() && read.ptr == end ? number : -1;
 }
 
+[[nodiscard]] inline std::vector<std::string_view> parts_of_name(std::string_view name) {
+  std::vector<std::string_view> parts;
+  for (std::size_t start = 0; start <= name.size();) {
+    const std::size_t end = std::min(name.find('.', start), name.size());
+    parts.push_back(name.substr(start, end - start));
+    start = end + 1;
+  }
+  return parts;
+}
+
+/// The flag of XLA that the word "no-excess" stands for.
+inline constexpr std::string_view no_excess = "no-excess", excess_flag = "xla_allow_excess_precision";
+
+/// Of PJRT: a platform, and then words and flags in any order.
+[[nodiscard]] inline Result<ExecutionMode> read_pjrt_mode(std::string_view name) {
+  ExecutionMode mode;
+  mode.runtime = ForeignRuntime::pjrt;
+  mode.provider.name.clear();
+  const std::vector<std::string_view> parts = parts_of_name(name);
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    const std::size_t equals = parts[i].find('=');
+    if (equals != std::string_view::npos && equals > 0) {
+      mode.provider.options.emplace_back(parts[i].substr(0, equals), parts[i].substr(equals + 1));
+    } else if (parts[i] == no_excess) {
+      mode.provider.options.emplace_back(excess_flag, "false");
+    } else if (parts[i] == "highest") {
+      mode.highest_precision = true;
+    } else if (i == 1 && !parts[i].empty() && equals == std::string_view::npos) {
+      mode.provider.name = parts[i];
+    } else {
+      return failure(ErrorKind::invalid, "'" + std::string(name) + "' names no mode of XLA: '" + std::string(parts[i]) +
+                                             "' is no flag; xla[.PLATFORM][.no-excess][.highest][.FLAG=VALUE…]");
+    }
+  }
+  return mode;
+}
+
+[[nodiscard]] inline std::string pjrt_mode_name(const ExecutionMode& mode) {
+  std::string name = mode.provider.name.empty() ? "xla" : "xla." + mode.provider.name;
+  for (const auto& [key, value] : mode.provider.options)
+    name += key == excess_flag && value == "false" ? "." + std::string(no_excess) : "." + key + "=" + value;
+  return mode.highest_precision ? name + ".highest" : name;
+}
+
 }  // namespace detail
 
 ASSAY_DETAIL_HEADER_INLINE std::string mode_name(const ExecutionMode& mode) {
+  if (mode.runtime == ForeignRuntime::pjrt) return detail::pjrt_mode_name(mode);
   std::string name = "ort." + mode.provider.name;
   for (const auto& [key, value] : mode.provider.options) name += "." + key + "=" + value;
   name += ".level" + std::to_string(mode.optimization_level);
@@ -33,16 +78,12 @@ ASSAY_DETAIL_HEADER_INLINE std::string mode_name(const ExecutionMode& mode) {
 }
 
 ASSAY_DETAIL_HEADER_INLINE Result<ExecutionMode> read_mode_name(std::string_view name) {
+  const std::vector<std::string_view> parts = detail::parts_of_name(name);
+  if (parts[0] == "xla") return detail::read_pjrt_mode(name);
   const auto refuse = [&](const std::string& why) {
     return failure(ErrorKind::invalid, "'" + std::string(name) + "' names no mode of ONNX Runtime: " + why +
                                            "; ort.PROVIDER[.KEY=VALUE…].levelN[.threadsN], such as ort.cpu.level99");
   };
-  std::vector<std::string_view> parts;
-  for (std::size_t start = 0; start <= name.size();) {
-    const std::size_t end = std::min(name.find('.', start), name.size());
-    parts.push_back(name.substr(start, end - start));
-    start = end + 1;
-  }
   if (parts.size() < 3 || parts[0] != "ort" || parts[1].empty()) return refuse("it has no provider and level");
   ExecutionMode mode;
   mode.provider.name = parts[1];

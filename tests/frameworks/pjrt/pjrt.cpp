@@ -1,0 +1,172 @@
+#include "assay/frameworks/pjrt/pjrt.hpp"
+
+#include <string>
+#include <vector>
+
+#include "assay/core/monotonic_time.hpp"
+#include "assay/frameworks/detail/pjrt_library.hpp"
+#include "assay/frameworks/stablehlo/write_stablehlo.hpp"
+#include "assay/kernels/elementwise/elementwise.hpp"
+#include "assay/validators/check_operation.hpp"
+#include "testing/catch.hpp"
+#include "testing/scripted_door.hpp"
+
+using namespace assay;
+using assay::testing::scripted_pjrt_door;
+using assay::testing::scripted_pjrt_worker;
+
+namespace {
+
+GraphProgram relu_program() {
+  OperatorGraph graph;
+  graph.nodes.push_back({"Relu", {"x"}, {"y"}});
+  graph.inputs.push_back({"x", TensorType::float32, {8}});
+  graph.outputs.push_back({"y", TensorType::float32, {8}});
+  GraphProgram program{write_stablehlo(graph).value(), {}};
+  program.mode.runtime = ForeignRuntime::pjrt;
+  program.mode.provider.name = "";
+  return program;
+}
+
+std::vector<GraphTensor> inputs() {
+  return {tensor_of_values("x", TensorType::float32, {8}, {-1, 2, -3, 4, 5, 6, -7, 8})};
+}
+
+Outcome relu_on(const Door& door) {
+  ElementwiseProblem problem;
+  problem.rank = 2;
+  problem.extents[0] = 7;
+  problem.extents[1] = 33;
+  Host host(1);
+  return check_operation<Elementwise>(host, door_subject<Elementwise>(door), problem, FillKind::normal, {}, {1});
+}
+
+}  // namespace
+
+TEST_CASE("a plugin describes itself and runs, again and again") {
+  DoorWorker worker = scripted_pjrt_worker("right");
+  const auto described = worker.describe();
+  REQUIRE(described);
+  CHECK(described.value().version == "PJRT 0.81, version 0.0");
+  CHECK(described.value().providers == std::vector<std::string>{"scripted"});
+  for (int round = 0; round < 3; ++round) {
+    const auto run = worker.run(relu_program(), inputs());
+    REQUIRE(run);
+    REQUIRE(run.value().outputs.size() == 1);
+    CHECK(run.value().outputs[0].name == "y");
+    CHECK(run.value().outputs[0].extents == std::vector<std::int64_t>{8});
+    CHECK(value_at(run.value().outputs[0], 0) == 0);
+    CHECK(value_at(run.value().outputs[0], 7) == 8);
+  }
+}
+
+TEST_CASE("what a plugin does is told, and the next run has another process") {
+  struct Row {
+    const char *fault, *words;
+    ErrorKind kind;
+  };
+  for (const Row& row :
+       std::vector<Row>{{"aborts while compiling", "compiler assertion 1 < 0 failed", ErrorKind::device},
+                        {"aborts while running", "signal 6", ErrorKind::device},
+                        {"crashes while running", "signal 11", ErrorKind::device},
+                        {"leaves by exit", "exit code 0", ErrorKind::device},
+                        {"fails while running", "kernel launch failed", ErrorKind::device},
+                        {"runs out of memory", "out of memory", ErrorKind::device},
+                        {"fails without a message", "could not run the module", ErrorKind::device},
+                        {"cannot parse", "failed to parse", ErrorKind::invalid},
+                        {"no client", "made no client", ErrorKind::device},
+                        {"no devices", "has no device", ErrorKind::unsupported},
+                        {"no device here", "no such device is installed", ErrorKind::unsupported},
+                        {"no executable", "gave no executable", ErrorKind::device},
+                        {"two outputs", "made 2 results of a module with 1", ErrorKind::device},
+                        {"very many outputs", "results of a module with 1", ErrorKind::device},
+                        {"no output", "gave no output 'y'", ErrorKind::device},
+                        {"unknown type", "element type 77", ErrorKind::unsupported},
+                        {"many dimensions", "1000 dimensions", ErrorKind::device},
+                        {"negative extents", "float32[-4]", ErrorKind::device},
+                        {"longer data", "of 40 bytes", ErrorKind::device},
+                        {"missing functions", "no function number 20", ErrorKind::unsupported},
+                        {"table of another size", "no function number 16", ErrorKind::unsupported},
+                        {"another major version", "PJRT 1.81", ErrorKind::unsupported},
+                        {"no table", "no GetPjrtApi", ErrorKind::unsupported}}) {
+    CAPTURE(row.fault);
+    DoorWorker worker = scripted_pjrt_worker(row.fault);
+    for (int round = 0; round < 2; ++round) {
+      const auto run = worker.run(relu_program(), inputs());
+      REQUIRE(!run);
+      CAPTURE(run.error().message);
+      CHECK(run.error().message.find(row.words) != std::string::npos);
+      CHECK(run.error().kind == row.kind);
+    }
+  }
+}
+
+TEST_CASE("a plugin that does not answer is killed in time") {
+  DoorWorker worker = scripted_pjrt_worker("hangs while compiling", 0.5);
+  const std::int64_t start = detail::monotonic_nanoseconds();
+  CHECK(worker.run(relu_program(), inputs()).error().kind == ErrorKind::timed_out);
+  CHECK(detail::monotonic_nanoseconds() - start < 20'000'000'000);
+}
+
+TEST_CASE("a plugin of another platform, unknown flags and inputs that no module has are told of") {
+  DoorWorker worker = scripted_pjrt_worker("right");
+  GraphProgram program = relu_program();
+  program.mode.provider.name = "scripted";
+  CHECK(worker.run(program, inputs()));
+  program.mode.provider.name = "tpu";
+  const auto other = worker.run(program, inputs());
+  REQUIRE(!other);
+  CHECK(other.error().kind == ErrorKind::unsupported);
+  CHECK(other.error().message.find("of the platform 'scripted', not of 'tpu'") != std::string::npos);
+  program = relu_program();
+  program.mode.provider.options = {{"xla_no_such_flag", "true"}};
+  CHECK(worker.run(program, inputs()).error().message.find("unknown flag") != std::string::npos);
+  auto others = inputs();
+  others[0].name = "w";
+  CHECK(worker.run(relu_program(), others).error().message.find("'x' is not given") != std::string::npos);
+  others = inputs();
+  others[0].type = TensorType::int4;
+  CHECK(worker.run(relu_program(), others).error().kind == ErrorKind::unsupported);
+  DoorWorker absent({ASSAY_DOOR_WORKER, "/nowhere/pjrt.so", "pjrt"});
+  CHECK(absent.describe().error().kind == ErrorKind::not_found);
+}
+
+TEST_CASE("operations are judged on a plugin as on any backend") {
+  CHECK(relu_on(scripted_pjrt_door("right")).verdict == Verdict::pass);
+  for (const char* fault : {"wrong numbers", "one wrong element", "ignores its input"})
+    CHECK(relu_on(scripted_pjrt_door(fault)).verdict == Verdict::fail);
+  for (const char* fault : {"another shape", "another type", "no output", "aborts while running"})
+    CHECK(relu_on(scripted_pjrt_door(fault)).verdict == Verdict::error);
+  CHECK(relu_on(scripted_pjrt_door("table of another size")).verdict == Verdict::unsupported);
+}
+
+TEST_CASE("libtpu is not asked where there is no TPU") {
+  const auto opened = Pjrt::open("/nowhere/libtpu.so");
+  REQUIRE(!opened);
+  const bool known = opened.error().kind == ErrorKind::unsupported || opened.error().kind == ErrorKind::not_found;
+  CHECK(known);
+}
+
+TEST_CASE("names of arguments and results are read from a module") {
+  const auto names = detail::read_module_names(
+      "module @m {\n  func.func public @main(%a: tensor<2xf32>, %b: tensor<f32>) -> (tensor<2xf32> {jax.result_info = "
+      "\"y\"}, tensor<f32> {jax.result_info = \"z\"}) {\n    %c = stablehlo.add %a, %a : tensor<2xf32>\n");
+  CHECK(names.inputs == std::vector<std::string>{"a", "b"});
+  CHECK(names.outputs == std::vector<std::string>{"y", "z"});
+  CHECK(detail::read_module_names("").inputs.empty());
+  CHECK(detail::read_module_names("func @main(%a: tensor<f32>) -> tensor<f32> {").outputs.empty());
+}
+
+TEST_CASE("compile options are a message of XLA's") {
+  const std::string plain = detail::pjrt_compile_options({});
+  CHECK(plain == std::string("\x1a\x04\x20\x01\x28\x01", 6));
+  const std::string all = detail::pjrt_compile_options({{"f", "false"}, {"n", "12"}, {"s", "fast"}});
+  CHECK(all.substr(6) == std::string("\x3a\x07\x0a\x01"
+                                     "f\x12\x02\x10\x00"
+                                     "\x3a\x07\x0a\x01"
+                                     "n\x12\x02\x18\x0c"
+                                     "\x3a\x0b\x0a\x01"
+                                     "s\x12\x06\x0a\x04"
+                                     "fast",
+                                     31));
+}

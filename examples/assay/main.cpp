@@ -9,6 +9,7 @@
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "fault.hpp"
+#include "gpgpu_options.hpp"
 #include "suites/doors.hpp"
 #include "suites/gpgpu.hpp"
 #include "suites/plugins.hpp"

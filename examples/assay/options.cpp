@@ -11,8 +11,8 @@
 #include "assay/core/version.hpp"
 #include "assay/suite/shard_from_environment.hpp"
 #include "assay/tolerance/tolerance_named.hpp"
+#include "gpgpu_options.hpp"
 #include "help.hpp"
-#include "suites/gpgpu.hpp"
 
 namespace assay_program {
 

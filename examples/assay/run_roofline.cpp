@@ -229,7 +229,8 @@ assay::Result<void> tell_roofline(const assay::Suite& suite, const assay::Chip& 
         "above 100 %%: operands lie in caches, which are quicker than the memory of the roof, or the kernels "
         "did not run on a %s\n",
         chip.name.c_str());
-  if (!without_formula.empty()) std::printf("without a formula: %s\n", names_of(without_formula).c_str());
+  if (!without_formula.empty())
+    std::printf("no formula of the roofline fits the problems of: %s\n", names_of(without_formula).c_str());
   if (!without_peak.empty())
     std::printf("%s states no peak for: %s\n", chip.name.c_str(), names_of(without_peak).c_str());
   if (page.empty() || points.empty()) return {};

@@ -2,7 +2,6 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -23,6 +22,7 @@
 #include "assay/plugin/function_plugin.hpp"
 #include "commands.hpp"
 #include "fault.hpp"
+#include "gpgpu_options.hpp"
 #include "printed_table.hpp"
 #include "stage_process.hpp"
 #include "suites/described_plugins.hpp"
@@ -30,13 +30,6 @@
 namespace assay_program {
 
 namespace {
-
-constexpr const char* clblast = "clblast";
-
-bool names_clblast(const CommandLine& line) {
-  const auto& names = line.selection.backends;
-  return std::find(names.begin(), names.end(), clblast) != names.end();
-}
 
 assay::Result<void> load_file(const std::string& path, assay::KernelInterface kind) {
   auto file = assay::read_kernel_file(path, kind, plugin_operations());
@@ -99,10 +92,6 @@ int print_vulkan_devices() {
 
 }  // namespace
 
-bool uses_gpgpu(const CommandLine& line) {
-  return !line.opencl.empty() || !line.vulkan.empty() || names_clblast(line);
-}
-
 assay::Result<void> load_gpgpu(const CommandLine& line) {
   for (const std::string& path : line.opencl)
     if (auto loaded = load_file(path, assay::KernelInterface::opencl); !loaded) return loaded;
@@ -110,7 +99,7 @@ assay::Result<void> load_gpgpu(const CommandLine& line) {
     if (auto loaded = load_file(path, assay::KernelInterface::vulkan); !loaded) return loaded;
   if (!names_clblast(line)) return {};
   return add_described_plugin(
-      assay::plugin_of_functions(clblast, "found when it runs", "CLBlast", assay::clblast_functions()),
+      assay::plugin_of_functions(clblast_backend, "found when it runs", "CLBlast", assay::clblast_functions()),
       "CLBlast on a device of OpenCL");
 }
 

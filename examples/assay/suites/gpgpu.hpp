@@ -5,9 +5,6 @@
 
 namespace assay_program {
 
-/// Whether kernels are asked for that run on a device of OpenCL or Vulkan.
-[[nodiscard]] bool uses_gpgpu(const CommandLine& line);
-
 /// Makes libraries of the files of --opencl and --vulkan, and of CLBlast where --backend names it: from here on
 /// `libraries()` has them. No device is opened before a kernel runs. Errors: those of the files.
 [[nodiscard]] assay::Result<void> load_gpgpu(const CommandLine& line);

@@ -79,7 +79,7 @@ class Fleet(unittest.TestCase):
         self.assertIn("activations: ", (self.folder / "t.html").read_text())
         self.assay("capacity", "m", "--chip", "mi300x", "--tensor", "2", "--html", "c.html")
         page = (self.folder / "c.html").read_text()
-        for part in ("weights: 70.55 GB", "one of 2", "of 172.8 GB"):
+        for part in ("weights: 70.56 GB", "one of 2", "of 172.8 GB"):
             self.assertIn(part, page)
         self.assay("capacity", "m", "--tensor", "5", code=2, says="64 heads cannot be divided among 5")
         self.assay("capacity", "m", "--weights", "bf61", code=2, says="nearest: bf16")
@@ -112,7 +112,7 @@ class Fleet(unittest.TestCase):
         self.assay("cost", "compare", "--rent", "2:3", "--capex", "30000", "--kilowatts", "1", "--electricity", "0.1", "--html", "cost.html")
         page = (self.folder / "cost.html").read_text()
         self.assertIn("on demand, an hour of use</text>", page)
-        self.assertIn("2.5 $/h</text>", page)
+        self.assertIn("2.500 $/h</text>", page)
         self.assay("cost", "prices", "--html", "no.html", code=2)
         self.assay("cost", "prices", says="2026-06")
         self.assay("cost", "tokens", "--rent", "2", "--tokens-per-second", "1000", "--kilowatts", "1", "--pue", "0.9", code=2, says="--pue is less than 1")

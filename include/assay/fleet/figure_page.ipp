@@ -56,6 +56,7 @@ ASSAY_DETAIL_HEADER_INLINE std::string bar_svg(const std::string& title, const s
          coordinate(height) + "\" style=\"width:54rem\">";
   double legend = left;
   for (const std::string& name : names) {
+    if (names.size() == 1) break;
     svg += "<rect x=\"" + coordinate(legend) + "\" y=\"6\" width=\"12\" height=\"12\" fill=\"" + color(name) +
            "\"/><text x=\"" + coordinate(legend + 18) + "\" y=\"16\">" + escaped_markup(name) + "</text>";
     legend += 46 + 8 * static_cast<double>(name.size());

@@ -9,13 +9,14 @@ namespace assay::inline v0 {
 
 /// A bar of a chart: parts beside each other from 0 on.
 struct Bar {
+  /// One color of it.
   struct Part {
-    std::string name;  ///< "weights"; parts of one name have one color
-    double length = 0;
+    std::string name;   ///< "weights"; parts of one name have one color
+    double length = 0;  ///< 0 or more, in the chart's unit
   };
 
-  std::string name;  ///< at its left
-  std::vector<Part> parts;
+  std::string name;          ///< at its left
+  std::vector<Part> parts;   ///< in their order
   double limit = 0;          ///< a line across the bar, as of the memory that there is; 0: none
   double low = 0, high = 0;  ///< an interval about its end; equal: none
 };

@@ -19,6 +19,7 @@ namespace assay::inline v0 {
 struct FillStreamArrays {
   double *a = nullptr, *b = nullptr, *c = nullptr;
 
+  /// Of element i: 1 to 1021, over and over.
   [[nodiscard]] static ASSAY_FUNCTION constexpr double start(std::size_t i) {
     return static_cast<double>(i % 1021 + 1);
   }
@@ -46,7 +47,7 @@ struct StreamElement {
 /// What a chunk of the arrays holds that it should not.
 struct StreamChunkFindings {
   std::uint64_t wrong = 0;  ///< elements of which one of the three is wrong
-  std::uint64_t first = 0;
+  std::uint64_t first = 0;  ///< the lowest of them
 };
 
 /// Compares a chunk of the arrays with what `repetitions` of all four loops make of whole numbers, which is exact.

@@ -7,9 +7,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -169,10 +169,10 @@ void judge_notebook(const std::string& name, const files::path& path, const Note
     python.reason = "the notebook was not read";
   } else {
     std::ifstream stream(path, std::ios::binary);
-    std::ostringstream bytes;
-    bytes << stream.rdbuf();
-    const NotebookStructure found =
-        stream ? read_notebook(bytes.str()) : NotebookStructure{{"it cannot be read"}, {}, {}, 0, 0};
+    const std::string bytes((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
+    const NotebookStructure found = stream.is_open() && !stream.bad()
+                                        ? read_notebook(bytes)
+                                        : NotebookStructure{{"it cannot be read"}, {}, {}, 0, 0};
     if (found.problems.empty()) {
       structure.verdict = assay::Verdict::pass;
       structure.measure("cells", static_cast<double>(found.cells));

@@ -77,7 +77,7 @@ TEST_CASE(
     }
   }
   CHECK(std::count(page.begin(), page.end(), '\n') > 10);
-  CHECK(units == 7);
+  CHECK(units == 8);
   CHECK(operations == 2);  // of a stack of their own: quantize, dequantize
   CHECK(build.find("INCLUDE REGEX \"/(backend|gemm)\\\\.cu$\"") != std::string::npos);
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "assay/frameworks/detail/stablehlo_graph.hpp"
+#include "assay/frameworks/detail/stablehlo_elementwise.hpp"
 
 #include <cmath>
 #include <map>

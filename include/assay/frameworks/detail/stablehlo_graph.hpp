@@ -49,30 +49,8 @@ class StableHloGraph : public StableHloBuilder {
 /// How a node's operator is written.
 using HloLowering = void (*)(StableHloGraph& graph, const GraphNode& node);
 
-/// Those of families of operators; null of others.
-[[nodiscard]] HloLowering elementwise_lowering(const std::string& operation);
-[[nodiscard]] HloLowering lane_lowering(const std::string& operation);
-[[nodiscard]] HloLowering layout_lowering(const std::string& operation);
-[[nodiscard]] HloLowering product_lowering(const std::string& operation);
-[[nodiscard]] HloLowering image_lowering(const std::string& operation);
-
-/// x·yᵀ and the like, summed as `type`: dimensions by the numbers of dot_general.
-[[nodiscard]] HloValue hlo_dot(StableHloGraph& graph, const HloValue& a, const HloValue& b, const HloExtents& batch,
-                               std::int64_t contract_a, std::int64_t contract_b, TensorType type);
-
-/// x − max(x) along axes and its logarithm of the sum of exponentials, in float32 or float64.
-struct HloLogSum {
-  HloValue shifted, logarithm;
-};
-[[nodiscard]] HloLogSum hlo_log_sum(StableHloGraph& graph, const HloValue& x, const HloExtents& axes);
-
 }  // namespace assay::inline v0::detail
 
 #if !defined(ASSAY_COMPILED)
-#include "assay/frameworks/detail/stablehlo_elementwise.ipp"
 #include "assay/frameworks/detail/stablehlo_graph.ipp"
-#include "assay/frameworks/detail/stablehlo_images.ipp"
-#include "assay/frameworks/detail/stablehlo_lanes.ipp"
-#include "assay/frameworks/detail/stablehlo_layout.ipp"
-#include "assay/frameworks/detail/stablehlo_products.ipp"
 #endif

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "assay/frameworks/detail/stablehlo_graph.hpp"
+#include "assay/frameworks/detail/stablehlo_images.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,9 @@
 #pragma once
 
-#include "assay/frameworks/detail/stablehlo_graph.hpp"
+#include "assay/frameworks/detail/stablehlo_lanes.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <map>
 #include <numeric>
 

@@ -1,8 +1,9 @@
 #pragma once
 
-#include "assay/frameworks/detail/stablehlo_graph.hpp"
+#include "assay/frameworks/detail/stablehlo_products.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 #include "assay/core/config.hpp"

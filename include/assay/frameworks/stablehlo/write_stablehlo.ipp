@@ -3,7 +3,11 @@
 #include "assay/frameworks/stablehlo/write_stablehlo.hpp"
 
 #include "assay/core/config.hpp"
-#include "assay/frameworks/detail/stablehlo_graph.hpp"
+#include "assay/frameworks/detail/stablehlo_elementwise.hpp"
+#include "assay/frameworks/detail/stablehlo_images.hpp"
+#include "assay/frameworks/detail/stablehlo_lanes.hpp"
+#include "assay/frameworks/detail/stablehlo_layout.hpp"
+#include "assay/frameworks/detail/stablehlo_products.hpp"
 
 namespace assay::inline v0 {
 

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "assay/frameworks/detail/stablehlo_graph.hpp"
+
+namespace assay::inline v0::detail {
+
+/// Operators over images: convolution, pooling, resizing: how each is written; null of others.
+[[nodiscard]] HloLowering image_lowering(const std::string& operation);
+
+}  // namespace assay::inline v0::detail
+
+#if !defined(ASSAY_COMPILED)
+#include "assay/frameworks/detail/stablehlo_images.ipp"
+#endif

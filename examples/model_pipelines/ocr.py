@@ -1,10 +1,9 @@
 """Text in a picture: PP-OCRv4's recognizer, as the package rapidocr-onnxruntime has it, stage by stage."""
 
 import numpy as np
-import onnxruntime
 from PIL import Image, ImageDraw, ImageFont
 
-from stages import Pipeline, package_file
+from stages import Pipeline, open_session, package_file
 
 MODEL = package_file("rapidocr_onnxruntime", "models", "ch_PP-OCRv4_rec_infer.onnx")
 TEXTS = ["Assay 2026", "tolerance", "bfloat16 128", "KV-cache 32768"]
@@ -75,12 +74,7 @@ def normalized(mean=0.5, deviation=0.5, rounded=False):
 
 
 def session(level="all", path=MODEL):
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1
-    options.log_severity_level = 3
-    levels = onnxruntime.GraphOptimizationLevel
-    options.graph_optimization_level = levels.ORT_ENABLE_ALL if level == "all" else levels.ORT_DISABLE_ALL
-    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    return open_session(path, level)
 
 
 def model(network, layout=lambda picture: picture.transpose(2, 0, 1)):

@@ -1,9 +1,8 @@
 """Is somebody speaking? Silero's detector, as the package silero-vad has it, stage by stage."""
 
 import numpy as np
-import onnxruntime
 
-from stages import Pipeline, package_file
+from stages import Pipeline, open_session, package_file
 
 MODEL = package_file("silero_vad", "data", "silero_vad_op18_ifless.onnx")
 RATE, WINDOW, CONTEXT = 16000, 512, 64
@@ -65,12 +64,7 @@ def windows(offset=0, context=True):
 
 
 def session(level="all", path=MODEL):
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1
-    options.log_severity_level = 3
-    levels = onnxruntime.GraphOptimizationLevel
-    options.graph_optimization_level = levels.ORT_ENABLE_ALL if level == "all" else levels.ORT_DISABLE_ALL
-    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    return open_session(path, level)
 
 
 def model(network, keeps_state=True, rate=RATE):

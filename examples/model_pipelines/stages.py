@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+import onnxruntime
 
 
 def package_file(package, *parts):
@@ -15,6 +16,16 @@ def package_file(package, *parts):
     if found is None:
         raise ModuleNotFoundError(f"no package {package}", name=package)
     return Path(found.submodule_search_locations[0]).joinpath(*parts)
+
+
+def open_session(path, level):
+    """A model in ONNX Runtime on one thread of the CPU, its graph optimized ("all") or as written ("none")."""
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.log_severity_level = 3
+    levels = onnxruntime.GraphOptimizationLevel
+    options.graph_optimization_level = levels.ORT_ENABLE_ALL if level == "all" else levels.ORT_DISABLE_ALL
+    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
 
 
 class Pipeline:

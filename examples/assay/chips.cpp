@@ -51,6 +51,14 @@ int check(const ChipsOptions& options, const std::string& command, const std::ve
 
 }  // namespace
 
+double bytes_of_chip_format(std::string_view format) {
+  if (format == "fp64") return 8;
+  if (format == "tf32") return 4;
+  if (format == "bf16" || format == "fp16") return 2;
+  if (format == "fp6") return 0.75;
+  return format == "fp4" ? 0.5 : 1;
+}
+
 assay::Result<assay::ChipCatalog> catalog_with(const std::vector<std::string>& files) {
   assay::ChipCatalog catalog = assay::ChipCatalog::known();
   for (const std::string& file : files)

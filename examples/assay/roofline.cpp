@@ -32,14 +32,6 @@ int list_formulas() {
   return 0;
 }
 
-double bytes_of(const std::string& format) {
-  if (format == "fp64") return 8;
-  if (format == "tf32") return 4;
-  if (format == "bf16" || format == "fp16") return 2;
-  if (format == "fp6") return 0.75;
-  return format == "fp4" ? 0.5 : 1;
-}
-
 /// "NAME=GB/s[,NAME=GB/s]".
 assay::Result<std::vector<assay::BandwidthCeiling>> ceilings_of(const std::string& text) {
   std::vector<assay::BandwidthCeiling> ceilings;
@@ -77,7 +69,7 @@ int roofline(const RooflineOptions& options, const std::string& command) {
     for (const assay::BandwidthCeiling& ceiling : further.value()) machine.value().ceilings.push_back(ceiling);
     machines.push_back(std::move(machine).value());
   }
-  const double width = options.byte_width > 0 ? options.byte_width : bytes_of(options.format);
+  const double width = options.byte_width > 0 ? options.byte_width : bytes_of_chip_format(options.format);
   std::vector<assay::RooflinePoint> points;
   assay::Run run;
   for (const std::string& text : options.problems) {

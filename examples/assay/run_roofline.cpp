@@ -116,29 +116,36 @@ std::optional<std::pair<assay::RooflineProblem, double>> problem_of(const Proble
   return std::pair{std::move(problem).value(), *times};
 }
 
-/// The chips' word for a format of ours, and its bytes.
-struct ChipFormat {
-  std::string_view ours, chips;
-  double bytes;
-};
-constexpr ChipFormat chip_formats[] = {
-    {"f64", "fp64", 8},    {"f32", "tf32", 4},   {"tf32", "tf32", 4},    {"bf16", "bf16", 2},    {"f16", "fp16", 2},
-    {"e4m3fn", "fp8", 1},  {"e5m2", "fp8", 1},   {"e4m3fnuz", "fp8", 1}, {"e5m2fnuz", "fp8", 1}, {"e2m3", "fp6", 0.75},
-    {"e3m2", "fp6", 0.75}, {"e2m1", "fp4", 0.5}, {"int8", "int8", 1},    {"uint8", "int8", 1}};
+/// The chips' word for a format of ours; empty: none.
+std::string_view chip_format_of(std::string_view format) {
+  constexpr std::pair<std::string_view, std::string_view> words[] = {
+      {"f64", "fp64"},   {"f32", "tf32"}, {"tf32", "tf32"},    {"bf16", "bf16"},    {"f16", "fp16"},
+      {"e4m3fn", "fp8"}, {"e5m2", "fp8"}, {"e4m3fnuz", "fp8"}, {"e5m2fnuz", "fp8"}, {"e2m3", "fp6"},
+      {"e3m2", "fp6"},   {"e2m1", "fp4"}, {"int8", "int8"},    {"uint8", "int8"}};
+  for (const auto& [ours, chips] : words)
+    if (ours == format) return chips;
+  return {};
+}
 
-/// Of the formats of a case the input's, and as bytes the narrowest: what is moved at least.
-std::optional<ChipFormat> format_of(const std::string& formats) {
-  std::optional<ChipFormat> first;
-  std::string spaced = formats;
-  std::replace(spaced.begin(), spaced.end(), 'x', '.');
-  std::istringstream names(spaced);
-  for (std::string name; std::getline(names, name, '.');)
-    for (const ChipFormat& known : chip_formats)
-      if (known.ours == name) {
-        if (!first) first = known;
-        first->bytes = std::min(first->bytes, known.bytes);
-      }
-  return first;
+/// Whose peak holds for a case, and how wide its elements are.
+struct CaseFormat {
+  std::string peak;  ///< of the first operand's format
+  double bytes = 0;  ///< of the narrowest: what is moved at least
+};
+
+/// By the formats of a case's id. Nothing where chips know none of them.
+std::optional<CaseFormat> format_of(std::string formats) {
+  std::optional<CaseFormat> found;
+  std::replace(formats.begin(), formats.end(), 'x', '.');
+  std::istringstream names(formats);
+  for (std::string name; std::getline(names, name, '.');) {
+    const std::string_view word = chip_format_of(name);
+    if (word.empty()) continue;
+    const double bytes = bytes_of_chip_format(word);
+    if (!found) found = CaseFormat{std::string(word), bytes};
+    found->bytes = std::min(found->bytes, bytes);
+  }
+  return found;
 }
 
 /// The case of a kernel that came nearest to its roof.
@@ -185,7 +192,7 @@ assay::Result<void> tell_roofline(const assay::Suite& suite, const assay::Chip& 
     }
     const auto format = format_of(formats);
     if (!format || found->second->kernel == nullptr) continue;
-    const std::string name(format->chips);
+    const std::string& name = format->peak;
     if (positions.count(name) == 0) {
       auto machine = assay::machine_of(chip, name);
       if (!machine) {

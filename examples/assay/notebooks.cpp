@@ -74,18 +74,18 @@ json.dump({"version": "%d.%d.%d" % sys.version_info[:3], "problems": problems}, 
 )py";
 
 /// A folder of its own, which goes with it.
-class Workplace {
+class TemporaryFolder {
  public:
-  Workplace() {
+  TemporaryFolder() {
     std::string pattern = (files::temp_directory_path() / "assay-notebooks-XXXXXX").string();
     if (::mkdtemp(pattern.data()) != nullptr) folder_ = pattern;
   }
-  ~Workplace() {
+  ~TemporaryFolder() {
     std::error_code ignored;
     if (!folder_.empty()) files::remove_all(folder_, ignored);
   }
-  Workplace(const Workplace&) = delete;
-  Workplace& operator=(const Workplace&) = delete;
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
   [[nodiscard]] const files::path& folder() const { return folder_; }
 
  private:
@@ -252,15 +252,15 @@ assay::Result<std::vector<NamedNotebook>> notebooks_of(const std::vector<std::st
 int notebooks(const NotebooksOptions& options, const std::string& command) {
   const auto found = notebooks_of(options.paths);
   if (!found) return fault(found.error().message);
-  const Workplace workplace;
-  if (workplace.folder().empty()) return fault("no folder for temporary files can be made; TMPDIR names one");
+  const TemporaryFolder temporary;
+  if (temporary.folder().empty()) return fault("no folder for temporary files can be made; TMPDIR names one");
   assay::Run run;
   run.title = "Notebooks: are they whole?";
   run.command = command;
   run.environment = assay::detect_environment();
   run.planned_cases = 2 * found.value().size();
   for (const NamedNotebook& each : found.value())
-    judge_notebook(each.name, each.path, options, workplace.folder(), run.outcomes);
+    judge_notebook(each.name, each.path, options, temporary.folder(), run.outcomes);
   for (const assay::Outcome& outcome : run.outcomes) {
     std::printf("%-12s %s%s%s\n", std::string(name_of(outcome.verdict)).c_str(), outcome.id.c_str(),
                 outcome.reason.empty() ? "" : ": ", outcome.reason.c_str());

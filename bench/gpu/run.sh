@@ -124,7 +124,7 @@ fi
 parts=4 # of the list of operations, as in tests/devices/CMakeLists.txt
 test_units=(compare gemm quantize backend validators gemm_reference hardware)
 for ((part = parts - 1; part >= 0; --part)); do test_units=("operations_$part" "${test_units[@]}"); done
-benches=(memory rows)
+benches=(memory rows hardware)
 [ -n "$link_cublas" ] && benches+=(products)
 [ -n "$link_cudnn" ] && benches+=(attention)
 flags=(-std=c++20 -O2 "-gencode=arch=compute_$arch,code=sm_$arch" -lineinfo "-I$root/include" "${includes[@]}")

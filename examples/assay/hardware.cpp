@@ -118,7 +118,9 @@ class HardwareRun {
 
   [[nodiscard]] double expected_seconds() const {
     const Level level = level_of(options_.level);
-    if (options_.action == "check") return level.memory_seconds + 3 * level.stress_seconds + level.soak_seconds;
+    if (options_.action == "check")
+      return level.memory_seconds + static_cast<double>(assay::stress_formats().size()) * level.stress_seconds +
+             level.soak_seconds;
     return options_.seconds.value_or(120);
   }
 

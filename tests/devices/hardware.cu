@@ -1,10 +1,13 @@
-// Tests of a device's memory: march tests and STREAM where it lies.
+// Tests of a device's memory, of the way to it and of its arithmetic under load.
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "assay/hardware/bandwidth/stream_on_backend.hpp"
+#include "assay/hardware/bandwidth/transfers_on_backend.hpp"
 #include "assay/hardware/memory/march_on_backend.hpp"
+#include "assay/hardware/stress/stress_on_backend.hpp"
 #include "devices/device_under_test.hpp"
 
 using namespace assay;
@@ -51,4 +54,39 @@ TEST_CASE("STREAM runs in a device's memory, every element compared", "[hardware
   const auto damaged = stream_on_backend(device, stream, options);
   REQUIRE(damaged.has_value());
   CHECK(damaged.value()[0].wrong_elements == 1);
+}
+
+TEST_CASE("what crosses the link is compared word by word, each way and both at once", "[hardware]") {
+  DeviceUnderTest& device = device_under_test();
+  TransferOptions options;
+  options.bytes = std::size_t{4} << 20;
+  options.repetitions = 2;
+  const auto right = transfers_on_backend(device, options);
+  REQUIRE(right.has_value());
+  CHECK(judge_transfers(right.value(), std::string(device.name()), options).verdict == Verdict::pass);
+  options.fault_word = 99;
+  const auto damaged = transfers_on_backend(device, options);
+  REQUIRE(damaged.has_value());
+  CHECK(judge_transfers(damaged.value(), std::string(device.name()), options).verdict == Verdict::fail);
+}
+
+TEST_CASE("every multiprocessor is stressed, and one that errs is named", "[hardware]") {
+  DeviceUnderTest& device = device_under_test();
+  auto stream = device.make_stream().value();
+  StressOptions options;
+  options.seconds = 0.2;
+  options.depth = 64;
+  const auto stressed = stress_on_backend<float>(device, stream, "f32", options);
+  if (!stressed.has_value()) {  // an emulated device has no multiprocessors
+    CHECK(stressed.error().kind == ErrorKind::unsupported);
+    return;
+  }
+  CHECK(judge_stress(stressed, "f32", options).verdict == Verdict::pass);
+  const auto integers = stress_on_backend<std::int32_t>(device, stream, "i32", options);
+  CHECK(judge_stress(integers, "i32", options).verdict == Verdict::pass);
+  options.fault = StressFault{stressed.value().workers.back().processor, 0, 3, 0, 1'000'000, false};
+  const auto broken = stress_on_backend<double>(device, stream, "f64", options);
+  CHECK(judge_stress(broken, "f64", options).verdict == Verdict::fail);
+  REQUIRE(!broken.value().defects.empty());
+  CHECK(broken.value().defects.front().processor == options.fault->processor);
 }

@@ -44,7 +44,7 @@ class Hardware(unittest.TestCase):
         self.assay("memory", "--test", "march_z", code=1, says="unknown test of memory")
         self.assay("memory", "--bytes", "1", code=2, says="give 4K or more")
         self.assay("memory", "--bytes", "64M", "--seconds", "0.000001", code=2, says="inconclusive.*nothing was tested")
-        self.assay("stress", "--seconds", "0.1", "--dtype", "bf16", code=2, says="unsupported +hardware/stress/bf16")
+        self.assay("stress", "--seconds", "0.1", "--dtype", "f16", code=2, says="unsupported +hardware/stress/f16")
         self.assay("stress", "--seconds", "0.2", "--dtype", "f64", "--peak", "0.000001", code=1, says="above the peak")
         self.assay("stress", "--seconds", "nan", code=2)
         self.assay("stress", "--processors", "4096", "--seconds", "0.1", "--dtype", "f64", code=(1, 2))

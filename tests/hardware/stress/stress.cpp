@@ -1,7 +1,11 @@
 #include "assay/hardware/stress/stress.hpp"
 
+#include <algorithm>
+#include <type_traits>
+
 #include "assay/hardware/detail/integer_gemm.hpp"
 #include "assay/hardware/detail/pinned_threads.hpp"
+#include "assay/hardware/detail/stress_problem.hpp"
 #include "testing/catch.hpp"
 
 using namespace assay;
@@ -21,7 +25,8 @@ StressOptions short_stress() {
 TEST_CASE("right processors pass in every format, each of them counted, at any depth") {
   for (const std::string& format : stress_formats())
     for (const std::size_t depth : {1u, 100u, 1024u}) {
-      CAPTURE(format, depth);
+      CAPTURE(format);
+      CAPTURE(depth);
       StressOptions options = short_stress();
       options.depth = depth;
       const auto result = run_stress(format, options);
@@ -69,6 +74,37 @@ TEST_CASE("a fault that stays is seen again, and one of memory is told from one 
   REQUIRE(!operand.value().defects.empty());
   CHECK(!operand.value().defects[0].operands_intact);
   CHECK(operand.value().workers.front().wrong_tiles < operand.value().workers.front().tiles / 2);  // it was mended
+  for (const std::string& format : stress_formats()) {
+    CAPTURE(format);
+    options.fault = StressFault{options.processors.front(), 0, 6, 2, 1, true};  // 64 in a byte, half a unit of bf16
+    const auto of_format = run_stress(format, options);
+    REQUIRE(of_format);
+    if (format != "f64" && format != "f32") CHECK(!of_format.value().defects.empty());
+  }
+}
+
+TEST_CASE("what instructions sum in pairs and quadruples is right at depths that end within a group") {
+  const auto pairs_fit = [](auto& problem) {
+    using Problem = std::remove_reference_t<decltype(problem)>;
+    CHECK(problem.steps * Problem::group >= problem.depth);
+    CHECK(problem.a.size() == 96 * problem.steps * Problem::group);
+  };
+  const InstructionSet set = instruction_set();
+  detail::StressProblem<detail::Bfloat16Pairs> pairs(set, 33, 1);
+  pairs_fit(pairs);
+  detail::StressProblem<detail::ByteQuadruples> quadruples(set, 33, 1);
+  pairs_fit(quadruples);
+  for (const std::string& format : stress_formats())
+    for (const std::size_t depth : {1u, 2u, 3u, 5u, 33u, 34u, 35u}) {
+      CAPTURE(format);
+      CAPTURE(depth);
+      StressOptions options = short_stress();
+      options.seconds = 0.001;
+      options.depth = depth;
+      const auto result = run_stress(format, options);
+      REQUIRE(result);
+      CHECK(result.value().defects.empty());
+    }
 }
 
 TEST_CASE("exchanged accumulators change the signature") {
@@ -119,7 +155,14 @@ TEST_CASE("no rate, an impossible rate, missing processors and unchecked work ar
 }
 
 TEST_CASE("what cannot be stressed is said") {
-  CHECK(check_stress("bf16").verdict == Verdict::unsupported);
+  const Outcome unknown = check_stress("f16");
+  CHECK(unknown.verdict == Verdict::unsupported);
+  CHECK_THAT(unknown.reason, testing::contains("f64, f32, i32, bf16, i8"));
+  for (const char* format : {"bf16", "i8"})
+    if (std::find(stress_formats().begin(), stress_formats().end(), format) == stress_formats().end()) {
+      CHECK(check_stress(format).verdict == Verdict::unsupported);
+      CHECK_THAT(check_stress(format).reason, testing::contains("cannot run"));
+    }
   StressOptions options = short_stress();
   options.depth = 4096;
   CHECK(check_stress("f64", options).verdict == Verdict::error);

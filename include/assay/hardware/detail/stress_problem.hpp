@@ -4,77 +4,95 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <type_traits>
 #include <vector>
 
 #include "assay/hardware/detail/integer_gemm.hpp"
+#include "assay/hardware/detail/stress_format.hpp"
 #include "assay/statistics/random_sequence.hpp"
 
 namespace assay::inline v0::detail {
 
-/// Operands in panels, golden results and signatures of one product.
-template <class T>
+/// Operands in panels, golden results and signatures of one product. Where K is no multiple of the format's group, the
+/// last group ends in zeros.
+template <class Format>
 class StressProblem {
  public:
+  using A = typename Format::A;
+  using B = typename Format::B;
+  using Sum = typename Format::Sum;
+  static constexpr std::size_t group = Format::group;
+
   StressProblem(InstructionSet set, std::size_t depth, std::uint64_t seed)
       : set(set),
-        shape(tile_shape<T>(set)),
+        shape(tile_shape<Sum>(set)),
         depth(depth),
+        steps((depth + group - 1) / group),
         row_tiles(96 / shape.rows),
         column_tiles(96 / shape.columns),
-        a(96 * depth),
-        b(96 * depth),
+        a(96 * steps * group),
+        b(96 * steps * group),
         golden(96 * 96),
         signatures(row_tiles * column_tiles * vector_bytes(set) / 8) {
-    // K·x² stays below 2^24 in float32, 2^31 in int32 and 2^53 in float64
-    constexpr std::int64_t largest = std::is_same_v<T, float> ? 127 : std::is_same_v<T, double> ? 4095 : 1023;
     RandomSequence random(seed);
-    const auto draw = [&](std::vector<T>& values) {
-      for (T& value : values)
-        value = static_cast<T>(static_cast<std::int64_t>(random.below(2 * largest + 1)) - largest);
-    };
-    draw(a);
-    draw(b);
+    draw(random, a, shape.rows, Format::least_a, Format::most_a);
+    draw(random, b, shape.columns, Format::least_b, Format::most_b);
     for (std::size_t tile = 0; tile < row_tiles * column_tiles; ++tile) compute_golden(tile);
   }
 
-  [[nodiscard]] IntegerGemm<T> work() const {
-    IntegerGemm<T> work;
+  [[nodiscard]] IntegerGemm<Format> work() const {
+    IntegerGemm<Format> work;
     work.a = a.data();
     work.b = b.data();
     work.row_tiles = row_tiles;
     work.column_tiles = column_tiles;
-    work.depth = depth;
+    work.steps = steps;
     work.signatures = signatures.data();
     return work;
   }
   [[nodiscard]] std::size_t tiles() const { return row_tiles * column_tiles; }
-  [[nodiscard]] const T* golden_tile(std::size_t tile) const {
+  [[nodiscard]] const Sum* golden_tile(std::size_t tile) const {
     return golden.data() + tile * shape.rows * shape.columns;
   }
   [[nodiscard]] double operations() const { return 2.0 * 96 * 96 * static_cast<double>(depth); }
 
   InstructionSet set;
   TileShape shape;
-  std::size_t depth, row_tiles, column_tiles;
-  std::vector<T> a, b, golden;
+  std::size_t depth, steps, row_tiles, column_tiles;
+  std::vector<A> a;
+  std::vector<B> b;
+  std::vector<Sum> golden;
   std::vector<std::uint64_t> signatures;
 
  private:
+  /// Where (line, k) lies in a panel of `lines` rows of A, or columns of B.
+  [[nodiscard]] static std::size_t place(std::size_t lines, std::size_t line, std::size_t k) {
+    return (k / group * lines + line) * group + k % group;
+  }
+
+  template <class Element>
+  void draw(RandomSequence& random, std::vector<Element>& panels, std::size_t lines, std::int64_t least,
+            std::int64_t most) const {
+    const auto choices = static_cast<std::uint64_t>(most - least + 1);
+    for (std::size_t panel = 0; panel < 96 / lines; ++panel)
+      for (std::size_t k = 0; k < depth; ++k)
+        for (std::size_t line = 0; line < lines; ++line)
+          panels[panel * lines * steps * group + place(lines, line, k)] =
+              Format::template encode<Element>(static_cast<std::int64_t>(random.below(choices)) + least);
+  }
+
   void compute_golden(std::size_t tile) {
-    const T* const panel_a = a.data() + tile % row_tiles * shape.rows * depth;
-    const T* const panel_b = b.data() + tile / row_tiles * shape.columns * depth;
-    T* const values = golden.data() + tile * shape.rows * shape.columns;
+    const A* const panel_a = a.data() + tile % row_tiles * shape.rows * steps * group;
+    const B* const panel_b = b.data() + tile / row_tiles * shape.columns * steps * group;
+    Sum* const values = golden.data() + tile * shape.rows * shape.columns;
     for (std::size_t q = 0; q < shape.columns; ++q)
       for (std::size_t r = 0; r < shape.rows; ++r) {
         std::int64_t sum = 0;
         for (std::size_t k = 0; k < depth; ++k)
-          sum += static_cast<std::int64_t>(panel_a[k * shape.rows + r]) *
-                 static_cast<std::int64_t>(panel_b[k * shape.columns + q]);
-        values[q * shape.rows + r] = static_cast<T>(sum);
+          sum += Format::decode(panel_a[place(shape.rows, r, k)]) * Format::decode(panel_b[place(shape.columns, q, k)]);
+        values[q * shape.rows + r] = static_cast<Sum>(sum);
       }
     // the signature as registers make it, word by word
-    const std::size_t words = vector_bytes(set) / 8, lanes = vector_bytes(set) / sizeof(T);
+    const std::size_t words = vector_bytes(set) / 8, lanes = vector_bytes(set) / sizeof(Sum);
     for (std::size_t word = 0; word < words; ++word) {
       std::uint64_t sums[3] = {};
       for (std::size_t part = 0; part < 3; ++part)

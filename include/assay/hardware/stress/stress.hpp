@@ -47,16 +47,18 @@ struct StressOptions {
   std::function<bool()> stop;  ///< asked now and then; true ends the stress. May be empty.
 };
 
-/// Formats that have a kernel here: f64, f32, i32. Others that processors know (bf16, i8) are not stressed.
+/// Formats in which this processor can be stressed: f64, f32 and i32 always; bf16 (pairs summed in float32) where it
+/// has AVX-512 BF16, and i8 (quadruples summed in 32 bits) where it has AVX-512 VNNI. Units for float16 and tiles of
+/// AMX are not stressed.
 [[nodiscard]] const std::vector<std::string>& stress_formats();
 
 /// Products of small integers on every processor, one pinned thread each: every partial sum is exact in the format, so
 /// that any order of sums gives the same bits, and golden results come from 64-bit integers. Every tile's signature is
-/// held against the golden one in registers, while it is there. Error `unsupported`: a format without a kernel; then
+/// held against the golden one in registers, while it is there. Error `unsupported`: a format without a kernel, or one that the processor lacks; then
 /// `invalid`: a depth of 0 or above 1024, a time or pulses that are no positive numbers.
 [[nodiscard]] Result<StressResult> run_stress(const std::string& format, const StressOptions& options = {});
 
-/// `hardware/stress/<format>`. Fails: a wrong tile, a rate of 0, a rate above the peak or above what any such processor
+/// `hardware/stress/<format>`, of a device `hardware/stress/<backend>/<format>`. Fails: a wrong tile, a rate of 0, a rate above the peak or above what any such processor
 /// could do (then work was not done), or below the least asked for. Inconclusive: processors of the machine without
 /// proof that they took part, or a thread that did not stay on its own. Without checks never a pass.
 [[nodiscard]] Outcome judge_stress(const Result<StressResult>& result, const std::string& format,

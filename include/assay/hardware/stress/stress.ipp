@@ -7,12 +7,16 @@
 #include <cmath>
 #include <cstring>
 #include <ctime>
+#include <limits>
 #include <mutex>
+#include <optional>
+#include <string_view>
 #include <thread>
 #include <type_traits>
 
 #include "assay/core/config.hpp"
 #include "assay/core/printed_number.hpp"
+#include "assay/hardware/detail/dot_product_gemm.hpp"
 #include "assay/hardware/detail/pinned_threads.hpp"
 #include "assay/hardware/detail/stress_problem.hpp"
 #include "assay/hardware/processor_topology.hpp"
@@ -43,12 +47,14 @@ struct RateWindows {
 };
 
 /// One processor's share of a stress.
-template <class T>
+template <class Format>
 class StressThread {
  public:
   using Clock = std::chrono::steady_clock;
+  using Sum = typename Format::Sum;
 
-  StressThread(const StressProblem<T>& problem, const StressOptions& options, int processor, Clock::time_point start)
+  StressThread(const StressProblem<Format>& problem, const StressOptions& options, int processor,
+               Clock::time_point start)
       : problem_(problem), own_a_(problem.a), options_(options), start_(start) {
     worker.processor = processor;
   }
@@ -84,10 +90,10 @@ class StressThread {
   }
 
   void product() {
-    IntegerGemm<T> work = problem_.work();
+    IntegerGemm<Format> work = problem_.work();
     work.a = own_a_.data();
     work.context = this;
-    work.report = [](void* self, std::size_t tile, const T* values) {
+    work.report = [](void* self, std::size_t tile, const Sum* values) {
       static_cast<StressThread*>(self)->note(tile, values);
     };
     const auto& fault = options_.fault;
@@ -100,11 +106,11 @@ class StressThread {
     if (faulty && fault->of_operand) flip_operand(fault->bit);
     ++runs_;
     if (!options_.checked) {
-      run_integer_gemm<TileFate::unchecked>(problem_.set, work);
+      run_stress_product<TileFate::unchecked>(problem_.set, work);
       ++worker.products;
       return;
     }
-    run_integer_gemm<TileFate::checked>(problem_.set, work);
+    run_stress_product<TileFate::checked>(problem_.set, work);
     if (rerun_) return;
     ++worker.products;
     worker.tiles += problem_.tiles();
@@ -118,7 +124,7 @@ class StressThread {
     std::memcpy(own_a_.data(), &word, 8);
   }
 
-  void note(std::size_t tile, const T* values) {
+  void note(std::size_t tile, const Sum* values) {
     if (rerun_) {
       for (std::size_t i = defects.size() - kept_; i < defects.size(); ++i)
         if (defects[i].tile == tile) ++defects[i].seen_again;
@@ -132,11 +138,11 @@ class StressThread {
     defect.processor = worker.processor;
     defect.tile = tile;
     defect.seconds = seconds();
-    const T* const golden = problem_.golden_tile(tile);
+    const Sum* const golden = problem_.golden_tile(tile);
     for (std::size_t i = 0; i < problem_.shape.rows * problem_.shape.columns; ++i) {
       std::uint64_t is = 0, should = 0;
-      std::memcpy(&is, values + i, sizeof(T));
-      std::memcpy(&should, golden + i, sizeof(T));
+      std::memcpy(&is, values + i, sizeof(Sum));
+      std::memcpy(&should, golden + i, sizeof(Sum));
       if (is == should || defect.wrong_elements++ > 0) continue;
       defect.row = tile % problem_.row_tiles * problem_.shape.rows + i % problem_.shape.rows;
       defect.column = tile / problem_.row_tiles * problem_.shape.columns + i / problem_.shape.rows;
@@ -149,7 +155,7 @@ class StressThread {
 
   /// Runs the product again on the same processor, and then mends what memory lost.
   void examine() {
-    const bool intact = std::memcmp(own_a_.data(), problem_.a.data(), own_a_.size() * sizeof(T)) == 0;
+    const bool intact = std::memcmp(own_a_.data(), problem_.a.data(), own_a_.size() * sizeof(own_a_[0])) == 0;
     rerun_ = true;
     for (unsigned i = 0; i < options_.reruns; ++i) product();
     rerun_ = false;
@@ -161,8 +167,8 @@ class StressThread {
     fresh_ = kept_ = 0;
   }
 
-  const StressProblem<T>& problem_;
-  std::vector<T> own_a_;
+  const StressProblem<Format>& problem_;
+  std::vector<typename Format::A> own_a_;
   const StressOptions& options_;
   Clock::time_point start_;
   std::uint64_t runs_ = 0;
@@ -170,10 +176,10 @@ class StressThread {
   bool rerun_ = false;
 };
 
-template <class T>
+template <class Format>
 [[nodiscard]] StressResult run_stress_in(const std::string& format, const StressOptions& options) {
   const InstructionSet set = instruction_set();
-  const StressProblem<T> problem(set, options.depth, options.seed);
+  const StressProblem<Format> problem(set, options.depth, options.seed);
   const std::vector<int> processors = chosen_processors(options.processors);
   StressResult result;
   result.format = format;
@@ -181,8 +187,8 @@ template <class T>
   result.tile_rows = problem.shape.rows;
   result.tile_columns = problem.shape.columns;
   // two vectors of fused operations a cycle, at a clock that no processor reaches
-  result.ceiling =
-      static_cast<double>(processors.size()) * static_cast<double>(vector_bytes(set) / sizeof(T)) * 4 * 6.5e9;
+  result.ceiling = static_cast<double>(processors.size()) *
+                   static_cast<double>(vector_bytes(set) / sizeof(typename Format::A)) * 4 * 6.5e9;
   if (options.processors.empty())
     if (const auto topology = read_processor_topology())
       for (const LogicalProcessor& each : topology.value().processors)
@@ -191,7 +197,7 @@ template <class T>
   std::vector<double> windows;
   const auto start = std::chrono::steady_clock::now();
   result.missing = run_pinned(processors, [&](std::size_t, int processor) {
-    StressThread<T> thread(problem, options, processor, start);
+    StressThread<Format> thread(problem, options, processor, start);
     thread.run();
     const std::lock_guard lock(mutex);
     result.workers.push_back(thread.worker);
@@ -203,7 +209,8 @@ template <class T>
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   std::sort(result.workers.begin(), result.workers.end(),
             [](const StressWorker& a, const StressWorker& b) { return a.processor < b.processor; });
-  result.rate = {"rate of all processors", "time, s", std::is_integral_v<T> ? "Gop/s" : "GFLOP/s", {}};
+  result.rate = {
+      "rate of all processors", "time, s", std::is_integral_v<typename Format::Sum> ? "Gop/s" : "GFLOP/s", {}};
   for (std::size_t i = 0; i < windows.size() && static_cast<double>(i + 1) <= result.seconds; ++i)
     result.rate.points.emplace_back(static_cast<double>(i) + 0.5, windows[i] / 1e9);  // whole windows alone
   return result;
@@ -212,7 +219,13 @@ template <class T>
 }  // namespace detail
 
 ASSAY_DETAIL_HEADER_INLINE const std::vector<std::string>& stress_formats() {
-  static const std::vector<std::string> formats{"f64", "f32", "i32"};
+  static const std::vector<std::string> formats = [] {
+    std::vector<std::string> found;
+    detail::for_each_stress_format([&]<class Format>(std::string_view name) {
+      if (detail::lacks_for_stress<Format>(instruction_set()).empty()) found.emplace_back(name);
+    });
+    return found;
+  }();
   return formats;
 }
 
@@ -225,11 +238,20 @@ ASSAY_DETAIL_HEADER_INLINE Result<StressResult> run_stress(const std::string& fo
     return failure(ErrorKind::invalid,
                    "a stress takes a time above 0 s, pulses of 0 Hz or more, and a duty above 0, at "
                    "most 1");
-  if (format == "f64") return detail::run_stress_in<double>(format, options);
-  if (format == "f32") return detail::run_stress_in<float>(format, options);
-  if (format == "i32") return detail::run_stress_in<std::int32_t>(format, options);
+  std::optional<Result<StressResult>> result;
+  std::string known;
+  detail::for_each_stress_format([&]<class Format>(std::string_view name) {
+    known += (known.empty() ? "" : ", ") + std::string(name);
+    if (format != name) return;
+    const std::string_view lack = detail::lacks_for_stress<Format>(instruction_set());
+    if (lack.empty())
+      result = detail::run_stress_in<Format>(format, options);
+    else
+      result = failure(ErrorKind::unsupported, "a stress in " + format + " cannot run: " + std::string(lack));
+  });
+  if (result) return *std::move(result);
   return failure(ErrorKind::unsupported,
-                 "there is no stress in the format '" + format + "' on the host; there is one in f64, f32 and i32");
+                 "there is no stress in the format '" + format + "' on the host; there is one in " + known);
 }
 
 ASSAY_DETAIL_HEADER_INLINE Outcome judge_stress(const Result<StressResult>& result, const std::string& format,
@@ -245,6 +267,11 @@ ASSAY_DETAIL_HEADER_INLINE Outcome judge_stress(const Result<StressResult>& resu
     return outcome;
   }
   const StressResult& found = result.value();
+  if (found.backend != "host") {
+    outcome.id = "hardware/stress/" + found.backend + "/" + format;
+    outcome.labels["backend"] = found.backend;
+    outcome.reproduce.clear();
+  }
   outcome.duration_seconds = found.seconds;
   double operations = 0, busy = 0;
   std::uint64_t tiles = 0, wrong = 0, moved = 0, idle = 0;
@@ -269,19 +296,22 @@ ASSAY_DETAIL_HEADER_INLINE Outcome judge_stress(const Result<StressResult>& resu
   outcome.measure("processors", static_cast<double>(found.workers.size() - idle));
   outcome.tables.push_back(std::move(table));
   if (found.rate.points.size() > 1) outcome.series.push_back(found.rate);
-  outcome.derivation.push_back("products of integers 96 × 96 × " + std::to_string(found.depth) + " in tiles of " +
+  outcome.derivation.push_back("products of integers " + std::to_string(found.rows) + " × " +
+                               std::to_string(found.columns) + " × " + std::to_string(found.depth) + " in tiles of " +
                                std::to_string(found.tile_rows) + " × " + std::to_string(found.tile_columns) +
                                ": every sum is exact, golden results are those of 64-bit integers; nothing is allowed "
                                "for");
-  outcome.derivation.push_back("rate: operations over the time of the busiest processor; a rate above " +
-                               number_text(found.ceiling / 1e9) +
-                               " Gop/s (two fused vectors a cycle at 6.5 GHz) would not have been computed");
+  if (found.ceiling > 0)
+    outcome.derivation.push_back("rate: operations over the time of the busiest processor; a rate above " +
+                                 number_text(found.ceiling / 1e9) +
+                                 " Gop/s (two vectors of products a cycle at 6.5 GHz) would not have been computed");
   for (const StressDefect& defect : found.defects) outcome.diagnosis.push_back(defect.text());
   const auto decide = [&](Verdict verdict, const std::string& reason) {
     outcome.verdict = verdict;
     outcome.reason = reason;
   };
-  const double most = options.peak ? std::min(*options.peak, found.ceiling) : found.ceiling;
+  const double ceiling = found.ceiling > 0 ? found.ceiling : std::numeric_limits<double>::infinity();
+  const double most = options.peak ? std::min(*options.peak, ceiling) : ceiling;
   if (wrong > 0)
     decide(Verdict::fail, std::to_string(wrong) + " of " + std::to_string(tiles) + " tiles were wrong; " +
                               (found.defects.empty() ? "" : found.defects.front().text()));

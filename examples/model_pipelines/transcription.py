@@ -35,8 +35,9 @@ GIVEN = [speech_folder() / f"{name}.wav" for name in SPOKEN]
 TEXTS = [text.replace("more a amiable", "more amiable") for text in SPOKEN.values()]  # a slip of the transcription
 
 
-def seconds_of_speech():
-    return sum(wave.open(str(path)).getnframes() for path in GIVEN) / RATE
+def seconds_of(path):
+    with wave.open(str(path)) as file:
+        return file.getnframes() / RATE
 
 
 def models(folder):
@@ -303,7 +304,7 @@ def edits(ours, theirs):
 
 
 # What is told of speed: its name, and a function of outputs and seconds by stage.
-RATE_OF = ("seconds of speech a second (RTFx)", lambda outputs, seconds: f"{seconds_of_speech() / sum(seconds.values()):.1f}")
+RATE_OF = ("seconds of speech a second (RTFx)", lambda outputs, seconds: f"{sum(map(seconds_of, GIVEN)) / sum(seconds.values()):.1f}")
 
 
 def accuracy(outputs):

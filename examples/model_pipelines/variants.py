@@ -57,9 +57,10 @@ def int8_weights(path, out):
         raise ValueError("the quantizer changed no operator")
 
 
-def block_weights(path, out, bits, block):
-    """Matrices with weights of `bits` and a scale and an offset for each `block` of a column; inputs stay in float32."""
-    quantizer = matmul_nbits_quantizer.MatMulNBitsQuantizer(onnx.load(str(path)), bits=bits, block_size=block, is_symmetric=False)
+def block_weights(path, out, bits, block, words=False):
+    """Matrices with weights of `bits` and a scale and an offset for each `block` of a column; inputs stay in float32. `words`: the table of words too."""
+    kinds = ("MatMul", "Gather") if words else ("MatMul",)
+    quantizer = matmul_nbits_quantizer.MatMulNBitsQuantizer(onnx.load(str(path)), bits=bits, block_size=block, is_symmetric=False, op_types_to_quantize=kinds)
     quantizer.process()
     network = quantizer.model.model
     if not any(node.op_type == "MatMulNBits" for node in network.graph.node):
@@ -99,23 +100,32 @@ def written(paths, folder, name, make):
     return made
 
 
-def versions(paths, folder):
-    """By name: a function that opens all models, and whether the version computes the same, but for the order of sums."""
-    def opened(level, files):
-        return {which: open_session(path, level) for which, path in files.items()}
+def opened(level):
+    return lambda files: {which: open_session(path, level) for which, path in files.items()}
 
-    def built(name, make):
-        return lambda: opened("all", written(paths, folder, name, make))
 
-    def openvino(precision):
-        return lambda: {which: OpenVino(path, precision) for which, path in paths.items()}
+def in_openvino(precision):
+    return lambda files: {which: OpenVino(path, precision) for which, path in files.items()}
 
-    return {
-        "graph as written": (lambda: opened("none", paths), True),
-        "graph optimized": (lambda: opened("all", paths), True),
-        "OpenVINO in float32": (openvino("f32"), True),
-        "OpenVINO as it comes": (openvino(None), False),
-        "bf16 weights": (built("bf16", bfloat16_weights), False),
-        "int8 weights": (built("int8", int8_weights), False),
-        "int4 weights": (built("int4", lambda path, out: block_weights(path, out, 4, 32)), False),
-    }
+
+class Version:
+    """One way to run an application's models. `files` makes what is opened of the files that there are; `open` opens all. `same`: it computes
+    the same, but for the order of sums."""
+
+    def __init__(self, open, make=None, name=None):
+        self.open, self.make, self.name, self.same = open, make, name, make is None
+
+    def files(self, paths, folder):
+        return paths if self.make is None else written(paths, folder, self.name, self.make)
+
+
+VERSIONS = {
+    "graph as written": Version(opened("none")),
+    "graph optimized": Version(opened("all")),
+    "OpenVINO in float32": Version(in_openvino("f32")),
+    "OpenVINO as it comes": Version(in_openvino(None)),
+    "bf16 weights": Version(opened("all"), bfloat16_weights, "bf16"),
+    "int8 weights": Version(opened("all"), int8_weights, "int8"),
+    "int4 weights": Version(opened("all"), lambda path, out: block_weights(path, out, 4, 32), "int4"),
+}
+VERSIONS["OpenVINO as it comes"].same = False  # it computes in bfloat16 where the processor does

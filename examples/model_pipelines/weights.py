@@ -52,13 +52,19 @@ def read_safetensors(path):
     return arrays
 
 
-def read_gguf(path):
-    """Arrays in float32, whatever they are quantized to, and the fields of the file."""
+def read_gguf_fields(path):
+    """What the file says of the model, by name."""
     import gguf
 
-    reader = gguf.GGUFReader(str(path))
+    return {name: field.contents() for name, field in gguf.GGUFReader(str(path)).fields.items()}
+
+
+def read_gguf(path):
+    """Arrays in float32, whatever they are quantized to."""
+    import gguf
+
     arrays = {}
-    for tensor in reader.tensors:
+    for tensor in gguf.GGUFReader(str(path)).tensors:
         values = gguf.quants.dequantize(tensor.data, tensor.tensor_type).astype(np.float32)
         arrays[tensor.name] = values.reshape([int(extent) for extent in reversed(tensor.shape)])
-    return arrays, {name: field.contents() for name, field in reader.fields.items()}
+    return arrays

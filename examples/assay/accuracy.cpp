@@ -11,11 +11,13 @@
 #include "assay/accuracy/compare_detections.hpp"
 #include "assay/accuracy/equivalence.hpp"
 #include "assay/accuracy/pareto.hpp"
+#include "assay/accuracy/pareto_page.hpp"
 #include "assay/core/detect_environment.hpp"
 #include "assay/core/printed_number.hpp"
 #include "assay/report/read_file.hpp"
 #include "assay/report/text.hpp"
 #include "assay/report/text_table.hpp"
+#include "assay/report/write_file.hpp"
 #include "commands.hpp"
 #include "fault.hpp"
 #include "output_folder.hpp"
@@ -118,21 +120,29 @@ int report_run(assay::Run run, const CommandLine& line) {
 int pareto(const CommandLine& line) {
   const auto text = assay::read_file(line.accuracy.predictions, "JSON lines of name, accuracy, bytes");
   if (!text) return fault(text.error().message);
-  const auto ways = parse_trade_offs(text.value(), line.accuracy.predictions);
-  if (!ways) return fault(ways.error().message);
-  const assay::Table table = assay::pareto_table(ways.value(), "accuracy");
+  const auto read = parse_trade_offs(text.value(), line.accuracy.predictions);
+  if (!read) return fault(read.error().message);
+  const auto& [ways, metric, higher_is_better] = read.value();
+  const std::string model = line.accuracy.model.empty() ? std::string("formats") : line.accuracy.model;
+  const assay::Table table = assay::pareto_table(ways, metric, higher_is_better);
   for (const std::string& row : assay::text_lines(table)) std::printf("%s\n", row.c_str());
   std::printf("* nothing is as small and better; ? beaten by less than the intervals tell apart\n");
+  if (!line.accuracy.page.empty()) {
+    const auto written =
+        assay::write_file(line.accuracy.page, assay::pareto_page(ways, metric, higher_is_better, model, line.text));
+    if (!written) return fault(written.error().message);
+    std::printf("page: %s\n", line.accuracy.page.c_str());
+  }
   if (line.output_folder.empty()) return 0;
   assay::Outcome outcome;
-  outcome.id = "model/" + (line.accuracy.model.empty() ? std::string("formats") : line.accuracy.model) + "/pareto";
+  outcome.id = "model/" + model + "/pareto";
   outcome.verdict = assay::Verdict::new_baseline;
   outcome.reason = "formats were compared with each other; nothing is claimed of them";
   outcome.tables.push_back(table);
-  assay::Series front{"Accuracy by size", "MB", "accuracy", {}};
-  const auto places = assay::pareto_places(ways.value());
+  assay::Series front{metric + " by size", "MB", metric, {}};
+  const auto places = assay::pareto_places(ways, higher_is_better);
   for (std::size_t i = 0; i < places.size(); ++i)
-    if (places[i].on_front) front.points.emplace_back(ways.value()[i].bytes / 1e6, ways.value()[i].accuracy);
+    if (places[i].on_front) front.points.emplace_back(ways[i].bytes / 1e6, ways[i].accuracy);
   std::sort(front.points.begin(), front.points.end());
   outcome.series.push_back(std::move(front));
   assay::Run run;

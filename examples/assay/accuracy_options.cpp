@@ -18,10 +18,12 @@ constexpr const char* accuracy_examples =
     "report\n"
     "  assay accuracy perplexity --predictions losses.jsonl --against baseline.jsonl --within 0.5\n"
     "  assay accuracy map --predictions detections.json --references instances.json --stated 0.371 --within 1%\n"
-    "  assay accuracy pareto --predictions formats.jsonl     name, accuracy, lower, upper, bytes, seconds a line\n\n"
+    "  assay accuracy pareto --predictions formats.jsonl --page formats.html\n\n"
     "Files: JSON lines (.jsonl: id, text or texts, label, scores, losses or logprobs, passed), one text a line "
     "(others),\n"
-    ".npy, and COCO's JSON for map. With ids in both files, samples are paired by id, else line by line.\n"
+    ".npy, and COCO's JSON for map. With ids in both files, samples are paired by id, else line by line. Of pareto a "
+    "line has\n"
+    "name, accuracy, bytes, and lower, upper, seconds, seconds_lower, seconds_upper, metric, higher_is_better.\n"
     "Exit code: 0 within the margin, or measured with nothing to compare, 1 beyond it, or samples are broken, 2 "
     "usage,\n"
     "environment, files that do not belong together, or too few samples to tell.";
@@ -78,6 +80,8 @@ CLI::App& add_accuracy_command(CLI::App& app, AccuracyOptions& options) {
   command.add_option("--classes", options.classes, "of miou, accuracy (as many as labels tell)")->type_name("N");
   command.add_option("--ignore", options.ignored_label, "label of what is padding, or to be left out (-100)")
       ->type_name("LABEL");
+  command.add_option("--page", options.page, "of pareto: a page with pictures of accuracy against size and time")
+      ->type_name("FILE");
   command.option_defaults()->group("What it is called");
   command.add_option("--model", options.model, "in the outcome's id (the name of the predictions' file)")
       ->type_name("NAME");
@@ -119,6 +123,7 @@ assay::Result<void> check_accuracy_options(const AccuracyOptions& options) {
                             : "--within asks for --against FILE or --stated VALUE: within of what?");
   if (options.metric == "pareto" && compared)
     return refused("pareto compares formats with each other; leave out --within");
+  if (options.metric != "pareto" && !options.page.empty()) return refused("--page is of pareto alone");
   if (options.resamples < 100 || options.resamples > 1000000)
     return refused("--resamples is " + std::to_string(options.resamples) + "; give 100 to 1000000");
   if (options.k == 0) return refused("-k is 0; give 1 or more");

@@ -24,6 +24,7 @@ struct AccuracyOptions {
   std::string error_rate = "0.05";
   std::size_t resamples = 1000;
   std::uint64_t resampling_seed = 1;
+  std::string page;  ///< of pareto: file to write
   std::string model;
   std::string dataset;
   std::string tokenizer = "13a";

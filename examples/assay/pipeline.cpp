@@ -9,6 +9,7 @@
 #include "assay/core/printed_number.hpp"
 #include "assay/pipeline/bisect.hpp"
 #include "assay/pipeline/divergence.hpp"
+#include "assay/pipeline/recorded_requests.hpp"
 #include "assay/pipeline/recorded_stages.hpp"
 #include "assay/report/read_file.hpp"
 #include "assay/report/text.hpp"
@@ -45,6 +46,7 @@ assay::Result<std::vector<assay::StageBound>> bounds_of(const PipelineOptions& o
 
 std::string name_of_pipeline(const PipelineOptions& options) {
   if (!options.name.empty()) return options.name;
+  if (!options.records.empty()) return std::filesystem::path(options.records).stem().string();
   const std::filesystem::path folder(options.candidate);
   return (folder.has_filename() ? folder : folder.parent_path()).filename().string();
 }
@@ -143,10 +145,39 @@ int bisect_stages(const CommandLine& line, const std::vector<std::string>& stage
   return report_outcomes(std::move(run), line);
 }
 
+/// Requests or epochs that were recorded, held to what is promised.
+int check_records(const CommandLine& line) {
+  const PipelineOptions& options = line.pipeline;
+  const auto records = assay::read_file(
+      options.records, "JSON lines of " + std::string(options.action == "requests" ? "requests" : "epochs"));
+  if (!records) return fault(records.error().message);
+  const auto text = assay::read_file(options.promise, "a JSON object of what is promised");
+  if (!text) return fault(text.error().message);
+  assay::Run run;
+  const std::string name = name_of_pipeline(options);
+  if (options.action == "requests") {
+    const auto requests = assay::parse_split_requests(records.value(), options.records);
+    if (!requests) return fault(requests.error().message);
+    const auto promise = assay::parse_split_promise(text.value(), options.promise);
+    if (!promise) return fault(promise.error().message);
+    run.title = "Requests of " + name;
+    run.outcomes = assay::check_split_pipeline(name, promise.value(), requests.value());
+  } else {
+    const auto epochs = assay::parse_loaded_epochs(records.value(), options.records);
+    if (!epochs) return fault(epochs.error().message);
+    const auto promise = assay::parse_loader_promise(text.value(), options.promise);
+    if (!promise) return fault(promise.error().message);
+    run.title = "Loading of " + name;
+    run.outcomes = assay::check_loading(name, promise.value(), epochs.value());
+  }
+  return report_outcomes(std::move(run), line);
+}
+
 }  // namespace
 
 int pipeline(const CommandLine& line) {
   const PipelineOptions& options = line.pipeline;
+  if (options.action == "requests" || options.action == "loading") return check_records(line);
   const auto stages = assay::recorded_stage_names(options.reference);
   if (!stages) return fault(stages.error().message);
   const auto candidate = assay::recorded_stage_names(options.candidate);

@@ -13,10 +13,12 @@ namespace assay_program {
 
 /// What `assay pipeline` was asked for.
 struct PipelineOptions {
-  std::string action;     ///< run or bisect
+  std::string action;     ///< run, bisect, requests or loading
   std::string reference;  ///< folders of recorded stages
   std::string candidate;
   std::string fed;
+  std::string records;  ///< files of requests or epochs, and of what is promised
+  std::string promise;
   std::string bounds;
   std::string absolute = "0";
   std::string relative = "1e-5";

@@ -8,8 +8,8 @@
 
 namespace assay_program {
 
-assay::Result<std::vector<assay::TradeOff>> parse_trade_offs(std::string_view text, const std::string& name) {
-  std::vector<assay::TradeOff> ways;
+assay::Result<TradeOffs> parse_trade_offs(std::string_view text, const std::string& name) {
+  TradeOffs all;
   std::size_t number = 0;
   while (!text.empty()) {
     const std::string_view line = text.substr(0, text.find('\n'));
@@ -24,9 +24,24 @@ assay::Result<std::vector<assay::TradeOff>> parse_trade_offs(std::string_view te
     assay::TradeOff way;
     if (!json.contains("name") || !json["name"].is_string()) return refused("\"name\" is missing, or no text");
     way.name = json["name"].get<std::string>();
-    std::optional<double> values[5];
-    constexpr const char* members[] = {"accuracy", "bytes", "lower", "upper", "seconds"};
-    for (std::size_t i = 0; i < 5; ++i) {
+    TradeOffs own;
+    if (json.contains("metric")) {
+      if (!json["metric"].is_string()) return refused("\"metric\" is no text");
+      own.metric = json["metric"].get<std::string>();
+    }
+    if (json.contains("higher_is_better")) {
+      if (!json["higher_is_better"].is_boolean()) return refused("\"higher_is_better\" is neither true nor false");
+      own.higher_is_better = json["higher_is_better"].get<bool>();
+    }
+    if (all.ways.empty()) {
+      all = own;
+    } else if (own.metric != all.metric || own.higher_is_better != all.higher_is_better) {
+      return refused("\"metric\" or \"higher_is_better\" is another than in the first line");
+    }
+    std::optional<double> values[7];
+    constexpr const char* members[] = {"accuracy", "bytes",         "lower",        "upper",
+                                       "seconds",  "seconds_lower", "seconds_upper"};
+    for (std::size_t i = 0; i < 7; ++i) {
       if (!json.contains(members[i])) continue;
       if (!json[members[i]].is_number()) return refused("\"" + std::string(members[i]) + "\" is no number");
       values[i] = json[members[i]].get<double>();
@@ -38,10 +53,12 @@ assay::Result<std::vector<assay::TradeOff>> parse_trade_offs(std::string_view te
     way.lower = values[2];
     way.upper = values[3];
     way.seconds = values[4];
-    ways.push_back(std::move(way));
+    way.seconds_lower = values[5];
+    way.seconds_upper = values[6];
+    all.ways.push_back(std::move(way));
   }
-  if (ways.empty()) return assay::failure(assay::ErrorKind::malformed, "'" + name + "' has no line");
-  return ways;
+  if (all.ways.empty()) return assay::failure(assay::ErrorKind::malformed, "'" + name + "' has no line");
+  return all;
 }
 
 }  // namespace assay_program

@@ -7,7 +7,7 @@ from stages import Pipeline, open_session, package_file
 
 MODEL = package_file("rapidocr_onnxruntime", "models", "ch_PP-OCRv4_rec_infer.onnx")
 TEXTS = ["Assay 2026", "tolerance", "bfloat16 128", "KV-cache 32768"]
-HEIGHT = 48
+HEIGHT, INPUT = 48, "x"
 
 
 def pictures():
@@ -73,21 +73,21 @@ def normalized(mean=0.5, deviation=0.5, rounded=False):
     return stage
 
 
-def session(level="all", path=MODEL):
-    return open_session(path, level)
+def models(folder):
+    """Files of ONNX by name: the package's own."""
+    return {"model": MODEL}
 
 
 def model(network, layout=lambda picture: picture.transpose(2, 0, 1)):
     """Probabilities of characters by step, of all pictures below each other."""
 
     def stage(joined):
-        name = network.get_inputs()[0].name
-        return np.concatenate([network.run(None, {name: np.ascontiguousarray(layout(picture))[None]})[0][0] for picture in apart(joined, RESIZED)])
+        return np.concatenate([network.run(None, {INPUT: np.ascontiguousarray(layout(picture))[None]})[0][0] for picture in apart(joined, RESIZED)])
 
     return stage
 
 
-CHARACTERS = ["blank", *session().get_modelmeta().custom_metadata_map["character"].splitlines(), " "]
+CHARACTERS = ["blank", *open_session(MODEL, "none").get_modelmeta().custom_metadata_map["character"].splitlines(), " "]
 
 
 def steps_of(width):
@@ -130,8 +130,8 @@ def texts(shift=0):
     return stage
 
 
-def pipeline(network=None):
-    stages = {"decode": decode, "resize": resized(), "normalize": normalized(), "model": model(network or session("none")),
+def pipeline(networks):
+    stages = {"decode": decode, "resize": resized(), "normalize": normalized(), "model": model(networks["model"]),
               "ctc": ctc(), "text": texts()}
     bounds = {"decode": {"absolute": 0, "origin": "bytes are copied"},
               "resize": {"absolute": 1, "origin": "half a step of rounding, each side"},
@@ -141,6 +141,7 @@ def pipeline(network=None):
 
 
 GIVEN = pictures()
+MODEL_STAGES = ("model",)
 FAULTS = {
     "red first": ("decode", {"decode": lambda given: decode(given)[:, :, ::-1]}),
     "nearest pixel": ("resize", {"resize": resized(Image.NEAREST)}),
@@ -159,9 +160,13 @@ def wrong_layout():
     return lambda picture: np.ascontiguousarray(picture.transpose(2, 1, 0)).reshape(3, picture.shape[0], picture.shape[1])
 
 
-def faults():
-    network = session("none")
+def faults(networks, folder):
+    network = networks["model"]
     return {**FAULTS, "columns first": ("model", {"model": model(network, wrong_layout())})}
+
+
+# What is told of speed: its name, and a function of outputs and seconds by stage.
+RATE_OF = ("pictures/s", lambda outputs, seconds: f"{len(TEXTS) / sum(seconds.values()):.1f}")
 
 
 def accuracy(outputs):

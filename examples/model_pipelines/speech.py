@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from stages import Pipeline, open_session, package_file
+from stages import Pipeline, package_file
 
 MODEL = package_file("silero_vad", "data", "silero_vad_op18_ifless.onnx")
 RATE, WINDOW, CONTEXT = 16000, 512, 64
+MODEL_STAGES = ("model",)
 
 
 def recording():
@@ -63,8 +64,9 @@ def windows(offset=0, context=True):
     return stage
 
 
-def session(level="all", path=MODEL):
-    return open_session(path, level)
+def models(folder):
+    """Files of ONNX by name: the package's own."""
+    return {"model": MODEL}
 
 
 def model(network, keeps_state=True, rate=RATE):
@@ -91,8 +93,8 @@ def segments(threshold=0.5, unit=WINDOW):
     return stage
 
 
-def pipeline(network=None):
-    stages = {"samples": samples(), "resample": resampled(), "windows": windows(), "model": model(network or session("none")),
+def pipeline(networks):
+    stages = {"samples": samples(), "resample": resampled(), "windows": windows(), "model": model(networks["model"]),
               "segments": segments()}
     bounds = {"samples": {"absolute": 0, "origin": "a power of two divides exactly"},
               "resample": {"absolute": 1e-6, "origin": "97 products in float32 at most"},
@@ -104,8 +106,8 @@ def pipeline(network=None):
 GIVEN = recording()
 
 
-def faults():
-    network = session("none")
+def faults(networks, folder):
+    network = networks["model"]
     return {
         "scaled by 32767": ("samples", {"samples": samples(32767.0)}),
         "every fourth sample (12 kHz)": ("resample", {"resample": resampled(step=4)}),
@@ -116,6 +118,10 @@ def faults():
         "half the threshold": ("segments", {"segments": segments(threshold=0.02)}),
         "segments in windows": ("segments", {"segments": segments(unit=1)}),
     }
+
+
+# What is told of speed: its name, and a function of outputs and seconds by stage.
+RATE_OF = ("seconds of sound a second (RTFx)", lambda outputs, seconds: f"{3 / sum(seconds.values()):.0f}")
 
 
 def accuracy(outputs):

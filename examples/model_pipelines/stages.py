@@ -28,6 +28,16 @@ def open_session(path, level):
     return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
 
 
+def takes(*names):
+    """Of a stage that is given outputs of the stages named, instead of that of the stage before."""
+
+    def marked(stage):
+        stage.takes = names
+        return stage
+
+    return marked
+
+
 class Pipeline:
     """Stages in their order: a name and a function of what the stage before gave. The first takes the input itself."""
 
@@ -42,21 +52,30 @@ class Pipeline:
             raise ValueError(f"{sorted(unknown)} is no stage; the stages are {list(self.stages)}")
         return Pipeline({**self.stages, **other}, self.bounds)
 
-    def free(self, given):
-        """Each stage on what this implementation's stage before gave. Returns the outputs and seconds by stage."""
-        outputs, seconds = {}, {}
+    def arguments(self, name, given, outputs):
+        names = getattr(self.stages[name], "takes", ())
+        if names:
+            return [outputs[each] for each in names]
+        before = list(self.stages)[: list(self.stages).index(name)]
+        return [outputs[before[-1]] if before else given]
+
+    def free(self, given, like=None, outputs_like=None):
+        """Each stage on what this implementation's stages before gave. Returns the outputs and seconds by stage. Up to the first stage
+        that is not the very one of `like`, what that gave is taken and nothing is computed twice."""
+        outputs, seconds, same = {}, {}, like is not None
         for name, stage in self.stages.items():
+            same = same and stage is like.stages[name]
             start = time.perf_counter()
-            given = outputs[name] = stage(given)
+            outputs[name] = outputs_like[name] if same else stage(*self.arguments(name, given, outputs))
             seconds[name] = time.perf_counter() - start
         return outputs, seconds
 
-    def fed(self, given, reference):
-        """Each stage on what the reference's stage before gave."""
+    def fed(self, given, reference, like=None):
+        """Each stage on what the reference's stages before gave. A stage that is the very one of `like`, the reference, gave that already."""
         outputs = {}
         for name, stage in self.stages.items():
-            outputs[name] = stage(given)
-            given = reference[name]
+            same = like is not None and stage is like.stages[name]
+            outputs[name] = reference[name] if same else stage(*self.arguments(name, given, reference))
         return outputs
 
 

@@ -17,6 +17,7 @@
 #include "assay/accuracy/logit_agreement.hpp"
 #include "assay/accuracy/mcnemar.hpp"
 #include "assay/accuracy/pareto.hpp"
+#include "assay/accuracy/pareto_page.hpp"
 #include "assay/accuracy/perplexity.hpp"
 #include "assay/accuracy/ranking.hpp"
 #include "assay/accuracy/resampling.hpp"

@@ -7,4 +7,5 @@
 #include "assay/pipeline/data_loading.hpp"
 #include "assay/pipeline/divergence.hpp"
 #include "assay/pipeline/pipeline.hpp"
+#include "assay/pipeline/split_pipeline.hpp"
 #include "assay/pipeline/stage_value.hpp"

@@ -1,6 +1,9 @@
 #include "assay/accuracy/chrf.hpp"
 
 #include "accuracy/near.hpp"
+#include "assay/accuracy/detail/ngram_table.hpp"
+#include "assay/accuracy/detail/prefix_overlap.hpp"
+#include "assay/statistics/random_sequence.hpp"
 #include "testing/catch.hpp"
 
 namespace {
@@ -48,4 +51,24 @@ TEST_CASE("Of several references the best counts, and equal texts score 100", "[
   ChrfOptions none;
   none.character_orders = 0;
   CHECK_THROWS_AS(chrf(pairs, none), Misuse);
+}
+
+TEST_CASE("Sorted places share the n-grams that tables of n-grams count", "[accuracy]") {
+  detail::RandomSequence random(5);
+  detail::PrefixOverlap sorted;
+  for (int round = 0; round < 2000; ++round) {
+    const std::size_t alphabet = 1 + random.below(4), orders = 1 + random.below(detail::PrefixOverlap::most_orders);
+    const auto drawn = [&] {
+      std::vector<std::uint32_t> tokens(random.below(20));
+      for (std::uint32_t& token : tokens)
+        token = static_cast<std::uint32_t>(random.below(5) == 0 ? 255 : 1 + random.below(alphabet));
+      return tokens;
+    };
+    const std::vector<std::uint32_t> ours = drawn();
+    const std::vector<std::vector<std::uint32_t>> theirs{drawn()};
+    detail::NgramOverlap counted(orders);
+    REQUIRE(sorted.shared(ours, theirs[0], orders) == counted.shared(ours, theirs));
+  }
+  CHECK(!detail::PrefixOverlap::holds(std::vector<std::uint32_t>{1, 0}));
+  CHECK(!detail::PrefixOverlap::holds(std::vector<std::uint32_t>{256}));
 }

@@ -32,6 +32,15 @@ TEST_CASE("Equals are both on the front, and less may be better", "[accuracy]") 
   CHECK(pareto_places(same)[2].on_front);
 }
 
+TEST_CASE("Who is slower within the interval of the time alone is not surely dominated", "[accuracy]") {
+  std::vector<TradeOff> timed{{"a", 76, 75.9, 76.1, 10e6, 1.00, 0.9, 1.1},
+                              {"b", 70, 69.9, 70.1, 10e6, 1.05, 0.95, 1.15}};
+  CHECK(pareto_places(timed)[1].dominated_by == std::vector<std::string>{"a"});
+  CHECK(!pareto_places(timed)[1].surely_dominated);
+  timed[1].seconds_lower = 1.1;
+  CHECK(pareto_places(timed)[1].surely_dominated);
+}
+
 TEST_CASE("The table has the smallest first", "[accuracy]") {
   const Table table = pareto_table(ways, "top1");
   CHECK(table.rows.front()[1] == "broken");

@@ -148,6 +148,15 @@ class Accuracy(Tool):
         said = self.assay("accuracy", "pareto", "--predictions", formats, "--out", "out")
         self.assertRegex(said, r"\* +fp16")
         self.assertRegex(said, r"(?m)^ +bad8 .*int8")
+        loss = [{"name": name, "metric": "perplexity", "higher_is_better": False, "accuracy": value, "lower": value - 0.1, "upper": value + 0.1, "bytes": size, "seconds": 1}
+                for name, value, size in (("fp16", 20, 2e8), ("int8", 20.1, 1e8), ("close8", 20.2, 1.1e8), ("bad8", 25, 1e8))]
+        said = self.assay("accuracy", "pareto", "--predictions", self.lines("l.jsonl", loss), "--page", "l.html", "--model", "m")
+        self.assertRegex(said, r"(?m)^\* +int8 .*\n")
+        self.assertRegex(said, r"(?m)^\? +close8 .*int8")
+        self.assertRegex((self.folder / "l.html").read_text(), "close8 \\(\\?\\)[\\s\\S]*bad8 \\(dominated\\)")
+        loss[1]["metric"] = "wer"
+        self.assay("accuracy", "pareto", "--predictions", self.lines("l.jsonl", loss), code=2, says="line 2.*another than in the first line")
+        self.assay("accuracy", "wer", "--predictions", "l.jsonl", "--references", "l.jsonl", "--page", "l.html", code=2, says="--page is of pareto alone")
 
 
 @unittest.skipIf(IMAGES is None, "the example image_pipeline was not built")

@@ -32,6 +32,7 @@ if(TARGET image_pipeline)
   set(image_pipeline $<TARGET_FILE:image_pipeline>)
 endif()
 assay_add_tool_test(assay_accuracy accuracy $<TARGET_FILE:assay> ${image_pipeline})
+assay_add_tool_test(split_pipeline split_pipeline $<TARGET_FILE:assay> "${PROJECT_SOURCE_DIR}/examples/split_pipeline")
 # sacrebleu, jiwer, rouge_score, pycocotools: skipped, with the reason, where cmake/test.sh could not install them.
 assay_add_tool_test(accuracy_oracle accuracy_oracle $<TARGET_FILE:assay> "${PROJECT_BINARY_DIR}/python")
 set_tests_properties(accuracy_oracle PROPERTIES SKIP_RETURN_CODE 77)

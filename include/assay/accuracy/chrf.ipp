@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "assay/accuracy/detail/ngram_table.hpp"
+#include "assay/accuracy/detail/prefix_overlap.hpp"
 #include "assay/accuracy/detail/unicode.hpp"
 #include "assay/core/config.hpp"
 #include "assay/core/printed_number.hpp"
@@ -84,6 +85,7 @@ ASSAY_DETAIL_HEADER_INLINE Score chrf(const TextPairs& pairs, const ChrfOptions&
                      " smoothing:" + (options.epsilon_smoothing ? "epsilon" : "effective order") + ", as sacrebleu 2.6";
   score.statistics.values.reserve(pairs.hypotheses.size() * score.statistics.width);
   detail::NgramOverlap characters(options.character_orders), words(options.word_orders);
+  detail::PrefixOverlap prefixes;
   detail::WordTable table;
   std::vector<double> row(3 * orders), best(3 * orders);
   std::vector<std::vector<std::uint32_t>> one(1);
@@ -103,8 +105,10 @@ ASSAY_DETAIL_HEADER_INLINE Score chrf(const TextPairs& pairs, const ChrfOptions&
       const auto fill = [&](std::size_t first, std::size_t count, detail::NgramOverlap& overlap,
                             const std::vector<std::uint32_t>& ours, std::vector<std::uint32_t>& theirs) {
         const std::size_t length = theirs.size();
+        const bool narrow = count <= detail::PrefixOverlap::most_orders && detail::PrefixOverlap::holds(ours) &&
+                            detail::PrefixOverlap::holds(theirs);
         std::swap(one[0], theirs);
-        const auto& shared = overlap.shared(ours, one);
+        const auto& shared = narrow ? prefixes.shared(ours, one[0], count) : overlap.shared(ours, one);
         for (std::size_t n = 0; n < count; ++n) {
           const std::size_t expected = detail::ngram_count(length, n + 1);
           row[3 * (first + n)] = expected == 0 ? 0 : static_cast<double>(detail::ngram_count(ours.size(), n + 1));

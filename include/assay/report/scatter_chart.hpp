@@ -18,6 +18,7 @@ struct ScatterPoint {
   double low = 0;       ///< a line leads down to it; no line if it is y or NaN
   bool marked = false;  ///< filled, its name in full strength, and joined with the other marked ones by a line
   std::string note;     ///< shown where the pointer rests
+  double high = -std::numeric_limits<double>::infinity();  ///< a line leads up to it, where it is above y
 };
 
 /// Named points. The x axis is linear, or logarithmic with ticks at 2^n and 3·2^n.
@@ -28,6 +29,7 @@ struct ScatterChart {
   std::vector<ScatterPoint> points;
   bool logarithmic_x = false;                                ///< points whose x is not above 0 have no place then
   double y_limit = std::numeric_limits<double>::infinity();  ///< points beyond it stand on a line above all others
+  bool from_zero = true;                                     ///< the y axis has 0 on it; else what there is alone
 };
 
 namespace detail {

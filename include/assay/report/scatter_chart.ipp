@@ -66,7 +66,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string scatter_svg(const ScatterChart& chart) {
                    label_room = 130;
   std::string svg = "<figure class=\"chart scroll\"><figcaption>" + escaped_markup(chart.title) + "</figcaption>";
   std::vector<ScatterPoint> points;
-  double least_x = std::numeric_limits<double>::infinity(), most_x = -least_x, most_y = 0, least_y = 0;
+  double least_x = std::numeric_limits<double>::infinity(), most_x = -least_x, most_y = chart.from_zero ? 0 : -least_x,
+         least_y = chart.from_zero ? 0 : least_x;
   bool unbounded = false;
   const auto beyond = [&](double y) { return y > chart.y_limit || y == std::numeric_limits<double>::infinity(); };
   for (const ScatterPoint& point : chart.points) {
@@ -77,14 +78,17 @@ ASSAY_DETAIL_HEADER_INLINE std::string scatter_svg(const ScatterChart& chart) {
     least_x = std::min(least_x, point.x);
     most_x = std::max(most_x, point.x);
     if (beyond(point.y)) unbounded = true;
-    for (const double y : {point.y, point.low})
+    for (const double y : {point.y, point.low, point.high})
       if (std::isfinite(y) && !beyond(y)) most_y = std::max(most_y, y), least_y = std::min(least_y, y);
   }
   if (points.empty()) return svg + "<p class=\"note\">This chart holds no points.</p></figure>";
   const double margin = std::max(0.5, (most_x - least_x) * 0.04);
   const ChartScale horizontal = chart.logarithmic_x ? ChartScale{least_x / 1.06, most_x * 1.06, true}
                                                     : ChartScale{least_x - margin, most_x + margin, false};
-  const ChartScale vertical{least_y, most_y > least_y ? most_y * 1.04 : least_y + 1, false};
+  if (least_y > most_y) least_y = most_y = 0;  // there are points beyond the limit alone
+  const double room = chart.from_zero ? most_y * 0.04 : (most_y - least_y) * 0.06;
+  const ChartScale vertical{chart.from_zero ? least_y : least_y - room, most_y > least_y ? most_y + room : least_y + 1,
+                            false};
   const double floor = unbounded ? top + 26 : top;  // infinity has a line of its own above the others
   const auto at_x = [&](double x) { return left + (width - label_room) * horizontal.position(x); };
   const auto at_y = [&](double y) { return beyond(y) ? top : bottom - (bottom - floor) * vertical.position(y); };
@@ -122,6 +126,10 @@ ASSAY_DETAIL_HEADER_INLINE std::string scatter_svg(const ScatterChart& chart) {
     if (points[i].low < points[i].y)
       svg += "<path class=\"whisker\" d=\"M" + coordinate(xs[i]) + " " + coordinate(ys[i]) + "V" +
              coordinate(std::isfinite(points[i].low) ? at_y(points[i].low) : bottom) + "\"/>";
+  for (std::size_t i = 0; i < points.size(); ++i)
+    if (points[i].high > points[i].y)
+      svg += "<path class=\"whisker\" d=\"M" + coordinate(xs[i]) + " " + coordinate(ys[i]) + "V" +
+             coordinate(at_y(points[i].high)) + "\"/>";
   for (std::size_t i = 0; i < points.size(); ++i) {
     const ScatterPoint& point = points[i];
     const double label_x = labels.x[i] + 22;

@@ -22,6 +22,19 @@ void add_certify_command(CLI::App& app, CertifyOptions& options) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("RESULTS[,RESULTS…]");
+  certify
+      .add_option("--jobs", options.jobs,
+                  "stages side by side at most; one that measures runs alone (one for each four processors)")
+      ->type_name("N");
+  certify
+      .add_option("--shard", options.shard,
+                  "run part i of n of the plan's stages; from-env: as Slurm, Kubernetes, GitLab or mpirun tell")
+      ->type_name("i/n|from-env");
+  certify
+      .add_option("--join", options.joined,
+                  "judge and sign what shards have found, each in a folder of its own; a missing one is not seen")
+      ->delimiter(',')
+      ->type_name("DIR…");
   certify.add_option("--verify", options.verified, "check a certificate: hashes of all files, and the verdict again")
       ->type_name("DIR");
   certify.add_flag("--print-checklist", options.print_checklist, "rows, and which stages of the plan answer them");

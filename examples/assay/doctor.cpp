@@ -11,6 +11,7 @@
 #include "assay/report/text.hpp"
 #include "collectives_runtime.hpp"
 #include "commands.hpp"
+#include "optional_parts.hpp"
 #include "printed_table.hpp"
 #include "suites/doors.hpp"
 #include "suites/gpgpu.hpp"
@@ -64,6 +65,16 @@ void print_doors() {
   for (const std::string& problem : problems) std::printf("%s\n", problem.c_str());
 }
 
+/// What else is used where it is there, each with the command that brings it.
+void print_optional_parts() {
+  assay::Table table;
+  table.columns = {"optional part", "for", "state", "brought by"};
+  for (const OptionalPart& part : optional_parts())
+    table.rows.push_back({part.name, part.purpose, part.state, part.command});
+  std::printf("\n");
+  print_table(table);
+}
+
 /// The settings file in force and what it sets, section by section.
 void print_settings(const CommandLine& line) {
   if (!line.configuration) {
@@ -112,6 +123,7 @@ int doctor(const CommandLine& line) {
 
   print_doors();
   print_devices();
+  print_optional_parts();
 
   std::string packages;
   for (const Library& library : libraries())

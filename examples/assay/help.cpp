@@ -104,8 +104,11 @@ constexpr Footer footers[] = {
      "  assay certify --plan driver-release --print-checklist      rows, and what answers them\n"
      "  assay certify --plan release.json --out v2.1 --by 'Ada L.' --attest notes      again: goes on where it "
      "stopped\n"
+     "  assay certify --plan driver-release --shard 2/4 --out part-2      a part of it, on one machine of four\n"
+     "  assay certify --join part-1 part-2 part-3 part-4 --out v2.1 --by 'Ada L.'\n"
      "  assay certify --verify v2.1                          nothing was changed since, and it still holds\n\n"
-     "Exit code: 0 approved, 1 blocked (of --verify: void), 2 cannot tell, usage and environment."},
+     "Exit code: 0 approved, 1 blocked (of --verify: void), 2 cannot tell, usage and environment; of --shard: 0 all "
+     "its stages ended,\n1 one did not, 2 one was left out."},
     {"frameworks",
      "Examples:\n"
      "  assay frameworks onnx --cases onnx-cases             which the Python package onnx writes, where there are "

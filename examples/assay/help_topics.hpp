@@ -141,7 +141,11 @@ inline constexpr HelpTopic help_topics[] = {
      "Ready plans: smoke, node-acceptance, nightly, driver-release, model-release.\n"
      "A plan of your own is data: print one, and change it.\n\n"
      "  assay certify --plan nightly --print-plan\n\n"
-     "Every stage runs in a process of its own and leaves its evidence in the folder;\n"
+     "Over machines: each runs a part, and one command makes one certificate of all.\n\n"
+     "  assay certify --plan nightly --shard from-env --out part-1\n"
+     "  assay certify --join part-1 part-2 --out whole --by 'Ada L.'\n\n"
+     "Every stage runs in a process of its own and leaves its evidence in the folder,\n"
+     "up to --jobs side by side, but for those that measure, which run alone;\n"
      "after kill -9 the same command goes on where it stopped. What the time leaves\n"
      "out is not seen, and a row that nobody answered is never green. An approval\n"
      "with --by makes a certificate: hashes of all files, checked offline by --verify.\n"
@@ -162,7 +166,8 @@ inline constexpr HelpTopic help_topics[] = {
      "--shard from-env asks Slurm, Kubernetes, GitLab or mpirun which part this is;\n"
      "under mpirun, --distribute mpi deals cases out as workers become free. A missing\n"
      "part is an error of merge. --isolate lets what crashes or hangs cost one case,\n"
-     "--timeout and --memory limit it, --retries measures how often it fails."},
+     "--timeout and --memory limit it, --retries measures how often it fails.\n"
+     "assay certify has --shard and --join for plans: help certify."},
     {"reports", "pages, build servers, code scanning",
      "--out DIR writes report.json (assay-run/1, read by every other command) and\n"
      "report.html, one file that loads nothing. More with --format:\n\n"

@@ -5,6 +5,7 @@
 #include "assay/core/version.hpp"
 #include "commands.hpp"
 #include "described_command.hpp"
+#include "help_topics.hpp"
 #include "options.hpp"
 
 namespace assay_program {
@@ -23,6 +24,8 @@ std::string roff(const std::string& text) {
       escaped += "\\-";
     } else if (byte == '\'') {
       escaped += "\\(aq";
+    } else if (byte == '^' || byte == '~' || byte == '`') {  // which are accents there
+      escaped += byte == '^' ? "\\(ha" : byte == '~' ? "\\(ti" : "\\(ga";
     } else if (byte == '.' && (escaped.empty() || escaped.back() == '\n')) {
       escaped += "\\&.";
     } else if (byte < 0x80) {
@@ -87,6 +90,12 @@ std::string command_section(const DescribedCommand& command) {
   return page + footer(command.footer);
 }
 
+/// Topics keep their lines, which fit a terminal.
+std::string topic_section(const HelpTopic& topic) {
+  return ".SS \"" + roff(std::string(topic.name)) + ": " + roff(std::string(topic.gist)) + "\"\n.nf\n" +
+         roff(std::string(topic.text)) + "\n.fi\n";
+}
+
 }  // namespace
 
 int man_page() {
@@ -109,6 +118,8 @@ int man_page() {
     page += ".TP\n.B " + roff(command->name) + "\n" + roff(command->text) + "\n";
   page += ".SH OPTIONS\n";
   for (auto command = commands.begin() + 1; command != commands.end(); ++command) page += command_section(*command);
+  page += ".SH TOPICS\nThe same by \\fBassay help\\fR \\fITOPIC\\fR.\n";
+  for (const HelpTopic& topic : help_topics) page += topic_section(topic);
   page +=
       ".SH ENVIRONMENT\n"
       ".TP\n.B ASSAY_CONFIG\nthe settings file, where \\fB\\-\\-config\\fR names none\n"

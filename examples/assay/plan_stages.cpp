@@ -1,23 +1,23 @@
 #include "plan_stages.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
+#include <algorithm>
+#include <chrono>
 #include <cstdio>
+#include <limits>
 #include <map>
+#include <optional>
 #include <string>
 #include <system_error>
+#include <thread>
 #include <utility>
-
-#include <nlohmann/json.hpp>
 
 #include "assay/core/printed_number.hpp"
 #include "assay/core/version.hpp"
 #include "assay/release/results_folder.hpp"
 #include "assay/report/read_file.hpp"
 #include "assay/report/text.hpp"
-#include "assay/report/write_file.hpp"
 #include "certificate.hpp"
+#include "stage_journal.hpp"
 #include "stage_process.hpp"
 
 namespace assay_program {
@@ -25,59 +25,15 @@ namespace assay_program {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
-
-/// What is known of a stage that has ended.
-struct KnownStage {
-  std::string key;
-  double seconds = 0;
-  std::map<std::string, std::string> files;  ///< by path from the folder, their hashes
-};
-
-std::string in_minutes(double seconds) {
-  return seconds < 120 ? assay::detail::printed_number(seconds, 3) + " s"
-                       : assay::detail::printed_number(seconds / 60, 3) + " min";
-}
 
 /// The command, the program and its version: where one differs, results are those of something else.
-assay::Result<std::string> key_of(const assay::PlanStage& stage) {
+assay::Result<std::string> key_of(const assay::PlanStage& stage, const assay::Shard& shard) {
   static const auto program = hash_of_file("/proc/self/exe");
   if (!program) return program.propagate();
   std::string text = std::string(assay::version) + '\n' + program.value();
   for (const std::string& argument : stage.command) text += '\n' + argument;
+  if (stage.divided()) text += '\n' + name_of(shard);
   return hash_of(text);
-}
-
-/// Lines that do not parse are those that a crash has torn: their stages run again.
-std::map<std::string, KnownStage> read_journal(const fs::path& path) {
-  std::map<std::string, KnownStage> known;
-  const auto text = assay::read_file(path);
-  if (!text) return known;
-  for (std::size_t start = 0; start < text.value().size();) {
-    const std::size_t end = text.value().find('\n', start);
-    if (end == std::string::npos) break;
-    const Json line = Json::parse(text.value().substr(start, end - start), nullptr, false);
-    start = end + 1;
-    if (!line.is_object() || !line.contains("stage") || !line["stage"].is_string()) continue;
-    KnownStage& stage = known[line["stage"].get<std::string>()];
-    stage = {};
-    if (const auto key = line.find("key"); key != line.end() && key->is_string()) stage.key = key->get<std::string>();
-    if (const auto seconds = line.find("seconds"); seconds != line.end() && seconds->is_number())
-      stage.seconds = seconds->get<double>();
-    if (const auto files = line.find("files"); files != line.end() && files->is_object())
-      for (const auto& [file, hash] : files->items())
-        if (hash.is_string()) stage.files[file] = hash.get<std::string>();
-  }
-  return known;
-}
-
-assay::Result<void> append(const fs::path& path, const std::string& line) {
-  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-  const bool written =
-      file >= 0 && ::write(file, line.data(), line.size()) == static_cast<ssize_t>(line.size()) && ::fsync(file) == 0;
-  if (file >= 0) ::close(file);
-  if (written) return {};
-  return assay::failure(assay::ErrorKind::io, "'" + path.string() + "' cannot be written; is the disk full?");
 }
 
 std::string last_line(const fs::path& log) {
@@ -99,7 +55,7 @@ std::string flaw_of(const assay::PlanStage& stage, const StageEnding& ending, co
     const std::string line = last_line(folder / "log.txt");
     return line.empty() ? what : what + "; its last line: " + line;
   };
-  if (ending.timed_out) return "took longer than its " + in_minutes(60 * stage.minutes) + ", and was killed";
+  if (ending.timed_out) return "took longer than its " + time_text(60 * stage.minutes) + ", and was killed";
   if (ending.signal != 0) return with_last_line("was killed by signal " + std::to_string(ending.signal));
   if (ending.exit_code > 2) return with_last_line("ended with exit code " + std::to_string(ending.exit_code));
   const auto runs = assay::read_runs({folder});
@@ -113,9 +69,9 @@ std::string flaw_of(const assay::PlanStage& stage, const StageEnding& ending, co
 }
 
 /// `command` with its places filled in.
-std::vector<std::string> filled(std::vector<std::string> command, const fs::path& folder) {
-  const std::pair<const char*, std::string> places[] = {{"{report}", (folder / "report.json").string()},
-                                                        {"{out}", folder.string()}};
+std::vector<std::string> filled(std::vector<std::string> command, const fs::path& folder, const assay::Shard& shard) {
+  const std::pair<const char*, std::string> places[] = {
+      {"{report}", (folder / "report.json").string()}, {"{out}", folder.string()}, {"{shard}", name_of(shard)}};
   for (std::string& argument : command)
     for (const auto& [name, value] : places)
       for (std::size_t at = argument.find(name); at != std::string::npos; at = argument.find(name, at + value.size()))
@@ -123,105 +79,214 @@ std::vector<std::string> filled(std::vector<std::string> command, const fs::path
   return command;
 }
 
+std::string command_text(const std::vector<std::string>& command) {
+  std::string text;
+  for (const std::string& argument : command) text += (text.empty() ? "" : " ") + argument;
+  return text;
+}
+
+/// From when to when something ran, in seconds since 1970.
+struct Interval {
+  double start, end;
+};
+
+/// How long one of them at least ran.
+double seconds_of(std::vector<Interval> intervals) {
+  std::sort(intervals.begin(), intervals.end(),
+            [](const Interval& left, const Interval& right) { return left.start < right.start; });
+  double seconds = 0, until = 0;
+  for (const Interval& interval : intervals) {
+    seconds += std::max(0.0, interval.end - std::max(until, interval.start));
+    until = std::max(until, interval.end);
+  }
+  return seconds;
+}
+
 class Stages {
  public:
-  Stages(const assay::CertificationPlan& plan, const fs::path& folder)
-      : plan_(plan), folder_(folder), known_(read_journal(folder / "journal.jsonl")) {}
+  Stages(const assay::CertificationPlan& plan, const fs::path& folder, const StageOrders& orders)
+      : plan_(plan), folder_(folder), orders_(orders), places_(stages_of_shard(plan, orders.shard)) {
+    for (const std::size_t place : places_) outcomes_.push_back(outcome_of_stage(plan.stages[place].name));
+    intervals_.resize(places_.size());
+  }
 
   [[nodiscard]] assay::Result<std::vector<assay::Outcome>> run() {
-    std::vector<assay::Outcome> outcomes;
-    for (const assay::PlanStage& stage : plan_.stages) {
-      auto outcome = run(stage);
-      if (!outcome) return outcome.propagate();
-      std::printf("stage %-16s %-8s %s\n", stage.name.c_str(), std::string(name_of(outcome.value().verdict)).c_str(),
-                  outcome.value().reason.c_str());
-      std::fflush(stdout);
-      outcomes.push_back(std::move(outcome).value());
+    const auto lock = FolderLock::take(folder_);
+    if (!lock) return lock.propagate();
+    if (const auto taken = take_over(); !taken) return taken.propagate();
+    std::size_t next = 0;
+    while (next < places_.size() || !running_.empty()) {
+      bool moved = false;
+      if (next < places_.size() && has_room_for(next)) {
+        if (const auto begun = begin(next); !begun) return begun.propagate();
+        ++next, moved = true;
+      }
+      for (std::size_t at = 0; at < running_.size();) {
+        if (!running_[at].process.ended()) {
+          ++at;
+          continue;
+        }
+        const Running ended = std::move(running_[at]);
+        running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(at));
+        if (const auto finished = finish(ended); !finished) return finished.propagate();
+        moved = true;
+      }
+      if (!moved) std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
-    return outcomes;
+    measure_times();
+    return std::move(outcomes_);
   }
 
  private:
-  [[nodiscard]] assay::Result<assay::Outcome> run(const assay::PlanStage& stage) {
-    assay::Outcome outcome;
-    outcome.id = "certify/" + stage.name;
-    outcome.labels["stage"] = stage.name;
-    const auto key = key_of(stage);
-    if (!key) return key.propagate();
-    const fs::path evidence = folder_ / "evidence" / stage.name;
-    if (const auto known = known_.find(stage.name); known != known_.end() && is_whole(known->second, key.value())) {
-      spent_ += known->second.seconds;
-      outcome.verdict = assay::Verdict::pass;
-      outcome.duration_seconds = known->second.seconds;
-      outcome.reason = "ended before, after " + in_minutes(known->second.seconds) + "; not repeated";
-      return outcome;
+  /// `number`: among the stages that run here.
+  struct Running {
+    std::size_t number;
+    StageProcess process;
+    std::string key;
+    double start;
+  };
+
+  [[nodiscard]] const assay::PlanStage& stage(std::size_t number) const { return plan_.stages[places_[number]]; }
+
+  [[nodiscard]] double now() const {
+    return began_ + std::chrono::duration<double>(std::chrono::steady_clock::now() - clock_).count();
+  }
+
+  [[nodiscard]] bool has_room_for(std::size_t number) const {
+    return is_taken_over(number) || running_.empty() ||
+           (running_.size() < orders_.jobs && !stage(number).measures && !stage(running_.front().number).measures);
+  }
+
+  /// Of all that ended before, the time as well.
+  [[nodiscard]] assay::Result<void> take_over() {
+    const std::map<std::string, EndedStage> known = read_stage_journal(folder_);
+    for (std::size_t number = 0; number < places_.size(); ++number) {
+      const auto key = key_of(stage(number), orders_.shard);
+      if (!key) return key.propagate();
+      const auto found = known.find(stage(number).name);
+      if (found == known.end() || found->second.key != key.value() || !changed_file(folder_, found->second).empty())
+        continue;
+      intervals_[number] = Interval{found->second.start, found->second.end};
+    }
+    return {};
+  }
+
+  [[nodiscard]] bool is_taken_over(std::size_t number) const { return intervals_[number].has_value(); }
+
+  /// Until now, of what runs too.
+  [[nodiscard]] double spent() const {
+    std::vector<Interval> intervals;
+    for (const std::optional<Interval>& interval : intervals_)
+      if (interval) intervals.push_back(*interval);
+    for (const Running& running : running_) intervals.push_back({running.start, now()});
+    return seconds_of(std::move(intervals));
+  }
+
+  void tell(std::size_t number, assay::Verdict verdict, std::string reason) {
+    assay::Outcome& outcome = outcomes_[number];
+    outcome.verdict = verdict;
+    outcome.reason = std::move(reason);
+    std::printf("stage %-16s %-8s %s\n", stage(number).name.c_str(), std::string(name_of(verdict)).c_str(),
+                outcome.reason.c_str());
+    std::fflush(stdout);
+  }
+
+  [[nodiscard]] fs::path evidence_of(std::size_t number) const { return folder_ / "evidence" / stage(number).name; }
+  [[nodiscard]] fs::path unfinished_of(std::size_t number) const { return folder_ / "unfinished" / stage(number).name; }
+
+  [[nodiscard]] assay::Result<void> begin(std::size_t number) {
+    if (is_taken_over(number)) {
+      const double seconds = intervals_[number]->end - intervals_[number]->start;
+      outcomes_[number].duration_seconds = seconds;
+      tell(number, assay::Verdict::pass, "ended before, after " + time_text(seconds) + "; not repeated");
+      return {};
     }
     std::error_code code;
-    const fs::path unfinished = folder_ / "unfinished" / stage.name;
-    fs::remove_all(evidence, code);
+    const fs::path unfinished = unfinished_of(number);
+    fs::remove_all(evidence_of(number), code);
     fs::remove_all(unfinished, code);
-    if (plan_.minutes > 0 && spent_ + 60 * stage.minutes > 60 * plan_.minutes) {
-      outcome.verdict = assay::Verdict::skipped;
-      outcome.reason = "left out: it may take " + in_minutes(60 * stage.minutes) + ", and of the plan's " +
-                       in_minutes(60 * plan_.minutes) + " " + in_minutes(spent_) + " are spent";
-      return outcome;
+    const double minutes = stage(number).minutes;
+    if (const double so_far = spent(); plan_.minutes > 0 && so_far + 60 * minutes > 60 * plan_.minutes) {
+      tell(number, assay::Verdict::skipped,
+           "left out: it may take " + time_text(60 * minutes) + ", and of the plan's " + time_text(60 * plan_.minutes) +
+               " " + time_text(so_far) + " are spent");
+      return {};
     }
     fs::create_directories(unfinished, code);
     if (code) return assay::failure(assay::ErrorKind::io, "'" + unfinished.string() + "': " + code.message());
-    const auto ended = run_stage_command(filled(stage.command, unfinished), unfinished / "log.txt", 60 * stage.minutes);
-    if (!ended) return ended.propagate();
-    spent_ += ended.value().seconds;
-    outcome.duration_seconds = ended.value().seconds;
-    outcome.reproduce = command_text(stage);
-    const std::string flaw = flaw_of(stage, ended.value(), unfinished);
-    if (!flaw.empty()) {
-      outcome.verdict = assay::Verdict::error;
-      outcome.reason = flaw;
-      return outcome;
+    auto key = key_of(stage(number), orders_.shard);
+    if (!key) return key.propagate();
+    const double start = now();
+    auto process = StageProcess::start(filled(stage(number).command, unfinished, orders_.shard), unfinished / "log.txt",
+                                       60 * minutes);
+    if (!process) return process.propagate();
+    running_.push_back({number, std::move(process).value(), std::move(key).value(), start});
+    return {};
+  }
+
+  [[nodiscard]] assay::Result<void> finish(const Running& ended) {
+    const StageEnding& ending = ended.process.ending();
+    const fs::path unfinished = unfinished_of(ended.number), evidence = evidence_of(ended.number);
+    const Interval interval{ended.start, ended.start + ending.seconds};
+    intervals_[ended.number] = interval;
+    assay::Outcome& outcome = outcomes_[ended.number];
+    outcome.duration_seconds = ending.seconds;
+    outcome.reproduce = command_text(stage(ended.number).command);
+    if (std::string flaw = flaw_of(stage(ended.number), ending, unfinished); !flaw.empty()) {
+      tell(ended.number, assay::Verdict::error, std::move(flaw));
+      return {};
     }
+    std::error_code code;
     fs::rename(unfinished, evidence, code);
     if (code) return assay::failure(assay::ErrorKind::io, "'" + evidence.string() + "': " + code.message());
-    if (const auto noted = note(stage, key.value(), ended.value().seconds, evidence); !noted) return noted.propagate();
-    outcome.verdict = assay::Verdict::pass;
-    outcome.reason = "ended after " + in_minutes(ended.value().seconds);
-    return outcome;
-  }
-
-  [[nodiscard]] bool is_whole(const KnownStage& stage, const std::string& key) const {
-    if (stage.key != key || stage.files.empty()) return false;
-    for (const auto& [file, hash] : stage.files) {
-      const auto now = hash_of_file(folder_ / file);
-      if (!now || now.value() != hash) return false;
-    }
-    return true;
-  }
-
-  [[nodiscard]] assay::Result<void> note(const assay::PlanStage& stage, const std::string& key, double seconds,
-                                         const fs::path& evidence) {
-    Json line{{"stage", stage.name}, {"key", key}, {"seconds", seconds}, {"files", Json::object()}};
-    const auto files = hashes_below(folder_, evidence);
+    auto files = hashes_below(folder_, evidence);
     if (!files) return files.propagate();
-    for (const auto& [file, hash] : files.value()) line["files"][file] = hash;
-    return append(folder_ / "journal.jsonl", line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+    const auto noted = note_ended_stage(folder_, stage(ended.number).name,
+                                        {ended.key, interval.start, interval.end, std::move(files).value()});
+    if (!noted) return noted.propagate();
+    tell(ended.number, assay::Verdict::pass, "ended after " + time_text(ending.seconds));
+    return {};
   }
 
-  [[nodiscard]] static std::string command_text(const assay::PlanStage& stage) {
-    std::string text;
-    for (const std::string& argument : stage.command) text += (text.empty() ? "" : " ") + argument;
-    return text;
+  void measure_times() {
+    double first = std::numeric_limits<double>::infinity();
+    for (const std::optional<Interval>& interval : intervals_)
+      if (interval) first = std::min(first, interval->start);
+    for (std::size_t number = 0; number < places_.size(); ++number) {
+      if (!intervals_[number]) continue;
+      outcomes_[number].measure("start", intervals_[number]->start - first, "s");
+      outcomes_[number].measure("end", intervals_[number]->end - first, "s");
+    }
   }
 
   const assay::CertificationPlan& plan_;
   const fs::path folder_;
-  const std::map<std::string, KnownStage> known_;
-  double spent_ = 0;  ///< seconds, of all stages
+  const StageOrders orders_;
+  const std::vector<std::size_t> places_;           ///< in the plan, of what runs here
+  std::vector<assay::Outcome> outcomes_;            ///< in the order of the plan
+  std::vector<std::optional<Interval>> intervals_;  ///< of what has ended, here or before
+  std::vector<Running> running_;
+  const std::chrono::steady_clock::time_point clock_ = std::chrono::steady_clock::now();
+  const double began_ = std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 };
 
 }  // namespace
 
-assay::Result<std::vector<assay::Outcome>> run_plan_stages(const assay::CertificationPlan& plan,
-                                                           const fs::path& folder) {
-  return Stages(plan, folder).run();
+assay::Outcome outcome_of_stage(const std::string& name) {
+  assay::Outcome outcome;
+  outcome.id = "certify/" + name;
+  outcome.labels["stage"] = name;
+  return outcome;
+}
+
+std::string time_text(double seconds) {
+  return seconds < 120 ? assay::detail::printed_number(seconds, 3) + " s"
+                       : assay::detail::printed_number(seconds / 60, 3) + " min";
+}
+
+assay::Result<std::vector<assay::Outcome>> run_plan_stages(const assay::CertificationPlan& plan, const fs::path& folder,
+                                                           const StageOrders& orders) {
+  return Stages(plan, folder, orders).run();
 }
 
 }  // namespace assay_program

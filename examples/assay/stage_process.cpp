@@ -9,10 +9,10 @@
 #endif
 
 #include <cerrno>
-#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <thread>
+#include <utility>
 
 namespace assay_program {
 
@@ -43,9 +43,8 @@ namespace {
 
 }  // namespace
 
-assay::Result<StageEnding> run_stage_command(const std::vector<std::string>& command, const std::filesystem::path& log,
-                                             double seconds) {
-  using Clock = std::chrono::steady_clock;
+assay::Result<StageProcess> StageProcess::start(const std::vector<std::string>& command,
+                                                const std::filesystem::path& log, double seconds) {
   const auto refused = [&](const char* what) {
     return assay::failure(assay::ErrorKind::io, "'" + log.string() + "': " + what + ": " + std::strerror(errno));
   };
@@ -55,28 +54,65 @@ assay::Result<StageEnding> run_stage_command(const std::vector<std::string>& com
   arguments.push_back(nullptr);
   const int file = ::open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (file < 0) return refused("the log cannot be written");
-  const auto start = Clock::now();
   const pid_t parent = ::getpid(), child = ::fork();
   if (child == 0) become(arguments.data(), file, parent);
   ::close(file);
   if (child < 0) return refused("no process can be made");
   ::setpgid(child, child);
-  StageEnding ending;
+  return StageProcess(child, seconds);
+}
+
+StageProcess::StageProcess(StageProcess&& other) noexcept
+    : child_(std::exchange(other.child_, 0)),
+      most_seconds_(other.most_seconds_),
+      start_(other.start_),
+      ending_(other.ending_) {}
+
+StageProcess& StageProcess::operator=(StageProcess&& other) noexcept {
+  std::swap(child_, other.child_);
+  most_seconds_ = other.most_seconds_;
+  start_ = other.start_;
+  ending_ = other.ending_;
+  return *this;
+}
+
+StageProcess::~StageProcess() {
+  if (child_ == 0) return;
+  kill();
   int status = 0;
-  for (;;) {
-    const pid_t ended = ::waitpid(child, &status, WNOHANG);
-    ending.seconds = std::chrono::duration<double>(Clock::now() - start).count();
-    if (ended == child || (ended < 0 && errno != EINTR)) break;
-    if (!ending.timed_out && ending.seconds > seconds) {
-      ending.timed_out = true;
-      ::kill(-child, SIGKILL);
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(ending.seconds < 1 ? 5 : 50));
+  while (::waitpid(child_, &status, 0) < 0 && errno == EINTR) {
   }
-  ::kill(-child, SIGKILL);  // what it left behind
-  if (WIFSIGNALED(status)) ending.signal = WTERMSIG(status);
-  if (WIFEXITED(status)) ending.exit_code = WEXITSTATUS(status);
-  return ending;
+}
+
+bool StageProcess::ended() {
+  if (child_ == 0) return true;
+  int status = 0;
+  const pid_t ended = ::waitpid(child_, &status, WNOHANG);
+  ending_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  if (ended == 0 || (ended < 0 && errno == EINTR)) {
+    if (!ending_.timed_out && ending_.seconds > most_seconds_) {
+      ending_.timed_out = true;
+      kill();
+    }
+    return false;
+  }
+  kill();  // what it left behind
+  if (WIFSIGNALED(status)) ending_.signal = WTERMSIG(status);
+  if (WIFEXITED(status)) ending_.exit_code = WEXITSTATUS(status);
+  child_ = 0;
+  return true;
+}
+
+void StageProcess::kill() noexcept {
+  ::kill(-child_, SIGKILL);
+}
+
+assay::Result<StageEnding> run_stage_command(const std::vector<std::string>& command, const std::filesystem::path& log,
+                                             double seconds) {
+  auto process = StageProcess::start(command, log, seconds);
+  if (!process) return process.propagate();
+  while (!process.value().ended()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  return process.value().ending();
 }
 
 }  // namespace assay_program

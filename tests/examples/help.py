@@ -141,6 +141,40 @@ class Topics(unittest.TestCase):
         self.assertNotIn("worker", errors)
 
 
+class Doctor(unittest.TestCase):
+    PARTS = ["OpenSSL", "SQLite", "libpq", "hwloc", "mpirun", "cc", "OpenCL", "CLBlast", "Vulkan", "glslangValidator", "python3", "assay", "NumPy, JupyterLab", "torch", "jax", "onnx", "models"]
+
+    def parts(self, **variables):
+        done = subprocess.run([ASSAY, "doctor", "--no-config"], capture_output=True, text=True, timeout=120, env={**os.environ, "COLUMNS": "250", "LC_ALL": "C.UTF-8", **variables})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = re.split(r"^optional part +for +state +brought by\n.*\n", done.stdout, flags=re.M)
+        self.assertEqual(len(rows), 2, done.stdout)
+        return {cells[0]: cells[1:] for cells in (re.split(" {2,}", line.strip()) for line in rows[1].split("\n\n")[0].splitlines()) if len(cells) == 4}
+
+    def test_every_optional_part_has_the_command_that_brings_it(self):
+        parts = self.parts()
+        self.assertEqual(list(parts), self.PARTS)
+        for name, (purpose, state, command) in parts.items():
+            self.assertRegex(command, r"^(apt-get|pip) install [a-z]", name)
+            self.assertIn(state, ("here", "not here", "built in", "not built in"))
+        self.assertEqual(parts["python3"][1], "here")
+        self.assertEqual(parts["cc"][1], "here" if shutil.which("cc") else "not here")
+
+    def test_what_is_not_here_is_told_as_that(self):
+        parts = self.parts(PATH="/nowhere")
+        for name in ("mpirun", "cc", "python3", "torch", "NumPy, JupyterLab", "models"):
+            self.assertEqual(parts[name][1], "not here")
+
+    def test_the_guides_of_labs_models_and_kernels_are_followed(self):
+        commands = " ".join(command for _, _, command in self.parts().values())
+        guides = Path(__file__).resolve().parents[2] / "examples"
+        for guide, packages in {"labs": ["examples/python", "numpy", "jupyterlab"], "model_pipelines": ["silero-vad", "rapidocr-onnxruntime", "onnxruntime"]}.items():
+            text = (guides / guide / "README.md").read_text()
+            for package in packages:
+                self.assertIn(package, text)
+                self.assertIn(package, commands)
+
+
 class ManualPage(unittest.TestCase):
     def setUp(self):
         code, self.page, errors = assay("man")
@@ -162,6 +196,17 @@ class ManualPage(unittest.TestCase):
             section = re.split(r"^   ?assay [\w-]+$|^[A-Z]", section[1], flags=re.M)[0]
             for option in OPTIONS[command] - {"-h", "--help"}:
                 self.assertRegex(section.replace("\u2010", "-").replace("\u2212", "-"), rf"(^|[ ,]){re.escape(option)}\b", f"{command} {option}")
+
+    def test_it_has_every_topic_word_by_word(self):
+        text = self.rendered().replace("\u2010", "-").replace("\u2212", "-")
+        topics = re.findall(r"^  ([a-z]+) {2,}(\S.*)", assay("help", "--no-config")[1], re.M)
+        self.assertGreaterEqual(len(topics), 20)
+        squeezed = re.sub(r"\s+", " ", text)
+        for topic, gist in topics:
+            with self.subTest(topic):
+                self.assertIn(f"{topic}: {gist}", squeezed)
+                for line in assay("help", topic, "--no-config")[1].splitlines()[1:]:
+                    self.assertIn(re.sub(r"\s+", " ", line.strip()), squeezed)
 
     def test_it_is_without_fault(self):
         with tempfile.NamedTemporaryFile("w", suffix=".1", encoding="utf-8") as file:

@@ -1,6 +1,6 @@
 """Kubernetes' own schemas take the manifests that we ship, unknown fields refused.
 
-  python3 kubernetes_manifests.py FOLDER_OF_EXAMPLES PYTHON_ENVIRONMENT; exit code 77: skipped, with the reason
+  python3 kubernetes_manifests.py FOLDER PYTHON_ENVIRONMENT; exit code 77: skipped, with the reason
 """
 
 import glob
@@ -8,7 +8,7 @@ import os
 import sys
 from pathlib import Path
 
-folder, environment = Path(sys.argv[1]).resolve() / "kubernetes", sys.argv[2]
+folder, environment = Path(sys.argv[1]).resolve(), sys.argv[2]
 sys.path[:0] = glob.glob(os.path.join(environment, "lib", "python3*", "site-packages"))
 try:
     import kubernetes_validate

@@ -42,9 +42,12 @@ assay_add_tool_test(assay_fleet fleet $<TARGET_FILE:assay> "${PROJECT_SOURCE_DIR
 add_test(NAME assay_slurm_long COMMAND "${ASSAY_PYTHON}" -B "${PROJECT_SOURCE_DIR}/tests/examples/slurm.py" $<TARGET_FILE:assay>
   "${PROJECT_SOURCE_DIR}/examples/fleet" CONFIGURATIONS long)
 set_tests_properties(assay_slurm_long PROPERTIES LABELS long SKIP_RETURN_CODE 77 TIMEOUT 1200)
-add_test(NAME kubernetes_manifests COMMAND "${ASSAY_PYTHON}" -B "${PROJECT_SOURCE_DIR}/tests/examples/kubernetes_manifests.py"
-  "${PROJECT_SOURCE_DIR}/examples/fleet" "${PROJECT_BINARY_DIR}/python")
-set_tests_properties(kubernetes_manifests PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
+foreach(folder IN ITEMS fleet/kubernetes distributed)
+  string(REPLACE "/" "_" name kubernetes_manifests_${folder})
+  add_test(NAME ${name} COMMAND "${ASSAY_PYTHON}" -B "${PROJECT_SOURCE_DIR}/tests/examples/kubernetes_manifests.py"
+    "${PROJECT_SOURCE_DIR}/examples/${folder}" "${PROJECT_BINARY_DIR}/python")
+  set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
+endforeach()
 # Our own results of benches under our own scan.
 assay_add_tool_test(bench_results bench_results $<TARGET_FILE:assay> "${PROJECT_SOURCE_DIR}")
 assay_add_tool_test(examples_ci ci "${PROJECT_SOURCE_DIR}" $<TARGET_FILE:assay>)
@@ -70,6 +73,8 @@ endforeach()
 if(TARGET scripted_onnx_runtime)
   assay_add_tool_test(assay_frameworks frameworks $<TARGET_FILE:assay> $<TARGET_FILE:scripted_onnx_runtime>)
 endif()
+# A driver's whole way to a release: a repository, two certifications and a bisection.
+assay_add_tool_test(example_release_driver driver_release $<TARGET_FILE:assay> "${PROJECT_SOURCE_DIR}/examples/release")
 if(TARGET release)
   assay_add_tool_test(example_release release $<TARGET_FILE:release> $<TARGET_FILE:assay>)
 endif()
@@ -82,6 +87,7 @@ if(TARGET plugin_c_wrong)
   set(wrong_plugin $<TARGET_FILE:plugin_c_wrong>)
 endif()
 assay_add_tool_test(assay_distribution distribution $<TARGET_FILE:assay> ${wrong_plugin})
+assay_add_tool_test(assay_certify_shards certify_shards $<TARGET_FILE:assay> "${PROJECT_SOURCE_DIR}/examples/distributed")
 assay_add_tool_test(assay_plugin plugin $<TARGET_FILE:assay> $<TARGET_FILE:assay_host> $<TARGET_FILE:faulty_plugin>)
 assay_add_tool_test(assay_plugin_faulty plugin_faulty $<TARGET_FILE:assay> $<TARGET_FILE:faulty_plugin>)
 if(TARGET plugin_c)
@@ -98,5 +104,5 @@ set_tests_properties(labs PROPERTIES FIXTURES_REQUIRED python_package PROCESSORS
 set_tests_properties(example_plugin_python example_plugin_rust python_package labs PROPERTIES SKIP_RETURN_CODE 77)
 
 # What MPI keeps until a process ends is no leak of ours; a plugin that crashes is to end the process as it does without a sanitizer.
-set_tests_properties(assay_collectives assay_distribution PROPERTIES ENVIRONMENT_MODIFICATION ASAN_OPTIONS=path_list_append:detect_leaks=0)
+set_tests_properties(assay_collectives assay_distribution assay_certify_shards PROPERTIES ENVIRONMENT_MODIFICATION ASAN_OPTIONS=path_list_append:detect_leaks=0)
 set_tests_properties(assay_plugin_faulty PROPERTIES ENVIRONMENT_MODIFICATION ASAN_OPTIONS=path_list_append:handle_segv=0)

@@ -1,6 +1,8 @@
 #include "assay/release/certification_plan.hpp"
 
+#include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "assay/release/certification_policy.hpp"
@@ -49,6 +51,10 @@ TEST_CASE("what is no plan is refused, and says where") {
       {with("\"stages\": [" + stage(".") + "]"), "folder"},
       {with(R"("stages": [{"name": "a", "command": ["true"]}])"), "{out}"},
       {with(R"("stages": [{"name": "a", "command": []}])"), "not empty"},
+      {with("\"stages\": [" + stage("a", ", \"measures\": 1") + "]"), "true or false"},
+      {with(
+           R"("stages": [{"name": "a", "everywhere": true, "command": ["assay", "run", "--shard", "{shard}", "{out}"]}])"),
+       "leave out one"},
       {with(R"("stages": [{"name": "a"}])"), "command"}};
   for (const auto& [text, reason] : refused) {
     const auto plan = parse_plan(text);
@@ -74,4 +80,47 @@ TEST_CASE("rows choose gates; a row or an answer that names none is an error") {
   CHECK(two.value().gates[0].name == "hardware/memory");
   CHECK(counted(R"("rows": ["kernel/GEMM"], )", "*").error().message.find("kernels/GEMM") != std::string::npos);
   CHECK(counted("", "nothing/*").error().kind == ErrorKind::not_found);
+}
+
+TEST_CASE("what measures is told by a plan, or by the command") {
+  const auto plan = parse_plan(with("\"stages\": [" + stage("a") + "," + stage("b", ", \"measures\": true") +
+                                    R"(, {"name": "c", "command": ["pytest", "{out}"]},
+                                       {"name": "d", "command": ["pytest", "{out}"], "measures": false}])"));
+  REQUIRE(plan);
+  std::vector<bool> measures;
+  for (const PlanStage& each : plan.value().stages) measures.push_back(each.measures);
+  CHECK(measures == std::vector<bool>{false, true, true, false});
+
+  using Command = std::vector<std::string>;
+  for (const Command& command : {Command{"assay", "run", "--op", "gemm"}, Command{"assay", "collectives", "verify"},
+                                 Command{"assay", "baseline", "compare"}, Command{"assay", "accuracy", "top1"},
+                                 Command{"assay", "history", "scan"}})
+    CHECK_FALSE(command_measures(command));
+  for (const Command& command :
+       {Command{}, Command{"assay"}, Command{"run"}, Command{"./bench", "run"}, Command{"assay", "collectives"},
+        Command{"assay", "collectives", "sweep"}, Command{"assay", "hardware", "check"},
+        Command{"assay", "serve-bench"}, Command{"assay", "run", "--roofline", "h100-sxm"},
+        Command{"assay", "run", "--roofline=h100-sxm"}, Command{"assay", "something-new"}})
+    CHECK(command_measures(command));
+}
+
+TEST_CASE("each stage falls to one shard, but for what is divided or runs everywhere") {
+  const auto plan =
+      parse_plan(with("\"stages\": [" + stage("a", ", \"minutes\": 1") + "," + stage("b", ", \"minutes\": 9") + "," +
+                      stage("c", ", \"everywhere\": true") + "," + stage("d", ", \"minutes\": 4") + "," +
+                      stage("e", ", \"minutes\": 4") +
+                      R"(, {"name": "f", "command": ["assay", "run", "--shard={shard}", "--out", "{out}"]}])"));
+  REQUIRE(plan);
+  CHECK(plan.value().stages[5].divided());
+  CHECK_FALSE(plan.value().stages[2].divided());
+  using Places = std::vector<std::size_t>;
+  CHECK(stages_of_shard(plan.value(), {1, 1}) == Places{0, 1, 2, 3, 4, 5});
+  CHECK(stages_of_shard(plan.value(), {1, 2}) == Places{1, 2, 5});        // 9 minutes
+  CHECK(stages_of_shard(plan.value(), {2, 2}) == Places{0, 2, 3, 4, 5});  // 4 + 4 + 1
+  for (std::size_t count = 1; count <= 9; ++count) {
+    std::vector<std::size_t> times(plan.value().stages.size(), 0);
+    for (std::size_t index = 1; index <= count; ++index)
+      for (const std::size_t place : stages_of_shard(plan.value(), {index, count})) ++times[place];
+    CHECK(times == std::vector<std::size_t>{1, 1, count, 1, 1, count});
+  }
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -8,6 +9,7 @@
 #include "assay/core/result.hpp"
 #include "assay/release/detail/commented_json.hpp"
 #include "assay/release/gate_policy.hpp"
+#include "assay/suite/shard.hpp"
 
 /// What is to be run before a release, in which order and time; a leaf (component `json`).
 namespace assay::inline v0 {
@@ -21,7 +23,17 @@ struct PlanStage {
   std::vector<std::string> command;  ///< program and arguments; "assay" is the tool that certifies
   std::vector<std::string> answers;  ///< gates (globs of their names) that its outcomes answer
   double minutes = 10;               ///< after which it is killed, and is no evidence
+  bool measures = true;  ///< times, rates or power: nothing runs beside it; what a plan does not say, its command does
+  bool everywhere = false;  ///< of a certification in shards each runs it: what it finds is its machine's own
+
+  /// Whether each shard does a part of it: its command has the place "{shard}", which becomes "2/4".
+  [[nodiscard]] bool divided() const noexcept;
 };
+
+/// Whether a command measures, or has the machine to itself for another reason, by its kind: false for those of the tool
+/// that compute and compare (`assay run` without --roofline, `collectives verify`, `baseline`, `accuracy`, …); true for
+/// all others, since nobody knows what a foreign program does.
+[[nodiscard]] bool command_measures(const std::vector<std::string>& command);
 
 /// Stages, and the gates that judge them all.
 struct CertificationPlan {
@@ -41,6 +53,11 @@ struct CertificationPlan {
 
 /// The policy whose gates count in a plan. Errors: `not_found` for a pattern of `rows` or `answers` that names no gate.
 [[nodiscard]] Result<GatePolicy> policy_for(const CertificationPlan& plan, GatePolicy policy);
+
+/// The places in `plan.stages` of what a shard runs, ascending: what is divided or runs everywhere, and its share of the
+/// others, which are dealt out by their minutes, longest first, each to the shard that has least; the same everywhere.
+/// O(stages · (log stages + shards)). Precondition: a valid shard.
+[[nodiscard]] std::vector<std::size_t> stages_of_shard(const CertificationPlan& plan, const Shard& shard);
 
 /// The stages that answer a gate, by name.
 [[nodiscard]] std::vector<std::string> stages_that_answer(const CertificationPlan& plan, const std::string& gate);

@@ -3,7 +3,10 @@
 #include "assay/release/certification_plan.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "assay/core/config.hpp"
@@ -32,12 +35,17 @@ ASSAY_DETAIL_HEADER_INLINE void read_minutes(CertificationPlanReader& reader, co
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE PlanStage read_stage(CertificationPlanReader& reader,
                                                               const nlohmann::json& json) {
   PlanStage stage;
-  if (!reader.object(json, {"name", "why", "command", "answers", "minutes"}, {"name", "command"})) return stage;
+  if (!reader.object(json, {"name", "why", "command", "answers", "minutes", "measures", "everywhere"},
+                     {"name", "command"}))
+    return stage;
   reader.text(json, "name", stage.name);
   reader.text(json, "why", stage.why);
   reader.texts(json, "command", stage.command);
   reader.texts(json, "answers", stage.answers);
   read_minutes(reader, json, stage.minutes);
+  stage.measures = command_measures(stage.command);
+  reader.flag(json, "measures", stage.measures);
+  reader.flag(json, "everywhere", stage.everywhere);
   if (!reader.error.empty()) return stage;
   if (!is_folder_name(stage.name))
     reader.refuse("a stage's name is that of a folder: letters, digits, '-', '_' and '.', not \"" + stage.name + "\"");
@@ -49,6 +57,8 @@ ASSAY_DETAIL_HEADER_INLINE void read_minutes(CertificationPlanReader& reader, co
         "stage \"" + stage.name +
         "\": its command says nowhere where to put what it finds; write {out} for its folder, or {report} for "
         "report.json there");
+  if (stage.everywhere && stage.divided())
+    reader.refuse("stage \"" + stage.name + "\" runs everywhere, and its command does a part, {shard}; leave out one");
   return stage;
 }
 
@@ -84,6 +94,44 @@ ASSAY_DETAIL_HEADER_INLINE void read_minutes(CertificationPlanReader& reader, co
 }
 
 }  // namespace detail
+
+ASSAY_DETAIL_HEADER_INLINE bool PlanStage::divided() const noexcept {
+  return std::any_of(command.begin(), command.end(),
+                     [](const std::string& argument) { return argument.find("{shard}") != argument.npos; });
+}
+
+ASSAY_DETAIL_HEADER_INLINE bool command_measures(const std::vector<std::string>& command) {
+  static constexpr std::array computing{"accuracy",  "baseline", "check",   "explain", "faults", "frameworks",
+                                        "gate",      "history",  "list",    "matrix",  "merge",  "minimize",
+                                        "notebooks", "pipeline", "profile", "report",  "run",    "serve-check"};
+  if (command.size() < 2 || command[0] != "assay") return true;
+  const auto has = [&](std::string_view word) {
+    return std::any_of(command.begin() + 1, command.end(),
+                       [&](const std::string& argument) { return argument.compare(0, word.size(), word) == 0; });
+  };
+  if (command[1] == "collectives") return command.size() < 3 || command[2] != "verify";
+  return has("--roofline") || std::find(computing.begin(), computing.end(), command[1]) == computing.end();
+}
+
+ASSAY_DETAIL_HEADER_INLINE std::vector<std::size_t> stages_of_shard(const CertificationPlan& plan, const Shard& shard) {
+  std::vector<std::size_t> own, dealt;
+  std::vector<double> minutes(shard.count, 0);
+  for (std::size_t place = 0; place < plan.stages.size(); ++place) {
+    const bool each = plan.stages[place].everywhere || plan.stages[place].divided();
+    (each ? own : dealt).push_back(place);
+  }
+  std::sort(dealt.begin(), dealt.end(), [&](std::size_t left, std::size_t right) {
+    const double one = plan.stages[left].minutes, other = plan.stages[right].minutes;
+    return one != other ? one > other : left < right;
+  });
+  for (const std::size_t place : dealt) {
+    const auto least = std::min_element(minutes.begin(), minutes.end());
+    *least += plan.stages[place].minutes;
+    if (static_cast<std::size_t>(least - minutes.begin()) + 1 == shard.index) own.push_back(place);
+  }
+  std::sort(own.begin(), own.end());
+  return own;
+}
 
 ASSAY_DETAIL_HEADER_INLINE Result<CertificationPlan> parse_plan(std::string_view text) {
   return detail::read_form(text, "plan of a certification",

@@ -45,12 +45,12 @@ inline constexpr std::array ready_plans{
   "rows": ["stages/*", "hardware/*", "kernels/*", "distributed/collectives"],
   "stages": [
     { "name": "kernels", "minutes": 240, "answers": ["kernels/*"],
-      "command": ["assay", "run", "--suite", "large", "--isolate", "--out", "{out}"] },
+      "command": ["assay", "run", "--suite", "large", "--isolate", "--shard", "{shard}", "--out", "{out}"] },
     { "name": "collectives", "minutes": 30, "answers": ["distributed/collectives"],
       "command": ["assay", "collectives", "verify", "--runtime", "in_process", "--report", "{report}"] },
-    { "name": "hardware", "minutes": 90, "answers": ["hardware/*"],
+    { "name": "hardware", "minutes": 90, "everywhere": true, "answers": ["hardware/*"],
       "command": ["assay", "hardware", "check", "--level", "3", "--report", "{report}"] },
-    { "name": "soak", "minutes": 240, "answers": ["hardware/soak", "hardware/ECC"],
+    { "name": "soak", "minutes": 240, "everywhere": true, "answers": ["hardware/soak", "hardware/ECC"],
       "command": ["assay", "hardware", "soak", "--seconds", "12600", "--report", "{report}"] }
   ]
 })plan"},
@@ -59,10 +59,10 @@ inline constexpr std::array ready_plans{
   "schema": "assay-plan/1", "title": "driver release", "minutes": 1800,
   "rows": ["stages/*", "hardware/*", "kernels/*", "frameworks/operators", "distributed/collectives", "release/*"],
   "stages": [
-    { "name": "hardware", "minutes": 90, "answers": ["hardware/*"],
+    { "name": "hardware", "minutes": 90, "everywhere": true, "answers": ["hardware/*"],
       "command": ["assay", "hardware", "check", "--level", "3", "--report", "{report}"] },
     { "name": "kernels", "minutes": 240, "answers": ["kernels/*"],
-      "command": ["assay", "run", "--suite", "large", "--isolate", "--out", "{out}"] },
+      "command": ["assay", "run", "--suite", "large", "--isolate", "--shard", "{shard}", "--out", "{out}"] },
     { "name": "operators", "minutes": 15, "answers": ["frameworks/operators"],
       "command": ["assay", "frameworks", "onnx", "--critical", "default", "--report", "{report}"] },
     { "name": "baselines", "minutes": 30, "answers": ["release/baselines"],
@@ -71,7 +71,7 @@ inline constexpr std::array ready_plans{
       "command": ["assay", "history", "scan", "perf.jsonl", "--out", "{out}"] },
     { "name": "collectives", "minutes": 30, "answers": ["distributed/collectives"],
       "command": ["assay", "collectives", "verify", "--runtime", "mpi", "--report", "{report}"] },
-    { "name": "soak", "minutes": 1380, "answers": ["hardware/soak", "hardware/ECC"],
+    { "name": "soak", "minutes": 1380, "everywhere": true, "answers": ["hardware/soak", "hardware/ECC"],
       "command": ["assay", "hardware", "soak", "--seconds", "82800", "--report", "{report}"] }
   ]
 })plan"},

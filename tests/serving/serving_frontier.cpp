@@ -7,7 +7,7 @@ using namespace assay::testing;
 namespace {
 
 assay::FrontierPoint point(std::size_t users, double interactivity, double throughput, double seconds = 1200) {
-  return {users, interactivity, throughput, 0.1, true, seconds};
+  return {users, interactivity, throughput, 0.1, true, seconds, true};
 }
 
 assay::LoadSummary summary_of(double tpot_p50, double tpot_p90) {
@@ -60,6 +60,13 @@ TEST_CASE("a load that was not served is on no frontier, and fails", "[serving]"
   const auto outcome = assay::frontier_outcome(points, 1, "frontier");
   CHECK(outcome.verdict == assay::Verdict::fail);
   CHECK(outcome.measurement("most_throughput") == 190);
+  auto late = points;
+  late.back().served = true;
+  late.back().valid = false;
+  const auto undecided = assay::frontier_outcome(late, 1, "frontier");
+  CHECK(undecided.verdict == assay::Verdict::inconclusive);
+  CHECK(undecided.measurement("most_throughput") == 190);
+  CHECK_THAT(undecided.reason, contains("the client was late with 64 users"));
   CHECK(assay::frontier_outcome(std::vector{point(1, 1, 1)}, 1, "f").verdict == assay::Verdict::inconclusive);
 }
 
@@ -87,6 +94,7 @@ TEST_CASE("a curve is held to the rules", "[serving]") {
   CHECK_THAT(reason([](auto& list) { list[4].seconds = 600; }), contains("with 64 users it ran 600 s; 1200 s"));
   CHECK_THAT(reason([](auto& list) { list[0].seconds = 500; }), contains("with 1 users it ran 500 s; 600 s"));
   CHECK_THAT(reason([](auto& list) { list[2].served = false; }), contains("with 8 users not all"));
+  CHECK_THAT(reason([](auto& list) { list[2].valid = false; }), contains("with 8 users the run is void"));
   CHECK_THAT(reason([](auto& list) {
                for (auto& one : list) one.users += 100;
              }),

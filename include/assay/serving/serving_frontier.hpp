@@ -20,8 +20,9 @@ struct FrontierPoint {
   double interactivity = 0;  ///< output tokens a second of a user: 1/TPOT
   double throughput = 0;     ///< tokens a second: of an accelerator, input and output, or of the system, output alone
   std::optional<double> first_token;  ///< TTFT, seconds
-  bool served = false;                ///< all requests were, and the run is not void
+  bool served = false;                ///< all requests were
   double seconds = 0;                 ///< of the steady window
+  bool valid = true;                  ///< false: the run is void, for the client and not the server was measured
 };
 
 /// InferenceMAX (2026): 1/median TPOT, and input with output tokens a second by accelerator. Input counts by the
@@ -35,7 +36,8 @@ struct FrontierPoint {
 /// interactivity; of equal ones the first. O(n log n).
 [[nodiscard]] std::vector<FrontierPoint> pareto_frontier(std::span<const FrontierPoint> points);
 
-/// All loads with the frontier, as `serving/<id>`: `fail`: a load was not served; `inconclusive`: fewer than two points.
+/// All loads with the frontier, as `serving/<id>`: `fail`: a load was not served; `inconclusive`: a void run, or fewer
+/// than two points.
 /// `measure`: throughput of an accelerator at the highest and at the lowest interactivity of the frontier.
 [[nodiscard]] Outcome frontier_outcome(std::span<const FrontierPoint> points, std::size_t accelerators,
                                        const std::string& id);

@@ -19,7 +19,8 @@ inline FrontierPoint frontier_point(const LoadSummary& summary, std::size_t user
   FrontierPoint point;
   point.users = users;
   point.seconds = summary.window.seconds();
-  point.served = summary.requests > 0 && summary.served == summary.requests && summary.void_reason.empty();
+  point.served = summary.requests > 0 && summary.served == summary.requests;
+  point.valid = summary.void_reason.empty();
   if (const MetricSummary* pace = summary.metric("tpot"); pace != nullptr && pace->percentiles[percentile].value > 0)
     point.interactivity = 1 / pace->percentiles[percentile].value;
   if (const MetricSummary* first = summary.metric("ttft")) point.first_token = first->percentiles[percentile].value;
@@ -71,10 +72,11 @@ ASSAY_DETAIL_HEADER_INLINE Outcome frontier_outcome(std::span<const FrontierPoin
   outcome.id = "serving/" + id;
   outcome.labels["operation"] = "serving";
   std::vector<FrontierPoint> measured;
-  std::string unserved;
+  std::string unserved, invalid;
   for (const FrontierPoint& point : points) {
     if (!point.served) unserved += (unserved.empty() ? "" : ", ") + std::to_string(point.users);
-    if (point.served && point.interactivity > 0) measured.push_back(point);
+    if (!point.valid) invalid += (invalid.empty() ? "" : ", ") + std::to_string(point.users);
+    if (point.served && point.valid && point.interactivity > 0) measured.push_back(point);
   }
   const std::vector<FrontierPoint> frontier = pareto_frontier(measured);
   std::set<std::size_t> on;
@@ -89,7 +91,10 @@ ASSAY_DETAIL_HEADER_INLINE Outcome frontier_outcome(std::span<const FrontierPoin
   outcome.tables.push_back(detail::points_table(
       points, "tokens/s of an accelerator",
       [&](const FrontierPoint& point) {
-        return std::string(!point.served ? "not served" : on.count(point.users) > 0 ? "yes" : "no");
+        return std::string(!point.served               ? "not served"
+                           : !point.valid              ? "void"
+                           : on.count(point.users) > 0 ? "yes"
+                                                       : "no");
       },
       "on the frontier"));
   outcome.series = {std::move(series), std::move(all)};
@@ -106,7 +111,10 @@ ASSAY_DETAIL_HEADER_INLINE Outcome frontier_outcome(std::span<const FrontierPoin
   outcome.verdict = Verdict::pass;
   if (!unserved.empty()) {
     outcome.verdict = Verdict::fail;
-    outcome.reason = "not all requests were served, or the run is void, with " + unserved + " users";
+    outcome.reason = "not all requests were served with " + unserved + " users";
+  } else if (!invalid.empty()) {
+    outcome.verdict = Verdict::inconclusive;
+    outcome.reason = "the client was late with " + invalid + " users: these runs are void";
   } else if (measured.size() < 2) {
     outcome.verdict = Verdict::inconclusive;
     outcome.reason = std::to_string(measured.size()) +
@@ -155,9 +163,9 @@ ASSAY_DETAIL_HEADER_INLINE Outcome endpoints_outcome(std::span<const FrontierPoi
   }
   for (const FrontierPoint& point : sorted) {
     const double least = point.users <= rules.low_users ? rules.least_seconds_low : rules.least_seconds;
-    if (!point.served)
-      broken.push_back("with " + std::to_string(point.users) +
-                       " users not all requests were served, or the run is void");
+    if (!point.served) broken.push_back("with " + std::to_string(point.users) + " users not all requests were served");
+    if (!point.valid)
+      broken.push_back("with " + std::to_string(point.users) + " users the run is void: the client was late");
     if (point.seconds < least)
       broken.push_back("with " + std::to_string(point.users) + " users it ran " + number_text(point.seconds, 3) +
                        " s; " + number_text(least, 4) + " s are to be");

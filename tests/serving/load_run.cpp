@@ -79,6 +79,33 @@ TEST_CASE("a trace is followed in times and lengths", "[serving]") {
   CHECK(std::count(records[1].prompt.begin(), records[1].prompt.end(), ' ') == 9);
 }
 
+TEST_CASE("requests of a trace that share blocks share their beginning", "[serving]") {
+  const auto trace = assay::trace_from_text(
+                         R"({"timestamp":0,"input_length":600,"output_length":1,"hash_ids":[5,6]}
+{"timestamp":1,"input_length":700,"output_length":1,"hash_ids":[5,7]}
+{"timestamp":2,"input_length":600,"output_length":1,"hash_ids":[8,6]}
+)")
+                         .value();
+  REQUIRE(trace.size() == 3);
+  CHECK(trace[1].blocks == std::vector<std::uint64_t>{5, 7});
+  std::vector<std::string> prompts;
+  for (std::size_t i = 0; i < 3; ++i) prompts.push_back(assay::trace_prompt(trace[i], {}, i));
+  const auto shared = [](const std::string& a, const std::string& b) {
+    std::size_t words = 0;
+    for (std::size_t i = 0; i < std::min(a.size(), b.size()) && a[i] == b[i]; ++i) words += a[i] == ' ' ? 1 : 0;
+    return words;
+  };
+  CHECK(std::count(prompts[0].begin(), prompts[0].end(), ' ') == 600);  // behind the salt
+  CHECK(std::count(prompts[1].begin(), prompts[1].end(), ' ') == 700);
+  CHECK(shared(prompts[0], prompts[1]) >= 512);
+  CHECK(shared(prompts[0], prompts[1]) < 530);
+  CHECK(shared(prompts[0], prompts[2]) < 20);
+  CHECK(assay::trace_from_text(R"({"timestamp":0,"input_length":6,"output_length":1,"hash_ids":["a"]})").error().kind ==
+        assay::ErrorKind::malformed);
+  CHECK(assay::trace_from_text(R"({"timestamp":0,"input_length":6,"output_length":1,"hash_ids":5})").error().kind ==
+        assay::ErrorKind::malformed);
+}
+
 TEST_CASE("a server that refuses is not stormed", "[serving]") {
   StubServer server([](const std::string&, const std::string&) { return StubScript{{0, whole("{}", "503 Busy")}}; });
   assay::LoadPlan plan;

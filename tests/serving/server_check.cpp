@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -37,6 +38,12 @@ enum class Fault {
   refuses_ignore_eos,    ///< with status 503
   tells_some_counts,     ///< no token counts beside `ignore_eos`
   refuses_some_samples,  ///< now and then a request for probabilities, with status 503
+  cache_mixes,           ///< what was asked before gets an answer of another, from the cache
+  one_choice,            ///< to a request for several
+  ignores_bias,          ///< of logits
+  ignores_min_p,         ///< and draws from all tokens
+  breaks_json,           ///< one answer is cut within its object, which it does not tell
+  loses_blanks,          ///< its tokenizer makes one blank of two
   reasons                ///< no fault: the first half of an answer is reasoning
 };
 
@@ -53,11 +60,14 @@ class StubModel {
     if (!request.is_object()) return {{0, whole("{\"choices\":[]}")}};
     if (strict_ && (request.contains("min_p") || request.contains("top_k")))
       return {{0, whole(R"({"error":"unknown parameter"})", "400 Bad Request")}};
+    if (head.find("tokenize") != std::string::npos) return tokens(head, request);
     const bool loaded = busy();
     ++requests_;
     const std::string prompt = request["messages"].back()["content"];
     const auto most = request.value("max_tokens", std::size_t{16});
-    const bool greedy = request.value("temperature", 1.0) == 0;
+    const bool one_left = request.value("top_k", 0) == 1 || request.value("top_p", 1.0) < 1e-3 ||
+                          (request.value("min_p", 0.0) == 1 && fault_ != Fault::ignores_min_p);
+    const bool greedy = request.value("temperature", 1.0) == 0 || one_left;
     std::uint64_t seed =
         std::hash<std::string>()(prompt) ^ (greedy ? 0 : request.value("seed", std::uint64_t{requests_}) * 7919);
     if (first_.empty()) first_ = prompt;
@@ -72,15 +82,24 @@ class StubModel {
     if (fault_ == Fault::batch_variance && now) words.back() = " other";
     if (fault_ == Fault::beyond_limit) words.insert(words.end(), {" more", " yet"});
     last_ = words;
+    const bool cached = !seen_.insert(prompt).second;
+    if (fault_ == Fault::cache_mixes && cached && prompt.size() > 300) words = {" of", " another"};
+    if (request.contains("logit_bias") && fault_ != Fault::ignores_bias)
+      words.assign(most, " t" + request["logit_bias"].begin().key());
+    if (request.contains("response_format")) {
+      const bool broken = fault_ == Fault::breaks_json && requests_ % 3 == 0;
+      return plain_answer(R"({\"kind\": \"a\", \"right\": tr)" + std::string(broken ? "" : "ue}"));
+    }
+    if (request.contains("n") && fault_ != Fault::one_choice) return several(words, request["n"]);
     if (request.value("logprobs", false)) return sampled(seed);
     if (fault_ == Fault::reasons)
       return reasoned(words, request.contains("stop") ? request["stop"][0].get<std::string>() : "",
-                      request.value("stream", false));
+                      request.value("stream", false), cached);
     if (request.contains("stop") && fault_ != Fault::forgets_stop) cut(words, request["stop"][0]);
     if (fault_ == Fault::stream_differs && request.value("stream", false)) words.erase(words.begin());
     if (fault_ == Fault::tells_some_counts && request.contains("ignore_eos"))
       return stream_of({sse(content(words.front())), sse(delta("", "\"stop\"")), sse("[DONE]")});
-    return request.value("stream", false) ? streamed(words) : at_once(words);
+    return request.value("stream", false) ? streamed(words, cached) : at_once(words, cached);
   }
 
  private:
@@ -126,7 +145,7 @@ class StubModel {
     return {{1, whole(answer.dump())}};
   }
   /// The first half as reasoning; behind it the text, which begins without a blank. A stop string is found in either.
-  static StubScript reasoned(const std::vector<std::string>& words, const std::string& stop, bool stream) {
+  static StubScript reasoned(const std::vector<std::string>& words, const std::string& stop, bool stream, bool cached) {
     std::string thought, text;
     for (std::size_t i = 0; i < words.size(); ++i)
       (i < words.size() / 2 ? thought : text) += words[i].substr(i == words.size() / 2 ? 1 : 0);
@@ -134,8 +153,7 @@ class StubModel {
       thought.resize(thought.find(stop)), text.clear();
     else if (!stop.empty())
       text = text.substr(0, text.find(stop));
-    const std::string thinks = R"("reasoning_content":")" + thought + "\"",
-                      usage = R"("usage":{"completion_tokens":)" + std::to_string(words.size()) + "}";
+    const std::string thinks = R"("reasoning_content":")" + thought + "\"", usage = usage_of(words.size(), cached);
     if (!stream)
       return {{4, whole(R"({"choices":[{"index":0,"message":{)" + thinks + R"(,"content":")" + text +
                         R"("},"finish_reason":"stop"}],)" + usage + "}")}};
@@ -143,18 +161,47 @@ class StubModel {
             {4, chunk(sse(delta(thinks))) + chunk(sse(content(text))) + chunk(sse(delta("", "\"stop\""))) +
                     chunk(sse(R"({"choices":[],)" + usage + "}")) + chunk(sse("[DONE]")) + last_chunk()}};
   }
-  static StubScript at_once(const std::vector<std::string>& words) {
+  /// Answers one after the other in a stream.
+  static StubScript several(const std::vector<std::string>& words, std::size_t count) {
+    std::string bytes;
+    for (std::size_t choice = 0; choice < count; ++choice)
+      for (const std::string& word : words)
+        bytes += chunk(sse(R"({"choices":[{"index":)" + std::to_string(choice) + R"(,"delta":{"content":")" + word +
+                           R"("},"finish_reason":null}]})"));
+    for (std::size_t choice = 0; choice < count; ++choice)
+      bytes +=
+          chunk(sse(R"({"choices":[{"index":)" + std::to_string(choice) + R"(,"delta":{},"finish_reason":"stop"}]})"));
+    return {{0, http_head()}, {4, bytes + chunk(sse("[DONE]")) + last_chunk()}};
+  }
+  /// A byte a token.
+  StubScript tokens(const std::string& head, const Json& request) const {
+    if (head.find("POST /tokenize") != std::string::npos) {
+      const std::string text = request["content"];
+      Json list = Json::array();
+      for (std::size_t i = 0; i < text.size(); ++i)
+        if (fault_ != Fault::loses_blanks || text.compare(i, 2, "  ") != 0)
+          list.push_back(static_cast<unsigned char>(text[i]));
+      return {{0, whole(Json{{"tokens", list}}.dump())}};
+    }
+    std::string text;
+    for (const auto& token : request["tokens"]) text += static_cast<char>(token.get<int>());
+    return {{0, whole(Json{{"content", text}}.dump())}};
+  }
+  static std::string usage_of(std::size_t count, bool cached) {
+    return R"("usage":{"completion_tokens":)" + std::to_string(count) +
+           R"(,"prompt_tokens":9,"prompt_tokens_details":{"cached_tokens":)" + (cached ? "8" : "0") + "}}";
+  }
+  static StubScript at_once(const std::vector<std::string>& words, bool cached) {
     std::string text;
     for (const std::string& word : words) text += word;
-    return {{4, whole(R"({"choices":[{"index":0,"message":{"content":")" + text + R"("},"finish_reason":"stop"}],
-      "usage":{"completion_tokens":)" +
-                      std::to_string(words.size()) + "}}")}};
+    return {{4, whole(R"({"choices":[{"index":0,"message":{"content":")" + text + R"("},"finish_reason":"stop"}],)" +
+                      usage_of(words.size(), cached) + "}")}};
   }
-  static StubScript streamed(const std::vector<std::string>& words) {
+  static StubScript streamed(const std::vector<std::string>& words, bool cached) {
     std::string bytes;
     for (const std::string& word : words) bytes += chunk(sse(content(word)));
     bytes += chunk(sse(delta("", "\"stop\"")));
-    bytes += chunk(sse(R"({"choices":[],"usage":{"completion_tokens":)" + std::to_string(words.size()) + "}}"));
+    bytes += chunk(sse(R"({"choices":[],)" + usage_of(words.size(), cached) + "}"));
     return {{0, http_head()}, {4, bytes + chunk(sse("[DONE]")) + last_chunk()}};
   }
 
@@ -163,6 +210,7 @@ class StubModel {
   std::uint64_t requests_ = 0;
   std::vector<std::string> last_;
   std::string first_;  ///< prompt
+  std::set<std::string> seen_;
   std::vector<Clock::time_point> under_way_;
 };
 
@@ -196,7 +244,10 @@ TEST_CASE("a right server is accused of nothing", "[serving]") {
 }
 
 TEST_CASE("a server that refuses what OpenAI does not have is asked without", "[serving]") {
-  CHECK(check_with(Fault::none, true, true).at("sampling").verdict == Verdict::pass);
+  const auto outcomes = check_with(Fault::none, true, true);
+  CHECK(outcomes.at("sampling").verdict == Verdict::pass);
+  CHECK(outcomes.at("sampling_limits").verdict == Verdict::pass);  // by top_p alone
+  CHECK_THAT(outcomes.at("sampling_limits").derivation.back(), contains("refuses top_k, min_p"));
 }
 
 TEST_CASE("each fault is found by its check", "[serving]") {
@@ -209,7 +260,12 @@ TEST_CASE("each fault is found by its check", "[serving]") {
       {Fault::forgets_stop, "stop", "answers are wrong"},
       {Fault::stream_differs, "stream", "answers are wrong"},
       {Fault::wrong_sampling, "sampling", "do not come from the distribution"},
-      {Fault::accepts_anything, "errors", "400 was to come"}};
+      {Fault::accepts_anything, "errors", "400 was to come"},
+      {Fault::one_choice, "choices", "1 answers came to a request for three"},
+      {Fault::ignores_bias, "logit_bias", "the bias is not applied"},
+      {Fault::ignores_min_p, "sampling_limits", "min_p that leaves the likeliest token alone"},
+      {Fault::breaks_json, "structured", "to follow a schema of JSON does not"},
+      {Fault::loses_blanks, "tokenizer", "'two  spaces"}};
   for (const auto& [fault, check, reason] : cases) {
     const auto outcomes = check_with(fault);
     const assay::Outcome& outcome = outcomes.at(check);
@@ -222,6 +278,11 @@ TEST_CASE("each fault is found by its check", "[serving]") {
 TEST_CASE("batch variance is told, and fails where invariance is required", "[serving]") {
   CHECK(check_with(Fault::batch_variance).at("under_load").verdict == Verdict::inconclusive);
   CHECK(check_with(Fault::batch_variance, true).at("under_load").verdict == Verdict::fail);
+}
+
+TEST_CASE("a prefix cache that changes answers is told, and fails where invariance is required", "[serving]") {
+  CHECK(check_with(Fault::cache_mixes).at("prefix_cache").verdict == Verdict::inconclusive);
+  CHECK(check_with(Fault::cache_mixes, true).at("prefix_cache").verdict == Verdict::fail);
 }
 
 TEST_CASE("checks are chosen by name, and a server that is not there is an error", "[serving]") {

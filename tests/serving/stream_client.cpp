@@ -56,7 +56,12 @@ TEST_CASE("addresses are read, and what is none is told", "[serving]") {
   CHECK(server.port == 8000);
   CHECK(server.base == "/api/v2");
   CHECK(assay::parse_server_url("http://host").value().base == "/v1");
-  CHECK(assay::parse_server_url("https://host").error().kind == assay::ErrorKind::unsupported);
+  CHECK_FALSE(assay::parse_server_url("http://host").value().secure);
+  const auto secure = assay::parse_server_url("https://host").value();
+  CHECK(secure.secure);
+  CHECK(secure.verified);
+  CHECK(secure.port == 443);
+  CHECK(assay::parse_server_url("https://host:8443/x").value().port == 8443);
   for (const char* bad :
        {"host:80", "http://", "http://h:0", "http://h:70000", "http://h:x", "http://h/a b", "http://u@h"})
     CHECK(assay::parse_server_url(bad).error().kind == assay::ErrorKind::invalid);

@@ -20,6 +20,8 @@ struct TraceEntry {
   double at = 0;                    ///< seconds from the beginning
   std::size_t input_words = 0;      ///< of the prompt that is made for it
   std::uint64_t output_tokens = 0;  ///< asked for at most
+  std::vector<std::uint64_t> blocks =
+      {};  ///< of 512 words: the same number, the same text, so that prefixes are shared
 };
 
 /// A load on a server: `users` who each wait for their answer (a closed loop), or, where there are none, requests that
@@ -37,6 +39,9 @@ struct LoadPlan {
   std::size_t warm_up = 0;        ///< requests before, which are left out of what is returned
 };
 
+/// The prompt of a request of a trace: its blocks, or words of its own. The same options give the same one. O(words).
+[[nodiscard]] std::string trace_prompt(const TraceEntry& entry, const WorkloadOptions& options, std::uint64_t position);
+
 /// The prompt of a request of a plan, by its position.
 [[nodiscard]] std::string planned_prompt(const LoadPlan& plan, std::uint64_t position);
 
@@ -49,7 +54,8 @@ struct LoadPlan {
 [[nodiscard]] Result<std::string> first_model(const ServerAddress& server, const std::string& key = "");
 
 /// Reads a trace: a JSON object a line with `timestamp` in milliseconds, `input_length` and `output_length` in tokens, as
-/// Mooncake's and vLLM's; a token is taken for a word. Errors: `malformed` with the line; `invalid`: times that go back.
+/// Mooncake's and vLLM's; a token is taken for a word. `hash_ids`, where there are
+/// any, name the prompt's blocks of 512 tokens: requests that share them share their beginning. Errors: `malformed` with the line; `invalid`: times that go back.
 [[nodiscard]] Result<std::vector<TraceEntry>> trace_from_text(std::string_view text);
 
 /// Reads prompts: a line each, or JSON objects with `prompt`. Errors: `malformed`: a line that is no UTF-8 or has none.

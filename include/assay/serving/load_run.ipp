@@ -2,6 +2,7 @@
 
 #include "assay/serving/load_run.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
@@ -29,12 +30,9 @@ class PlanReader {
   [[nodiscard]] Result<PlannedRequest> make(double at, std::uint64_t user, const TraceEntry* entry = nullptr) {
     GenerationRequest request = plan_.request;
     PlannedRequest planned;
-    WorkloadOptions workload = plan_.workload;
-    if (entry != nullptr) {
-      workload.words = entry->input_words;
-      request.max_tokens = entry->output_tokens;
-    }
-    request.prompt = entry != nullptr ? workload_prompt(workload, position_) : planned_prompt(plan_, position_);
+    if (entry != nullptr) request.max_tokens = entry->output_tokens;
+    request.prompt =
+        entry != nullptr ? trace_prompt(*entry, plan_.workload, position_) : planned_prompt(plan_, position_);
     const std::uint64_t name = entry == nullptr ? prompt_number(plan_, position_) : position_;
     ++position_;
     auto body = request_body(request);
@@ -104,6 +102,29 @@ inline Result<std::vector<RequestRecord>> run_users(const ServerAddress& server,
 
 }  // namespace detail
 
+ASSAY_DETAIL_HEADER_INLINE std::string trace_prompt(const TraceEntry& entry, const WorkloadOptions& options,
+                                                    std::uint64_t position) {
+  WorkloadOptions workload = options;
+  workload.words = entry.input_words;
+  if (entry.blocks.empty()) return workload_prompt(workload, position);
+  constexpr std::size_t block_words = 512;
+  workload.words = 0;
+  workload.distinct = 1;
+  std::string prompt = workload_prompt(workload, 0);  // the salt, and what all share
+  std::size_t left = entry.input_words;
+  // Words by number, without a salt: of a block from a seed of its own kind, of what no block covers from the request's.
+  const auto words = [](std::size_t count, std::uint64_t seed, std::uint64_t number) {
+    return workload_prompt({count, 0, 0, false, seed}, number);
+  };
+  for (std::size_t i = 0; i < entry.blocks.size() && left > 0; ++i) {
+    const std::size_t count = std::min(left, block_words);
+    prompt += (i > 0 ? " " : "") + words(count, options.seed + 0xB10C, entry.blocks[i]);
+    left -= count;
+  }
+  if (left > 0) prompt += " " + words(left, options.seed, position);
+  return prompt;
+}
+
 ASSAY_DETAIL_HEADER_INLINE std::string planned_prompt(const LoadPlan& plan, std::uint64_t position) {
   if (plan.prompts.empty()) return workload_prompt(plan.workload, position);
   return plan.prompts[static_cast<std::size_t>(position % plan.prompts.size())];
@@ -147,7 +168,19 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<TraceEntry>> trace_from_text(std::
       return failure(ErrorKind::invalid,
                      "line " + std::to_string(lines.number()) +
                          " of the trace goes back in time, or its numbers are negative or too large");
-    trace.push_back({at, static_cast<std::size_t>(input), static_cast<std::uint64_t>(output)});
+    TraceEntry entry{at, static_cast<std::size_t>(input), static_cast<std::uint64_t>(output)};
+    if (json.contains("hash_ids")) {
+      const auto refused = [&] {
+        return failure(ErrorKind::malformed, "line " + std::to_string(lines.number()) +
+                                                 " of the trace has hash_ids that are no list of numbers");
+      };
+      if (!json["hash_ids"].is_array()) return refused();
+      for (const auto& block : json["hash_ids"]) {
+        if (!block.is_number_unsigned()) return refused();
+        entry.blocks.push_back(block.get<std::uint64_t>());
+      }
+    }
+    trace.push_back(std::move(entry));
   }
   if (trace.empty()) return failure(ErrorKind::malformed, "the trace has no request");
   return trace;

@@ -25,6 +25,12 @@ namespace assay::inline v0 {
 /// - `stop`: an answer ends before its stop string
 /// - `seed`: the same seed, the same answer; different seeds, different ones
 /// - `sampling`: first tokens at temperature 1 against the probabilities that the server tells (χ² at level 1e-3)
+/// - `prefix_cache`: answers whose beginning is in a cache against those that found it cold
+/// - `choices`: several greedy answers to one request are as many, and the same
+/// - `logit_bias`: a bias of +100 leaves one token
+/// - `sampling_limits`: top-k of 1, a tiny top-p and a min-p of 1 give the greedy answer at temperature 1
+/// - `structured`: each answer that ends by itself follows the schema that was asked for
+/// - `tokenizer`: text that becomes tokens becomes the same text again
 /// - `errors`: a request that is no JSON is refused at once, and the server lives on
 ///
 /// What a server does not offer is `unsupported`; what decides nothing is `inconclusive`, and so is a check that would

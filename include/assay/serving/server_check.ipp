@@ -9,20 +9,21 @@
 
 #include "assay/core/monotonic_time.hpp"
 #include "assay/core/nearest_name.hpp"
-#include "assay/serving/detail/server_checker.hpp"
+#include "assay/serving/detail/server_feature_checker.hpp"
 #include "assay/serving/detail/stream_loop.hpp"
 
 namespace assay::inline v0 {
 
 ASSAY_DETAIL_HEADER_INLINE const std::vector<std::string>& server_check_names() {
-  static const std::vector<std::string> names{"repeatable", "stream", "under_load", "cross_talk", "token_limit",
-                                              "stop",       "seed",   "sampling",   "errors"};
+  static const std::vector<std::string> names{
+      "repeatable", "stream",       "under_load", "cross_talk", "token_limit",     "stop",       "seed",     "sampling",
+      "errors",     "prefix_cache", "choices",    "logit_bias", "sampling_limits", "structured", "tokenizer"};
   return names;
 }
 
 ASSAY_DETAIL_HEADER_INLINE Result<std::vector<Outcome>> check_server(const ServerAddress& server,
                                                                      const ServerCheckOptions& options) {
-  using Checker = detail::ServerChecker;
+  using Checker = detail::ServerFeatureChecker;
   static const std::map<std::string, Outcome (Checker::*)()> checks{{"repeatable", &Checker::repeatable},
                                                                     {"stream", &Checker::stream},
                                                                     {"under_load", &Checker::under_load},
@@ -31,7 +32,13 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::vector<Outcome>> check_server(const Serve
                                                                     {"stop", &Checker::stop},
                                                                     {"seed", &Checker::seed},
                                                                     {"sampling", &Checker::sampling},
-                                                                    {"errors", &Checker::errors}};
+                                                                    {"errors", &Checker::errors},
+                                                                    {"prefix_cache", &Checker::prefix_cache},
+                                                                    {"choices", &Checker::choices},
+                                                                    {"logit_bias", &Checker::logit_bias},
+                                                                    {"sampling_limits", &Checker::sampling_limits},
+                                                                    {"structured", &Checker::structured},
+                                                                    {"tokenizer", &Checker::tokenizer}};
   for (const std::string& name : options.only)
     if (checks.count(name) == 0)
       return failure(ErrorKind::not_found, unknown_name("check", name, server_check_names()));

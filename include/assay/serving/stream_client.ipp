@@ -18,13 +18,11 @@ ASSAY_DETAIL_HEADER_INLINE Result<ServerAddress> parse_server_url(std::string_vi
     return failure(ErrorKind::invalid, "'" + visible(url) + "' is no address of a server: " + what +
                                            "; give one such as http://127.0.0.1:8000/v1");
   };
-  if (url.substr(0, 8) == "https://")
-    return failure(ErrorKind::unsupported, "'" + visible(url) +
-                                               "': TLS is not spoken; put a proxy that ends TLS beside this program, "
-                                               "and name it with http://");
-  if (url.substr(0, 7) != "http://") return refused("it does not begin with http://");
-  url.remove_prefix(7);
   ServerAddress server;
+  server.secure = url.substr(0, 8) == "https://";
+  if (!server.secure && url.substr(0, 7) != "http://") return refused("it does not begin with http:// or https://");
+  url.remove_prefix(server.secure ? 8 : 7);
+  if (server.secure) server.port = 443;
   const std::size_t slash = url.find('/');
   std::string_view authority = url.substr(0, slash), path = slash == std::string_view::npos ? "" : url.substr(slash);
   if (path.find_first_of(" \r\n\t?#") != std::string_view::npos) return refused("its path has blanks, '?' or '#'");

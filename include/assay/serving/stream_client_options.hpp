@@ -13,9 +13,12 @@ namespace assay::inline v0 {
 
 /// Where a server listens.
 struct ServerAddress {
-  std::string host;         ///< a name or an address
-  std::uint16_t port = 80;  ///< of TCP
-  std::string base;         ///< of paths: "/v1"
+  std::string host;            ///< a name or an address
+  std::uint16_t port = 80;     ///< of TCP
+  std::string base;            ///< of paths: "/v1"
+  bool secure = false;         ///< TLS, by OpenSSL's libssl, which is opened then
+  bool verified = true;        ///< its certificate must be of `host`, and of an authority that is trusted
+  std::string authority = {};  ///< a file of certificates to trust (PEM); empty: the system's
 };
 
 /// A request that is to be sent.

@@ -39,7 +39,7 @@ class ServerChecker {
   /// Requests without load, whose answers are the golden ones of later checks. Error: none was answered.
   Result<void> learn();
 
- private:
+ protected:
   using Records = std::vector<RequestRecord>;
 
   [[nodiscard]] GenerationRequest greedy(const std::string& prompt) const {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <queue>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "assay/core/monotonic_time.hpp"
 #include "assay/core/result.hpp"
 #include "assay/serving/detail/answer_stream.hpp"
+#include "assay/serving/detail/tls_session.hpp"
 #include "assay/serving/stream_client_options.hpp"
 #include "assay/suite/file_descriptor.hpp"
 
@@ -28,7 +30,7 @@ class StreamLoop {
   [[nodiscard]] std::vector<RequestRecord> run(std::vector<PlannedRequest> requests);
 
  private:
-  enum class Phase : std::uint8_t { connecting, sending, receiving };
+  enum class Phase : std::uint8_t { connecting, securing, sending, receiving };
   struct Connection {
     FileDescriptor file;
     Phase phase = Phase::connecting;
@@ -36,7 +38,9 @@ class StreamLoop {
     bool stamped = true;
     std::size_t record = 0;
     std::size_t sent = 0;
-    std::string request;
+    std::string request;  ///< as it goes over the wire
+    std::string plain;    ///< of TLS: what is to be encrypted once both sides agreed
+    std::unique_ptr<TlsSession> tls;
     std::int64_t deadline_ns = 0;
     std::unique_ptr<AnswerStream> answer;
   };
@@ -56,6 +60,9 @@ class StreamLoop {
   void wait();
   void handle(std::size_t slot, std::uint32_t events);
   void send(std::size_t slot);
+  void secure(std::size_t slot);
+  [[nodiscard]] bool encrypt(Connection& connection);
+  [[nodiscard]] bool decrypt(std::size_t slot, std::string_view& bytes);
   void receive(std::size_t slot);
   [[nodiscard]] std::int64_t arrival_ns(Connection& connection, const void* message, std::int64_t now_ns) const;
   void broken(std::size_t slot, RequestEnd end, const std::string& reason);
@@ -69,6 +76,8 @@ class StreamLoop {
   std::string address_;  ///< of the system's kind
   int family_ = 0;
   FileDescriptor events_, timer_;
+  std::unique_ptr<TlsContext> tls_;     ///< of a server that speaks TLS
+  std::string plain_;                   ///< what the last read decrypted
   std::deque<RequestRecord> records_;   ///< that stay where they are while more are planned
   std::deque<PlannedRequest> planned_;  ///< beside each record
   std::priority_queue<Due> due_;

@@ -35,6 +35,11 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> StreamLoop::open() {
   address_.assign(reinterpret_cast<const char*>(found->ai_addr), found->ai_addrlen);
   family_ = found->ai_family;
   freeaddrinfo(found);
+  if (server_.secure) {
+    auto context = TlsContext::open(server_.host, server_.authority, server_.verified);
+    if (!context) return context.propagate();
+    tls_ = std::move(context).value();
+  }
   events_ = FileDescriptor(epoll_create1(EPOLL_CLOEXEC));
   timer_ = FileDescriptor(timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC));
   epoll_event event{};
@@ -112,6 +117,12 @@ ASSAY_DETAIL_HEADER_INLINE void StreamLoop::begin(std::size_t index, std::unique
   connections_[slot] = std::move(connection);
   ++active_;
   if (!connected) return broken(slot, RequestEnd::refused, record.reason);
+  if (tls_) {
+    Connection& begun = *connections_[slot];
+    begun.plain = std::move(begun.request);
+    begun.request.clear();
+    if (is_kept && !encrypt(begun)) return broken(slot, RequestEnd::malformed, begun.tls->error());
+  }
   connections_[slot]->phase = is_kept ? Phase::sending : Phase::connecting;
   epoll_event event{};
   event.events = is_kept ? EPOLLIN : EPOLLOUT;
@@ -130,24 +141,68 @@ ASSAY_DETAIL_HEADER_INLINE void StreamLoop::begin_due() {
   }
 }
 
+/// The request as TLS sends it, behind what waits already.
+ASSAY_DETAIL_HEADER_INLINE bool StreamLoop::encrypt(Connection& connection) {
+  if (!connection.tls->write(connection.plain)) return false;
+  connection.plain.clear();
+  connection.request += connection.tls->outgoing();
+  return true;
+}
+
+/// Begins TLS on a connection that is open.
+ASSAY_DETAIL_HEADER_INLINE void StreamLoop::secure(std::size_t slot) {
+  Connection& connection = *connections_[slot];
+  connection.tls = std::make_unique<TlsSession>(*tls_);
+  connection.phase = Phase::securing;
+  connection.request = connection.tls->outgoing();
+  send(slot);
+}
+
+/// Goes on with TLS by what arrived, which becomes what it says in plain. False: the connection ended, or nothing of the
+/// answer is there yet.
+ASSAY_DETAIL_HEADER_INLINE bool StreamLoop::decrypt(std::size_t slot, std::string_view& bytes) {
+  Connection& connection = *connections_[slot];
+  TlsSession& tls = *connection.tls;
+  plain_.clear();
+  const bool was_agreed = tls.agreed();
+  bool right = tls.take(bytes);
+  if (right && tls.agreed()) right = tls.read(plain_);
+  if (!right) {
+    broken(slot, was_agreed ? RequestEnd::malformed : RequestEnd::refused, tls.error());
+    return false;
+  }
+  bytes = plain_;
+  connection.request += tls.outgoing();
+  if (!was_agreed && tls.agreed()) {
+    connection.phase = Phase::sending;
+    if (!encrypt(connection)) {
+      broken(slot, RequestEnd::malformed, tls.error());
+      return false;
+    }
+  }
+  if (connection.sent < connection.request.size()) send(slot);
+  return connections_[slot] != nullptr && !bytes.empty();
+}
+
 ASSAY_DETAIL_HEADER_INLINE void StreamLoop::send(std::size_t slot) {
   Connection& connection = *connections_[slot];
   RequestRecord& record = records_[connection.record];
-  if (record.sent_ns == 0) record.sent_ns = monotonic_nanoseconds();
+  const bool securing = connection.phase == Phase::securing;
+  if (record.sent_ns == 0 && !securing) record.sent_ns = monotonic_nanoseconds();
   while (connection.sent < connection.request.size()) {
     const ssize_t count = ::send(connection.file.number(), connection.request.data() + connection.sent,
                                  connection.request.size() - connection.sent, MSG_NOSIGNAL);
     if (count > 0) {
       connection.sent += static_cast<std::size_t>(count);
     } else if (errno == EAGAIN || errno == EINTR) {
-      connection.phase = Phase::sending;
+      if (!securing) connection.phase = Phase::sending;
       break;
     } else {
       return broken(slot, RequestEnd::truncated, std::string("the request could not be sent: ") + std::strerror(errno));
     }
   }
   const bool whole = connection.sent == connection.request.size();
-  if (whole) connection.phase = Phase::receiving;
+  if (whole && !securing) connection.phase = Phase::receiving;
   epoll_event event{};
   event.events = whole ? EPOLLIN : EPOLLIN | EPOLLOUT;
   event.data.u64 = slot;
@@ -185,6 +240,9 @@ ASSAY_DETAIL_HEADER_INLINE void StreamLoop::receive(std::size_t slot) {
   if (count < 0 && (errno == EAGAIN || errno == EINTR)) return;
   RequestRecord& record = records_[connection.record];
   if (count <= 0) {
+    if (connection.phase == Phase::securing)
+      return broken(slot, RequestEnd::refused,
+                    "the server ended the connection while TLS was agreed upon; it may speak http:// alone");
     if (!connection.answer->began() && connection.kept) {  // closed while it was kept: make the request anew, once
       connection.kept = false;
       ++record.attempts;
@@ -202,8 +260,10 @@ ASSAY_DETAIL_HEADER_INLINE void StreamLoop::receive(std::size_t slot) {
     return end(slot, false);
   }
   const std::int64_t time = arrival_ns(connection, &message, now);
+  std::string_view bytes{buffer_.data(), static_cast<std::size_t>(count)};
+  if (connection.tls && !decrypt(slot, bytes)) return;
   record.kernel_times = connection.stamped;
-  const bool goes_on = connection.answer->read({buffer_.data(), static_cast<std::size_t>(count)}, time);
+  const bool goes_on = connection.answer->read(bytes, time);
   record.end_ns = time;
   if (!goes_on) return end(slot, connection.answer->reusable());
   // A server that sent its end mark and does not end the answer is given a second.
@@ -266,9 +326,9 @@ ASSAY_DETAIL_HEADER_INLINE void StreamLoop::handle(std::size_t slot, std::uint32
     socklen_t size = sizeof code;
     getsockopt(connection.file.number(), SOL_SOCKET, SO_ERROR, &code, &size);
     if (code != 0) return broken(slot, RequestEnd::refused, std::string("no connection: ") + std::strerror(code));
-    return send(slot);
+    return tls_ ? secure(slot) : send(slot);
   }
-  if ((events & EPOLLOUT) != 0 && connection.phase == Phase::sending) send(slot);
+  if ((events & EPOLLOUT) != 0 && connection.sent < connection.request.size()) send(slot);
   if (connections_[slot] && (events & (EPOLLIN | EPOLLHUP | EPOLLERR)) != 0) receive(slot);
 }
 

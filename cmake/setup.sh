@@ -65,6 +65,8 @@ assay_conan_packages=(conan==2.34.0)
 
 # Foreign runtimes for test_frameworks.
 assay_door_packages=(onnxruntime==1.32.0 onnx==1.23.2 xla-cpu-pjrt==0.0.1)
+# Of the stage frameworks.
+assay_openvino_packages=(openvino==2026.4.1)
 
 # Makes the virtual environment `folder` with the packages; where that fails, the file `reason` in it says why, and what
 # needs the environment is skipped with that reason.

@@ -254,6 +254,13 @@ assay_stage_frameworks() {
   local code=0
   python3 -B tests/examples/python_package.py "$PWD/build/test/bin/libassay_host.so" "$PWD" "$PWD/build/test/frameworks" \
     "$PWD/build/test/python_frameworks" "$PWD/tests/examples/python_package" || code=1
+  assay_python_environment build/test/openvino "${assay_openvino_packages[@]}"
+  if [ -f build/test/openvino/reason ]; then
+    echo "Skipped test_frameworks_openvino: $(cat build/test/openvino/reason)"
+  else
+    cmake --build --preset test --parallel "$(assay_jobs)" --target test_frameworks || return 1
+    ctest --preset test -C frameworks -R '^test_frameworks_openvino$' || code=1
+  fi
   assay_python_environment build/test/pipelines "${assay_pipeline_packages[@]}"
   assay_try_setup "${assay_pipeline_data[@]}" || echo "Speech to text is skipped: $assay_hindrance"
   if [ -f build/test/pipelines/reason ]; then

@@ -9,26 +9,27 @@
 #include <utility>
 #include <vector>
 
-#include "assay/core/detect_environment.hpp"
 #include "assay/core/printed_number.hpp"
-#include "assay/core/run.hpp"
 #include "assay/core/table.hpp"
 #include "assay/frameworks/cases/check_by_bound.hpp"
 #include "assay/frameworks/cases/known_failures.hpp"
 #include "assay/frameworks/cases/operator_coverage.hpp"
 #include "assay/frameworks/door/door_worker.hpp"
+#include "assay/frameworks/door/lowered_precision.hpp"
+#include "assay/frameworks/door/mode_agreement.hpp"
 #include "assay/frameworks/door/mode_name.hpp"
 #include "assay/frameworks/onnx/read_onnx.hpp"
 #include "assay/frameworks/onnx_runtime/onnx_runtime.hpp"
+#include "assay/frameworks/openvino/openvino.hpp"
 #include "assay/frameworks/pjrt/pjrt.hpp"
 #include "assay/release/calendar_date.hpp"
 #include "assay/report/text.hpp"
 #include "assay/report/write_file.hpp"
 #include "assay/suite/glob.hpp"
 #include "fault.hpp"
+#include "frameworks_checks.hpp"
 #include "generated_cases.hpp"
 #include "printed_table.hpp"
-#include "report_format.hpp"
 #include "suites/doors.hpp"
 
 namespace assay_program {
@@ -37,9 +38,18 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// "openvino…" is OpenVINO itself, "OpenVINO" ONNX Runtime's provider of that name.
 assay::Result<assay::ExecutionMode> mode_of(const FrameworksOptions& options) {
   assay::ExecutionMode mode;
   mode.provider.name = options.provider;
+  if (options.provider.rfind("openvino", 0) == 0) {
+    auto read = assay::read_mode_name(options.provider);
+    if (!read) return read;
+    if (!options.provider_library.empty() || options.level != 99)
+      return assay::failure(assay::ErrorKind::invalid,
+                            "--provider-library and --level are ONNX Runtime's; OpenVINO itself has neither");
+    mode = std::move(read).value();
+  }
   mode.provider.library = options.provider_library;
   mode.optimization_level = options.level;
   mode.threads = options.threads;
@@ -66,19 +76,6 @@ assay::Result<std::vector<std::string>> critical_operators(const FrameworksOptio
   return read;
 }
 
-assay::Result<void> write_report(const FrameworksOptions& options, std::vector<assay::Outcome> outcomes,
-                                 const std::string& backend, double seconds) {
-  assay::Run run;
-  run.title = "node cases of ONNX, " + backend;
-  run.command = "assay frameworks onnx";
-  run.environment = assay::detect_environment();
-  run.planned_cases = outcomes.size();
-  run.outcomes = std::move(outcomes);
-  run.duration_seconds = seconds;
-  const auto formats = report_formats_named({"json"});
-  return formats.value().front()->write(run, options.report);
-}
-
 bool is_asked_for(const FrameworksOptions& options, const std::string& name) {
   return options.only.empty() || std::any_of(options.only.begin(), options.only.end(),
                                              [&](const std::string& glob) { return assay::glob_matches(glob, name); });
@@ -93,6 +90,38 @@ assay::Outcome unreadable(const std::string& folder, const std::string& backend,
   outcome.verdict = error.kind == assay::ErrorKind::unsupported ? assay::Verdict::unsupported : assay::Verdict::error;
   outcome.reason = error.message;
   return outcome;
+}
+
+/// Judges a case, and tells which of its nodes were computed in a narrower format than the model's.
+assay::Outcome outcome_of(const assay::OnnxCase& own, const std::string& backend, const assay::ExecutionMode& mode,
+                          assay::DoorWorker& worker) {
+  std::string lowered;
+  assay::Outcome outcome = assay::judge_onnx_case(own, backend, mode, [&](const auto& program, const auto& inputs) {
+    auto run = worker.run(program, inputs);
+    if (run) lowered = assay::lowered_text(assay::lowered_nodes(own.read.graph, run.value().assignment));
+    return run;
+  });
+  if (lowered.empty()) return outcome;
+  outcome.labels[assay::lowered_label] = lowered;
+  outcome.diagnosis.insert(outcome.diagnosis.begin(), backend + " computed " + lowered);
+  return outcome;
+}
+
+/// Of how many cases nodes were computed in a narrower format than the model's, and of how many that fail.
+void print_lowered(const std::vector<assay::Outcome>& outcomes) {
+  std::map<std::string, std::pair<int, int>> by_format;
+  for (const assay::Outcome& outcome : outcomes) {
+    std::string how = outcome.label(assay::lowered_label);
+    if (how.empty()) continue;
+    const std::size_t in = how.find(" in "), kernel = how.find(" ("), declared = how.rfind("declared ");
+    how = how.substr(in + 4, kernel - in - 4) + " where the model has " + how.substr(declared + 9);
+    auto& [all, failed] = by_format[how];
+    ++all;
+    failed += outcome.verdict == assay::Verdict::fail ? 1 : 0;
+  }
+  for (const auto& [how, counts] : by_format)
+    std::printf("%d cases were computed in %s; %d of them fail\n", counts.first, assay::visible(how).c_str(),
+                counts.second);
 }
 
 constexpr assay::Verdict shown[] = {assay::Verdict::pass, assay::Verdict::fail, assay::Verdict::error,
@@ -158,6 +187,7 @@ int told(const FrameworksOptions& options, const std::vector<assay::Outcome>& ou
   }
   for (const std::string& stale : judged.stale) std::printf("known failures: %s\n", assay::visible(stale).c_str());
   print_judges(outcomes);
+  print_lowered(outcomes);
   std::printf("%zu cases in %s s:", outcomes.size(), assay::number_text(seconds, 3).c_str());
   for (const assay::Verdict verdict : shown)
     std::printf(" %d %s%s", counts[verdict], std::string(name_of(verdict)).c_str(),
@@ -179,7 +209,7 @@ int run_cases(const FrameworksOptions& options) {
     if (!read) return fault(options.known_failures + ", " + read.error().message);
     list = std::move(read).value();
   }
-  const auto worker = foreign_worker(assay::ForeignRuntime::onnx_runtime, options.seconds, options.library);
+  const auto worker = foreign_worker(mode.value().runtime, options.seconds, options.library);
   if (!worker) return fault(worker.error().message);
   const auto described = worker.value()->describe();
   if (!described) return fault(described.error().message);
@@ -198,18 +228,17 @@ int run_cases(const FrameworksOptions& options) {
   std::string providers;
   for (const std::string& provider : described.value().providers)
     providers += (providers.empty() ? "" : ", ") + provider;
-  std::printf("ONNX Runtime %s with %s: %s\n\n", assay::visible(described.value().version).c_str(),
-              assay::visible(providers).c_str(), assay::visible(backend).c_str());
+  const bool openvino = mode.value().runtime == assay::ForeignRuntime::openvino;
+  std::printf("%s %s with %s: %s\n\n", openvino ? "OpenVINO" : "ONNX Runtime",
+              assay::visible(described.value().version).c_str(), assay::visible(providers).c_str(),
+              assay::visible(backend).c_str());
   const auto start = Clock::now();
   std::vector<assay::Outcome> outcomes;
   for (const std::string& path : cases.value()) {
     if (!is_asked_for(options, std::filesystem::path(path).filename().string())) continue;
     const auto own = assay::read_onnx_case(path);
     if (own && !is_critical(own.value().operation())) continue;
-    outcomes.push_back(own ? assay::judge_onnx_case(own.value(), backend, mode.value(),
-                                                    [&](const auto& program, const auto& inputs) {
-                                                      return worker.value()->run(program, inputs);
-                                                    })
+    outcomes.push_back(own ? outcome_of(own.value(), backend, mode.value(), *worker.value())
                            : unreadable(path, backend, own.error()));
   }
   if (outcomes.empty()) return fault("--only and --critical leave no case of " + folder.value());
@@ -224,7 +253,9 @@ int run_cases(const FrameworksOptions& options) {
   }
   if (options.report.empty()) return code;
   outcomes.push_back(coverage);
-  if (const auto written = write_report(options, std::move(outcomes), backend, seconds); !written)
+  if (const auto written = write_framework_report(options.report, std::move(outcomes), "node cases of ONNX, " + backend,
+                                                  "onnx", seconds);
+      !written)
     return fault(written.error().message);
   std::printf("report: %s\n", options.report.c_str());
   return code;
@@ -235,12 +266,23 @@ int run_cases(const FrameworksOptions& options) {
 int frameworks(const FrameworksOptions& options) {
   if (options.action == "serve") return assay::serve_onnx_runtime(options.library);
   if (options.action == "serve-pjrt") return assay::serve_pjrt(options.library);
+  if (options.action == "serve-openvino") return assay::serve_openvino(options.library);
   if (options.action == "onnx") return run_cases(options);
+  if (options.action == "calibration") return check_calibrations(options);
+  if (options.action == "fusions" || options.action == "opsets") {
+    const auto mode = mode_of(options);
+    if (!mode) return fault(mode.error().message);
+    const auto worker = foreign_worker(mode.value().runtime, options.seconds, options.library);
+    if (!worker) return fault(worker.error().message);
+    return options.action == "fusions" ? check_fusions(options, mode.value(), *worker.value())
+                                       : check_opsets(options, mode.value(), *worker.value());
+  }
   if (options.action == "critical") {
     std::fputs(std::string(assay::default_critical_operators()).c_str(), stdout);
     return 0;
   }
-  return fault("'" + options.action + "' is no action of frameworks; there are onnx and critical");
+  return fault("'" + options.action +
+               "' is no action of frameworks; there are onnx, critical, fusions, opsets and calibration");
 }
 
 }  // namespace assay_program

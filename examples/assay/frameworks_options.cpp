@@ -5,16 +5,22 @@
 namespace assay_program {
 
 CLI::App& add_frameworks_command(CLI::App& app, FrameworksOptions& options) {
-  CLI::App& frameworks =
-      *app.add_subcommand("frameworks", "node cases of ONNX through a provider of ONNX Runtime, each judged");
+  CLI::App& frameworks = *app.add_subcommand(
+      "frameworks", "node cases of ONNX through a provider of ONNX Runtime or OpenVINO, each judged");
   frameworks
-      .add_option("action", options.action,
-                  "onnx: the node cases of a folder, or those of the Python package onnx; critical: print the list of "
-                  "operators "
-                  "that --critical default has, to edit")
+      .add_option(
+          "action", options.action,
+          "onnx: the node cases of a folder, or those of the Python package onnx; critical: print the list of "
+          "operators that --critical default has, to edit; fusions: patterns that compilers fuse, against the "
+          "same graphs node by node; opsets: node cases in older versions of the operators; calibration: ranges "
+          "of a quantized model against recorded activations")
       ->required()
-      ->type_name("onnx|critical");
-  frameworks.add_option("--provider", options.provider, "as ONNX Runtime spells it: cpu, CUDA, OpenVINO, QNN, … (cpu)")
+      ->type_name("onnx|critical|fusions|opsets|calibration");
+  frameworks
+      .add_option(
+          "--provider", options.provider,
+          "as ONNX Runtime spells it: cpu, CUDA, OpenVINO, QNN, … (cpu); or openvino, openvino.accurate, openvino.GPU: "
+          "OpenVINO itself")
       ->type_name("NAME");
   frameworks.add_option("--option", options.options, "of the provider's own, as often as needed")
       ->allow_extra_args(false)
@@ -43,8 +49,26 @@ CLI::App& add_frameworks_command(CLI::App& app, FrameworksOptions& options) {
       ->type_name("FILE|default");
   frameworks.add_option("--report", options.report, "as assay run writes it: for assay report, gate and certify")
       ->type_name("FILE.json");
+  frameworks.add_option("--model", options.model, "quantized: its scales and zero points are checked")
+      ->type_name("FILE.onnx");
+  frameworks
+      .add_option("--activations", options.activations,
+                  "recorded of the model before it was quantized: arrays named as the tensors")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("FILE.npz[,FILE.npz…]");
+  frameworks.add_option("--method", options.method, "of calibration (min-max)")
+      ->type_name("min-max|percentile|entropy|mse");
+  frameworks.add_flag("--symmetric", options.symmetric, "ranges are [-a, a]");
+  frameworks.add_flag("--symmetric-codes", options.symmetric_codes, "the zero point is the middle code");
+  frameworks.add_flag("--batches", options.batches, "histograms grow from file to file, rather than of all at once");
+  frameworks.add_option("--percentile", options.percentile, "of what is kept (99.999)")->type_name("P");
+  frameworks.add_option("--bins", options.bins, "of a histogram (2048)")->type_name("N");
+  frameworks.add_option("--levels", options.quantized_levels, "to which entropy merges bins (128)")->type_name("N");
   frameworks.add_option("--timeout", options.seconds, "of one case (60)")->type_name("S");
-  frameworks.add_option("--library", options.library, "the file of ONNX Runtime's library (looked for)")
+  frameworks
+      .add_option("--library", options.library,
+                  "the file of ONNX Runtime's library, or of OpenVINO's C interface (looked for)")
       ->type_name("FILE");
   return frameworks;
 }

@@ -11,17 +11,26 @@ namespace assay_program {
 
 /// What `assay frameworks` is asked for.
 struct FrameworksOptions {
-  std::string action;                ///< onnx; or serve, of the worker
-  std::string library;               ///< of serve: the runtime's file
-  std::string provider = "cpu";      ///< as the runtime spells it
-  std::vector<std::string> options;  ///< KEY=VALUE of the provider's own
-  std::string provider_library;      ///< a plugin library that registers the provider
-  std::string cases;                 ///< folder of node cases
-  std::vector<std::string> only;     ///< globs of names of cases
-  std::string known_failures;        ///< file
-  std::string table;                 ///< where the cases are written, a line each
-  std::string report;                ///< where they are written as a run
-  std::string critical;              ///< "default", or a file of operators: only their cases
+  std::string action;                    ///< onnx, critical, fusions, opsets, calibration; or serve, of the worker
+  std::string library;                   ///< of serve: the runtime's file
+  std::string provider = "cpu";          ///< as the runtime spells it
+  std::vector<std::string> options;      ///< KEY=VALUE of the provider's own
+  std::string provider_library;          ///< a plugin library that registers the provider
+  std::string cases;                     ///< folder of node cases
+  std::vector<std::string> only;         ///< globs of names of cases
+  std::string known_failures;            ///< file
+  std::string table;                     ///< where the cases are written, a line each
+  std::string report;                    ///< where they are written as a run
+  std::string critical;                  ///< "default", or a file of operators: only their cases
+  std::string model;                     ///< of calibration: a quantized one, ONNX
+  std::vector<std::string> activations;  ///< of calibration: npz files, one a batch
+  std::string method = "min-max";        ///< of calibration
+  bool symmetric = false;                ///< of calibration
+  bool symmetric_codes = false;          ///< of calibration
+  bool batches = false;                  ///< of calibration: files are batches
+  double percentile = 99.999;            ///< of calibration
+  int bins = 2048;                       ///< of calibration
+  int quantized_levels = 128;            ///< of calibration by entropy
   int level = 99;
   int threads = 1;
   double seconds = 60;

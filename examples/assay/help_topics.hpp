@@ -215,7 +215,8 @@ inline constexpr HelpTopic help_topics[] = {
     {"frameworks", "ONNX Runtime, PyTorch and others",
      "  assay run --backend ort.cpu.level0,ort.cpu.level99 --op softmax\n"
      "  assay frameworks onnx --table cases.tsv\n"
-     "  assay frameworks onnx --provider OpenVINO --option device_type=CPU\n\n"
+     "  assay frameworks onnx --provider OpenVINO --option device_type=CPU\n"
+     "  assay run --backend openvino.accurate,openvino --op gemm\n\n"
      "The runtime is loaded in a process of its own: from an active Python\n"
      "environment, or by the variable ASSAY_ONNXRUNTIME. What another provider\n"
      "computed is no pass. Known failures have an owner and a last day.\n\n"

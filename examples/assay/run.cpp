@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "assay/core/version.hpp"
+#include "assay/frameworks/door/mode_agreement.hpp"
 #include "assay/report/console.hpp"
 #include "assay/suite/isolated_runner.hpp"
 #include "assay/suite/runner.hpp"
@@ -23,6 +24,7 @@
 #include "isolation.hpp"
 #include "open_ended_console.hpp"
 #include "output_folder.hpp"
+#include "printed_table.hpp"
 #include "recorded_case.hpp"
 #include "run_roofline.hpp"
 #include "suites/instruction_sets.hpp"
@@ -154,6 +156,22 @@ std::vector<std::string> judge_by_envelope(const assay::Envelope& envelope, cons
   return lines;
 }
 
+/// Of foreign runtimes: how their modes agree, and what was computed in less than a graph declares.
+void tell_modes(const assay::Run& run) {
+  const assay::Table agreement = assay::mode_agreement_table(assay::compare_modes(run.outcomes));
+  if (!agreement.rows.empty()) {
+    std::printf("\n%s\n", agreement.title.c_str());
+    print_table(agreement);
+  }
+  std::map<std::string, std::map<std::string, std::size_t>> lowered;
+  for (const assay::Outcome& outcome : run.outcomes)
+    if (const std::string how = outcome.label(assay::lowered_label); !how.empty())
+      ++lowered[outcome.label("backend")][how];
+  for (const auto& [backend, ways] : lowered)
+    for (const auto& [how, cases] : ways)
+      std::printf("%s computed %s: %zu cases\n", backend.c_str(), assay::visible(how).c_str(), cases);
+}
+
 /// The part of a process that is dealt cases.
 int work_for(Distribution& distribution, const CommandLine& line) {
   auto all = catalog(line);
@@ -234,6 +252,7 @@ int run(const CommandLine& line) {
       envelope ? judge_by_envelope(*envelope, line, finished) : std::vector<std::string>();
   console.finished(finished);
   for (const std::string& finding : findings) std::printf("%s\n", finding.c_str());
+  if (talkative) tell_modes(finished);
   int exit_code = finished.exit_code();
   if (chip) {
     const std::string page = output ? (std::filesystem::path(line.output_folder) / "roofline.html").string() : "";

@@ -1,4 +1,4 @@
-"""Runs assay frameworks, and assay run on a foreign runtime, as an operator does: scripted libraries stand for ONNX Runtime and a plugin of PJRT.
+"""Runs assay frameworks, and assay run on a foreign runtime, as an operator does: scripted libraries stand for ONNX Runtime, a plugin of PJRT and OpenVINO.
 
   python3 frameworks.py ASSAY SCRIPTED_ONNX_RUNTIME [unittest options]
 """
@@ -10,11 +10,13 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import zipfile
 from pathlib import Path
 
 ASSAY = str(Path(sys.argv.pop(1)).resolve())
 RUNTIME = str(Path(sys.argv.pop(1)).resolve())
 PLUGIN = RUNTIME.replace("onnx_runtime", "pjrt")
+OPENVINO = RUNTIME.replace("onnx_runtime", "openvino")
 
 
 def varint(value):
@@ -62,10 +64,11 @@ class Frameworks(unittest.TestCase):
         (data / "input_0.pb").write_bytes(tensor("x", given))
         (data / "output_0.pb").write_bytes(tensor("y", expected))
 
-    def run_assay(self, *arguments, code=0, fault="right", runtime=RUNTIME, plugin=PLUGIN):
+    def run_assay(self, *arguments, code=0, fault="right", runtime=RUNTIME, plugin=PLUGIN, openvino=OPENVINO):
         done = subprocess.run([ASSAY, *map(str, arguments)], capture_output=True, text=True, cwd=self.folder,
                               env={**os.environ, "ASSAY_ONNXRUNTIME": runtime, "ASSAY_SCRIPTED_ONNXRUNTIME": fault,
                                    "ASSAY_PJRT": plugin, "ASSAY_SCRIPTED_PJRT": fault,
+                                   "ASSAY_OPENVINO": openvino, "ASSAY_SCRIPTED_OPENVINO": fault,
                                    "HOME": str(self.folder), "VIRTUAL_ENV": ""})
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done.stdout + done.stderr
@@ -169,10 +172,71 @@ class Frameworks(unittest.TestCase):
         self.assertIn("pip install xla-cpu-pjrt", self.run_assay(*relu, "xla", code=2, plugin=""))
         self.assertIn("names no mode of XLA", self.run_assay(*relu, "xla.cpu.fast", code=2))
 
+    def test_openvino_is_a_backend_and_a_provider_of_its_own(self):
+        relu = ("run", "--op", "relu", "--dtype", "f32", "--backend")
+        self.assertIn("openvino.accurate", self.run_assay(*relu, "openvino,openvino.accurate"))
+        said = self.run_assay(*relu, "openvino.accurate,openvino", code=1, fault="lowers")
+        self.assertIn("openvino computed Relu in bf16 (jit_avx512_bf16), declared float32", said)
+        self.assertNotIn("openvino.accurate computed", said)
+        self.assertIn("modes against one another", said)
+        self.assertIn("signal 6", self.run_assay(*relu, "openvino", code=1, fault="aborts while running"))
+        self.assertIn("is not registered", self.run_assay(*relu, "openvino.GPU", code=2))
+        self.assertIn("pip install openvino", self.run_assay(*relu, "openvino", code=2, openvino=""))
+        self.assertIn("names no mode of OpenVINO", self.run_assay(*relu, "openvino.AUTO", code=2))
+        said = self.cases("--provider", "openvino.accurate")
+        self.assertIn("OpenVINO 0.0-scripted with CPU, NPU: openvino.accurate", said)
+        self.assertIn("1 pass, 0 fail, 0 error, 1 unsupported", said)
+        self.case("test_relu_fine", "Relu", [-1, 1 + 2 ** -12], [0, 1 + 2 ** -12])
+        said = self.cases("--provider", "openvino", code=1, fault="lowers")
+        self.assertIn("2 cases were computed in bf16 where the model has float32; 1 of them fail", said)
+        self.assertIn("--level", self.cases("--provider", "openvino", "--level", "1", code=2))
+
+    def test_versions_of_an_operator_are_compared(self):
+        said = self.run_assay("frameworks", "opsets", "--cases", "cases")
+        self.assertIn("1 pass, 0 fail, 0 error, 1 unsupported", said)
+
+    def test_fusions_that_a_runtime_refuses_are_no_pass(self):
+        said = self.run_assay("frameworks", "fusions", "--only", "layernorm*", code=2)
+        self.assertIn("no kernel for ReduceMean", said)
+        self.assertIn("no pattern", self.run_assay("frameworks", "fusions", "--only", "nothing", code=2))
+
+    def test_calibrations_are_recomputed(self):
+        values = [-1.5, 3.25, 0.5]
+        scale, zero = 4.75 / 255, -47
+        self.quantized("int8.onnx", scale, zero)
+        self.npz("batch.npz", "x", values)
+        ask = ("frameworks", "calibration", "--activations", "batch.npz", "--model")
+        self.assertIn("1 pass", self.run_assay(*ask, "int8.onnx", "--report", "calibration.json"))
+        self.assertIn("calibration/onnx/int8/x/min-max", (self.folder / "calibration.json").read_text())
+        self.quantized("symmetric.onnx", 3.25 / 127, 0)
+        said = self.run_assay(*ask, "symmetric.onnx", code=1)
+        self.assertIn("min-max, symmetric", said)
+        self.run_assay(*ask, "symmetric.onnx", "--symmetric", "--symmetric-codes")
+        self.npz("other.npz", "w", values)
+        self.assertIn("1 inconclusive", self.run_assay("frameworks", "calibration", "--activations", "other.npz", "--model", "int8.onnx", code=2))
+        self.assertIn("is no method", self.run_assay(*ask, "int8.onnx", "--method", "kl", code=2))
+        self.assertIn("--model", self.run_assay("frameworks", "calibration", code=2))
+
+    def quantized(self, name, scale, zero):
+        one = number(2, 1) + text(8, "s") + text(9, struct.pack("<f", scale))
+        code = number(2, 3) + text(8, "z") + text(9, struct.pack("<b", zero))
+        node = text(1, "x") + text(1, "s") + text(1, "z") + text(2, "q") + text(4, "QuantizeLinear")
+        graph = text(1, node) + text(2, "g") + text(5, one) + text(5, code) + text(11, value("x", 3)) + text(12, value("q", 3))
+        (self.folder / name).write_bytes(number(1, 10) + text(7, graph) + text(8, text(1, "") + number(2, 21)))
+
+    def npz(self, name, array, values):
+        header = "{'descr': '<f4', 'fortran_order': False, 'shape': (%d,), }" % len(values)
+        header += " " * (63 - (len(header) + 10) % 64) + "\n"
+        data = b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + struct.pack(f"<{len(values)}f", *values)
+        with zipfile.ZipFile(self.folder / name, "w") as archive:
+            archive.writestr(array + ".npy", data)
+
     def test_doctor_tells_what_is_here(self):
         said = self.run_assay("doctor")
         self.assertIn("0.0-scripted", said)
         self.assertIn("PJRT 0.81, version 0.0", said)
+        self.assertIn("CPU NPU", said)
+        self.assertIn("pip install openvino", self.run_assay("doctor", openvino=""))
         self.assertIn("not here", self.run_assay("doctor", runtime=str(self.folder / "nowhere")))
 
 

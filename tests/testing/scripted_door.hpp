@@ -7,6 +7,7 @@
 
 #include "assay/frameworks/door/door_subject.hpp"
 #include "assay/frameworks/door/door_worker.hpp"
+#include "assay/frameworks/door/mode_name.hpp"
 
 namespace assay::testing {
 
@@ -36,6 +37,21 @@ inline Door scripted_pjrt_door(const std::string& fault, double seconds = 20) {
   door.mode.runtime = ForeignRuntime::pjrt;
   door.mode.provider.name = "";
   door.worker = std::make_shared<DoorWorker>(scripted_pjrt_worker(fault, seconds));
+  return door;
+}
+
+/// The same of the scripted OpenVINO, see scripted_openvino.cpp.
+inline DoorWorker scripted_openvino_worker(const std::string& fault, double seconds = 20) {
+  return DoorWorker(
+      {"/usr/bin/env", "ASSAY_SCRIPTED_OPENVINO=" + fault, ASSAY_DOOR_WORKER, ASSAY_SCRIPTED_OPENVINO, "openvino"},
+      seconds);
+}
+
+inline Door scripted_openvino_door(const std::string& fault, double seconds = 20) {
+  Door door;
+  door.name = "openvino";
+  door.mode = read_mode_name(door.name).value();
+  door.worker = std::make_shared<DoorWorker>(scripted_openvino_worker(fault, seconds));
   return door;
 }
 

@@ -5,8 +5,10 @@
 #include <utility>
 
 #include "assay/frameworks/door/door_subject.hpp"
+#include "assay/frameworks/door/mode_agreement.hpp"
 #include "assay/frameworks/door/mode_name.hpp"
 #include "assay/frameworks/onnx_runtime/find_onnx_runtime.hpp"
+#include "assay/frameworks/openvino/find_openvino.hpp"
 #include "assay/frameworks/pjrt/find_pjrt.hpp"
 #include "assay/kernels.hpp"
 #include "assay/validators/operation_suite.hpp"
@@ -22,7 +24,31 @@ std::map<std::string, assay::Door, std::less<>>& doors() {
   return all;
 }
 
+/// Of the case that this thread runs.
+assay::DoorRecord& own_record() {
+  thread_local assay::DoorRecord record;
+  return record;
+}
+
+/// Has cases from that position on tell the digest of what their first launch gave, and which nodes of it were computed
+/// in a narrower format than the graph's.
+void note_launches(assay::Suite& suite, std::size_t first, const assay::Door& door) {
+  for (std::size_t i = first; i < suite.size(); ++i)
+    suite[i].run = [run = std::move(suite[i].run), name = door.name](const assay::CaseContext& context) {
+      own_record().clear();
+      assay::Outcome outcome = run(context);
+      const assay::DoorRecord& record = own_record();
+      if (!record.digest.empty()) outcome.labels[assay::outputs_label] = record.digest;
+      if (record.lowered.empty()) return outcome;
+      outcome.labels[assay::lowered_label] = record.lowered;
+      if (outcome.verdict == assay::Verdict::fail)
+        outcome.diagnosis.insert(outcome.diagnosis.begin(), name + " computed " + record.lowered);
+      return outcome;
+    };
+}
+
 void add_gemm(assay::Suite& suite, const assay::Door& door, const SuiteOptions& options) {
+  const std::size_t first = suite.size();
   const auto add = [&]<class Op>() { add_host_gemm_cases<Op>(suite, assay::door_gemm_subject<Op>(door), options); };
   add.operator()<GemmF64>();
   add.operator()<GemmF32>();
@@ -30,6 +56,7 @@ void add_gemm(assay::Suite& suite, const assay::Door& door, const SuiteOptions& 
   add.operator()<GemmF16>();
   add.operator()<GemmBf16ToF32>();
   add.operator()<GemmBf16>();
+  note_launches(suite, first, door);
 }
 
 std::string version_of(const assay::Door& door) {
@@ -44,6 +71,7 @@ void add_all(assay::Suite& suite, const assay::Door& door, const assay::Operatio
     const std::size_t first = suite.size();
     assay::add_operation_cases<Op>(suite, host_worker(), assay::door_subject<Op>(door), options);
     for (std::size_t i = first; i < suite.size(); ++i) suite[i].labels.try_emplace("family", Op::name());
+    note_launches(suite, first, door);
   };
   (add.template operator()<Ops>(), ...);
 }
@@ -53,8 +81,11 @@ void add_all(assay::Suite& suite, const assay::Door& door, const assay::Operatio
 const std::vector<ForeignRuntimeRow>& foreign_runtimes() {
   using assay::ForeignRuntime;
   static const std::vector<ForeignRuntimeRow> all{
-      {ForeignRuntime::onnx_runtime, "ort", "ONNX Runtime, as backends ort.cpu.level0 … level99", "serve"},
-      {ForeignRuntime::pjrt, "xla", "a plugin of PJRT, as backends xla, xla.no-excess", "serve-pjrt"}};
+      {ForeignRuntime::onnx_runtime, "ort", "ONNX Runtime, as backends ort.cpu.level0 … level99", "serve",
+       assay::find_onnx_runtime},
+      {ForeignRuntime::pjrt, "xla", "a plugin of PJRT, as backends xla, xla.no-excess", "serve-pjrt", assay::find_pjrt},
+      {ForeignRuntime::openvino, "openvino", "OpenVINO, as backends openvino, openvino.accurate", "serve-openvino",
+       assay::find_openvino}};
   return all;
 }
 
@@ -70,7 +101,7 @@ assay::Result<std::shared_ptr<assay::DoorWorker>> foreign_worker(assay::ForeignR
   const auto row =
       std::find_if(all.begin(), all.end(), [&](const ForeignRuntimeRow& own) { return own.runtime == runtime; });
   assay::Result<std::string> path = library;
-  if (library.empty()) path = runtime == assay::ForeignRuntime::pjrt ? assay::find_pjrt() : assay::find_onnx_runtime();
+  if (library.empty()) path = row->find();
   if (!path) return path.propagate();
   return std::make_shared<assay::DoorWorker>(
       std::vector<std::string>{"/proc/self/exe", "frameworks", row->serving, "--library", path.value(), "--no-config"},
@@ -82,7 +113,8 @@ assay::Result<void> load_doors(const std::vector<std::string>& backends) {
     if (!is_door(name) || doors().count(name) > 0) continue;
     const auto mode = assay::read_mode_name(name);
     if (!mode) return mode.propagate();
-    assay::Door door{name, mode.value(), nullptr, {}};
+    assay::Door door{
+        name, mode.value(), nullptr, {}, [](const auto& graph, const auto& run) { own_record().note(graph, run); }};
     const auto worker = foreign_worker(mode.value().runtime, 60);
     if (worker)
       door.worker = worker.value();

@@ -32,8 +32,9 @@ namespace assay_program {
 /// What is known of a foreign runtime before it is loaded.
 struct ForeignRuntimeRow {
   assay::ForeignRuntime runtime;
-  const char *name, *title;  ///< of backends to begin with; for people
-  const char* serving;       ///< the action of `assay frameworks` that its process performs
+  const char *name, *title;              ///< of backends to begin with; for people
+  const char* serving;                   ///< the action of `assay frameworks` that its process performs
+  assay::Result<std::string> (*find)();  ///< its library's file
 };
 [[nodiscard]] const std::vector<ForeignRuntimeRow>& foreign_runtimes();
 

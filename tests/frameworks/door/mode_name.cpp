@@ -5,9 +5,11 @@
 using namespace assay;
 
 TEST_CASE("modes come back from their names") {
-  for (const char* name : {"ort.cpu.level0", "ort.cpu.level99", "ort.cpu.level1.threads4",
-                           "ort.OpenVINO.device_type=CPU.precision=f32.level2", "ort.QNN.level99", "xla", "xla.cpu",
-                           "xla.no-excess", "xla.cpu.no-excess.highest", "xla.xla_cpu_enable_fast_math=true"}) {
+  for (const char* name :
+       {"ort.cpu.level0", "ort.cpu.level99", "ort.cpu.level1.threads4",
+        "ort.OpenVINO.device_type=CPU.precision=f32.level2", "ort.QNN.level99", "xla", "xla.cpu", "xla.no-excess",
+        "xla.cpu.no-excess.highest", "xla.xla_cpu_enable_fast_math=true", "openvino", "openvino.accurate",
+        "openvino.GPU.accurate.threads4", "openvino.NPU", "openvino.INFERENCE_PRECISION_HINT=bf16"}) {
     const auto mode = read_mode_name(name);
     REQUIRE(mode);
     CHECK(mode_name(mode.value()) == name);
@@ -26,6 +28,21 @@ TEST_CASE("words of names are options of the runtime") {
   CHECK(!strict.highest_precision);
   CHECK(read_mode_name("xla.tpu.highest").value().highest_precision);
   for (const char* name : {"xla.cpu.gpu", "xla.", "xla..no-excess", "xla.no-excess.cpu", "xla.=true"}) {
+    CAPTURE(name);
+    CHECK(read_mode_name(name).error().kind == ErrorKind::invalid);
+  }
+}
+
+TEST_CASE("of OpenVINO a mode is that of one device") {
+  const ExecutionMode accurate = read_mode_name("openvino.accurate").value();
+  CHECK(accurate.runtime == ForeignRuntime::openvino);
+  CHECK(accurate.provider.name == "CPU");
+  CHECK(accurate.provider.options.at(0) == std::pair<std::string, std::string>("EXECUTION_MODE_HINT", "ACCURACY"));
+  CHECK(read_mode_name("openvino").value().provider.options.empty());
+  CHECK(read_mode_name("openvino.NPU").value().provider.name == "NPU");
+  CHECK(read_mode_name("openvino.AUTO").error().message.find("several devices") != std::string::npos);
+  for (const char* name :
+       {"openvino.", "openvino.cpu", "openvino.accurate.CPU", "openvino.threads0", "openvino.=f32"}) {
     CAPTURE(name);
     CHECK(read_mode_name(name).error().kind == ErrorKind::invalid);
   }

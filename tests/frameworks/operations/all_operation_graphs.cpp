@@ -10,10 +10,12 @@
 #include <type_traits>
 
 #include "assay/frameworks/door/door_subject.hpp"
+#include "assay/frameworks/door/lowered_precision.hpp"
 #include "assay/frameworks/door/mode_name.hpp"
 #include "assay/frameworks/onnx/read_onnx.hpp"
 #include "assay/frameworks/onnx/write_onnx.hpp"
 #include "assay/frameworks/onnx_runtime/find_onnx_runtime.hpp"
+#include "assay/frameworks/openvino/find_openvino.hpp"
 #include "assay/frameworks/pjrt/find_pjrt.hpp"
 #include "assay/frameworks/stablehlo/write_stablehlo.hpp"
 #include "assay/kernels.hpp"
@@ -200,6 +202,35 @@ TEST_CASE("a real ONNX Runtime computes what the graphs say", "[.onnx_runtime]")
   door.name = "ort.cpu.level99";
   door.worker = std::make_shared<DoorWorker>(std::vector<std::string>{ASSAY_DOOR_WORKER, library.value()});
   check_families(door, 40);
+}
+
+TEST_CASE("a real OpenVINO computes what the graphs say in its accurate mode, and tells its default's format",
+          "[.openvino]") {
+  const auto library = find_openvino();
+  if (!library) skip(library.error().message);
+  Door door;
+  door.name = "openvino.accurate";
+  door.mode = read_mode_name(door.name).value();
+  door.worker = std::make_shared<DoorWorker>(std::vector<std::string>{ASSAY_DOOR_WORKER, library.value(), "openvino"});
+  check_families(door, 9);  // each case compiles
+  // Whatever the processor has, what is computed in less than float32 is told, and the accurate mode computes nothing so.
+  GemmProblem problem{32, 32, 256};
+  const ElementFormat f32 = element_format<float32>();
+  const OperationGraph product = gemm_graph(problem, f32, f32, f32, f32).value();
+  std::vector<double> ones(32 * 256, 1 + 0x1p-12);
+  const std::vector<GraphTensor> given{
+      tensor_of_values(product.inputs.at(0).tensor, TensorType::float32, {32, 256}, ones),
+      tensor_of_values(product.inputs.at(1).tensor, TensorType::float32, {256, 32}, ones)};
+  for (const char* name : {"openvino", "openvino.accurate"}) {
+    const auto run = door.worker->run({write_onnx_model(product.model), read_mode_name(name).value()}, given);
+    REQUIRE(run);
+    CHECK(!run.value().assignment.empty());
+    const bool lowered = !lowered_nodes(product.model.graph, run.value().assignment).empty();
+    const bool rounded = value_at(run.value().outputs.at(0), 0) == 256;  // the exact sum is 256.125…
+    CAPTURE(name, lowered, rounded);
+    CHECK(lowered == rounded);
+    if (std::string(name) == "openvino.accurate") CHECK(!lowered);
+  }
 }
 
 TEST_CASE("a real XLA computes what the graphs say, and rounds where it is told to", "[.pjrt]") {

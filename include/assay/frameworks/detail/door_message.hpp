@@ -46,7 +46,7 @@ void exchange(Archive& archive, T& tensor) {
 template <class Archive, class T>
 requires std::same_as<std::remove_const_t<T>, NodeAssignment>
 void exchange(Archive& archive, T& node) {
-  archive(node.node, node.operation, node.provider);
+  archive(node.node, node.operation, node.provider, node.execution);
 }
 template <class Archive, class T>
 requires std::same_as<std::remove_const_t<T>, DoorRequest>

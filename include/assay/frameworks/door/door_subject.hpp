@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -14,13 +15,28 @@
 
 namespace assay::inline v0 {
 
+/// What a door's first launch since `clear` was. Of a case that is the launch on its own data.
+struct DoorRecord {
+  std::string digest;   ///< of all elements of the outputs, in hexadecimal; empty: nothing was computed
+  std::string lowered;  ///< nodes that were computed in a narrower format than the graph's, see `lowered_nodes`
+
+  /// Forgets it: the next launch is the first.
+  void clear() { *this = {}; }
+  /// Notes a launch, if it is the first. O(bytes).
+  void note(const OperatorGraph& graph, const GraphRun& run);
+};
+
+/// Is shown every launch that gave the outputs which the graph declares, in the thread that launches.
+using LaunchObserver = std::function<void(const OperatorGraph&, const GraphRun&)>;
+
 /// A foreign runtime in one mode, as whose kernels graphs of operations run: host memory, and copies to the runtime's
 /// process and back. Copies share the process.
 struct Door {
   std::string name;                    ///< of the backend in ids: "ort.cpu.level99"
   ExecutionMode mode;                  ///< provider, level and threads
   std::shared_ptr<DoorWorker> worker;  ///< the runtime's process
-  std::string absent;  ///< not empty: the runtime is not here, with what to install; there is no worker then
+  std::string absent;         ///< not empty: the runtime is not here, with what to install; there is no worker then
+  LaunchObserver launched{};  ///< may be empty
 };
 
 /// Runs a graph on operands: packs inputs densely, and writes the outputs' elements where they belong, and nothing

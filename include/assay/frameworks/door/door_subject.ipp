@@ -5,8 +5,10 @@
 #include <algorithm>
 
 #include "assay/core/config.hpp"
+#include "assay/frameworks/door/lowered_precision.hpp"
 #include "assay/frameworks/onnx/write_onnx.hpp"
 #include "assay/frameworks/stablehlo/write_stablehlo.hpp"
+#include "assay/suite/seed.hpp"
 
 namespace assay::inline v0 {
 
@@ -29,6 +31,15 @@ namespace detail {
 }
 
 }  // namespace detail
+
+ASSAY_DETAIL_HEADER_INLINE void DoorRecord::note(const OperatorGraph& graph, const GraphRun& run) {
+  if (!digest.empty()) return;
+  std::uint64_t hash = 0;
+  for (const GraphTensor& output : run.outputs)
+    hash = detail::splitmix64_finalize(hash) ^ detail::fowler_noll_vo_1a(output.bytes);
+  for (int digit = 0; digit < 16; ++digit) digest += "0123456789abcdef"[(hash >> (60 - 4 * digit)) & 15];
+  lowered = lowered_text(lowered_nodes(graph, run.assignment));
+}
 
 ASSAY_DETAIL_HEADER_INLINE Result<void> run_on_door(const Door& door, const Result<OperationGraph>& graph,
                                                     const OperandArray& operands) {
@@ -67,6 +78,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> run_on_door(const Door& door, const Resu
                                             shape_text(due.type, due.extents));
     if (auto written = unpack_into(operands[due.position], found->bytes); !written) return written;
   }
+  if (door.launched) door.launched(own.model.graph, run.value());
   return {};
 }
 

@@ -12,7 +12,7 @@
 namespace assay::inline v0 {
 
 /// The interfaces of foreign runtimes that there are doors to.
-enum class ForeignRuntime { onnx_runtime, pjrt };
+enum class ForeignRuntime { onnx_runtime, pjrt, openvino };
 
 /// What computes the nodes of a graph: a part of a runtime that has a vendor's name.
 struct ExecutionProvider {
@@ -36,11 +36,13 @@ struct GraphProgram {
   ExecutionMode mode;
 };
 
-/// Which provider computed a node.
+/// Which provider computed a node, and how.
 struct NodeAssignment {
   std::string node;       ///< its name
   std::string operation;  ///< of the operator
   std::string provider;   ///< as the runtime spells it
+  /// Its kernel, as the runtime names it, where it does: "brgemm_avx512_bf16".
+  std::string execution{};
 };
 
 /// What a run gave.

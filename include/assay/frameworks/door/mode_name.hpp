@@ -14,6 +14,9 @@ namespace assay::inline v0 {
 /// - PJRT: "xla", which leaves XLA its excess precision; "xla.cpu", which only a plugin of that platform answers;
 ///   "xla.no-excess" (xla_allow_excess_precision=false); "xla.highest" (products keep all bits of float32);
 ///   "xla.xla_cpu_enable_fast_math=true", any flag of XLA.
+/// - OpenVINO: "openvino", its default on the CPU; "openvino.accurate" (EXECUTION_MODE_HINT=ACCURACY: float32 stays
+///   float32); "openvino.GPU.accurate", a device by its name; "openvino.INFERENCE_PRECISION_HINT=bf16", any property;
+///   "openvino.threads4".
 [[nodiscard]] std::string mode_name(const ExecutionMode& mode);
 
 /// The mode of such a name. `invalid`, with what is wrong, where it is none: a level of ONNX Runtime is never left

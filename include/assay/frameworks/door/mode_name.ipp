@@ -66,10 +66,53 @@ inline constexpr std::string_view no_excess = "no-excess", excess_flag = "xla_al
   return mode.highest_precision ? name + ".highest" : name;
 }
 
+/// The property of OpenVINO that the word "accurate" stands for.
+inline constexpr std::string_view accurate = "accurate", mode_hint = "EXECUTION_MODE_HINT", accuracy = "ACCURACY";
+
+/// Of OpenVINO: a device, and then words and properties in any order.
+[[nodiscard]] inline Result<ExecutionMode> read_openvino_mode(std::string_view name) {
+  ExecutionMode mode;
+  mode.runtime = ForeignRuntime::openvino;
+  mode.provider.name = "CPU";
+  const std::vector<std::string_view> parts = parts_of_name(name);
+  const auto refuse = [&](const std::string& why) {
+    return failure(ErrorKind::invalid, "'" + std::string(name) + "' names no mode of OpenVINO: " + why +
+                                           "; openvino[.DEVICE][.accurate][.threadsN][.KEY=VALUE…]");
+  };
+  const auto is_device = [](std::string_view part) {
+    return !part.empty() && std::all_of(part.begin(), part.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+  };
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    const std::size_t equals = parts[i].find('=');
+    if (equals != std::string_view::npos && equals > 0) {
+      mode.provider.options.emplace_back(parts[i].substr(0, equals), parts[i].substr(equals + 1));
+    } else if (parts[i] == accurate) {
+      mode.provider.options.emplace_back(mode_hint, accuracy);
+    } else if (const int threads = number_behind(parts[i], "threads"); threads > 0) {
+      mode.threads = threads;
+    } else if (parts[i] == "AUTO" || parts[i] == "HETERO" || parts[i] == "MULTI" || parts[i] == "BATCH") {
+      return refuse("'" + std::string(parts[i]) + "' lets several devices compute, and a mode is that of one");
+    } else if (i == 1 && is_device(parts[i])) {
+      mode.provider.name = parts[i];
+    } else {
+      return refuse("'" + std::string(parts[i]) + "' is no device and no property");
+    }
+  }
+  return mode;
+}
+
+[[nodiscard]] inline std::string openvino_mode_name(const ExecutionMode& mode) {
+  std::string name = mode.provider.name == "CPU" ? "openvino" : "openvino." + mode.provider.name;
+  for (const auto& [key, value] : mode.provider.options)
+    name += key == mode_hint && value == accuracy ? "." + std::string(accurate) : "." + key + "=" + value;
+  return mode.threads == 1 ? name : name + ".threads" + std::to_string(mode.threads);
+}
+
 }  // namespace detail
 
 ASSAY_DETAIL_HEADER_INLINE std::string mode_name(const ExecutionMode& mode) {
   if (mode.runtime == ForeignRuntime::pjrt) return detail::pjrt_mode_name(mode);
+  if (mode.runtime == ForeignRuntime::openvino) return detail::openvino_mode_name(mode);
   std::string name = "ort." + mode.provider.name;
   for (const auto& [key, value] : mode.provider.options) name += "." + key + "=" + value;
   name += ".level" + std::to_string(mode.optimization_level);
@@ -80,6 +123,7 @@ ASSAY_DETAIL_HEADER_INLINE std::string mode_name(const ExecutionMode& mode) {
 ASSAY_DETAIL_HEADER_INLINE Result<ExecutionMode> read_mode_name(std::string_view name) {
   const std::vector<std::string_view> parts = detail::parts_of_name(name);
   if (parts[0] == "xla") return detail::read_pjrt_mode(name);
+  if (parts[0] == "openvino") return detail::read_openvino_mode(name);
   const auto refuse = [&](const std::string& why) {
     return failure(ErrorKind::invalid, "'" + std::string(name) + "' names no mode of ONNX Runtime: " + why +
                                            "; ort.PROVIDER[.KEY=VALUE…].levelN[.threadsN], such as ort.cpu.level99");

@@ -63,7 +63,7 @@ def timed(pipeline, given, outputs, rounds):
 def versions(module, assay, folder, paths, given, outputs, rounds):
     """A row a version; returns what is wrong."""
     wrong, models = [], module.MODEL_STAGES
-    print(f"| {module.__name__} | accuracy | to blame | shows in | largest difference of {' , '.join(models)} | ms | {module.RATE_OF[0]} |\n|---|---|---|---|---|---|---|")
+    print(f"| {module.__name__} | accuracy | to blame | shows in | largest difference of {', '.join(models)} | ms | {module.RATE_OF[0]} |\n|---|---|---|---|---|---|---|")
     for name, version in variants.VERSIONS.items():
         try:
             candidate = module.pipeline(version.open(version.files(paths, folder)))

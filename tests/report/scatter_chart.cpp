@@ -69,3 +69,18 @@ TEST_CASE("names of points near each other do not overlap, and stay within the c
   CHECK(labels.x[12] == 600);
   CHECK(labels.y[12] == 100);
 }
+
+TEST_CASE("lines lead up as well as down, and an axis need not have 0 on it") {
+  ScatterChart chart{"t", "x", "y", {{"a", 1, 30, 29, true, ""}, {"b", 2, 31, 30.5, true, "", 31.5}}};
+  const auto whiskers = [](const std::string& svg) {
+    std::size_t count = 0;
+    for (std::size_t at = svg.find("whisker"); at != svg.npos; at = svg.find("whisker", at + 1)) ++count;
+    return count;
+  };
+  CHECK(whiskers(scatter_svg(chart)) == 3);
+  CHECK_THAT(scatter_svg(chart), contains(">0</text>"));
+  chart.from_zero = false;
+  CHECK(whiskers(scatter_svg(chart)) == 3);
+  CHECK_THAT(scatter_svg(chart), !contains(">0</text>"));
+  CHECK_THAT(scatter_svg(chart), contains(">30</text>"));
+}

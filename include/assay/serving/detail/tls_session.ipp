@@ -3,8 +3,9 @@
 #include "assay/serving/detail/tls_session.hpp"
 
 #if defined(__linux__)
-#include <arpa/inet.h>
 #include <dlfcn.h>
+#include <netdb.h>
+#include <sys/socket.h>
 
 #include <array>
 #include <fstream>
@@ -136,14 +137,22 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::unique_ptr<TlsContext>> TlsContext::open(
   return context;
 }
 
+/// Whether it is an address in numbers, and no name.
+inline bool is_address(const std::string& host) {
+  addrinfo hints{}, *found = nullptr;
+  hints.ai_flags = AI_NUMERICHOST;
+  if (::getaddrinfo(host.c_str(), nullptr, &hints, &found) != 0) return false;
+  ::freeaddrinfo(found);
+  return true;
+}
+
 ASSAY_DETAIL_HEADER_INLINE TlsSession::TlsSession(const TlsContext& context) : library_(context.library_) {
   session_ = library_.SSL_new(context.context_);
   in_ = library_.BIO_new(library_.BIO_s_mem());
   out_ = library_.BIO_new(library_.BIO_s_mem());
   library_.SSL_set_bio(session_, in_, out_);  // which owns both from here on
-  std::array<unsigned char, 16> bytes{};
   const std::string& host = context.host_;
-  if (::inet_pton(AF_INET, host.c_str(), bytes.data()) == 1 || ::inet_pton(AF_INET6, host.c_str(), bytes.data()) == 1) {
+  if (is_address(host)) {
     if (context.verified_) library_.X509_VERIFY_PARAM_set1_ip_asc(library_.SSL_get0_param(session_), host.c_str());
   } else {
     constexpr int set_host_name = 55;  // so that a server of several names shows the right certificate

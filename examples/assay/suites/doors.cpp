@@ -30,13 +30,45 @@ assay::DoorRecord& own_record() {
   return record;
 }
 
-/// Has cases from that position on tell the digest of what their first launch gave, and which nodes of it were computed
+/// A kernel that draws the data of its case without the backend.
+class KernelOfAnyBackend : public assay::RecordedKernel {
+ public:
+  KernelOfAnyBackend(std::shared_ptr<const assay::RecordedKernel> own, std::string id, std::string backend)
+      : own_(std::move(own)), id_(std::move(id)), backend_(std::move(backend)) {}
+
+  assay::CaseRecord record(std::uint64_t seed) const override {
+    return own_->record(assay::seed_of_any_backend(seed, id_, backend_));
+  }
+  assay::Outcome run(const assay::CaseRecord& record) const override { return own_->run(record); }
+  assay::Result<assay::CaseRecord> with_values(assay::CaseRecord record) const override {
+    return own_->with_values(std::move(record));
+  }
+  std::vector<assay::RecordedField> simplest() const override { return own_->simplest(); }
+
+ private:
+  std::shared_ptr<const assay::RecordedKernel> own_;
+  std::string id_, backend_;
+};
+
+/// Has cases from that position on draw the same data whatever their backend, and tell the digest of what their first launch gave, and which nodes of it were computed
 /// in a narrower format than the graph's.
 void note_launches(assay::Suite& suite, std::size_t first, const assay::Door& door) {
-  for (std::size_t i = first; i < suite.size(); ++i)
-    suite[i].run = [run = std::move(suite[i].run), name = door.name](const assay::CaseContext& context) {
+  for (std::size_t i = first; i < suite.size(); ++i) {
+    assay::Case& entry = suite[i];
+    const auto reseeded = [id = entry.id, name = door.name](assay::CaseContext context) {
+      context.seed = assay::seed_of_any_backend(context.seed, id, name);
+      return context;
+    };
+    if (entry.kernel) entry.kernel = std::make_shared<KernelOfAnyBackend>(entry.kernel, entry.id, door.name);
+    if (entry.explain)
+      entry.explain = [explain = std::move(entry.explain), reseeded](const assay::CaseContext& context) {
+        return explain(reseeded(context));
+      };
+    entry.run = [run = std::move(entry.run), name = door.name, reseeded](const assay::CaseContext& context) {
       own_record().clear();
-      assay::Outcome outcome = run(context);
+      const assay::CaseContext own = reseeded(context);
+      assay::Outcome outcome = run(own);
+      outcome.seed = own.seed;
       const assay::DoorRecord& record = own_record();
       if (!record.digest.empty()) outcome.labels[assay::outputs_label] = record.digest;
       if (record.lowered.empty()) return outcome;
@@ -45,6 +77,7 @@ void note_launches(assay::Suite& suite, std::size_t first, const assay::Door& do
         outcome.diagnosis.insert(outcome.diagnosis.begin(), name + " computed " + record.lowered);
       return outcome;
     };
+  }
 }
 
 void add_gemm(assay::Suite& suite, const assay::Door& door, const SuiteOptions& options) {

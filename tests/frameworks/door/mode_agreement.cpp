@@ -1,5 +1,6 @@
 #include "assay/frameworks/door/mode_agreement.hpp"
 
+#include "assay/suite/seed.hpp"
 #include "testing/catch.hpp"
 
 using namespace assay;
@@ -37,6 +38,20 @@ TEST_CASE("modes are compared case by case: the same bits, or which is nearer to
   const Table table = mode_agreement_table(pairs);
   REQUIRE(table.rows.size() == 1);
   CHECK(table.rows[0].size() == table.columns.size());
+}
+
+TEST_CASE("cases that differ in their backend only draw the same data, and others are not compared") {
+  for (const std::uint64_t run : {0U, 1U, 77U}) {
+    const std::uint64_t bare = case_seed(run, "softmax//f32.f32/8x8/normal");
+    for (const char* backend : {"a", "openvino.accurate"}) {
+      const std::string id = std::string("softmax/") + backend + "/f32.f32/8x8/normal";
+      CHECK(seed_of_any_backend(case_seed(run, id), id, backend) == bare);
+    }
+  }
+  CHECK(seed_of_any_backend(case_seed(1, "x"), "x", "a") == case_seed(1, "x"));
+  Outcome other = outcome("b", "normal", "2", 0.5);
+  other.seed = 5;
+  CHECK(compare_modes({outcome("a", "normal", "1", 0.5), other}).empty());
 }
 
 TEST_CASE("every pair of modes is compared, and what was not computed is not") {

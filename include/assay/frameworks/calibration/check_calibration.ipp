@@ -137,7 +137,7 @@ struct Recalibration {
     const auto own = recalibrated(batches, tensor, options);
     if (own && agrees(tensor, own.value())) found += (found.empty() ? "" : "; ") + options_text(options);
   };
-  for (int symmetries = 0; symmetries < 4; ++symmetries)
+  for (const int symmetries : {0, 3, 2, 1})  // both as asked, both otherwise, and then one of them
     for (const CalibrationMethod method : calibration_methods) {
       CalibrationOptions options = asked;
       options.symmetric = asked.symmetric != ((symmetries & 1) != 0);

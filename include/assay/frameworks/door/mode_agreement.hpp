@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -25,8 +26,13 @@ struct ModeAgreement {
   std::size_t only_first_fails = 0, only_second_fails = 0;  ///< of the others
 };
 
+/// The seed of a case without its backend: from `case_seed(run seed, id)` to `case_seed(run seed, id without backend)`, so
+/// that cases that differ in their backend only draw the same data. O(|id|).
+[[nodiscard]] std::uint64_t seed_of_any_backend(std::uint64_t seed, const std::string& id, const std::string& backend);
+
 /// Cases that differ in their backend only, pair by pair of backends in the order of the outcomes, family by family.
-/// Outcomes without a digest are left out. O(outcomes·backends).
+/// Outcomes without a digest are left out, and so are
+/// pairs that drew their data from different seeds. O(outcomes·backends).
 [[nodiscard]] std::vector<ModeAgreement> compare_modes(const std::vector<Outcome>& outcomes);
 
 /// The same for people. No rows where there is nothing to compare.

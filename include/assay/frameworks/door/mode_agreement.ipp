@@ -8,18 +8,26 @@
 #include <tuple>
 
 #include "assay/core/config.hpp"
+#include "assay/suite/seed.hpp"
 
 namespace assay::inline v0 {
 
 namespace detail {
 
 /// An outcome's id without its backend.
-[[nodiscard]] inline std::string id_of_any_backend(const Outcome& outcome) {
-  const std::string backend = "/" + outcome.label("backend") + "/";
-  const std::size_t at = outcome.id.find(backend);
-  return at == std::string::npos ? outcome.id
-                                 : outcome.id.substr(0, at) + "//" + outcome.id.substr(at + backend.size());
+[[nodiscard]] inline std::string id_of_any_backend(const std::string& id, const std::string& backend) {
+  const std::string part = "/" + backend + "/";
+  const std::size_t at = id.find(part);
+  return at == std::string::npos ? id : id.substr(0, at) + "//" + id.substr(at + part.size());
 }
+
+/// The inverse of `splitmix64_finalize`: its steps, each undone, in the other order.
+[[nodiscard]] constexpr std::uint64_t splitmix64_unfinalize(std::uint64_t bits) noexcept {
+  bits = (bits ^ (bits >> 31) ^ (bits >> 62)) * 0x319642B2D24D8EC3u;
+  bits = (bits ^ (bits >> 27) ^ (bits >> 54)) * 0x96DE1B173F119089u;
+  return bits ^ (bits >> 30) ^ (bits >> 60);
+}
+static_assert(splitmix64_unfinalize(splitmix64_finalize(0x0123456789ABCDEFu)) == 0x0123456789ABCDEFu);
 
 inline void count_pair(ModeAgreement& pair, const Outcome& a, const Outcome& b) {
   if (a.label(outputs_label) == b.label(outputs_label)) {
@@ -42,6 +50,13 @@ inline void count_pair(ModeAgreement& pair, const Outcome& a, const Outcome& b) 
 
 }  // namespace detail
 
+ASSAY_DETAIL_HEADER_INLINE std::uint64_t seed_of_any_backend(std::uint64_t seed, const std::string& id,
+                                                             const std::string& backend) {
+  const std::string bare = detail::id_of_any_backend(id, backend);
+  return detail::splitmix64_finalize(detail::splitmix64_unfinalize(seed) ^ detail::fowler_noll_vo_1a(id) ^
+                                     detail::fowler_noll_vo_1a(bare));
+}
+
 ASSAY_DETAIL_HEADER_INLINE std::vector<ModeAgreement> compare_modes(const std::vector<Outcome>& outcomes) {
   std::vector<std::string> backends;
   std::map<std::string, std::map<std::string, const Outcome*>> by_case;
@@ -49,7 +64,7 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<ModeAgreement> compare_modes(const std::v
     if (outcome.label(outputs_label).empty()) continue;
     const std::string backend = outcome.label("backend");
     if (std::find(backends.begin(), backends.end(), backend) == backends.end()) backends.push_back(backend);
-    by_case[detail::id_of_any_backend(outcome)][backend] = &outcome;
+    by_case[detail::id_of_any_backend(outcome.id, backend)][backend] = &outcome;
   }
   std::vector<ModeAgreement> pairs;
   for (std::size_t a = 0; a < backends.size(); ++a)
@@ -57,7 +72,7 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<ModeAgreement> compare_modes(const std::v
       std::map<std::string, ModeAgreement> by_family;
       for (const auto& [id, own] : by_case) {
         const auto first = own.find(backends[a]), second = own.find(backends[b]);
-        if (first == own.end() || second == own.end()) continue;
+        if (first == own.end() || second == own.end() || first->second->seed != second->second->seed) continue;
         const Outcome& outcome = *first->second;
         const std::string family =
             outcome.label("family").empty() ? outcome.label("operation") : outcome.label("family");

@@ -154,7 +154,7 @@ assay_leave_out() {
 assay_compiling_tests='^(compiler_|compile_fail_|consumer_|package_|format$)'
 
 # Python, which is built without a sanitizer, cannot load libraries that are built with one.
-assay_loading_tests='^(example_plugin_python|example_dlpack_python|python_package|labs)$'
+assay_loading_tests='^(example_dlpack_python|python_package|labs)$'
 
 # Coverage is noted by the same build, to which it adds a tenth: one of its own takes as long as the sanitizers'.
 assay_stage_asan() {
@@ -253,6 +253,7 @@ assay_stage_frameworks() {
   local code=0
   python3 -B tests/examples/python_package.py "$PWD/build/test/bin/libassay_host.so" "$PWD" "$PWD/build/test/frameworks" \
     "$PWD/build/test/python_frameworks" "$PWD/tests/examples/python_package" || code=1
+  python3 -B tests/examples/plugin_python.py build/test/bin/assay examples/plugin_python build/test/frameworks Modules.test_torch || code=1
   assay_python_environment build/test/pipelines "${assay_pipeline_packages[@]}"
   if [ -f build/test/pipelines/reason ]; then
     echo "Skipped model_pipelines: $(cat build/test/pipelines/reason)"

@@ -209,7 +209,8 @@ def small_resnet(dtype: torch.dtype = torch.float32, channels: int = 8, size: in
 
     last = relu("stem.relu", normalization("stem.norm", convolution("stem.conv", "x", 3, channels, 3, 1), channels))
     last = block("block2", block("block1", last, channels, channels, 1), channels, 2 * channels, 2)
-    stages.append(Stage("pool", "mean", lambda x: x.flatten(2).mean(2), (last,), {}, lambda value: value))
+    stages[-1] = replace(stages[-1], shaped=lambda value: value.flatten(2))
+    stages.append(Stage("pool", "mean", lambda x: x.mean(2), (last,), {"dim": 2}))
     stages.append(Stage("classifier", "linear", functional.linear, ("pool", "classifier.weight")))
     return Model(tuple(stages), values)
 

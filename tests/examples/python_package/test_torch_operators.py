@@ -158,13 +158,13 @@ def test_wrong_questions_are_refused(capsys):
 
 def test_what_ends_or_hangs_its_process_costs_one_operator(monkeypatch):
     """The plan of the parent and that of the children differ by an operator that only these have: it ends them."""
-    words = ["--op", "exp,lgamma", "--timeout", "60"]
+    words = ["--op", "exp,lgamma", "--timeout", "120"]
     script = ("import os, sys\nfrom assay import torch_operators\njudge = torch_operators.judge\n"
               "torch_operators.judge = lambda info, *a, **k: os.abort() if info.name == 'exp' else judge(info, *a, **k)\n"
               "sys.exit(torch_operators.main(sys.argv[1:]))")
     popen = torch_operators.subprocess.Popen
     monkeypatch.setattr(torch_operators.subprocess, "Popen", lambda command, **kwargs: popen([command[0], "-c", script, *command[3:]], **kwargs))
-    parsed = torch_operators.argparse.Namespace(op="exp,lgamma", dtype="f32", device="cpu", gradients=False, samples=2, timeout=60, verbose=False)
+    parsed = torch_operators.argparse.Namespace(op="exp,lgamma", dtype="f32", device="cpu", gradients=False, samples=2, timeout=120, verbose=False)
     outcomes = torch_operators.run(parsed, words)
     verdicts = {each["labels"]["operation"]: each["verdict"] for each in outcomes}
     assert verdicts == {"exp": "error", "lgamma": "pass"} and "by signal 6" in next(each["reason"] for each in outcomes if each["verdict"] == "error")

@@ -6,7 +6,7 @@ import ctypes
 import os
 import sys
 import tempfile
-from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Union
+from typing import Any, Callable, Dict, Iterator, Optional, Sequence, Union
 from contextlib import contextmanager
 
 from . import _abi

@@ -441,15 +441,16 @@ def _serve(arguments: argparse.Namespace) -> None:
 
 
 def _lines(process: "subprocess.Popen[bytes]", seconds: float) -> Iterator[Optional[str]]:
-    """Lines as they come; None where the next one takes longer than `seconds`."""
+    """Lines as they come; None where the next one takes longer than `seconds`, or the first longer than five minutes."""
     assert process.stdout is not None
     selector = selectors.DefaultSelector()
     selector.register(process.stdout, selectors.EVENT_READ)
-    rest = b""
+    rest, allowed = b"", max(seconds, 300)  # PyTorch is imported first
     while True:
-        if not selector.select(seconds):
+        if not selector.select(allowed):
             yield None
             return
+        allowed = seconds
         part = os.read(process.stdout.fileno(), 1 << 16)
         if not part:
             return
@@ -464,7 +465,7 @@ def run(arguments: argparse.Namespace, words: Sequence[str]) -> List[Dict[str, A
         process = subprocess.Popen([sys.executable, "-m", "assay.torch_operators", *words, "--serve", "--begin", str(begin)], stdout=subprocess.PIPE,
                                    stderr=subprocess.DEVNULL)
         running, late = begin, False
-        for line in _lines(process, max(arguments.timeout, 60)):
+        for line in _lines(process, arguments.timeout):
             if line is None:
                 late = True
                 process.kill()

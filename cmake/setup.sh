@@ -48,7 +48,7 @@ assay_oracle_packages=(ml_dtypes==0.6.0 safetensors==0.8.0 clang-format==14.0.6 
   nvidia-ml-py==13.615.71 nvidia-nvml-dev==13.5.37 kubernetes-validate==1.37.0 check-jsonschema==0.39.0 nanobind==3.1.0 scikit-build-core==1.1.2 pytest==9.2.0)
 
 # Of the stage frameworks: gigabytes.
-assay_framework_packages=(nanobind==3.1.0 scikit-build-core==1.1.2 pytest==9.2.0 ml_dtypes numpy torch jax)
+assay_framework_packages=(nanobind==3.1.0 scikit-build-core==1.1.2 pytest==9.2.0 ml_dtypes numpy torch jax expecttest)
 
 # Of examples/model_pipelines, whose models come with their packages. These ask for frameworks that the models do not need.
 assay_pipeline_packages=(--no-deps onnxruntime==1.32.0 onnx==1.23.2 numpy protobuf flatbuffers packaging typing_extensions ml_dtypes pillow

@@ -155,7 +155,7 @@ assay_leave_out() {
 assay_compiling_tests='^(compiler_|compile_fail_|consumer_|package_|format$)'
 
 # Python, which is built without a sanitizer, cannot load libraries that are built with one.
-assay_loading_tests='^(example_plugin_python|example_dlpack_python|python_package|labs)$'
+assay_loading_tests='^(example_dlpack_python|python_package|labs)$'
 
 # Coverage is noted by the same build, to which it adds a tenth: one of its own takes as long as the sanitizers'.
 assay_stage_asan() {
@@ -261,6 +261,7 @@ assay_stage_frameworks() {
     cmake --build --preset test --parallel "$(assay_jobs)" --target test_frameworks || return 1
     ctest --preset test -C frameworks -R '^test_frameworks_openvino$' || code=1
   fi
+  python3 -B tests/examples/plugin_python.py build/test/bin/assay examples/plugin_python build/test/frameworks Modules.test_torch || code=1
   assay_python_environment build/test/pipelines "${assay_pipeline_packages[@]}"
   assay_try_setup "${assay_pipeline_data[@]}" || echo "Speech to text is skipped: $assay_hindrance"
   if [ -f build/test/pipelines/reason ]; then

@@ -141,6 +141,7 @@ struct CommandLine {
   std::vector<std::string> plugins;  ///< shared libraries with kernels
   std::vector<std::string> opencl;   ///< files that describe kernels in OpenCL C
   std::vector<std::string> vulkan;   ///< files that describe kernels in SPIR-V
+  std::vector<std::string> python;   ///< modules that name kernels
   std::string device_interface;      ///< whose devices `devices` lists: opencl or vulkan
   bool hosted = false;               ///< the kernels are those of the calling process, see host.cpp
   std::string distributor;           ///< mpi, or empty: this process runs all cases

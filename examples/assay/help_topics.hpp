@@ -75,8 +75,9 @@ inline constexpr HelpTopic help_topics[] = {
     {"plugins", "kernels of your own, behind one C function",
      "A shared library that exports one C function is validated like what is built\n"
      "in, in processes of its own with a deadline. examples/plugin_c has one to copy,\n"
-     "and ten steps to your own; plugin_python and plugin_rust do without C.\n\n"
+     "and ten steps to your own; plugin_rust does without C.\n\n"
      "  assay run --plugin ./libmine.so --out report\n"
+     "  assay run --python kernels.py --out report     functions that a module names\n"
      "  assay list coverage --plugin ./libmine.so      which lengths it meets\n"
      "  assay minimize ID --plugin ./libmine.so --out case.json\n\n"
      "What a plugin does not offer is unsupported, and never computed in its stead.\n"

@@ -41,6 +41,7 @@ std::string plugin_options(const CommandLine& line) {
   for (const std::string& plugin : line.plugins) text += " --plugin " + shell_quoted(plugin);
   for (const std::string& file : line.opencl) text += " --opencl " + shell_quoted(file);
   for (const std::string& file : line.vulkan) text += " --vulkan " + shell_quoted(file);
+  for (const std::string& module : line.python) text += " --python " + shell_quoted(module);
   return text;
 }
 
@@ -82,6 +83,10 @@ assay::IsolationOptions isolation_options(const CommandLine& line, const std::se
   }
   for (const std::string& file : line.opencl) options.command.insert(options.command.end(), {"--opencl", file});
   for (const std::string& file : line.vulkan) options.command.insert(options.command.end(), {"--vulkan", file});
+  for (const std::string& module : line.python) {
+    options.command.insert(options.command.end(), {"--python", module});
+    options.start_seconds += 120;  // a worker imports each
+  }
   for (const std::string& backend : backends) options.command.insert(options.command.end(), {"--backend", backend});
   for (const std::string& argument : judging_arguments(line)) options.command.push_back(argument);
   if (names_problems(line.selection)) {  // which the worker's suite must have, too

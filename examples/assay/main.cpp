@@ -13,6 +13,7 @@
 #include "suites/doors.hpp"
 #include "suites/gpgpu.hpp"
 #include "suites/plugins.hpp"
+#include "suites/python.hpp"
 
 namespace {
 
@@ -39,6 +40,7 @@ int perform_with_plugins(const CommandLine& line) {
   load_plugins(line.plugins, line.command == Command::run && line.isolate);
   if (const auto loaded = load_doors(line.selection.backends); !loaded) return fault(loaded.error().message);
   if (const auto loaded = load_gpgpu(line); !loaded) return fault(loaded.error().message);
+  if (const auto loaded = load_python(line); !loaded) return fault(loaded.error().message);
   if (line.command != Command::worker) {  // of workers, the runner tells
     std::atexit(refuse_to_leave_early);
 #if !defined(__APPLE__)  // which has no quick_exit
@@ -60,7 +62,7 @@ int main(int count, char** arguments) {
     const auto parsed = parse_command_line(count, arguments);
     if (const int* told = std::get_if<int>(&parsed)) return exit_code_if_printed(*told);
     const CommandLine& line = std::get<CommandLine>(parsed);
-    with_plugins = !line.plugins.empty() || uses_gpgpu(line);
+    with_plugins = !line.plugins.empty() || !line.python.empty() || uses_gpgpu(line);
     exit_code = perform_with_plugins(line);
   } catch (const std::exception& exception) {
     exit_code = fault(exception.what());

@@ -39,6 +39,10 @@ void add_plugins(CLI::App& app, CommandLine& line) {
   add_described("--opencl", line.opencl,
                 "kernels of your own in OpenCL C, described by a file, on a device of OpenCL; as --plugin otherwise");
   add_described("--vulkan", line.vulkan, "the same of compute shaders in SPIR-V, on a device of Vulkan");
+  app.add_option("--python", line.python,
+                 "functions of NumPy, PyTorch, JAX or TensorFlow that a module names as kernels; as --plugin otherwise")
+      ->allow_extra_args(false)
+      ->type_name("MODULE");
 }
 
 void add_selection(CLI::App& app, CommandLine& line, OptionTexts& texts) {
@@ -107,8 +111,9 @@ void add_execution(CLI::App& app, CommandLine& line, OptionTexts& texts) {
       ->type_name("N");
   app.add_flag("--isolate", line.isolate,
                "in processes of their own (as many as --jobs): one that crashes costs one case");
-  app.add_flag("--no-isolate", line.no_isolate,
-               "with --plugin, --opencl, --vulkan: all cases in this process, for a debugger; they isolate otherwise");
+  app.add_flag(
+      "--no-isolate", line.no_isolate,
+      "with --plugin, --opencl, --vulkan, --python: all cases in this process, for a debugger; they isolate otherwise");
   app.add_option("--timeout", texts.timeout,
                  "end a case that takes longer; implies --isolate (no limit; with --plugin 120)")
       ->type_name("SECONDS");
@@ -452,8 +457,8 @@ assay::Result<void> interpret(CommandLine& line, const OptionTexts& texts) {
   if (auto read = read_limit("--memory", texts.memory, "GiB", 1e6, line.memory_gib); !read) return read;
   line.settings_refused = texts.no_config;
   if (line.command != Command::minimize) line.isolate = line.isolate || line.timeout_seconds > 0 || line.memory_gib > 0;
-  if (line.command == Command::run && (!line.plugins.empty() || uses_gpgpu(line)) && !line.no_isolate &&
-      line.case_file.empty()) {
+  if (line.command == Command::run && (!line.plugins.empty() || !line.python.empty() || uses_gpgpu(line)) &&
+      !line.no_isolate && line.case_file.empty()) {
     line.isolate = true;
     if (line.timeout_seconds == 0) line.timeout_seconds = longest_plugin_case;
   }

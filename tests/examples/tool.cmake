@@ -93,7 +93,8 @@ assay_add_tool_test(assay_plugin_faulty plugin_faulty $<TARGET_FILE:assay> $<TAR
 if(TARGET plugin_c)
   assay_add_tool_test(example_plugin_c plugin_c $<TARGET_FILE:assay> $<TARGET_FILE:plugin_c> ${wrong_plugin} "${PROJECT_SOURCE_DIR}/examples/plugin_c")
 endif()
-assay_add_tool_test(example_plugin_python plugin_python $<TARGET_FILE:assay_host> "${PROJECT_SOURCE_DIR}/examples/plugin_python/validate.py")
+# Modules of Python in interpreters that are executed; skipped, with the reason, where NumPy is not there.
+assay_add_tool_test(example_plugin_python plugin_python $<TARGET_FILE:assay> "${PROJECT_SOURCE_DIR}/examples/plugin_python" "${PROJECT_BINARY_DIR}/python")
 assay_add_tool_test(example_plugin_rust plugin_rust $<TARGET_FILE:assay> "${PROJECT_SOURCE_DIR}/examples/plugin_rust/plugin.rs")
 # Builds a wheel around the library that is there; skipped, with the reason, where nanobind or Python's headers are not there.
 assay_add_tool_test(python_package python_package $<TARGET_FILE:assay_host> "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}/python" "${PROJECT_BINARY_DIR}/python_package")

@@ -22,7 +22,7 @@ bool needs_processes(const CommandLine& line) {
       if (text.find('@') != std::string::npos) return true;
     return false;
   };
-  return line.isolate || !line.distributor.empty() || line.command == Command::worker ||
+  return line.isolate || !line.python.empty() || !line.distributor.empty() || line.command == Command::worker ||
          names_an_instruction_set(line.selection.backends) || names_an_instruction_set(line.selection.only) ||
          names_an_instruction_set(line.explained) || line.minimized.find('@') != std::string::npos;
 }
@@ -48,10 +48,8 @@ int validate(const assay_plugin* plugin, std::int32_t count, const char* const* 
   CommandLine& line = std::get<CommandLine>(parsed);
   if (needs_processes(line))
     return fault(
-        "--isolate, --timeout, --memory, --distribute, --plugin without --no-isolate and backends of an instruction "
-        "set start processes, "
-        "and the kernels are in this "
-        "one; leave them out");
+        "--isolate, --timeout, --memory, --distribute, --python, --plugin without --no-isolate and backends of an "
+        "instruction set start processes, and the kernels are in this one; leave them out");
   line.hosted = true;
   const ForgetPlugins at_the_end;
   if (const auto added = add_plugin(plugin); !added) return fault(added.error().message);

@@ -99,3 +99,53 @@ def test_softmax_of_bfloat16_under_the_compiler():
     found = modes.judge("softmax", lambda x: torch.softmax(x, 0), [x], [modes.eager(), modes.compiled()], dim=0, diagnosis=False)
     assert found["compile"].verdict == "pass", found
     assert found["compile"].differing or found["eager"].verdict == "pass"
+
+
+def test_every_stage_of_a_right_residual_network_is_within_its_bound():
+    network = torch_stages.small_resnet()
+    found = torch_stages.compare(network, [modes.eager(), modes.channels_last(), modes.autocast()], diagnosis=False)
+    assert found, found
+    assert all(judged["eager"].findings[0].outcome is not None for _, judged in found.stages), found
+    back = torch_stages.compare_gradients(network, [modes.eager(), modes.channels_last(), modes.autocast()])
+    assert back and len(back.stages) == len(network.stages), back
+    assert all(abs(back.loss[mode] / back.loss["eager"] - 1) < 0.1 for mode in back.modes), back
+
+
+RESNET_FAULTS = {
+    "block1.conv1": lambda x, w: functional.conv2d(x, w.bfloat16().to(w.dtype), padding=1),
+    "block2.shortcut": lambda x, w: functional.conv2d(x[..., 1:, 1:], w, stride=2, padding=(1, 1))[..., :6, :6],
+    "stem.norm": lambda x, gamma, beta, mean, variance: functional.batch_norm(x, mean, variance, gamma, beta, eps=1e-3),
+    "block2.relu1": lambda x: functional.leaky_relu(x, 1e-3),
+    "block1.residual": lambda x, y: x + y * 1.0001,
+    "pool": lambda x: x[..., :-1].mean(2),
+}
+
+
+@pytest.mark.parametrize("stage", RESNET_FAULTS)
+def test_injected_faults_of_a_residual_network_are_named(stage):
+    network = torch_stages.small_resnet().with_stage(stage, RESNET_FAULTS[stage])
+    found = torch_stages.compare(network, [modes.eager()], diagnosis=False)
+    assert found.first_off("eager") == stage, found
+    assert [name for name, judged in found.stages if not judged["eager"]] == [stage], found
+
+
+class WrongBack(torch.autograd.Function):
+    """relu whose gradient does not vanish below zero."""
+
+    @staticmethod
+    def forward(context, x):
+        context.save_for_backward(x)
+        return functional.relu(x)
+
+    @staticmethod
+    def backward(context, weight):
+        return torch.where(context.saved_tensors[0] < -1, 0.0, weight)
+
+
+def test_the_first_stage_whose_gradients_are_off_is_named():
+    network = torch_stages.small_resnet()
+    mode = modes.Mode("wrong back", lambda function: WrongBack.apply if function is functional.relu else function)
+    found = torch_stages.compare_gradients(network, [modes.eager(), mode])
+    assert found.first_off("eager") is None and found.first_off("wrong back") == "block2.relu2", found
+    scaled = modes.Mode("scaled", lambda function: lambda *inputs: function(*inputs) * (1.001 if function is functional.conv2d else 1))
+    assert "gradients of block2.relu2 are the first that leave" in repr(found) and torch_stages.compare_gradients(network, [scaled])

@@ -1,5 +1,7 @@
 """assay.validate: right functions pass their suite, faulty ones fail, exceptions cost their cases only."""
 
+import os
+import signal
 import warnings
 
 import numpy
@@ -109,3 +111,26 @@ def test_reports_are_kept(tmp_path):
 def test_wrong_questions_are_refused(call, says):
     with pytest.raises(assay.Refused, match=says):
         call()
+
+
+def test_ctrl_c_ends_runs():
+    calls = []
+
+    def interrupted(x):
+        calls.append(x.shape)
+        if len(calls) == 2:
+            os.kill(os.getpid(), signal.SIGINT)
+            for _ in range(1000):  # Python heeds signals between its instructions
+                pass
+        return numpy.exp(x)
+
+    with pytest.raises(KeyboardInterrupt):
+        assay.validate("exp", interrupted, formats="f32")
+    assert len(calls) == 2
+
+
+def test_promises_reach_the_tool():
+    report = assay.validate("matmul", lambda A, B: A @ B, formats="f32.f32.f32", only="*/m31-n37-k41-nn-row/normal", promises="flush_products=bf16")
+    assert report, report
+    with pytest.raises(assay.Refused, match="subnormals"):
+        assay.validate("matmul", lambda A, B: A @ B, promises="flush_subnormals,keep_subnormals")

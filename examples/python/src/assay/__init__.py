@@ -15,10 +15,11 @@ True
 """
 
 from ._check import Incorrect, assert_correct, check
+from ._kernel import Unsupported
 from ._operations import describe, operations
 from ._outcome import Outcome, Report
 from ._tensors import Refused
-from ._validate import Unsupported, validate
+from ._validate import validate
 
 __all__ = ["Incorrect", "Outcome", "Refused", "Report", "Unsupported", "assert_correct", "check", "describe", "operations", "validate"]
 __version__ = "0.1.0"

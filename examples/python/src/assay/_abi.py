@@ -66,16 +66,3 @@ def host() -> Any:
     library.assay_validate.argtypes = [ctypes.POINTER(Description), i32, ctypes.POINTER(text)]
     library.assay_validate.restype = i32
     return library
-
-
-_new_capsule = ctypes.pythonapi.PyCapsule_New
-_new_capsule.restype, _new_capsule.argtypes = ctypes.py_object, [pointer, text, pointer]
-_DLTENSOR = b"dltensor"  # capsules keep the address of their name
-
-
-def capsule(tensor: Any, launch: Any) -> Any:
-    """The tensor as a capsule of DLPack."""
-    managed = launch.managed(launch, tensor, 0)
-    if not managed:
-        raise ValueError(ctypes.string_at(launch.message).decode())
-    return _new_capsule(managed, _DLTENSOR, None)

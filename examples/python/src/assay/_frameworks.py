@@ -1,57 +1,34 @@
-"""How a suite's tensors become those of a framework, and what a function returns goes back."""
+"""How a suite's operands become tensors of a framework, and what a function returns goes back."""
 
 from __future__ import annotations
 
-import ctypes
-from typing import Any, Optional
+from typing import Any, Callable, Dict, Optional
 
-from . import _abi
-from ._tensors import _ML_DTYPES
+from ._kernel import CODES, Operand, last_line
 
-_CODES = {(0, 8): "i1", (0, 16): "i2", (0, 32): "i4", (0, 64): "i8", (1, 8): "u1", (1, 16): "u2", (1, 32): "u4", (1, 64): "u8", (2, 16): "f2", (2, 32): "f4",
-          (2, 64): "f8"}
+# What ml_dtypes calls the formats that NumPy has no word for.
+ML_DTYPES = {"bf16": "bfloat16", "e4m3fn": "float8_e4m3fn", "e5m2": "float8_e5m2", "e4m3fnuz": "float8_e4m3fnuz", "e5m2fnuz": "float8_e5m2fnuz",
+             "e4m3b11fnuz": "float8_e4m3b11fnuz", "e4m3": "float8_e4m3", "e3m4": "float8_e3m4", "e8m0fnu": "float8_e8m0fnu"}
 
 
-def view(tensor: _abi.Tensor) -> Any:
-    """The tensor's own memory as a NumPy array; of formats that NumPy has no word for by ml_dtypes. Raises NotImplementedError."""
-    import numpy
-
-    array = tensor.array
-    name = tensor.format.decode()
-    code = _CODES.get((array.code, array.bits))
-    if code is not None:
-        dtype = numpy.dtype(code)
-    else:
-        known = {format: dtype for dtype, format in _ML_DTYPES.items()}.get(name)
-        try:
-            import ml_dtypes
-        except ImportError:
-            raise NotImplementedError(f"NumPy has no {name} without the package ml_dtypes") from None
-        if known is None:
-            raise NotImplementedError(f"NumPy has no {name}")
-        dtype = numpy.dtype(getattr(ml_dtypes, known))
-    shape, strides = array.shape[: array.ndim], array.strides[: array.ndim]
-    if 0 in shape:
-        return numpy.empty(shape, dtype)
-    elements = 1 + sum((extent - 1) * stride for extent, stride in zip(shape, strides))
-    memory = (ctypes.c_char * (elements * dtype.itemsize)).from_address(array.data)
-    seen = numpy.ndarray(shape, dtype, memory, strides=[stride * dtype.itemsize for stride in strides])
-    seen.flags.writeable = tensor.role != _abi.INPUT
-    return seen
+class Unavailable(ValueError):
+    """A framework, or a device of it, that is not here."""
 
 
 class Numpy:
-    """Functions of NumPy arrays."""
+    """Functions of NumPy arrays, in place."""
 
-    def give(self, tensor: _abi.Tensor, launch: Any) -> Any:
-        """What the function gets."""
-        return view(tensor)
+    def give(self, operand: Operand) -> Any:
+        """What the function gets: the suite's own memory, read-only if it is an input's."""
+        array = _as_numpy(operand)
+        array.flags.writeable = operand.role != "input"
+        return array
 
-    def take(self, result: Any, tensor: _abi.Tensor, launch: Any) -> None:
+    def take(self, result: Any, operand: Operand) -> None:
         """Writes what the function has returned."""
         import numpy
 
-        to, found = view(tensor), numpy.asarray(result)
+        to, found = _as_numpy(operand), numpy.asarray(result)
         _fits(found.shape, to.shape, str(found.dtype), str(to.dtype))
         to[...] = found.reshape(to.shape)
 
@@ -66,21 +43,35 @@ class Torch:
         if self.device is not None:
             torch.empty(1, device=self.device)  # a device that is not there is told at once
 
-    def give(self, tensor: _abi.Tensor, launch: Any) -> Any:
+    def give(self, operand: Operand) -> Any:
         """What the function gets: the suite's own memory, or a copy on the device."""
-        seen = self._own(tensor, launch)
-        return seen if self.device is None else seen.to(self.device)
-
-    def take(self, result: Any, tensor: _abi.Tensor, launch: Any) -> None:
-        """Writes what the function has returned."""
-        to = self._own(tensor, launch)
-        _fits(tuple(result.shape), tuple(to.shape), str(result.dtype), str(to.dtype))
-        to.copy_(result.detach().reshape(to.shape))
-
-    def _own(self, tensor: _abi.Tensor, launch: Any) -> Any:
         import torch
 
-        return torch.from_dlpack(_abi.capsule(tensor, launch))
+        bits = operand.bits if all(stride >= 0 for stride in operand.bits.strides) else operand.bits.copy()
+        seen = torch.from_numpy(bits.view(f"i{bits.itemsize}") if operand.format not in CODES else bits).view(self._dtype(operand))
+        return seen if self.device is None else seen.to(self.device)
+
+    def take(self, result: Any, operand: Operand) -> None:
+        """Writes what the function has returned."""
+        asked = self._dtype(operand)
+        if not hasattr(result, "detach"):
+            raise TypeError(f"the function returned a {type(result).__name__} where a tensor is asked for")
+        _fits(tuple(result.shape), operand.bits.shape, str(result.dtype), str(asked))
+        found = result.detach().cpu().resolve_conj().resolve_neg().contiguous()
+        if operand.format not in CODES:
+            import torch
+
+            found = found.view({1: torch.uint8, 2: torch.int16}[operand.bits.itemsize])
+        operand.bits[...] = found.numpy().view(operand.bits.dtype).reshape(operand.bits.shape)
+
+    @staticmethod
+    def _dtype(operand: Operand) -> Any:
+        import torch
+
+        name = ML_DTYPES.get(operand.format, str(operand.bits.dtype))
+        if (operand.format not in CODES and operand.format not in ML_DTYPES) or not hasattr(torch, name):
+            raise NotImplementedError(f"PyTorch has no {operand.format}")
+        return getattr(torch, name)
 
 
 class Jax:
@@ -91,37 +82,67 @@ class Jax:
 
         self.device = jax.devices(device)[0] if device else None
 
-    def give(self, tensor: _abi.Tensor, launch: Any) -> Any:
+    def give(self, operand: Operand) -> Any:
         """What the function gets."""
         import jax
 
-        return jax.device_put(view(tensor).copy(), self.device)
+        if operand.bits.dtype.itemsize == 8 and not jax.config.jax_enable_x64:
+            raise NotImplementedError(f"JAX has {operand.format} with jax_enable_x64 only")
+        return jax.device_put(_as_numpy(operand).copy(), self.device)
 
-    def take(self, result: Any, tensor: _abi.Tensor, launch: Any) -> None:
+    def take(self, result: Any, operand: Operand) -> None:
         """Writes what the function has returned."""
-        Numpy().take(result, tensor, launch)
+        Numpy().take(result, operand)
 
 
 class TensorFlow:
     """Functions of TensorFlow's tensors, which are copies."""
 
     def __init__(self, device: Optional[str] = None):
+        import tensorflow  # noqa: F401
+
         self.device = device or "cpu"
 
-    def give(self, tensor: _abi.Tensor, launch: Any) -> Any:
+    def give(self, operand: Operand) -> Any:
         """What the function gets."""
         import tensorflow
 
         with tensorflow.device(self.device):
-            return tensorflow.constant(view(tensor))
+            return tensorflow.constant(_as_numpy(operand))
 
-    def take(self, result: Any, tensor: _abi.Tensor, launch: Any) -> None:
+    def take(self, result: Any, operand: Operand) -> None:
         """Writes what the function has returned."""
-        Numpy().take(result.numpy(), tensor, launch)
+        Numpy().take(result.numpy(), operand)
+
+
+def framework_named(name: str, device: Optional[str]) -> Any:
+    """The framework of that name. Raises `Unavailable`."""
+    known: Dict[str, Callable[[], Any]] = {"numpy": Numpy, "torch": lambda: Torch(device), "jax": lambda: Jax(device), "tensorflow": lambda: TensorFlow(device)}
+    if name not in known:
+        raise Unavailable(f"framework {name!r} is not known; known: {', '.join(known)}")
+    if name == "numpy" and device not in (None, "cpu"):
+        raise Unavailable(f"NumPy has no device {device!r}")
+    try:
+        return known[name]()
+    except (ImportError, RuntimeError, AssertionError) as error:
+        raise Unavailable(f"{name}{f' on {device!r}' if device else ''} cannot be had: {last_line(error)}") from error
+
+
+def _as_numpy(operand: Operand) -> Any:
+    """The operand's own memory; of formats that NumPy has no word for by ml_dtypes. Raises NotImplementedError."""
+    if operand.format in CODES:
+        return operand.bits.view()
+    try:
+        import ml_dtypes
+    except ImportError:
+        raise NotImplementedError(f"NumPy has no {operand.format} without the package ml_dtypes") from None
+    if operand.format not in ML_DTYPES or not hasattr(ml_dtypes, ML_DTYPES[operand.format]):
+        raise NotImplementedError(f"NumPy has no {operand.format}")
+    return operand.bits.view(getattr(ml_dtypes, ML_DTYPES[operand.format]))
 
 
 def _fits(found: tuple, asked: tuple, found_type: str, asked_type: str) -> None:
     if found_type != asked_type:
         raise TypeError(f"the function returned {found_type} where {asked_type} is asked for")
     if [extent for extent in found if extent != 1] != [extent for extent in asked if extent != 1]:
-        raise ValueError(f"the function returned a shape of {found} where {asked} is asked for")
+        raise ValueError(f"the function returned a shape of {tuple(found)} where {tuple(asked)} is asked for")

@@ -7,45 +7,8 @@ import json
 from typing import Any, Dict, List, Tuple
 
 from . import _assay
+from ._names import NAMES, WORDS
 from ._tensors import Refused
-
-# As frameworks call operations: Assay's name, and what its members must be.
-_NAMES: Dict[str, Tuple[str, Dict[str, Any]]] = {
-    "log_softmax": ("softmax", {"logarithm": True}),
-    "layer_norm": ("layernorm", {}),
-    "rms_norm": ("rmsnorm", {}),
-    "group_norm": ("groupnorm", {}),
-    "batch_norm": ("batchnorm", {}),
-    "matmul": ("fused_gemm", {}),
-    "mm": ("fused_gemm", {}),
-    "bmm": ("fused_gemm", {}),
-    "gemm": ("fused_gemm", {}),
-    "linear": ("fused_gemm", {"transpose_b": True}),
-    "scaled_dot_product_attention": ("attention", {}),
-    "conv1d": ("convolution", {"dimensions": 1}),
-    "conv2d": ("convolution", {"dimensions": 2}),
-    "conv3d": ("convolution", {"dimensions": 3}),
-    "sum": ("reduce_sum", {}),
-    "mean": ("reduce_mean", {}),
-    "prod": ("reduce_product", {}),
-    "amax": ("reduce_maximum", {}),
-    "amin": ("reduce_minimum", {}),
-    "argmax": ("reduce_argmax", {}),
-    "argmin": ("reduce_argmin", {}),
-    "var": ("reduce_variance", {"correction": 1}),
-    "cumsum": ("reduce_prefix_sum", {}),
-    "mul": ("multiply", {}),
-    "sub": ("subtract", {}),
-    "div": ("divide", {}),
-    "true_divide": ("divide", {}),
-    "normalize": ("l2_normalize", {}),
-    "topk": ("top_k", {}),
-    "swish": ("silu", {}),
-}
-
-# As frameworks call members. Members that several operations have bear one name.
-WORDS = {"dim": "axis", "eps": "epsilon", "keepdim": "keep_extent", "keepdims": "keep_extent", "is_causal": "causal", "num_groups": "groups",
-         "ddof": "correction", "label_smoothing": "smoothing", "ignore_index": "ignored_label", "lr": "learning_rate"}
 
 _FORMATS = {"float32": "f32", "float64": "f64", "float16": "f16", "bfloat16": "bf16", "float": "f32", "double": "f64", "half": "f16"}
 
@@ -61,7 +24,7 @@ def _described(operation: str) -> str:
 def _with_own_names(message: str, operation: str) -> str:
     import difflib
 
-    near = difflib.get_close_matches(operation, list(_NAMES), n=2)
+    near = difflib.get_close_matches(operation, list(NAMES), n=2)
     return message + (f"; of other libraries' names: {', '.join(near)}" if near else "")
 
 
@@ -71,7 +34,7 @@ def describe(operation: str) -> Dict[str, Any]:
     >>> [operand["name"] for operand in describe("layernorm")["operands"] if operand["present"]]
     ['input', 'gamma', 'beta', 'output']
     """
-    found: Dict[str, Any] = json.loads(_described(_NAMES.get(operation, (operation, {}))[0]))
+    found: Dict[str, Any] = json.loads(_described(NAMES.get(operation, (operation, {}))[0]))
     return found
 
 
@@ -86,7 +49,7 @@ def translate(operation: str, attributes: Dict[str, Any]) -> Tuple[str, Dict[str
     if operation == "gelu" and attributes.get("approximate", "none") == "tanh":
         operation = "gelu_tanh"
     attributes = {name: value for name, value in attributes.items() if name != "approximate" or not operation.startswith("gelu")}
-    own, fixed = _NAMES.get(operation, (operation, {}))
+    own, fixed = NAMES.get(operation, (operation, {}))
     members = describe(operation)["members"]
     found = {name: value for name, value in fixed.items() if name not in attributes}
     for name, value in attributes.items():

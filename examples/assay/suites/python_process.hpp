@@ -1,0 +1,53 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <mutex>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "assay/core/result.hpp"
+#include "assay/suite/file_descriptor.hpp"
+
+namespace assay_program {
+
+/// An interpreter of Python that was executed, with the user's module in it: started when it is needed, and again after
+/// it ended. It has this program's standard streams no more, and nothing of its libraries. Calls come one after another.
+class PythonProcess {
+ public:
+  /// `seconds`: how long the module may take to be imported.
+  PythonProcess(std::string module, double seconds) : module_(std::move(module)), seconds_(seconds) {}
+  PythonProcess(const PythonProcess&) = delete;
+  PythonProcess& operator=(const PythonProcess&) = delete;
+  ~PythonProcess() { static_cast<void>(end()); }
+
+  /// What the module says of itself: {"name", "version", "kernels"}. Errors: `io` where there is no interpreter,
+  /// `invalid` with the module's reason, `timed_out`, `aborted` where it ended the process.
+  [[nodiscard]] assay::Result<nlohmann::json> describe();
+
+  /// At least so many bytes that both processes see. Errors: `out_of_memory`, `io`.
+  [[nodiscard]] assay::Result<unsigned char*> memory(std::size_t bytes);
+
+  /// The answer to a request, however long it takes. Errors: those of `describe`; `aborted` with how the process ended,
+  /// and in which line of which function.
+  [[nodiscard]] assay::Result<nlohmann::json> ask(const nlohmann::json& request);
+
+  /// Ends it; the next question starts another.
+  std::string end();
+
+ private:
+  [[nodiscard]] assay::Result<void> start();
+  [[nodiscard]] assay::Result<nlohmann::json> converse(const nlohmann::json& request, double seconds);
+  [[nodiscard]] std::string last_words() const;
+
+  std::string module_;
+  double seconds_;
+  pid_t process_ = -1;
+  assay::detail::FileDescriptor channel_, output_, shared_;
+  unsigned char* memory_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace assay_program

@@ -1,6 +1,7 @@
 #include "stage_process.hpp"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,13 +19,8 @@ namespace assay_program {
 
 namespace {
 
-/// In the child, whose memory is its own: only calls that are safe behind a fork.
-[[noreturn]] void become(char* const* arguments, int log, pid_t parent) {
-  ::setpgid(0, 0);
-#if defined(__linux__)
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != parent) ::_exit(126);
-#endif
+/// In the command's process, whose memory is its own: only calls that are safe behind a fork.
+[[noreturn]] void become(char* const* arguments, int log) {
   const int nothing = ::open("/dev/null", O_RDONLY);
   if (nothing >= 0) ::dup2(nothing, STDIN_FILENO);
   ::dup2(log, STDOUT_FILENO);
@@ -41,6 +37,33 @@ namespace {
   ::_exit(127);
 }
 
+/// Leads the command's group, and ends as the command does. Where the process that wanted it is killed, it takes all of
+/// the group with it: what would go on by itself disturbed whatever is measured next.
+[[noreturn]] void lead(char* const* arguments, int log, pid_t parent) {
+  ::setpgid(0, 0);
+#if defined(__linux__)
+  std::signal(SIGTERM, [](int) { ::kill(0, SIGKILL); });
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (::getppid() != parent) ::_exit(126);
+#endif
+  const pid_t command = ::fork();
+  if (command == 0) {
+    std::signal(SIGTERM, SIG_DFL);
+    become(arguments, log);
+  }
+  for (int file = 3; file < 1024; ++file) ::close(file);  // locks among them, which are the parent's
+  int status = 0;
+  while (command > 0 && ::waitpid(command, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (command > 0 && WIFSIGNALED(status)) {
+    const rlimit none{0, 0};
+    ::setrlimit(RLIMIT_CORE, &none);  // the command has left one, if anybody wants it
+    std::signal(WTERMSIG(status), SIG_DFL);
+    ::kill(::getpid(), WTERMSIG(status));
+  }
+  ::_exit(command > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : 126);
+}
+
 }  // namespace
 
 assay::Result<StageProcess> StageProcess::start(const std::vector<std::string>& command,
@@ -55,7 +78,7 @@ assay::Result<StageProcess> StageProcess::start(const std::vector<std::string>& 
   const int file = ::open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (file < 0) return refused("the log cannot be written");
   const pid_t parent = ::getpid(), child = ::fork();
-  if (child == 0) become(arguments.data(), file, parent);
+  if (child == 0) lead(arguments.data(), file, parent);
   ::close(file);
   if (child < 0) return refused("no process can be made");
   ::setpgid(child, child);

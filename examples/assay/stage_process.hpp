@@ -20,7 +20,8 @@ struct StageEnding {
 };
 
 /// A command in a process group of its own, with what it prints in `log`; the group is killed when the command ends,
-/// when its time is over, with this object, and with the thread that started it.
+/// when its time is over, with this object, and, where Linux tells of it, with the thread that started it, even if that
+/// is killed.
 class StageProcess {
  public:
   /// "assay" as the program is this one. Errors: `io` where no process can be made; a program that is not there is one

@@ -102,6 +102,14 @@ def faults():
         ("an output that was lost", "release/baselines", [other("release/baselines", "baseline/softmax", verdict="error")])]
 
 
+def runs(process):
+    """Not so a zombie that nobody has taken yet."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
 def run_of(outcomes):
     return {"schema": "assay-run/1", "title": "t", "command": "c", "seed": "1", "planned_cases": len(outcomes), "duration_seconds": 1, "environment": ENVIRONMENT, "outcomes": outcomes}
 
@@ -306,6 +314,22 @@ class Certify(unittest.TestCase):
         finally:
             (self.folder / "go").touch()
             self.assertEqual(first.wait(timeout=60), 0)
+
+    @unittest.skipUnless(sys.platform == "linux", "Linux tells a process that its parent was killed")
+    def test_what_a_killed_certification_had_running_ends_with_it(self):
+        self.plan({"name": "waits", "command": copied("all.json", "(sleep 600 & echo $! > inner; wait) & echo $$ > outer; wait")}, rows=["stages/*", "kernels/*"])
+        running = subprocess.Popen([ASSAY, "certify", "--plan", "plan.json", "--out", "out", "--no-config"], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while not all((self.folder / name).exists() and (self.folder / name).read_text().strip() for name in ("inner", "outer")):
+            self.assertIsNone(running.poll())
+            time.sleep(0.02)
+        os.kill(running.pid, signal.SIGKILL)
+        running.wait()
+        left = [int((self.folder / name).read_text()) for name in ("inner", "outer")]
+        deadline = time.monotonic() + 60
+        while left and time.monotonic() < deadline:
+            left = [process for process in left if runs(process)]
+            time.sleep(0.05)
+        self.assertEqual(left, [])
 
     def test_what_did_not_end_makes_no_certificate_whatever_rows_count(self):
         self.plan({"name": "right", "command": copied("all.json")}, {"name": "dies", "command": copied("all.json", "exit 9")}, rows=["kernels/*"])

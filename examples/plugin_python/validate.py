@@ -156,7 +156,7 @@ class Plugin:
         host = ctypes.CDLL(library)
         host.assay_host_abi.restype = u32
         host.assay_validate.argtypes = [ctypes.POINTER(Description), i32, ctypes.POINTER(text)]
-        if host.assay_host_abi() >> 16 != ABI >> 16:
+        if host.assay_host_abi() >> 16 < ABI >> 16:  # later ones take it, too
             raise RuntimeError(f"{library} has version {host.assay_host_abi() >> 16} of the ABI, and this file was written for {ABI >> 16}")
         kernels = (ctypes.POINTER(Kernel) * len(self.kernels))(*[ctypes.pointer(kernel) for kernel in self.kernels])
         description = Description(ctypes.sizeof(Description), ABI, 0, self.name.encode(), self.version.encode(), len(kernels), kernels)

@@ -41,6 +41,7 @@ std::string plugin_options(const CommandLine& line) {
   for (const std::string& plugin : line.plugins) text += " --plugin " + shell_quoted(plugin);
   for (const std::string& file : line.opencl) text += " --opencl " + shell_quoted(file);
   for (const std::string& file : line.vulkan) text += " --vulkan " + shell_quoted(file);
+  for (const std::string& file : line.webgpu) text += " --webgpu " + shell_quoted(file);
   return text;
 }
 
@@ -51,9 +52,10 @@ std::string judging_options(const CommandLine& line) {
 }
 
 std::string isolating_options(const CommandLine& line) {
-  if (line.no_isolate) return " --no-isolate";
-  if (!line.isolate) return {};
-  std::string text = " --isolate";
+  std::string text = line.oclgrind ? " --oclgrind" : "";
+  if (line.no_isolate) return text + " --no-isolate";
+  if (!line.isolate) return text;
+  text += " --isolate";
   if (line.timeout_seconds > 0) text += " --timeout " + shortest_text(line.timeout_seconds);
   if (line.memory_gib > 0) text += " --memory " + shortest_text(line.memory_gib);
   return text;
@@ -82,6 +84,7 @@ assay::IsolationOptions isolation_options(const CommandLine& line, const std::se
   }
   for (const std::string& file : line.opencl) options.command.insert(options.command.end(), {"--opencl", file});
   for (const std::string& file : line.vulkan) options.command.insert(options.command.end(), {"--vulkan", file});
+  for (const std::string& file : line.webgpu) options.command.insert(options.command.end(), {"--webgpu", file});
   for (const std::string& backend : backends) options.command.insert(options.command.end(), {"--backend", backend});
   for (const std::string& argument : judging_arguments(line)) options.command.push_back(argument);
   if (names_problems(line.selection)) {  // which the worker's suite must have, too

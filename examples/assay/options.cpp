@@ -39,6 +39,7 @@ void add_plugins(CLI::App& app, CommandLine& line) {
   add_described("--opencl", line.opencl,
                 "kernels of your own in OpenCL C, described by a file, on a device of OpenCL; as --plugin otherwise");
   add_described("--vulkan", line.vulkan, "the same of compute shaders in SPIR-V, on a device of Vulkan");
+  add_described("--webgpu", line.webgpu, "the same of compute shaders in WGSL, on an adapter of WebGPU");
 }
 
 void add_selection(CLI::App& app, CommandLine& line, OptionTexts& texts) {
@@ -108,7 +109,10 @@ void add_execution(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   app.add_flag("--isolate", line.isolate,
                "in processes of their own (as many as --jobs): one that crashes costs one case");
   app.add_flag("--no-isolate", line.no_isolate,
-               "with --plugin, --opencl, --vulkan: all cases in this process, for a debugger; they isolate otherwise");
+               "with --plugin, --opencl, --vulkan, --webgpu: all cases in this process, for a debugger; they isolate "
+               "otherwise");
+  app.add_flag("--oclgrind", line.oclgrind,
+               "with --opencl: on Oclgrind's simulator, slowly; races and accesses out of bounds are errors of a case");
   app.add_option("--timeout", texts.timeout,
                  "end a case that takes longer; implies --isolate (no limit; with --plugin 120)")
       ->type_name("SECONDS");
@@ -408,8 +412,11 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
       *app.add_subcommand("complete", "completions for a shell: eval \"$(assay complete bash)\"")->group("");
   complete.add_option("shell", line.shell, "bash, zsh or fish")->required()->type_name("bash|zsh|fish");
   app.add_subcommand("man", "the manual page, as troff")->group("");
-  CLI::App& devices = *app.add_subcommand("devices", "devices of OpenCL or Vulkan, as doctor shows them")->group("");
-  devices.add_option("interface", line.device_interface, "opencl or vulkan")->required()->type_name("opencl|vulkan");
+  CLI::App& devices =
+      *app.add_subcommand("devices", "devices of OpenCL, Vulkan or WebGPU, as doctor shows them")->group("");
+  devices.add_option("interface", line.device_interface, "opencl, vulkan or webgpu")
+      ->required()
+      ->type_name("opencl|vulkan|webgpu");
   add_footers(app);
 
   CLI::App& worker = *app.add_subcommand("worker", "serves the cases of a run with --isolate")->group("");
@@ -495,6 +502,8 @@ assay::Result<void> check_agreement(const CommandLine& line, const OptionTexts& 
     return refused(line.matrix_a.empty() ? "--b requires --a, the other matrix" : "--a requires --b, the other matrix");
   if (line.no_isolate && line.isolate)
     return refused("--no-isolate excludes --isolate, --timeout and --memory; leave out one side");
+  if (line.oclgrind && line.opencl.empty())
+    return refused("--oclgrind simulates kernels in OpenCL C; name them by --opencl KERNELS.json");
   if (line.require_envelope && line.envelope_file.empty())
     return refused("--require-envelope asks for --envelope FILE");
   if (line.command == Command::baseline)

@@ -1,4 +1,5 @@
-// The device's memory by STREAM beside a copy, what goes over the link, each way and both, and the stress of all multiprocessors.
+// The device's memory by STREAM beside a copy, what goes over the link, each way and both, and the stress of all
+// multiprocessors.
 #include <cstddef>
 #include <cstdint>
 #include <span>

@@ -11,8 +11,8 @@
 
 namespace assay::testing {
 
-/// A runtime of graphs in this process, which computes node by node and rounds what each gives to its type. A compiler's
-/// faults come in two ways.
+/// A runtime of graphs in this process, which computes node by node and rounds what each gives to its type. A
+/// compiler's faults come in two ways.
 struct GraphRuntime {
   /// Edits a graph of several nodes before it is computed: what a wrong fusion does. May be null.
   std::function<void(OperatorGraph&)> compile;

@@ -50,8 +50,8 @@ class KernelOfAnyBackend : public assay::RecordedKernel {
   std::string id_, backend_;
 };
 
-/// Has cases from that position on draw the same data whatever their backend, and tell the digest of what their first launch gave, and which nodes of it were computed
-/// in a narrower format than the graph's.
+/// Has cases from that position on draw the same data whatever their backend, and tell the digest of what their first
+/// launch gave, and which nodes of it were computed in a narrower format than the graph's.
 void note_launches(assay::Suite& suite, std::size_t first, const assay::Door& door) {
   for (std::size_t i = first; i < suite.size(); ++i) {
     assay::Case& entry = suite[i];

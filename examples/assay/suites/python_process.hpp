@@ -14,7 +14,8 @@
 namespace assay_program {
 
 /// An interpreter of Python that was executed, with the user's module in it: started when it is needed, and again after
-/// it ended. It has this program's standard streams no more, and nothing of its libraries. Calls come one after another.
+/// it ended. It has this program's standard streams no more, and nothing of its libraries. Calls come one after
+/// another.
 class PythonProcess {
  public:
   /// `seconds`: how long the module may take to be imported.

@@ -30,9 +30,9 @@ struct PlanStage {
   [[nodiscard]] bool divided() const noexcept;
 };
 
-/// Whether a command measures, or has the machine to itself for another reason, by its kind: false for those of the tool
-/// that compute and compare (`assay run` without --roofline, `collectives verify`, `baseline`, `accuracy`, …); true for
-/// all others, since nobody knows what a foreign program does.
+/// Whether a command measures, or has the machine to itself for another reason, by its kind: false for those of the
+/// tool that compute and compare (`assay run` without --roofline, `collectives verify`, `baseline`, `accuracy`, …);
+/// true for all others, since nobody knows what a foreign program does.
 [[nodiscard]] bool command_measures(const std::vector<std::string>& command);
 
 /// Stages, and the gates that judge them all.
@@ -44,9 +44,9 @@ struct CertificationPlan {
   std::vector<PlanStage> stages;
 };
 
-/// Reads a plan. Errors: `malformed`: no such form, an unknown member, no stage, a stage twice or with a name that is no
-/// folder's, a command without a place ("{out}" or "{report}") for what it finds, times that are not above 0 or exceed
-/// the plan's own.
+/// Reads a plan. Errors: `malformed`: no such form, an unknown member, no stage, a stage twice or with a name that is
+/// no folder's, a command without a place ("{out}" or "{report}") for what it finds, times that are not above 0 or
+/// exceed the plan's own.
 [[nodiscard]] Result<CertificationPlan> parse_plan(std::string_view text);
 /// The same of a file; messages name it. Errors: `not_found`, `io`, `malformed`.
 [[nodiscard]] Result<CertificationPlan> read_plan(const std::filesystem::path& path);
@@ -54,9 +54,9 @@ struct CertificationPlan {
 /// The policy whose gates count in a plan. Errors: `not_found` for a pattern of `rows` or `answers` that names no gate.
 [[nodiscard]] Result<GatePolicy> policy_for(const CertificationPlan& plan, GatePolicy policy);
 
-/// The places in `plan.stages` of what a shard runs, ascending: what is divided or runs everywhere, and its share of the
-/// others, which are dealt out by their minutes, longest first, each to the shard that has least; the same everywhere.
-/// O(stages · (log stages + shards)). Precondition: a valid shard.
+/// The places in `plan.stages` of what a shard runs, ascending: what is divided or runs everywhere, and its share of
+/// the others, which are dealt out by their minutes, longest first, each to the shard that has least; the same
+/// everywhere. O(stages · (log stages + shards)). Precondition: a valid shard.
 [[nodiscard]] std::vector<std::size_t> stages_of_shard(const CertificationPlan& plan, const Shard& shard);
 
 /// The stages that answer a gate, by name.

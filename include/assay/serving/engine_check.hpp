@@ -28,8 +28,8 @@ struct EngineCheckOptions {
 };
 
 /// Requests made to show what pages, chunks, batches, branches, a prefix cache, little memory and adapters change, each
-/// held against the right answer: outcomes `serving/engine/lengths`, `batch`, `branches`, `prefix`, `memory`, `adapters`.
-/// `fail` names the first request, answer and token that differ. What the options leave out is `skipped`.
+/// held against the right answer: outcomes `serving/engine/lengths`, `batch`, `branches`, `prefix`, `memory`,
+/// `adapters`. `fail` names the first request, answer and token that differ. What the options leave out is `skipped`.
 /// O(requests) calls of both.
 [[nodiscard]] std::vector<Outcome> check_engine(const DecodeAll& engine, const DecodeRight& right,
                                                 const EngineCheckOptions& options = {});

@@ -53,9 +53,10 @@ struct LoadPlan {
 /// The first model that the server lists; empty where it lists none. Errors: no connection.
 [[nodiscard]] Result<std::string> first_model(const ServerAddress& server, const std::string& key = "");
 
-/// Reads a trace: a JSON object a line with `timestamp` in milliseconds, `input_length` and `output_length` in tokens, as
-/// Mooncake's and vLLM's; a token is taken for a word. `hash_ids`, where there are
-/// any, name the prompt's blocks of 512 tokens: requests that share them share their beginning. Errors: `malformed` with the line; `invalid`: times that go back.
+/// Reads a trace: a JSON object a line with `timestamp` in milliseconds, `input_length` and `output_length` in tokens,
+/// as Mooncake's and vLLM's; a token is taken for a word. `hash_ids`, where there are
+/// any, name the prompt's blocks of 512 tokens: requests that share them share their beginning. Errors: `malformed`
+/// with the line; `invalid`: times that go back.
 [[nodiscard]] Result<std::vector<TraceEntry>> trace_from_text(std::string_view text);
 
 /// Reads prompts: a line each, or JSON objects with `prompt`. Errors: `malformed`: a line that is no UTF-8 or has none.

@@ -112,7 +112,8 @@ ASSAY_DETAIL_HEADER_INLINE std::string trace_prompt(const TraceEntry& entry, con
   workload.distinct = 1;
   std::string prompt = workload_prompt(workload, 0);  // the salt, and what all share
   std::size_t left = entry.input_words;
-  // Words by number, without a salt: of a block from a seed of its own kind, of what no block covers from the request's.
+  // Words by number, without a salt: of a block from a seed of its own kind, of what no block covers from the
+  // request's.
   const auto words = [](std::size_t count, std::uint64_t seed, std::uint64_t number) {
     return workload_prompt({count, 0, 0, false, seed}, number);
   };

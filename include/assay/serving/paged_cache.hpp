@@ -54,9 +54,9 @@ struct BlockTable {
 };
 
 /// A cache in blocks of slots that sequences share by counting references: branches until one writes (copy on write),
-/// later prompts by a block's contents and all before it (prefix cache). Full blocks that nobody reads stay until room is
-/// needed; then the one goes that was read longest ago. Source of the scheme: Kwon et al., "Efficient memory management
-/// for large language model serving with PagedAttention", SOSP 2023.
+/// later prompts by a block's contents and all before it (prefix cache). Full blocks that nobody reads stay until room
+/// is needed; then the one goes that was read longest ago. Source of the scheme: Kwon et al., "Efficient memory
+/// management for large language model serving with PagedAttention", SOSP 2023.
 class PagedCache {
  public:
   /// Misuse: no block, or blocks without a slot.

@@ -11,7 +11,8 @@
 #include "assay/core/outcome.hpp"
 #include "assay/serving/load_summary.hpp"
 
-/// What a server gives each user against what it gives all of them: InferenceMAX's frontier and MLPerf Endpoints' curve.
+/// What a server gives each user against what it gives all of them: InferenceMAX's frontier and MLPerf Endpoints'
+/// curve.
 namespace assay::inline v0 {
 
 /// One load on a server.

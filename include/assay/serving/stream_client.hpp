@@ -17,11 +17,12 @@ namespace assay::inline v0 {
 
 /// Sends requests at their times and reads the answers, in one thread: an event loop of epoll over HTTP/1.1. Latencies
 /// are to be counted from the scheduled time, whenever the client came to it: `RequestMetrics` does. What arrives is
-/// stamped by the kernel (SO_TIMESTAMPNS, on its real-time clock, converted at each read; where that clock jumped, the time
-/// of the read stands in its place, and the record says so). Segments that waited together carry the time of the last.
-/// A request is sent once: a refusal is a result. Only a connection that was kept and that the server had closed in the
-/// meantime is made anew, which `attempts` tells. TLS is OpenSSL's, between the read and the parser: what it decrypts has the
-/// kernel's stamp of the segment that completed it. Its handshake is part of the latency, as is that of TCP.
+/// stamped by the kernel (SO_TIMESTAMPNS, on its real-time clock, converted at each read; where that clock jumped, the
+/// time of the read stands in its place, and the record says so). Segments that waited together carry the time of the
+/// last. A request is sent once: a refusal is a result. Only a connection that was kept and that the server had closed
+/// in the meantime is made anew, which `attempts` tells. TLS is OpenSSL's, between the read and the parser: what it
+/// decrypts has the kernel's stamp of the segment that completed it. Its handshake is part of the latency, as is that
+/// of TCP.
 ///
 /// Records are in the order in which requests were planned. Errors: `not_found`: the host has no address;
 /// `unsupported`: not on Linux, TLS without OpenSSL; `device`: the system refuses an event loop.

@@ -54,8 +54,8 @@ struct LadderPhase {
 };
 
 /// A phase from its records: output by arrival in the steady window, whose `batches` equal parts give the standard
-/// error of the mean (batch means; Law, "Simulation modeling and analysis", 2015, §9.5.3). Parts should last longer than
-/// a request, or they are correlated and the error is too small. O(n log n). Misuse: fewer than two batches.
+/// error of the mean (batch means; Law, "Simulation modeling and analysis", 2015, §9.5.3). Parts should last longer
+/// than a request, or they are correlated and the error is too small. O(n log n). Misuse: fewer than two batches.
 [[nodiscard]] LadderPhase ladder_phase(std::span<const RequestRecord> records, std::size_t users,
                                        const TokenCounter& counter = {}, std::size_t batches = 16);
 

@@ -14,10 +14,10 @@ namespace assay::inline v0 {
 /// Keys and values of one position in both layers of `TinyDecoder`.
 using TinySlot = std::array<float, 32>;
 
-/// A decoder in small: two layers of causal attention over 8 dimensions, 32 tokens, absolute positions, weights by seed,
-/// adapters of rank one on the values (LoRA). The second layer's keys depend on all tokens before, so that a cache that
-/// takes a block for another's shows. Sums run over positions in their order: whatever pages, chunks or batches them
-/// computes the same bits.
+/// A decoder in small: two layers of causal attention over 8 dimensions, 32 tokens, absolute positions, weights by
+/// seed, adapters of rank one on the values (LoRA). The second layer's keys depend on all tokens before, so that a
+/// cache that takes a block for another's shows. Sums run over positions in their order: whatever pages, chunks or
+/// batches them computes the same bits.
 class TinyDecoder {
  public:
   static constexpr std::size_t vocabulary = 32, width = 8;  ///< tokens, and dimensions of a layer
@@ -64,8 +64,8 @@ using DecodedAnswers = std::vector<std::vector<DecodedAnswer>>;
 /// The likeliest tokens first; of equal ones the smaller. O(V log V).
 [[nodiscard]] std::vector<std::size_t> ranked_tokens(std::span<const float> logits);
 
-/// The answers to one request with a cache of its own, without pages, chunks or neighbors: what every engine is held to.
-/// O(answers · (prompt + tokens)²).
+/// The answers to one request with a cache of its own, without pages, chunks or neighbors: what every engine is held
+/// to. O(answers · (prompt + tokens)²).
 [[nodiscard]] std::vector<DecodedAnswer> decode_alone(const TinyDecoder& decoder, const DecodeRequest& request);
 
 }  // namespace assay::inline v0

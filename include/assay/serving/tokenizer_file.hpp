@@ -26,12 +26,13 @@ enum class PreTokenizer : std::uint8_t {
   none               ///< not at all
 };
 
-/// A byte-level tokenizer of pairs (BPE) as the file tokenizer.json of Hugging Face describes it. It counts the tokens of
-/// answers by one common measure, whichever model a server runs.
+/// A byte-level tokenizer of pairs (BPE) as the file tokenizer.json of Hugging Face describes it. It counts the tokens
+/// of answers by one common measure, whichever model a server runs.
 class BytePairTokenizer {
  public:
   /// Reads the text of a tokenizer.json. Errors: `malformed` with what is missing; `unsupported` with the part that is
-  /// not known here (another model than BPE over bytes, another pattern, a normalizer): no count is better than a wrong one.
+  /// not known here (another model than BPE over bytes, another pattern, a normalizer): no count is better than a wrong
+  /// one.
   [[nodiscard]] static Result<BytePairTokenizer> from_json(std::string_view text);
   /// Reads the file. Errors: as above, and of reading.
   [[nodiscard]] static Result<BytePairTokenizer> read(const std::filesystem::path& path);

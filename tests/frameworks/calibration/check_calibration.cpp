@@ -109,7 +109,8 @@ TEST_CASE("a histogram whose later batches were cut to the first one's range is 
 
 TEST_CASE("bins that are counted again after each batch, and batches that are forgotten, are caught") {
   const CalibrationOptions& options = all_options[2];
-  // Counts of the first bins, kept where the range had grown: as if the old batches had been stretched to the new range.
+  // Counts of the first bins, kept where the range had grown: as if the old batches had been stretched to the new
+  // range.
   Batches stretched = batches();
   for (float& value : stretched[0]) value *= 2.5F;
   CHECK(

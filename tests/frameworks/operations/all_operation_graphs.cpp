@@ -213,7 +213,8 @@ TEST_CASE("a real OpenVINO computes what the graphs say in its accurate mode, an
   door.mode = read_mode_name(door.name).value();
   door.worker = std::make_shared<DoorWorker>(std::vector<std::string>{ASSAY_DOOR_WORKER, library.value(), "openvino"});
   check_families(door, 9);  // each case compiles
-  // Whatever the processor has, what is computed in less than float32 is told, and the accurate mode computes nothing so.
+  // Whatever the processor has, what is computed in less than float32 is told, and the accurate mode computes nothing
+  // so.
   GemmProblem problem{32, 32, 256};
   const ElementFormat f32 = element_format<float32>();
   const OperationGraph product = gemm_graph(problem, f32, f32, f32, f32).value();

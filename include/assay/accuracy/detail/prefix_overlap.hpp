@@ -10,8 +10,9 @@
 
 namespace assay::inline v0::detail {
 
-/// What `NgramOverlap` counts, of two sequences of tokens from 1 to 255 and up to seven orders, by sorting: an n-gram is
-/// the beginning of what stands at its place, so that equal ones of all orders are neighbors once the places are sorted.
+/// What `NgramOverlap` counts, of two sequences of tokens from 1 to 255 and up to seven orders, by sorting: an n-gram
+/// is the beginning of what stands at its place, so that equal ones of all orders are neighbors once the places are
+/// sorted.
 class PrefixOverlap {
  public:
   static constexpr std::size_t most_orders = 7;

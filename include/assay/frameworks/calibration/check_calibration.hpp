@@ -31,10 +31,10 @@ struct QuantizedTensor {
 
 /// Calibrates each quantized tensor again from what was recorded of it, and compares the model's scale and zero point
 /// with what that gives: one outcome a tensor, calibration/onnx/TYPE/TENSOR/METHOD. A range of `min_max` must be the
-/// same to 2⁻²⁰ of its width; one of a histogram to two of its bins, since those who collect it may cut bins otherwise; of `entropy` and `mean_squared_error` a
-/// candidate that loses no more than 2⁻¹⁰ more than the best is as good.
-/// With `options.symmetric_codes` int8 and int16 have no lowest code, as is usual. Of a tensor that Relu alone reads the
-/// range may be that of what Relu leaves.
+/// same to 2⁻²⁰ of its width; one of a histogram to two of its bins, since those who collect it may cut bins otherwise;
+/// of `entropy` and `mean_squared_error` a candidate that loses no more than 2⁻¹⁰ more than the best is as good.
+/// With `options.symmetric_codes` int8 and int16 have no lowest code, as is usual. Of a tensor that Relu alone reads
+/// the range may be that of what Relu leaves.
 ///
 /// Fail: another range, with the method of those known whose range it is, and with what that costs: the mean squared
 /// error of quantizing, and the share of elements that are clipped. Inconclusive: nothing was recorded of the tensor.

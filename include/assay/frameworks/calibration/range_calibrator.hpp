@@ -34,8 +34,8 @@ struct CalibrationOptions {
   double percentile = 99.999;  ///< of what is kept, in (0, 100]
   int bins = 2048;             ///< of the histogram of the first batch; the other methods than `min_max` have one
   int levels = 128;            ///< of `entropy`: bins are merged to so many
-  /// Of `check_calibration`: the zero point is the middle code. Not the same: onnxruntime.quantization's percentiles are
-  /// symmetric by default, and their codes are not.
+  /// Of `check_calibration`: the zero point is the middle code. Not the same: onnxruntime.quantization's percentiles
+  /// are symmetric by default, and their codes are not.
   bool symmetric_codes = false;
 };
 
@@ -62,16 +62,16 @@ struct ActivationHistogram {
 /// The range of a quantized tensor from batches of recorded values. Definitions are those of onnxruntime.quantization
 /// (1.32) for `min_max`, `percentile` and `entropy`, down to float32's roundings of edges:
 ///
-/// - Histograms have bins of one width in [−t, t], t the first batch's largest |x|. A later batch with a larger one adds
-///   bins of that width at both ends. Of a symmetric percentile the histogram is that of |x| from the first batch's
-///   least on: smaller ones of later batches are left out, as there.
+/// - Histograms have bins of one width in [−t, t], t the first batch's largest |x|. A later batch with a larger one
+///   adds bins of that width at both ends. Of a symmetric percentile the histogram is that of |x| from the first
+///   batch's least on: smaller ones of later batches are left out, as there.
 /// - `percentile`: the lower edges of the bins in which the cumulative share reaches (100 − p)/200 and its complement;
 ///   symmetric p/100.
 /// - `entropy`: for each i the middle 2i + 1 bins, with what is outside added to the outermost, are p; their counts,
 ///   merged to `levels` and spread over the bins of p that are not empty in whole counts, are q; both with 10⁻⁴ in
 ///   empty bins, taken from the others. Least Σ p·ln(p/q), in float64: where
-///   candidates differ in the eighth digit, sums in float32 take another. With as many bins as levels there is one candidate, the whole
-///   range.
+///   candidates differ in the eighth digit, sums in float32 take another. With as many bins as levels there is one
+///   candidate, the whole range.
 /// - `mean_squared_error`: of all upper edges a, the least Σ counts·(c − Q(c))², c the middle of a bin, Q the
 ///   quantization to 8 bits in [−a, a]. The first of equals.
 ///

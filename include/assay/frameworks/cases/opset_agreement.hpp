@@ -23,8 +23,8 @@ struct OpsetChange {
 /// form, such as an attribute that becomes an input, make a node invalid in the other version, and are not among them.
 [[nodiscard]] const std::vector<OpsetChange>& documented_opset_changes();
 
-/// Runs a case of one node in every older version of the operators from `oldest` on, and compares the bits with those of
-/// its own version. The outcome is opset/BACKEND/OPERATOR/CASE; its derivation lists what each version gave.
+/// Runs a case of one node in every older version of the operators from `oldest` on, and compares the bits with those
+/// of its own version. The outcome is opset/BACKEND/OPERATOR/CASE; its derivation lists what each version gave.
 ///
 /// Pass: every version that takes the node gives the same bits; others within ONNX's tolerance, which is named: another
 /// kernel rounds otherwise; or the change is a documented one, which is named. Fail: other numbers without one.

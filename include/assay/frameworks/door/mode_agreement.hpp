@@ -26,8 +26,8 @@ struct ModeAgreement {
   std::size_t only_first_fails = 0, only_second_fails = 0;  ///< of the others
 };
 
-/// The seed of a case without its backend: from `case_seed(run seed, id)` to `case_seed(run seed, id without backend)`, so
-/// that cases that differ in their backend only draw the same data. O(|id|).
+/// The seed of a case without its backend: from `case_seed(run seed, id)` to `case_seed(run seed, id without backend)`,
+/// so that cases that differ in their backend only draw the same data. O(|id|).
 [[nodiscard]] std::uint64_t seed_of_any_backend(std::uint64_t seed, const std::string& id, const std::string& backend);
 
 /// Cases that differ in their backend only, pair by pair of backends in the order of the outcomes, family by family.

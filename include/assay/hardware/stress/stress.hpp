@@ -54,13 +54,14 @@ struct StressOptions {
 
 /// Products of small integers on every processor, one pinned thread each: every partial sum is exact in the format, so
 /// that any order of sums gives the same bits, and golden results come from 64-bit integers. Every tile's signature is
-/// held against the golden one in registers, while it is there. Error `unsupported`: a format without a kernel, or one that the processor lacks; then
-/// `invalid`: a depth of 0 or above 1024, a time or pulses that are no positive numbers.
+/// held against the golden one in registers, while it is there. Error `unsupported`: a format without a kernel, or one
+/// that the processor lacks; then `invalid`: a depth of 0 or above 1024, a time or pulses that are no positive numbers.
 [[nodiscard]] Result<StressResult> run_stress(const std::string& format, const StressOptions& options = {});
 
-/// `hardware/stress/<format>`, of a device `hardware/stress/<backend>/<format>`. Fails: a wrong tile, a rate of 0, a rate above the peak or above what any such processor
-/// could do (then work was not done), or below the least asked for. Inconclusive: processors of the machine without
-/// proof that they took part, or a thread that did not stay on its own. Without checks never a pass.
+/// `hardware/stress/<format>`, of a device `hardware/stress/<backend>/<format>`. Fails: a wrong tile, a rate of 0, a
+/// rate above the peak or above what any such processor could do (then work was not done), or below the least asked
+/// for. Inconclusive: processors of the machine without proof that they took part, or a thread that did not stay on its
+/// own. Without checks never a pass.
 [[nodiscard]] Outcome judge_stress(const Result<StressResult>& result, const std::string& format,
                                    const StressOptions& options);
 

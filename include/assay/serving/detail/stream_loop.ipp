@@ -158,8 +158,8 @@ ASSAY_DETAIL_HEADER_INLINE void StreamLoop::secure(std::size_t slot) {
   send(slot);
 }
 
-/// Goes on with TLS by what arrived, which becomes what it says in plain. False: the connection ended, or nothing of the
-/// answer is there yet.
+/// Goes on with TLS by what arrived, which becomes what it says in plain. False: the connection ended, or nothing of
+/// the answer is there yet.
 ASSAY_DETAIL_HEADER_INLINE bool StreamLoop::decrypt(std::size_t slot, std::string_view& bytes) {
   Connection& connection = *connections_[slot];
   TlsSession& tls = *connection.tls;

@@ -35,8 +35,8 @@ class TlsContext {
   void* context_ = nullptr;
 };
 
-/// One connection's TLS between bytes of the wire and plain ones; it touches no socket, so that the kernel's stamps stay
-/// those of what arrived.
+/// One connection's TLS between bytes of the wire and plain ones; it touches no socket, so that the kernel's stamps
+/// stay those of what arrived.
 class TlsSession {
  public:
   /// Begins the handshake.

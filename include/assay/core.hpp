@@ -30,6 +30,7 @@
 #include "assay/core/series.hpp"
 #include "assay/core/stable_sort.hpp"
 #include "assay/core/table.hpp"
+#include "assay/core/unicode_numbers.hpp"
 #include "assay/core/unless_out_of_memory.hpp"
 #include "assay/core/vector_conversion.hpp"
 #include "assay/core/vector_extremes.hpp"

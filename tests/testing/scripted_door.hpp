@@ -4,10 +4,15 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "assay/core/monotonic_time.hpp"
 #include "assay/frameworks/door/door_subject.hpp"
 #include "assay/frameworks/door/door_worker.hpp"
 #include "assay/frameworks/door/mode_name.hpp"
+#include "assay/kernels/elementwise/elementwise.hpp"
+#include "assay/validators/check_operation.hpp"
+#include "testing/catch.hpp"
 
 namespace assay::testing {
 
@@ -53,6 +58,62 @@ inline Door scripted_openvino_door(const std::string& fault, double seconds = 20
   door.mode = read_mode_name(door.name).value();
   door.worker = std::make_shared<DoorWorker>(scripted_openvino_worker(fault, seconds));
   return door;
+}
+
+/// Eight numbers for the input "x" of a graph.
+inline std::vector<GraphTensor> eight_numbers() {
+  return {tensor_of_values("x", TensorType::float32, {8}, {-1, 2, -3, 4, 5, 6, -7, 8})};
+}
+
+/// y = max(x, 0) of eight float32.
+inline OperatorGraph relu_of_eight() {
+  OperatorGraph graph;
+  graph.nodes.push_back({"Relu", {"x"}, {"y"}});
+  graph.inputs.push_back({"x", TensorType::float32, {8}});
+  graph.outputs.push_back({"y", TensorType::float32, {8}});
+  return graph;
+}
+
+/// relu of 7 × 33 float32 through a door.
+inline Outcome relu_on(const Door& door) {
+  ElementwiseProblem problem;
+  problem.rank = 2;
+  problem.extents[0] = 7;
+  problem.extents[1] = 33;
+  Host host(1);
+  return check_operation<Elementwise>(host, door_subject<Elementwise>(door), problem, FillKind::normal, {}, {1});
+}
+
+/// What a scripted runtime does, and what is to be told of it.
+struct DoorFault {
+  const char *fault, *words;
+  ErrorKind kind;
+};
+
+/// Every fault is told with its kind, twice: the process that it ended is followed by another.
+inline void check_faults_are_told(DoorWorker (*worker_of)(const std::string&, double), const GraphProgram& program,
+                                  const std::vector<DoorFault>& faults) {
+  for (const DoorFault& row : faults) {
+    CAPTURE(row.fault);
+    DoorWorker worker = worker_of(row.fault, 20);
+    for (int round = 0; round < 2; ++round) {
+      const auto run = worker.run(program, eight_numbers());
+      REQUIRE(!run);
+      CAPTURE(run.error().message);
+      CHECK(run.error().message.find(row.words) != std::string::npos);
+      CHECK(run.error().kind == row.kind);
+    }
+  }
+}
+
+/// A runtime that hangs while it compiles is ended, long before a test would be.
+inline void check_hang_is_ended(DoorWorker (*worker_of)(const std::string&, double), const GraphProgram& program) {
+  DoorWorker worker = worker_of("hangs while compiling", 0.5);
+  const std::int64_t start = detail::monotonic_nanoseconds();
+  const auto run = worker.run(program, eight_numbers());
+  REQUIRE(!run);
+  CHECK(run.error().kind == ErrorKind::timed_out);
+  CHECK(detail::monotonic_nanoseconds() - start < 20'000'000'000);
 }
 
 }  // namespace assay::testing

@@ -3,28 +3,23 @@
 #include <string>
 #include <vector>
 
-#include "assay/core/monotonic_time.hpp"
 #include "assay/frameworks/onnx/write_onnx.hpp"
 #include "testing/catch.hpp"
 #include "testing/scripted_door.hpp"
 
 using namespace assay;
+using assay::testing::check_faults_are_told;
+using assay::testing::check_hang_is_ended;
+using assay::testing::eight_numbers;
+using assay::testing::relu_of_eight;
 using assay::testing::scripted_worker;
 
 namespace {
 
 GraphProgram relu_program(const std::string& provider = "cpu") {
-  GraphModel model;
-  model.graph.nodes.push_back({"Relu", {"x"}, {"y"}});
-  model.graph.inputs.push_back({"x", TensorType::float32, {8}});
-  model.graph.outputs.push_back({"y", TensorType::float32, {8}});
-  GraphProgram program{write_onnx_model(model), {}};
+  GraphProgram program{write_onnx_model({relu_of_eight()}), {}};
   program.mode.provider.name = provider;
   return program;
-}
-
-std::vector<GraphTensor> inputs() {
-  return {tensor_of_values("x", TensorType::float32, {8}, {-1, 2, -3, 4, 5, 6, -7, 8})};
 }
 
 }  // namespace
@@ -36,7 +31,7 @@ TEST_CASE("a worker describes and runs, again and again") {
   CHECK(described.value().version == "0.0-scripted");
   CHECK(described.value().providers.size() == 2);
   for (int round = 0; round < 3; ++round) {
-    const auto run = worker.run(relu_program(), inputs());
+    const auto run = worker.run(relu_program(), eight_numbers());
     REQUIRE(run);
     REQUIRE(run.value().outputs.size() == 1);
     CHECK(run.value().outputs[0].extents == std::vector<std::int64_t>{8});
@@ -46,64 +41,45 @@ TEST_CASE("a worker describes and runs, again and again") {
 }
 
 TEST_CASE("what a runtime does to its process is told, and the next run has another") {
-  struct Row {
-    const char *fault, *words;
-    ErrorKind kind;
-  };
-  for (const Row& row :
-       std::vector<Row>{{"aborts while compiling", "compiler assertion 1 < 0 failed", ErrorKind::device},
-                        {"aborts while running", "signal 6", ErrorKind::device},
-                        {"crashes while running", "signal 11", ErrorKind::device},
-                        {"leaves by exit", "exit code 0", ErrorKind::device},
-                        {"fails while running", "kernel launch failed", ErrorKind::device},
-                        {"fails without a message", "could not run the model", ErrorKind::device},
-                        {"no session", "made no session", ErrorKind::device},
-                        {"no output", "gave no output 'y'", ErrorKind::device},
-                        {"null data", "has no data", ErrorKind::device},
-                        {"negative extents", "of which no numbers are taken", ErrorKind::unsupported},
-                        {"many dimensions", "1000 dimensions", ErrorKind::device},
-                        {"missing functions", "no function number 8", ErrorKind::unsupported},
-                        {"wrong version", "none of the versions 11 to 23", ErrorKind::unsupported},
-                        {"no table", "no OrtGetApiBase", ErrorKind::unsupported}}) {
-    CAPTURE(row.fault);
-    DoorWorker worker = scripted_worker(row.fault);
-    for (int round = 0; round < 2; ++round) {
-      const auto run = worker.run(relu_program(), inputs());
-      REQUIRE(!run);
-      CAPTURE(run.error().message);
-      CHECK(run.error().message.find(row.words) != std::string::npos);
-      CHECK(run.error().kind == row.kind);
-    }
-  }
+  check_faults_are_told(scripted_worker, relu_program(),
+                        {{"aborts while compiling", "compiler assertion 1 < 0 failed", ErrorKind::device},
+                         {"aborts while running", "signal 6", ErrorKind::device},
+                         {"crashes while running", "signal 11", ErrorKind::device},
+                         {"leaves by exit", "exit code 0", ErrorKind::device},
+                         {"fails while running", "kernel launch failed", ErrorKind::device},
+                         {"fails without a message", "could not run the model", ErrorKind::device},
+                         {"no session", "made no session", ErrorKind::device},
+                         {"no output", "gave no output 'y'", ErrorKind::device},
+                         {"null data", "has no data", ErrorKind::device},
+                         {"negative extents", "of which no numbers are taken", ErrorKind::unsupported},
+                         {"many dimensions", "1000 dimensions", ErrorKind::device},
+                         {"missing functions", "no function number 8", ErrorKind::unsupported},
+                         {"wrong version", "none of the versions 11 to 23", ErrorKind::unsupported},
+                         {"no table", "no OrtGetApiBase", ErrorKind::unsupported}});
 }
 
 TEST_CASE("what does not answer is killed in time") {
-  DoorWorker worker = scripted_worker("hangs while compiling", 0.5);
-  const std::int64_t start = detail::monotonic_nanoseconds();
-  const auto run = worker.run(relu_program(), inputs());
-  REQUIRE(!run);
-  CHECK(run.error().kind == ErrorKind::timed_out);
-  CHECK(detail::monotonic_nanoseconds() - start < 20'000'000'000);
+  check_hang_is_ended(scripted_worker, relu_program());
 }
 
 TEST_CASE("a pass that another provider computed is none") {
   DoorWorker right = scripted_worker("right");
-  const auto run = right.run(relu_program("Scripted"), inputs());
+  const auto run = right.run(relu_program("Scripted"), eight_numbers());
   REQUIRE(run);
   REQUIRE(run.value().assignment.size() == 1);
   CHECK(run.value().assignment[0].provider == "ScriptedExecutionProvider");
   CHECK(run.value().assignment[0].operation == "Relu");
   DoorWorker falls_back = scripted_worker("falls back");
-  const auto other = falls_back.run(relu_program("Scripted"), inputs());
+  const auto other = falls_back.run(relu_program("Scripted"), eight_numbers());
   REQUIRE(!other);
   CHECK(other.error().kind == ErrorKind::unsupported);
   CHECK(other.error().message.find("computed by CPUExecutionProvider, not by Scripted") != std::string::npos);
   DoorWorker silent = scripted_worker("no profile");
-  const auto none = silent.run(relu_program("Scripted"), inputs());
+  const auto none = silent.run(relu_program("Scripted"), eight_numbers());
   REQUIRE(!none);
   CHECK(none.error().message.find("does not tell who computed") != std::string::npos);
   DoorWorker worker = scripted_worker("right");
-  const auto unknown = worker.run(relu_program("Unheard"), inputs());
+  const auto unknown = worker.run(relu_program("Unheard"), eight_numbers());
   REQUIRE(!unknown);
   CHECK(unknown.error().kind == ErrorKind::unsupported);
   CHECK(unknown.error().message.find("ScriptedExecutionProvider, CPUExecutionProvider") != std::string::npos);
@@ -113,8 +89,8 @@ TEST_CASE("models that cannot be are refused with what is wrong, and so are inpu
   DoorWorker worker = scripted_worker("right");
   GraphProgram program = relu_program();
   program.model = "no model";
-  CHECK(worker.run(program, inputs()).error().kind == ErrorKind::unsupported);
-  auto others = inputs();
+  CHECK(worker.run(program, eight_numbers()).error().kind == ErrorKind::unsupported);
+  auto others = eight_numbers();
   others[0].name = "w";
   CHECK(worker.run(relu_program(), others).error().message.find("no input 'w'") != std::string::npos);
 }

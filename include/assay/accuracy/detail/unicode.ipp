@@ -77,17 +77,11 @@ ASSAY_DETAIL_HEADER_INLINE std::size_t first_not_utf8(std::string_view text) noe
   return std::string_view::npos;
 }
 
-template <std::size_t Count>
-[[nodiscard]] bool is_in(const CodePointRange (&ranges)[Count], char32_t point) noexcept {
-  const auto next = std::upper_bound(std::begin(ranges), std::end(ranges), point,
-                                     [](char32_t value, const CodePointRange& range) { return value < range.first; });
-  return next != std::begin(ranges) && point <= std::prev(next)->last;
-}
 ASSAY_DETAIL_HEADER_INLINE bool is_punctuation(char32_t point) noexcept {
   return is_in(punctuation_ranges, point);
 }
 ASSAY_DETAIL_HEADER_INLINE bool is_number(char32_t point) noexcept {
-  return is_in(number_ranges, point);
+  return is_unicode_number(point);
 }
 ASSAY_DETAIL_HEADER_INLINE bool is_symbol(char32_t point) noexcept {
   return is_in(symbol_ranges, point);

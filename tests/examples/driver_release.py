@@ -8,9 +8,10 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
+
+from played_story import PlayedStory
 
 ASSAY, EXAMPLE = (Path(sys.argv.pop(1)).resolve() for _ in range(2))
 STORY = EXAMPLE / "driver_story.sh"
@@ -18,22 +19,12 @@ TAIL = "gemm/mine/f32.f32.f32/m31-n37-k41-nn-row/normal"
 
 
 @unittest.skipUnless(shutil.which("git") and shutil.which("cc"), "git or cc is not here")
-class Story(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.temporary = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(cls.temporary.cleanup)
-        cls.folder = Path(cls.temporary.name).resolve() / "story"
-        done = subprocess.run(["bash", str(STORY), str(ASSAY), str(cls.folder)], capture_output=True, encoding="utf-8", timeout=1200)
-        cls.said, cls.code = done.stdout + done.stderr, done.returncode
-        cls.steps = [(command, int(code), text) for command, text, code in re.findall(r"^\$ (.*?)\n(.*?)^\[exit code (\d+)\]$", done.stdout, re.DOTALL | re.MULTILINE)]
+class Story(PlayedStory, unittest.TestCase):
+    seconds = 1200
 
-    def step(self, pattern, code, number=0):
-        found = [step for step in self.steps if re.search(pattern, step[0])]
-        self.assertGreater(len(found), number, self.said[-4000:])
-        command, exit_code, text = found[number]
-        self.assertEqual(code, exit_code, command + "\n" + text)
-        return text
+    @classmethod
+    def command(cls, folder):
+        return [STORY, ASSAY, folder]
 
     def rows(self, release):
         gates = json.loads((self.folder / release / "report/report.json").read_text())["outcomes"]

@@ -7,30 +7,21 @@ import json
 import re
 import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
+
+from played_story import PlayedStory
 
 RELEASE, ASSAY = (str(Path(sys.argv.pop(1)).resolve()) for _ in range(2))
 STORY = Path(__file__).resolve().parent.parent.parent / "examples/release/story.sh"
 
 
-class Story(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.temporary = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(cls.temporary.cleanup)
-        cls.folder = Path(cls.temporary.name).resolve() / "story"
-        done = subprocess.run(["bash", str(STORY), ASSAY, RELEASE, str(cls.folder)], capture_output=True, encoding="utf-8", timeout=280)
-        cls.said, cls.code = done.stdout + done.stderr, done.returncode
-        cls.steps = [(command, int(code), text) for command, text, code in re.findall(r"^\$ (.*?)\n(.*?)^\[exit code (\d+)\]$", done.stdout, re.DOTALL | re.MULTILINE)]
+class Story(PlayedStory, unittest.TestCase):
+    seconds = 280
 
-    def step(self, pattern, code, number=0):
-        found = [step for step in self.steps if re.search(pattern, step[0])]
-        self.assertGreater(len(found), number, self.said[-3000:])
-        command, exit_code, text = found[number]
-        self.assertEqual(code, exit_code, command + "\n" + text)
-        return text
+    @classmethod
+    def command(cls, folder):
+        return [STORY, ASSAY, RELEASE, folder]
 
     def test_the_story_comes_to_its_end(self):
         self.assertEqual(0, self.code, self.said[-3000:])

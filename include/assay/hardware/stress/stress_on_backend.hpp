@@ -13,6 +13,7 @@
 
 #include "assay/backends/block_backend.hpp"
 #include "assay/backends/wait_at_end.hpp"
+#include "assay/hardware/detail/stress_format.hpp"
 #include "assay/hardware/stress/stress.hpp"
 #include "assay/statistics/random_sequence.hpp"
 
@@ -121,8 +122,7 @@ struct DeviceStressProblem {
 
   DeviceStressProblem(std::size_t depth, std::uint64_t seed)
       : a(row_tiles * side * depth), b(tiles / row_tiles * side * depth), golden(tiles * side * side) {
-    // K·x² stays below 2^24 in float32, 2^31 in int32 and 2^53 in float64
-    constexpr std::int64_t largest = std::is_same_v<T, float> ? 127 : std::is_same_v<T, double> ? 4095 : 1023;
+    constexpr std::int64_t largest = PlainProduct<T>::largest;
     RandomSequence random(seed);
     for (std::vector<T>* values : {&a, &b})
       for (T& value : *values)

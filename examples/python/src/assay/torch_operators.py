@@ -30,7 +30,7 @@ import torch
 
 from ._check import check
 from ._outcome import Report
-from ._stochastic import ROUNDOFF, Draws, changed, sensitivity, tensors_of
+from .torch_rounding import ROUNDOFF, Draws, changed, sensitivity, tensors_of
 from ._tensors import Refused
 
 DTYPES = {"f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16, "c64": torch.complex64}

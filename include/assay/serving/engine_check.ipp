@@ -125,7 +125,7 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<Outcome> check_engine(const DecodeAll& en
   finish("lengths");
   for (std::size_t i = 0; i < 12; ++i) add(checker.prompt(3 + 5 * i % 29), 0, 4 + 3 * i % 11, 1);
   finish("batch");
-  for (std::size_t length : {3, 5, 6, 8, 11, 14}) add(checker.prompt(length), 0, 9, options.answers);
+  for (const std::size_t length : {3u, 5u, 6u, 8u, 11u, 14u}) add(checker.prompt(length), 0, 9, options.answers);
   if (options.answers > 1) {
     finish("branches");
   } else {

@@ -35,7 +35,7 @@ assay_program_packages=(g++ cmake ninja-build ccache libopenblas-dev libdnnl-dev
   libopenmpi-dev openmpi-bin libgloo-dev libhwloc-dev)
 assay_test_packages=(catch2 doxygen dpkg-dev file git libdlpack-dev libgmock-dev libgtest-dev libxml2-utils lm-sensors openssl postgresql prometheus
   prometheus-node-exporter python3 python3-dev python3-jsonschema python3-numpy python3-yaml shellcheck pkg-config
-  pocl-opencl-icd ocl-icd-libopencl1 libclblast1 mesa-vulkan-drivers libvulkan1 glslang-tools)
+  pocl-opencl-icd ocl-icd-libopencl1 oclgrind libclblast1 mesa-vulkan-drivers libvulkan1 glslang-tools)
 
 # What stages of test.sh need besides.
 assay_sanitizer_packages=(clang-19 libclang-rt-19-dev)
@@ -45,7 +45,8 @@ assay_tidy_packages=(clang-19 clang-tidy-19)
 # From the Python package index: what the oracles of formats, safetensors, accuracy, NVML, Kubernetes and build servers compare with, what the tree is formatted by,
 # and what examples/python is built and tested with.
 assay_oracle_packages=(ml_dtypes==0.6.0 safetensors==0.8.0 clang-format==14.0.6 sacrebleu==2.6.0 jiwer==4.0.0 pycocotools==2.0.11 rouge-score==0.1.2
-  nvidia-ml-py==13.615.71 nvidia-nvml-dev==13.5.37 kubernetes-validate==1.37.0 check-jsonschema==0.39.0 nanobind==3.1.0 scikit-build-core==1.1.2 pytest==9.2.0)
+  nvidia-ml-py==13.615.71 nvidia-nvml-dev==13.5.37 kubernetes-validate==1.37.0 check-jsonschema==0.39.0 nanobind==3.1.0 scikit-build-core==1.1.2 pytest==9.2.0
+  wgpu==0.32.0)
 
 # Of the stage frameworks: gigabytes.
 assay_framework_packages=(nanobind==3.1.0 scikit-build-core==1.1.2 pytest==9.2.0 ml_dtypes numpy torch jax expecttest)

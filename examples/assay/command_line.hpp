@@ -141,8 +141,10 @@ struct CommandLine {
   std::vector<std::string> plugins;  ///< shared libraries with kernels
   std::vector<std::string> opencl;   ///< files that describe kernels in OpenCL C
   std::vector<std::string> vulkan;   ///< files that describe kernels in SPIR-V
+  std::vector<std::string> webgpu;   ///< files that describe kernels in WGSL
   std::vector<std::string> python;   ///< modules that name kernels
-  std::string device_interface;      ///< whose devices `devices` lists: opencl or vulkan
+  bool oclgrind = false;             ///< OpenCL's kernels run on Oclgrind's simulator, which finds races
+  std::string device_interface;      ///< whose devices `devices` lists: opencl, vulkan or webgpu
   bool hosted = false;               ///< the kernels are those of the calling process, see host.cpp
   std::string distributor;           ///< mpi, or empty: this process runs all cases
   double timeout_seconds = 0;        ///< of a case; 0: none

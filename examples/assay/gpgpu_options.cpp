@@ -10,7 +10,7 @@ bool names_clblast(const CommandLine& line) {
 }
 
 bool uses_gpgpu(const CommandLine& line) {
-  return !line.opencl.empty() || !line.vulkan.empty() || names_clblast(line);
+  return !line.opencl.empty() || !line.vulkan.empty() || !line.webgpu.empty() || names_clblast(line);
 }
 
 }  // namespace assay_program

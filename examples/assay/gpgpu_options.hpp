@@ -10,7 +10,7 @@ inline constexpr const char* clblast_backend = "clblast";
 /// Whether `--backend` names CLBlast.
 [[nodiscard]] bool names_clblast(const CommandLine& line);
 
-/// Whether kernels are asked for that run on a device of OpenCL or Vulkan.
+/// Whether kernels are asked for that run on a device of OpenCL, Vulkan or WebGPU.
 [[nodiscard]] bool uses_gpgpu(const CommandLine& line);
 
 }  // namespace assay_program

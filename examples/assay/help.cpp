@@ -29,6 +29,8 @@ constexpr Footer footers[] = {
      "  assay run --a a.npy --b b.npy                             every kernel here on matrices of your own\n"
      "  assay run --opencl kernels.json --out report              kernels in OpenCL C that a file describes\n"
      "  assay run --python kernels.py --out report                functions of Python that a module names\n"
+     "  assay run --opencl kernels.json --oclgrind                do they race, or leave their buffers?\n"
+     "  assay run --webgpu kernels.json                           kernels in WGSL; --vulkan: in SPIR-V\n"
      "  assay run --backend clblast                               CLBlast on a device of OpenCL\n\n"
      "Exit code: 0 all passed, 1 something failed or erred, 2 usage, environment, cut short, or nothing decided."},
     {"check",

@@ -42,6 +42,7 @@ std::string plugin_options(const CommandLine& line) {
   for (const std::string& file : line.opencl) text += " --opencl " + shell_quoted(file);
   for (const std::string& file : line.vulkan) text += " --vulkan " + shell_quoted(file);
   for (const std::string& module : line.python) text += " --python " + shell_quoted(module);
+  for (const std::string& file : line.webgpu) text += " --webgpu " + shell_quoted(file);
   return text;
 }
 
@@ -52,9 +53,10 @@ std::string judging_options(const CommandLine& line) {
 }
 
 std::string isolating_options(const CommandLine& line) {
-  if (line.no_isolate) return " --no-isolate";
-  if (!line.isolate) return {};
-  std::string text = " --isolate";
+  std::string text = line.oclgrind ? " --oclgrind" : "";
+  if (line.no_isolate) return text + " --no-isolate";
+  if (!line.isolate) return text;
+  text += " --isolate";
   if (line.timeout_seconds > 0) text += " --timeout " + shortest_text(line.timeout_seconds);
   if (line.memory_gib > 0) text += " --memory " + shortest_text(line.memory_gib);
   return text;
@@ -87,6 +89,7 @@ assay::IsolationOptions isolation_options(const CommandLine& line, const std::se
     options.command.insert(options.command.end(), {"--python", module});
     options.start_seconds += 120;  // a worker imports each
   }
+  for (const std::string& file : line.webgpu) options.command.insert(options.command.end(), {"--webgpu", file});
   for (const std::string& backend : backends) options.command.insert(options.command.end(), {"--backend", backend});
   for (const std::string& argument : judging_arguments(line)) options.command.push_back(argument);
   if (names_problems(line.selection)) {  // which the worker's suite must have, too

@@ -43,6 +43,7 @@ void add_plugins(CLI::App& app, CommandLine& line) {
                  "functions of NumPy, PyTorch, JAX or TensorFlow that a module names as kernels; as --plugin otherwise")
       ->allow_extra_args(false)
       ->type_name("MODULE");
+  add_described("--webgpu", line.webgpu, "the same of compute shaders in WGSL, on an adapter of WebGPU");
 }
 
 void add_selection(CLI::App& app, CommandLine& line, OptionTexts& texts) {
@@ -113,7 +114,10 @@ void add_execution(CLI::App& app, CommandLine& line, OptionTexts& texts) {
                "in processes of their own (as many as --jobs): one that crashes costs one case");
   app.add_flag(
       "--no-isolate", line.no_isolate,
-      "with --plugin, --opencl, --vulkan, --python: all cases in this process, for a debugger; they isolate otherwise");
+      "with --plugin, --opencl, --vulkan, --webgpu, --python: all cases in this process, for a debugger; they isolate "
+      "otherwise");
+  app.add_flag("--oclgrind", line.oclgrind,
+               "with --opencl: on Oclgrind's simulator, slowly; races and accesses out of bounds are errors of a case");
   app.add_option("--timeout", texts.timeout,
                  "end a case that takes longer; implies --isolate (no limit; with --plugin 120)")
       ->type_name("SECONDS");
@@ -413,8 +417,11 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
       *app.add_subcommand("complete", "completions for a shell: eval \"$(assay complete bash)\"")->group("");
   complete.add_option("shell", line.shell, "bash, zsh or fish")->required()->type_name("bash|zsh|fish");
   app.add_subcommand("man", "the manual page, as troff")->group("");
-  CLI::App& devices = *app.add_subcommand("devices", "devices of OpenCL or Vulkan, as doctor shows them")->group("");
-  devices.add_option("interface", line.device_interface, "opencl or vulkan")->required()->type_name("opencl|vulkan");
+  CLI::App& devices =
+      *app.add_subcommand("devices", "devices of OpenCL, Vulkan or WebGPU, as doctor shows them")->group("");
+  devices.add_option("interface", line.device_interface, "opencl, vulkan or webgpu")
+      ->required()
+      ->type_name("opencl|vulkan|webgpu");
   add_footers(app);
 
   CLI::App& worker = *app.add_subcommand("worker", "serves the cases of a run with --isolate")->group("");
@@ -500,6 +507,8 @@ assay::Result<void> check_agreement(const CommandLine& line, const OptionTexts& 
     return refused(line.matrix_a.empty() ? "--b requires --a, the other matrix" : "--a requires --b, the other matrix");
   if (line.no_isolate && line.isolate)
     return refused("--no-isolate excludes --isolate, --timeout and --memory; leave out one side");
+  if (line.oclgrind && line.opencl.empty())
+    return refused("--oclgrind simulates kernels in OpenCL C; name them by --opencl KERNELS.json");
   if (line.require_envelope && line.envelope_file.empty())
     return refused("--require-envelope asks for --envelope FILE");
   if (line.command == Command::baseline)

@@ -37,4 +37,5 @@
 #include "assay/frameworks/operations/product_graph.hpp"
 #include "assay/frameworks/pjrt/find_pjrt.hpp"
 #include "assay/frameworks/pjrt/pjrt.hpp"
+#include "assay/frameworks/python_package_file.hpp"
 #include "assay/frameworks/stablehlo/write_stablehlo.hpp"

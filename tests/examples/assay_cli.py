@@ -502,7 +502,7 @@ class WhatIsTypedWrong(CommandLine):
         for command in ("run", "list", "merge"):
             self.refused("--out was given an empty value" if command != "list" else "--only was given an empty value",
                          *{"run": ["run", "--only", ONE, "--out", ""], "list": ["list", "cases", "--only", ""], "merge": ["merge", "a.json", "--out", ""]}[command])
-        for option in ("--timeout", "--memory", "--case", "--envelope", "--config", "--distribute", "--a", "--b", "--plugin", "--opencl", "--vulkan", "--python", "--backend"):
+        for option in ("--timeout", "--memory", "--case", "--envelope", "--config", "--distribute", "--a", "--b", "--plugin", "--opencl", "--vulkan", "--webgpu", "--python", "--backend"):
             self.refused(f"{option} was given an empty value; give it one, or leave it out", "run", "--only", ONE, option, "")
 
     def test_operations_that_a_check_is_not_for(self):

@@ -61,8 +61,8 @@ if(TARGET scripted_nvml)
     CONFIGURATIONS long)
   set_tests_properties(assay_hardware_telemetry PROPERTIES LABELS long RUN_SERIAL ON TIMEOUT 1200)
 endif()
-# Kernels in OpenCL C and SPIR-V, on the drivers that are here: skipped, with the reason, where there are none.
-foreach(interface IN ITEMS opencl vulkan)
+# Kernels in OpenCL C, SPIR-V and WGSL, on the drivers that are here: skipped, with the reason, where there are none.
+foreach(interface IN ITEMS opencl vulkan webgpu)
   assay_add_tool_test(examples_gpgpu_${interface} gpgpu $<TARGET_FILE:assay> "${PROJECT_SOURCE_DIR}/examples/gpgpu" ${interface})
   set_tests_properties(examples_gpgpu_${interface} PROPERTIES SKIP_RETURN_CODE 77)
   add_test(NAME examples_gpgpu_${interface}_long COMMAND "${ASSAY_PYTHON}" -B "${PROJECT_SOURCE_DIR}/tests/examples/gpgpu.py"
@@ -70,6 +70,8 @@ foreach(interface IN ITEMS opencl vulkan)
   set_tests_properties(examples_gpgpu_${interface}_long PROPERTIES ENVIRONMENT ASSAY_WHOLE_SUITE=1 LABELS long SKIP_RETURN_CODE 77
     TIMEOUT 3600)
 endforeach()
+set_tests_properties(examples_gpgpu_webgpu PROPERTIES ENVIRONMENT "ASSAY_WEBGPU=${PROJECT_BINARY_DIR}/python")
+set_tests_properties(examples_gpgpu_webgpu_long PROPERTIES ENVIRONMENT "ASSAY_WHOLE_SUITE=1;ASSAY_WEBGPU=${PROJECT_BINARY_DIR}/python")
 if(TARGET scripted_onnx_runtime)
   assay_add_tool_test(assay_frameworks frameworks $<TARGET_FILE:assay> $<TARGET_FILE:scripted_onnx_runtime>)
 endif()

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -15,10 +16,13 @@
 #include "assay/core/table.hpp"
 #include "assay/gpgpu/clblast/clblast.hpp"
 #include "assay/gpgpu/kernels/kernel_file.hpp"
+#include "assay/gpgpu/opencl/oclgrind.hpp"
 #include "assay/gpgpu/opencl/opencl_device.hpp"
 #include "assay/gpgpu/opencl/opencl_kernels.hpp"
 #include "assay/gpgpu/vulkan/vulkan_device.hpp"
 #include "assay/gpgpu/vulkan/vulkan_kernels.hpp"
+#include "assay/gpgpu/webgpu/webgpu_device.hpp"
+#include "assay/gpgpu/webgpu/webgpu_kernels.hpp"
 #include "assay/plugin/function_plugin.hpp"
 #include "commands.hpp"
 #include "fault.hpp"
@@ -35,11 +39,14 @@ assay::Result<void> load_file(const std::string& path, assay::KernelInterface ki
   auto file = assay::read_kernel_file(path, kind, plugin_operations());
   if (!file) return file.propagate();
   const std::string name = file.value().name, version = file.value().version;
-  const bool opencl = kind == assay::KernelInterface::opencl;
-  auto functions =
-      opencl ? assay::opencl_functions(std::move(file).value()) : assay::vulkan_functions(std::move(file).value());
+  const bool opencl = kind == assay::KernelInterface::opencl, vulkan = kind == assay::KernelInterface::vulkan;
+  auto functions = opencl   ? assay::opencl_functions(std::move(file).value())
+                   : vulkan ? assay::vulkan_functions(std::move(file).value())
+                            : assay::webgpu_functions(std::move(file).value());
   return add_described_plugin(assay::plugin_of_functions(name, version, "'" + path + "'", functions),
-                              path + (opencl ? ", OpenCL C" : ", SPIR-V"));
+                              path + (opencl   ? ", OpenCL C"
+                                      : vulkan ? ", SPIR-V"
+                                               : ", WGSL"));
 }
 
 std::string mebibytes(std::size_t bytes) {
@@ -90,13 +97,35 @@ int print_vulkan_devices() {
   return 0;
 }
 
+int print_webgpu_devices() {
+  const auto all = assay::webgpu_devices();
+  if (!all) return std::printf("WebGPU: %s\n", all.error().message.c_str()), 0;
+  assay::Table table;
+  table.columns = {"WebGPU", "device", "kind", "by", "driver", "has", "a binding at most"};
+  for (const assay::WebGpuDescription& told : all.value()) {
+    const std::string has = std::string(told.fp16 ? "fp16" : "") + (told.fp16 && told.subgroups ? " " : "") +
+                            (told.subgroups ? "subgroups" : "");
+    table.rows.push_back({"wgpu-native " + told.version, told.name, told.kind, told.interface, told.driver, has,
+                          mebibytes(told.max_binding)});
+  }
+  print_table(table);
+  return 0;
+}
+
 }  // namespace
 
 assay::Result<void> load_gpgpu(const CommandLine& line) {
+  if (line.oclgrind && !assay::oclgrind_is_wanted()) {  // workers inherit it
+    const auto found = assay::find_oclgrind();
+    if (!found) return found.propagate();
+    ::setenv("ASSAY_OCLGRIND", found.value().c_str(), 1);
+  }
   for (const std::string& path : line.opencl)
     if (auto loaded = load_file(path, assay::KernelInterface::opencl); !loaded) return loaded;
   for (const std::string& path : line.vulkan)
     if (auto loaded = load_file(path, assay::KernelInterface::vulkan); !loaded) return loaded;
+  for (const std::string& path : line.webgpu)
+    if (auto loaded = load_file(path, assay::KernelInterface::webgpu); !loaded) return loaded;
   if (!names_clblast(line)) return {};
   return add_described_plugin(
       assay::plugin_of_functions(clblast_backend, "found when it runs", "CLBlast", assay::clblast_functions()),
@@ -106,11 +135,12 @@ assay::Result<void> load_gpgpu(const CommandLine& line) {
 int devices(const CommandLine& line) {
   if (line.device_interface == "opencl") return print_opencl_devices();
   if (line.device_interface == "vulkan") return print_vulkan_devices();
-  return fault("'" + line.device_interface + "' is no interface of devices; there are opencl and vulkan");
+  if (line.device_interface == "webgpu") return print_webgpu_devices();
+  return fault("'" + line.device_interface + "' is no interface of devices; there are opencl, vulkan and webgpu");
 }
 
 void print_devices() {
-  for (const std::string interface : {"opencl", "vulkan"}) {
+  for (const std::string interface : {"opencl", "vulkan", "webgpu"}) {
     std::error_code code;
     const auto log =
         std::filesystem::temp_directory_path(code) / ("assay-devices-" + std::to_string(::getpid()) + "-" + interface);

@@ -100,6 +100,24 @@ TEST_CASE("what is wrong in a file is told with line and column") {
   CHECK(begins(folder.parse("{\"kernels\": []}").error().message, "kernels.json:1:13: the list of kernels is empty"));
 }
 
+TEST_CASE("errors of functions may have a term in |x|") {
+  const Folder folder;
+  const auto with = [&](const std::string& members) {
+    const auto parsed = folder.parse(described("\"promises\": \"flush_subnormals\"", members));
+    REQUIRE(parsed);
+    return parsed.value().kernels[0].function_errors;
+  };
+  CHECK(with("\"function_errors\": 16") == 16);
+  CHECK(with("\"function_errors\": [6, 4]") == 6 + 4 * 104);
+  CHECK(with("\"function_errors\": [6, 4], \"accumulator\": \"f64\"") == 6 + 4 * 746);
+  CHECK(with("\"accumulator\": \"f16\", \"function_errors\": [6, 4]") == 6 + 4 * 18);
+  for (const char* wrong : {"[6]", "[6, 4, 1]", "[6, \"4\"]", "[6, -1]"})
+    CHECK(begins(folder.refusal("\"promises\": \"flush_subnormals\"", std::string("\"function_errors\": ") + wrong),
+                 "kernels.json:7:78: expected [a, b] for a + b"));
+  CHECK(begins(folder.refusal("\"promises\": \"flush_subnormals\"", "\"function_errors\": \"3 + 2|x|\""),
+               "kernels.json:7:78: expected a number of unit roundoffs, or [a, b]"));
+}
+
 TEST_CASE("kernels of one operation promise one arithmetic") {
   const Folder folder;
   const std::string one = described(), entry = one.substr(one.find("    {"), one.rfind("  ]") - one.find("    {") - 1);
@@ -112,6 +130,19 @@ TEST_CASE("kernels of one operation promise one arithmetic") {
   const auto refused = together(other);
   REQUIRE_FALSE(refused);
   CHECK(refused.error().message.find("promises another arithmetic than that at line 2") != std::string::npos);
+}
+
+TEST_CASE("files of WebGPU have groups, and no numbers of 64 bits") {
+  const Folder folder;
+  CHECK(folder.parse(described(), KernelInterface::webgpu).error().message.find("unknown member") != std::string::npos);
+  std::string text = described("\"global\": [\"(outer + 63) / 64 * 64\"], \"local\": [64]", "\"groups\": [\"outer\"]");
+  text.replace(text.find(", {\"local\": \"4 * 64\"}"), 21, "");
+  CHECK(folder.parse(text, KernelInterface::webgpu));
+  CHECK(folder.parse(text, KernelInterface::vulkan));
+  text.replace(text.find("{\"int\""), 6, "{\"long\"");
+  CHECK(folder.parse(text, KernelInterface::vulkan));
+  CHECK(
+      begins(folder.parse(text, KernelInterface::webgpu).error().message, "kernels.json:6:43: unknown member 'long'"));
 }
 
 TEST_CASE("files of Vulkan have groups, and no options of a compiler") {

@@ -126,6 +126,8 @@ class Product {
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Result<void> multiply(const PluginRequest& request) {
   for (const PluginTensor& tensor : request.tensors)
     if (tensor.name == "C" && tensor.operand.size() == 0) return {};  // nothing to compute
+  if (oclgrind_is_wanted())
+    return failure(ErrorKind::unsupported, "CLBlast calls the system's OpenCL, and not Oclgrind's; run it without");
   static const Result<Functions> functions = load();
   if (!functions) return functions.propagate();
   const auto device = OpenClDevice::shared();

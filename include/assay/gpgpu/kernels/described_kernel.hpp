@@ -49,11 +49,11 @@ struct DescribedKernel {
   std::string options = {};                         ///< for the compiler of OpenCL C
   std::vector<PlacedExpression> requirements = {};  ///< problems of which one is not true are not taken
   std::vector<KernelArgument> arguments = {};
-  std::vector<PlacedExpression> global = {};  ///< work items in all, one to three dimensions; Vulkan: groups
+  std::vector<PlacedExpression> global = {};  ///< work items in all, one to three dimensions; Vulkan, WebGPU: groups
   std::vector<PlacedExpression> local = {};   ///< work items of a group; none: the driver chooses
   std::string accumulator = {};  ///< of its promise, as of plugins; empty: f32, and f64 where tensors hold that
   std::string promises = {};     ///< of its unit, as `read_promises` takes them
-  double function_errors = 0;    ///< largest, in unit roundoffs; 0: the usual 8
+  double function_errors = 0;    ///< largest, in unit roundoffs, of all x that matter; 0: the usual 8
   FilePlace place = {};
 
   /// Whether one of its expressions has that name.

@@ -11,7 +11,7 @@
 namespace assay::inline v0 {
 
 /// Whose kernels a file describes.
-enum class KernelInterface { opencl, vulkan };
+enum class KernelInterface { opencl, vulkan, webgpu };
 
 /// Reads a file of kernels; README.md has its form. `operations` are the names that there are; none: all.
 ///

@@ -107,11 +107,10 @@ class KernelFileReader {
     return all;
   }
   [[nodiscard]] KernelArgument argument(const PlacedJson& json) {
-    static const std::vector<std::string> scalars{"int", "uint", "long", "ulong", "float", "double"};
     KernelArgument made;
     made.place = json.place;
-    std::vector<std::string> known = scalars;
-    known.insert(known.begin(), "operand");
+    std::vector<std::string> known{"operand", "int", "uint", "float"};
+    if (kind_ != KernelInterface::webgpu) known.insert(known.end(), {"long", "ulong", "double"});  // WGSL has none
     if (kind_ == KernelInterface::opencl) known.insert(known.end(), {"local", "workspace"});
     if (!object(json, known, {})) return made;
     if (json.names.size() != 1) {
@@ -180,11 +179,24 @@ class KernelFileReader {
         refuse(found->place, unknown_name("accumulator", clipped(made.accumulator, 60), known));
     }
     if (const PlacedJson* const found = json.find("function_errors")) {
-      if (!expect(*found, Kind::number, "a number of unit roundoffs")) return;
-      made.function_errors = found->number;
-      if (!(found->number > 0) || found->number > 0x1p40)
+      made.function_errors = function_errors(*found, made.accumulator);
+      if (!(made.function_errors > 0) || made.function_errors > 0x1p40)
         refuse(found->place, "expected a number of unit roundoffs above 0");
     }
+  }
+  /// A number, or [a, b] for a + b·|x|.
+  [[nodiscard]] double function_errors(const PlacedJson& json, const std::string& accumulator) {
+    if (json.kind != Kind::list) {
+      (void)expect(json, Kind::number, "a number of unit roundoffs, or [a, b] for a + b·|x|");
+      return json.number;
+    }
+    const bool numbers = json.elements.size() == 2 && json.elements[0].kind == Kind::number &&
+                         json.elements[1].kind == Kind::number && json.elements[1].number >= 0;
+    if (!numbers)
+      refuse(json.place, "expected [a, b] for a + b·|x| unit roundoffs, two numbers of which b is no less than 0");
+    // The largest |x| of which exp(x) is neither 0 nor infinite when it is rounded.
+    const double largest = accumulator == "f64" ? 746 : accumulator == "f16" ? 18 : 104;
+    return numbers ? json.elements[0].number + json.elements[1].number * largest : 0;
   }
   /// Of one operation what kernels promise is one.
   void check_agreement(const std::vector<DescribedKernel>& kernels) {

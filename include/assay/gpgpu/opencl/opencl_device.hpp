@@ -10,6 +10,7 @@
 #include "assay/core/result.hpp"
 #include "assay/gpgpu/detail/opencl_interface.hpp"
 #include "assay/gpgpu/detail/staging_plan.hpp"
+#include "assay/gpgpu/opencl/oclgrind.hpp"
 
 namespace assay::inline v0 {
 
@@ -29,7 +30,7 @@ struct OpenClDescription {
 };
 
 /// All devices of all platforms of the loader, which is opened by dlopen: libOpenCL.so.1, or what the environment
-/// variable ASSAY_OPENCL names. Only for processes that were executed for it and have not forked: drivers hang
+/// variable ASSAY_OPENCL names; Oclgrind's simulator where `oclgrind_is_wanted`. Only for processes that were executed for it and have not forked: drivers hang
 /// otherwise.
 ///
 /// Errors: `unsupported`, with what to install, where there is no loader, no platform or no device.
@@ -62,6 +63,10 @@ class OpenClDevice {
   [[nodiscard]] static Failure failed(const std::string& call, detail::opencl::Int status);
   /// Waits for an event, or for the queue where there is none, and releases it. Errors: `device`.
   [[nodiscard]] Result<void> wait(detail::opencl::Event event);
+  /// What a simulator has found in a kernel of a file since it was asked last. Errors: `device`.
+  [[nodiscard]] Result<void> findings(const std::string& file, const std::string& kernel) {
+    return oclgrind_.check(file, kernel);
+  }
 
  private:
   OpenClDevice() = default;
@@ -72,6 +77,7 @@ class OpenClDevice {
   detail::opencl::Context context_ = nullptr;
   detail::opencl::Queue queue_ = nullptr;
   OpenClDescription description_;
+  OclgrindLog oclgrind_;
   std::map<std::string, detail::opencl::Program> programs_;
   std::map<std::pair<std::string, std::string>, detail::opencl::Kernel> kernels_;
 };

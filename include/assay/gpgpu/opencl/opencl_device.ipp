@@ -16,8 +16,20 @@ namespace detail::opencl {
 
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Result<Functions> load_functions() {
   const char* const chosen = std::getenv("ASSAY_OPENCL");
-  const std::string name = chosen != nullptr && *chosen != '\0' ? chosen : "libOpenCL.so.1";
-  void* const library = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
+  std::string name = chosen != nullptr && *chosen != '\0' ? chosen : "libOpenCL.so.1";
+  int how = RTLD_NOW | RTLD_LOCAL;
+  if (oclgrind_is_wanted()) {
+    const auto found = find_oclgrind();
+    if (!found) return found.propagate();
+    name = found.value();
+#if defined(__SANITIZE_ADDRESS__)
+    return failure(ErrorKind::unsupported,
+                   "Oclgrind cannot be loaded beside AddressSanitizer, which wants all symbols");
+#elif defined(RTLD_DEEPBIND)
+    how |= RTLD_DEEPBIND;  // it calls its own functions by names that a loader of OpenCL in this process has, too
+#endif
+  }
+  void* const library = ::dlopen(name.c_str(), how);
   if (library == nullptr) {
     const char* const reason = ::dlerror();
     return failure(ErrorKind::unsupported,
@@ -148,6 +160,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<OpenClDevice*> OpenClDevice::shared() {
 
 ASSAY_DETAIL_HEADER_INLINE Result<OpenClDevice*> OpenClDevice::open() {
   using namespace detail::opencl;
+  OclgrindLog log = oclgrind_is_wanted() ? OclgrindLog::prepare() : OclgrindLog();
   const auto functions = load_functions();
   if (!functions) return functions.propagate();
   const auto found = find_devices(functions.value());
@@ -176,6 +189,9 @@ ASSAY_DETAIL_HEADER_INLINE Result<OpenClDevice*> OpenClDevice::open() {
   Int status = success;
   device->context_ = device->functions_.clCreateContext(nullptr, 1, &device->device_, nullptr, nullptr, &status);
   if (device->context_ == nullptr || status != success) return failed("clCreateContext", status);
+  if (oclgrind_is_wanted())
+    if (auto opened = log.open(); !opened) return opened.propagate();
+  device->oclgrind_ = std::move(log);
   device->queue_ = device->functions_.clCreateCommandQueue(device->context_, device->device_, 0, &status);
   if (device->queue_ == nullptr || status != success) return failed("clCreateCommandQueue", status);
   return device;

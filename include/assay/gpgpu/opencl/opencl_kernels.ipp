@@ -69,6 +69,7 @@ class OpenClLaunch {
         local_.empty() ? nullptr : local_.data(), 0, nullptr, &event);
     if (status != opencl::success) return OpenClDevice::failed("clEnqueueNDRangeKernel of " + described.entry, status);
     if (auto done = device_.wait(event); !done) return done;
+    if (auto clean = device_.findings(described.file.filename().string(), described.entry); !clean) return clean;
     return buffers.value().fetch();
   }
 

@@ -26,6 +26,8 @@ assay::Result<SuiteOptions> suite_options(const CommandLine& line) {
   if (line.command == Command::run || line.command == Command::worker)
     options.gemm.check.diagnosis = {line.no_diagnosis ? &assay::judge_promises_alone : &assay::diagnose_unless_promised,
                                     1, !line.no_diagnosis};
+  if (line.command == Command::minimize && !line.no_diagnosis)  // the smallest case is to be of the same fault
+    options.gemm.check.diagnosis = {&assay::diagnose_unless_promised, 0.25, true};
   options.relations = line.relations;
   options.covered = line.selection.operations;
   if (options.covered.empty()) options.covered.emplace_back("*");

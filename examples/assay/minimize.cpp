@@ -33,6 +33,7 @@ int minimize(const CommandLine& line) {
   for (const std::string& step : found.steps) std::printf("  %s\n", step.c_str());
   std::printf("%s, %u runs%s: %s\n", found.outcome.label("shape").c_str(), found.runs,
               found.exhausted ? ", all that were allowed" : "", found.outcome.reason.c_str());
+  if (!found.outcome.diagnosis.empty()) std::printf("  %s\n", assay::visible(found.outcome.diagnosis.front()).c_str());
   if (found.failed_confirmations < options.confirmations)
     std::printf("it fails now and then: %u of %u confirmations\n", found.failed_confirmations, options.confirmations);
   if (auto written = assay::write_case(line.output_file, found.record); !written) return fault(written.error().message);

@@ -143,6 +143,6 @@ static const assay_plugin plugin = {.size = sizeof(assay_plugin),
                                     .kernels = kernels};
 
 const assay_plugin* assay_plugin_entry(uint32_t host_abi) {
-  (void)host_abi; /* 1.0 is all that there is: the host compares plugin.abi with its own */
+  (void)host_abi; /* the host compares plugin.abi with what it takes: 1 and 2 */
   return &plugin;
 }

@@ -6,5 +6,6 @@
 #include "assay/plugin/load_plugin.hpp"
 #include "assay/plugin/loaded_plugin.hpp"
 #include "assay/plugin/plugin_backend.hpp"
+#include "assay/plugin/plugin_quantizer.hpp"
 #include "assay/plugin/plugin_request.hpp"
 #include "assay/plugin/plugin_subject.hpp"

@@ -47,6 +47,7 @@
 #include "assay/validators/gemm_subject.hpp"
 #include "assay/validators/gemm_suite.hpp"
 #include "assay/validators/given_tensor.hpp"
+#include "assay/validators/kernel_contract.hpp"
 #include "assay/validators/magnitude_distribution.hpp"
 #include "assay/validators/measure_quantization.hpp"
 #include "assay/validators/minimize/minimize.hpp"

@@ -774,6 +774,11 @@ TEST_CASE("what an output held before is told from what the kernel computes") {
     }
   };
   CHECK(poisoned(stores_lower_halves).kind == "former_output_used");
+  const auto multiplies_by_zero = [](const Operand& x, const Operand& y) {
+    for (Index i = 0; i < x.size(); ++i) y.store(i, static_cast<double>(right(x, i)) + 0 * y.load(i));
+  };
+  CHECK(poisoned(multiplies_by_zero).kind == "former_output_times_zero");
+  CHECK(poisoned(multiplies_by_zero).fault_class == FaultClass::special_value);
   const auto makes_nan = [](const Operand& x, const Operand& y) {
     for (Index i = 0; i < x.size(); ++i)
       y.store(i, i / 32 % 2 == 1 ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(right(x, i)));

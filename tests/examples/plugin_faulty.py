@@ -54,7 +54,7 @@ if b"__asan_init" in Path(PROGRAM).read_bytes() or b"__tsan_init" in Path(PROGRA
 
 # While it is loaded.
 LOADING = {
-    "next-abi": r"ABI 2\.0, and this is 1\.1.*plugin\.h",
+    "next-abi": r"ABI 3\.0, and this is 2\.0.*plugin\.h",
     "no-description": "gave no description",
     "no-size": "size of assay_plugin is 0",
     "no-name": "name is null",

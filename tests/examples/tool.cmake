@@ -92,6 +92,7 @@ assay_add_tool_test(assay_distribution distribution $<TARGET_FILE:assay> ${wrong
 assay_add_tool_test(assay_certify_shards certify_shards $<TARGET_FILE:assay> "${PROJECT_SOURCE_DIR}/examples/distributed")
 assay_add_tool_test(assay_plugin plugin $<TARGET_FILE:assay> $<TARGET_FILE:assay_host> $<TARGET_FILE:faulty_plugin>)
 assay_add_tool_test(assay_plugin_faulty plugin_faulty $<TARGET_FILE:assay> $<TARGET_FILE:faulty_plugin>)
+assay_add_tool_test(assay_plugin_reported plugin_reported $<TARGET_FILE:assay> $<TARGET_FILE:reported_plugin>)
 if(TARGET plugin_c)
   assay_add_tool_test(example_plugin_c plugin_c $<TARGET_FILE:assay> $<TARGET_FILE:plugin_c> ${wrong_plugin} "${PROJECT_SOURCE_DIR}/examples/plugin_c")
 endif()

@@ -65,6 +65,8 @@ void plugin(std::string_view text) {
     kernel.accumulator = texts.take(bytes);
     kernel.function_errors = bytes.take<double>();
     kernel.block = bytes.take<std::int64_t>();
+    kernel.contract = (kind & 4) != 0 ? texts.take(bytes) : nullptr;
+    kernel.flags = (kind & 8) != 0 ? bytes.take<std::uint64_t>() : 0;
     kernel.run = (kind & 1) != 0 ? nullptr : +run;
     kernels.push_back((kind & 2) != 0 ? nullptr : in_its_size(structures, kernel));
   }
@@ -78,7 +80,7 @@ void plugin(std::string_view text) {
     fuzz::promise(described.error().message.find("libfuzz.so") != std::string::npos, "a refusal names the plugin");
     return;
   }
-  fuzz::promise(given.abi >> 16 == ASSAY_PLUGIN_ABI_MAJOR, "other major versions are refused");
+  fuzz::promise(given.abi >> 16 == 1 || given.abi >> 16 == ASSAY_PLUGIN_ABI_MAJOR, "other major versions are refused");
   for (const assay_plugin_kernel* kernel : kernels)
     fuzz::promise(kernel != nullptr && described.value()->has(kernel->operation), "every kernel is offered");
 }

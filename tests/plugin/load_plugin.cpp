@@ -123,7 +123,7 @@ TEST_CASE("a name without a folder is that of a file here, not of a library of t
 }
 
 TEST_CASE("descriptions that are wrong are refused after they were loaded") {
-  check_refusal("next-abi", ErrorKind::unsupported, "built for plugin ABI 2.0, and this is 1.1");
+  check_refusal("next-abi", ErrorKind::unsupported, "built for plugin ABI 3.0, and this is 2.0");
   check_refusal("no-description", ErrorKind::unsupported, "it gave no description");
   check_refusal("no-run", ErrorKind::malformed, "run is null");
   check_refusal("unknown-accumulator", ErrorKind::malformed, "unknown format 'f23'");

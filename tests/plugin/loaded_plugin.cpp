@@ -72,7 +72,7 @@ TEST_CASE("the C structures have the layout that their declarations in other lan
   CHECK(sizeof(assay_plugin_attribute) == 48);
   CHECK(sizeof(assay_plugin_problem) == 64);
   CHECK(sizeof(assay_plugin_launch) == 64);
-  CHECK(sizeof(assay_plugin_kernel) == 88);
+  CHECK(sizeof(assay_plugin_kernel) == 104);
   CHECK(sizeof(assay_plugin) == 48);
   CHECK(offsetof(assay_plugin, abi) == 8);
 }
@@ -102,12 +102,70 @@ TEST_CASE("later minor versions are taken, and what they have more is not read")
   CHECK(describe_plugin(&given.plugin, "later"));
 }
 
+TEST_CASE("plugins of the first version are taken, and asked for nothing that it has not") {
+  OneKernelPlugin given("relu", done);
+  given.plugin.abi = 1U << 16 | 1U;
+  given.kernel.contract = "rank=2";  // what lies where later versions have a contract
+  given.kernel.flags = ~std::uint64_t{0};
+  const auto whole = describe_plugin(&given.plugin, "first");
+  REQUIRE(whole);
+  CHECK(whole.value()->contract("relu").empty());
+  given.kernel.size = offsetof(assay_plugin_kernel, promises);
+  given.plugin.abi = 1U << 16;
+  CHECK(describe_plugin(&given.plugin, "first"));
+}
+
+TEST_CASE("a kernel's contract is read, and problems that it excludes do not reach the kernel") {
+  OneKernelPlugin given("relu", done);
+  given.kernel.contract = "rank=2,a=1";
+  const auto plugin = describe_plugin(&given.plugin, "x").value();
+  REQUIRE(plugin->contract("relu").size() == 2);
+  CHECK(plugin->contract("gelu").empty());
+  float x[1] = {}, output[1] = {};
+  PluginRequest request = relu_request(x, output, 1);
+  CHECK_THAT(said(plugin->run(request), ErrorKind::unsupported),
+             contains("rank is 1; the kernel's contract fixes it at 2"));
+  request.attributes[0] = {"rank", PluginAttributeKind::integer, 2, 2, "2"};
+  request.attributes.push_back({"a", PluginAttributeKind::real, 0, 1, "1.0"});  // the same number in other words
+  CHECK(plugin->run(request));
+  CHECK_THAT(refusal([](OneKernelPlugin& wrong) { wrong.kernel.contract = "rank"; }).message,
+             contains("contract: 'rank' is no part of a contract"));
+  CHECK_THAT(refusal([](OneKernelPlugin& wrong) { wrong.kernel.flags = 6; }).message, contains("flags is 6"));
+  CHECK_THAT(refusal([](OneKernelPlugin& wrong) {
+               wrong.kernel.operation = "quantize";
+               wrong.kernel.contract = "rows=2";
+             }).message,
+             contains("contract fixes rows"));
+}
+
+TEST_CASE("tensors begin at a boundary and an offset where the kernel asks for that") {
+  const auto run = [](std::uint64_t flags) {
+    OneKernelPlugin given("relu", [flags](const assay_plugin_problem& problem, const assay_plugin_launch&) {
+      for (const int i : {0, 3}) {
+        const assay_plugin_array& array = problem.tensors[i]->array;
+        const auto address = reinterpret_cast<std::uintptr_t>(array.data);
+        CHECK((flags == 0 ? array.byte_offset == 0 : array.byte_offset < 256 && address % 256 == 0));
+        float* const first = reinterpret_cast<float*>(static_cast<char*>(array.data) + array.byte_offset);
+        if (i == 3) first[0] = 7;
+      }
+      return std::int32_t{ASSAY_PLUGIN_OK};
+    });
+    given.kernel.flags = flags;
+    float x[2] = {}, output[2] = {};
+    CHECK(describe_plugin(&given.plugin, "x").value()->run(relu_request(x + 1, output + 1, 1)));
+    CHECK(output[0] == 0);
+    CHECK(output[1] == 7);
+  };
+  run(0);
+  run(ASSAY_PLUGIN_BYTE_OFFSETS);
+}
+
 TEST_CASE("each wrong description is refused by words that name the member") {
   CHECK(describe_plugin(nullptr, "none").error().kind == ErrorKind::unsupported);
   CHECK_THAT(describe_plugin(nullptr, "none").error().message, contains("it gave no description"));
-  const Error abi = refusal([](OneKernelPlugin& given) { given.plugin.abi = 2u << 16; });
+  const Error abi = refusal([](OneKernelPlugin& given) { given.plugin.abi = 3u << 16; });
   CHECK(abi.kind == ErrorKind::unsupported);
-  CHECK_THAT(abi.message, contains("built for plugin ABI 2.0, and this is 1.1"));
+  CHECK_THAT(abi.message, contains("built for plugin ABI 3.0, and this is 2.0, which takes those of 1.x, too"));
   const auto message = [](const auto& change) {
     const Error error = refusal(change);
     CHECK(error.kind == ErrorKind::malformed);

@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "assay/plugin/load_plugin.hpp"
+#include "assay/plugin/plugin_quantizer.hpp"
+#include "assay/validators/quantize_suite.hpp"
 #include "suites/described_plugins.hpp"
 #include "suites/host_gemm.hpp"
 
@@ -36,7 +38,7 @@ const std::vector<std::string>& plugin_operations() {
   static const std::vector<std::string> names = [] {
     assay::Suite cases;
     for (const AddFamily add_family : operation_families()) add_family(cases, "host", {});
-    std::set<std::string> sorted{"gemm"};
+    std::set<std::string> sorted{"gemm", "quantize", "dequantize"};
     for (const assay::Case& entry : cases) sorted.insert(entry.labels.at("operation"));
     return std::vector<std::string>(sorted.begin(), sorted.end());
   }();
@@ -75,6 +77,25 @@ void add_gemm(assay::Suite& suite, const Plugin& plugin, const SuiteOptions& opt
   }
 }
 
+void add_quantizers(assay::Suite& suite, const Plugin& plugin, const SuiteOptions& options) {
+  if (options.relations || options.matrices || options.kernels != nullptr ||
+      options.gemm.check.method != assay::GemmCheckMethod::full)
+    return;
+  assay::Suite own;
+  const auto add = [&]<class Format>() {
+    const assay::PluginBackend backend(plugin);
+    if (plugin->has("quantize"))
+      assay::add_quantize_cases<Format>(own, host_worker(), assay::quantize_subject<assay::Quantize<Format>>(backend));
+    if (plugin->has("dequantize"))
+      assay::add_dequantize_cases<Format>(own, host_worker(),
+                                          assay::quantize_subject<assay::Dequantize<Format>>(backend));
+  };
+  add.operator()<assay::float32>();
+  add.operator()<assay::bfloat16>();
+  for (assay::Case& entry : own)
+    if (plugin->takes(entry.labels.at("operation"), entry.labels.at("formats"))) suite.push_back(std::move(entry));
+}
+
 void add(Plugin plugin, std::string title = {}) {
   std::string operations;
   for (const std::string& operation : plugin->operations())
@@ -83,7 +104,10 @@ void add(Plugin plugin, std::string title = {}) {
   Library library{plugin->name(), title + operations, ""};
   library.compiled_in = library.plugin = true;
   library.version = [plugin] { return plugin->version(); };
-  library.add_cases = [plugin](assay::Suite& suite, const SuiteOptions& options) { add_gemm(suite, plugin, options); };
+  library.add_cases = [plugin](assay::Suite& suite, const SuiteOptions& options) {
+    add_gemm(suite, plugin, options);
+    add_quantizers(suite, plugin, options);
+  };
   loaded().push_back(std::move(plugin));
   add_library(std::move(library));
 }

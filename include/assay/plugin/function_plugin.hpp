@@ -19,6 +19,7 @@ struct PluginFunction {
   std::string accumulator = {};      ///< "f32"; empty: as of plugins that promise none
   double function_errors = 0;        ///< in unit roundoffs of the accumulator; 0: the usual 8
   std::string promises = {};         ///< as `read_promises` takes them
+  std::string contract = {};         ///< as `read_contract` takes it
   /// Computes on memory of the host, and returns when the work is done. Operands have the guards about them
   /// (`Operand::guard_bytes`). `ErrorKind::unsupported`, with the reason, refuses a problem.
   std::function<Result<void>(const PluginRequest&)> run = {};

@@ -23,6 +23,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<std::shared_ptr<const LoadedPlugin>> plugin_of
     kernels[i].accumulator = function.accumulator.empty() ? nullptr : function.accumulator.c_str();
     kernels[i].function_errors = function.function_errors;
     kernels[i].promises = function.promises.empty() ? nullptr : function.promises.c_str();
+    kernels[i].contract = function.contract.empty() ? nullptr : function.contract.c_str();
     kernels[i].run = [](void*, const assay_plugin_problem*, const assay_plugin_launch*) -> std::int32_t {
       return ASSAY_PLUGIN_ERROR;  // never called: the function is
     };

@@ -9,6 +9,13 @@ namespace assay::inline v0 {
 namespace detail {
 
 #if defined(__unix__) || defined(__APPLE__)
+/// What a plugin describes; one that knows no later version is asked for the older one.
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE const assay_plugin* description_by(assay_plugin_entry_function entry) {
+  constexpr std::uint32_t last_of_version_1 = (1U << 16) | 1U;
+  const assay_plugin* const described = entry(ASSAY_PLUGIN_ABI);
+  return described != nullptr ? described : entry(last_of_version_1);
+}
+
 /// What the library at a path describes. It is loaded here.
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Result<ReadPlugin> read_library(const std::string& path,
                                                                          const std::string& source,
@@ -19,12 +26,12 @@ namespace detail {
   const assay_plugin* described = nullptr;
 #if defined(__cpp_exceptions)
   try {
-    described = entry.value()(ASSAY_PLUGIN_ABI);
+    described = description_by(entry.value());
   } catch (...) {
     return failure(ErrorKind::device, source + ": its entry threw an exception, which must not leave a plugin");
   }
 #else
-  described = entry.value()(ASSAY_PLUGIN_ABI);
+  described = description_by(entry.value());
 #endif
   return read_plugin(described, source, loading.operations);
 }

@@ -13,6 +13,7 @@
 #include "assay/plugin/plugin.h"
 #include "assay/plugin/plugin_request.hpp"
 #include "assay/tolerance/arithmetic.hpp"
+#include "assay/validators/kernel_contract.hpp"
 
 namespace assay::inline v0 {
 
@@ -54,11 +55,18 @@ class LoadedPlugin {
     return kernel != nullptr ? kernel->promises : std::string();
   }
 
+  /// What the kernel of an operation fixes of its problems; empty where that is nothing.
+  [[nodiscard]] KernelContract contract(std::string_view operation) const {
+    const detail::PluginKernel* const kernel = find(operation);
+    return kernel != nullptr ? kernel->contract : KernelContract();
+  }
+
   /// Runs a kernel, and returns when it has. Calls are made one after the other unless the plugin says that it is safe
   /// for threads. The rounding mode and the treatment of subnormal numbers are as before afterwards, whatever the
   /// plugin did to them.
   ///
-  /// Errors: `unsupported`, with the plugin's reason, where it has no such kernel or refuses the problem; `device`
+  /// Errors: `unsupported`, with the reason, where the plugin has no such kernel or refuses the problem, or the kernel's
+  /// contract does; `device`
   /// where it reports an error, returns no status, throws, or writes beyond its workspace; `out_of_memory` where there
   /// is no room for that.
   [[nodiscard]] Result<void> run(const PluginRequest& request) const;

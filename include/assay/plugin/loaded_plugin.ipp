@@ -3,6 +3,8 @@
 #include "assay/plugin/loaded_plugin.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <system_error>
 
 #include "assay/core/config.hpp"
 #include "assay/core/floating_point_guard.hpp"
@@ -36,6 +38,21 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> LoadedPlugin::run(const PluginRequest& r
   if (kernel == nullptr)
     return failure(ErrorKind::unsupported, "plugin " + name() + " has no kernel for " + request.operation +
                                                "; it has " + detail::joined_names(operations()));
+  for (const RecordedField& fixed : kernel->contract) {
+    const auto given = std::find_if(request.attributes.begin(), request.attributes.end(),
+                                    [&](const PluginAttribute& attribute) { return attribute.name == fixed.name; });
+    const auto same = [&] {
+      double value = 0;
+      const char* const end = fixed.value.data() + fixed.value.size();
+      const auto [read, code] = std::from_chars(fixed.value.data(), end, value);
+      return given->text == fixed.value ||
+             (given->kind != PluginAttributeKind::text && code == std::errc() && read == end && value == given->real);
+    };
+    if (given != request.attributes.end() && !same())
+      return failure(ErrorKind::unsupported, "plugin " + name() + ", " + request.operation + ": " + fixed.name +
+                                                 " is " + given->text + "; the kernel's contract fixes it at " +
+                                                 fixed.value);
+  }
   std::unique_lock<std::mutex> one_at_a_time(*calling_, std::defer_lock);
   if (!read_.thread_safe) one_at_a_time.lock();
   if (kernel->function) {

@@ -9,6 +9,7 @@
  * Versions. ASSAY_PLUGIN_ABI is major·65536 + minor. Structures of one major version keep what they have, and get new members at
  * the end only, which raises the minor version. Each begins with its size, as whoever fills it knows it: the reader takes members
  * behind that for zero. A plugin is taken by hosts of the same major version, whatever the minor ones are: an older host does not see newer members.
+ * This host takes plugins of the major versions 1 and 2. What was built for 1 is given what 1 has: it is asked nothing newer.
  *
  * Ownership. Whoever makes a structure or a text keeps it. What the plugin describes must live as long as the process, or as the
  * call of assay_validate. What the host passes to a call is valid until that call returns. Nothing is freed across the border.
@@ -17,7 +18,7 @@
  * and becomes an error of the case, where the plugin's C++ runtime is the host's; anything else ends the process, which costs one
  * case where cases are isolated (as `assay run --plugin` does, unless --no-isolate or --case says otherwise; other commands do not).
  *
- * Threads. The entry is called once. All other calls come from any thread, but one after the other, unless ASSAY_PLUGIN_THREAD_SAFE is set. */
+ * Threads. The entry is called once, and once more for 1.1 where it gave null for 2.0. All other calls come from any thread, but one after the other, unless ASSAY_PLUGIN_THREAD_SAFE is set. */
 #ifndef ASSAY_PLUGIN_PLUGIN_H
 #define ASSAY_PLUGIN_PLUGIN_H
 
@@ -29,9 +30,9 @@ extern "C" {
 #endif
 
 /* Layouts: hosts take plugins of their own. */
-#define ASSAY_PLUGIN_ABI_MAJOR 1u
+#define ASSAY_PLUGIN_ABI_MAJOR 2u
 /* Additions at the ends of structures. */
-#define ASSAY_PLUGIN_ABI_MINOR 1u
+#define ASSAY_PLUGIN_ABI_MINOR 0u
 /* Both in one number, for `assay_plugin::abi`. */
 #define ASSAY_PLUGIN_ABI ((ASSAY_PLUGIN_ABI_MAJOR << 16) | ASSAY_PLUGIN_ABI_MINOR)
 
@@ -51,10 +52,27 @@ enum {
   ASSAY_PLUGIN_ERROR = 2 /* it could not be computed: the case is an `error`, with the text as its reason */
 };
 
+/* Kinds of memory: DLDeviceType of DLPack, and its numbers. */
+enum {
+  ASSAY_PLUGIN_CPU = 1,           /* kDLCPU */
+  ASSAY_PLUGIN_CUDA = 2,          /* kDLCUDA */
+  ASSAY_PLUGIN_CUDA_HOST = 3,     /* kDLCUDAHost: pinned memory of the host */
+  ASSAY_PLUGIN_OPENCL = 4,        /* kDLOpenCL */
+  ASSAY_PLUGIN_VULKAN = 7,        /* kDLVulkan */
+  ASSAY_PLUGIN_METAL = 8,         /* kDLMetal */
+  ASSAY_PLUGIN_ROCM = 10,         /* kDLROCM */
+  ASSAY_PLUGIN_ROCM_HOST = 11,    /* kDLROCMHost */
+  ASSAY_PLUGIN_EXTENSION = 12,    /* kDLExtDev */
+  ASSAY_PLUGIN_CUDA_MANAGED = 13, /* kDLCUDAManaged */
+  ASSAY_PLUGIN_ONEAPI = 14,       /* kDLOneAPI */
+  ASSAY_PLUGIN_WEBGPU = 15,       /* kDLWebGPU */
+  ASSAY_PLUGIN_HEXAGON = 16       /* kDLHexagon */
+};
+
 /* DLDevice of DLPack. */
 typedef struct assay_plugin_device {
   int32_t
-      device_type; /* 1: memory of the host (kDLCPU). This version of the host gives no other; check it nevertheless */
+      device_type; /* ASSAY_PLUGIN_CPU. This version of the host gives no other; check it nevertheless, and refuse what you do not know */
   int32_t device_id; /* 0 */
 } assay_plugin_device;
 
@@ -75,7 +93,8 @@ typedef struct assay_plugin_array {
   int64_t* shape;             /* `ndim` extents, outermost first */
   int64_t*
       strides; /* in elements; never null. Rows may have gaps, of outputs, too; what lies in gaps must not be written */
-  uint64_t byte_offset; /* 0 */
+  uint64_t
+      byte_offset; /* 0; of a kernel with ASSAY_PLUGIN_BYTE_OFFSETS, bytes from `data` to element (0, …, 0), as DLPack has it */
 } assay_plugin_array;
 
 /* What a kernel may do with a tensor. */
@@ -169,7 +188,18 @@ typedef struct assay_plugin_kernel {
    * judged: "flush_products=bf16" (dot products of bf16 read subnormal numbers as 0 and write 0 for them),
    * "flush_subnormals,default_nan"; null: nothing. */
   const char* promises;
+
+  /* Since 2.0. The kernel's contract: attributes that it fixes, with their values as the tool prints them; null: none. The suite
+   * asks for no others, its problems have these values, and the reference and bound are those of what was fixed. "alpha=1,beta=0": C = A·B,
+   * of a kernel without alpha and beta. "rounded_before_gamma=true": an RMSNorm that rounds before the weight. README.md lists those that
+   * no problem has unless a contract asks for it. */
+  const char* contract;
+  uint64_t flags; /* 0, or ASSAY_PLUGIN_BYTE_OFFSETS */
 } assay_plugin_kernel;
+
+/* `data` of this kernel's tensors are at boundaries of 256 bytes, as DLPack has them, and `byte_offset` tells where the elements
+ * begin: for kernels that take a buffer and an offset. Without it `data` points at the first element, and the offset is 0. */
+#define ASSAY_PLUGIN_BYTE_OFFSETS 1u
 
 /* Functions may be called by several threads at once, with --jobs. */
 #define ASSAY_PLUGIN_THREAD_SAFE 1u

@@ -3,10 +3,13 @@
 #include <cstdint>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "assay/backends/host.hpp"
+#include "assay/core/enum_name.hpp"
 #include "assay/core/result.hpp"
+#include "assay/formats/block_scaling.hpp"
 #include "assay/kernels/gemm/gemm.hpp"
 #include "assay/kernels/operation.hpp"
 #include "assay/tensor/operand.hpp"
@@ -72,6 +75,33 @@ template <NamesItsFields Problem>
   return attributes;
 }
 
+/// A block-scaled format as attributes, whose names begin with `prefix`: `scheme` (its name), `element`, `element_bits`,
+/// `packing` (bytes, low_first, high_first), `block_rows` and `block_columns` (0: all), `scale_format`, `scale_order`
+/// (strided, tiles_128x4), `block_zero_points` (0 or 1), `tensor_scale` (none, given, computed), `scale_rule`.
+[[nodiscard]] inline std::vector<PluginAttribute> plugin_scheme_attributes(const std::string& prefix,
+                                                                           const BlockScaling& scheme) {
+  std::vector<PluginAttribute> attributes;
+  const auto text = [&](const char* name, std::string value) {
+    attributes.push_back({prefix + name, PluginAttributeKind::text, 0, 0, std::move(value)});
+  };
+  const auto whole = [&](const char* name, std::int64_t value) {
+    attributes.push_back(
+        {prefix + name, PluginAttributeKind::integer, value, static_cast<double>(value), std::to_string(value)});
+  };
+  text("scheme", scheme.name);
+  text("element", scheme.element.name);
+  whole("element_bits", scheme.element.bits);
+  text("packing", std::string(enum_name(scheme.packing)));
+  whole("block_rows", scheme.block_rows);
+  whole("block_columns", scheme.block_columns);
+  text("scale_format", scheme.scale.name);
+  text("scale_order", std::string(enum_name(scheme.order)));
+  whole("block_zero_points", scheme.zero_points ? 1 : 0);
+  text("tensor_scale", std::string(enum_name(scheme.tensor_scale)));
+  text("scale_rule", name_of(scheme.rule));
+  return attributes;
+}
+
 /// The name that an operation has in case ids for that problem.
 template <Operation Op>
 [[nodiscard]] std::string plugin_operation(const typename Op::Problem& problem) {
@@ -89,6 +119,14 @@ requires NamesItsFields<typename Op::Problem>
   if (!specs) return specs.propagate();
   PluginRequest request{
       plugin_operation<Op>(problem), Op::name_of(problem), Op::formats_of(problem), plugin_attributes(problem), {}};
+  if constexpr (requires {
+                  problem.a.scheme;
+                  problem.b.scheme;
+                })
+    for (const auto& [prefix, matrix] : {std::pair("a.", &problem.a), std::pair("b.", &problem.b)})
+      if (matrix->is_block_scaled())
+        for (PluginAttribute& attribute : plugin_scheme_attributes(prefix, matrix->scheme))
+          request.attributes.push_back(std::move(attribute));
   for (std::size_t i = 0; i < specs.value().size(); ++i) {
     const OperandSpec& spec = specs.value()[i];
     request.tensors.push_back(

@@ -25,6 +25,9 @@ requires NamesItsFields<typename Op::Problem>
         });
     return backend.plugin().arithmetic(plugin_operation<Op>(problem), is_double);
   };
+  subject.contract = [backend](const typename Op::Problem& problem) {
+    return backend.plugin().contract(plugin_operation<Op>(problem));
+  };
   return subject;
 }
 
@@ -38,6 +41,7 @@ template <class Op>
         .arithmetic(Op::name(), element_format<typename Op::Accumulator>() == element_format<float64>())
         .accumulation;
   };
+  subject.contract = [backend](const GemmProblem&) { return backend.plugin().contract(Op::name()); };
   return subject;
 }
 

@@ -10,6 +10,7 @@
 #include "assay/tolerance/accumulation_model.hpp"
 #include "assay/validators/detail/gemm_on_host.hpp"
 #include "assay/validators/detail/launched_subject.hpp"
+#include "assay/validators/kernel_contract.hpp"
 
 namespace assay::inline v0 {
 
@@ -24,6 +25,8 @@ struct GemmSubject {
   std::function<AccumulationModel(const GemmProblem&)> accumulation = [](const GemmProblem&) {
     return accumulation_in<typename Op::Accumulator>();
   };
+  /// What the kernel's contract fixes of a problem's fields, "alpha=1,beta=0" of a plain product; empty: nothing.
+  std::function<KernelContract(const GemmProblem&)> contract = {};
 };
 
 /// The kernel that the trait `kernel<B, Op>` finds, run on a stream of its own and synchronized.

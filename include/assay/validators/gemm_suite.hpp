@@ -1,6 +1,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -74,12 +76,31 @@ template <class Op, ParallelBackend W>
 void add_gemm_cases_on(Suite& suite, W worker, GemmSubject<Op> subject, const GemmSuiteOptions& options) {
   auto shared_worker = std::make_shared<W>(std::move(worker));
   auto shared_subject = std::make_shared<const GemmSubject<Op>>(std::move(subject));
-  for (const GemmShape& shape : options.shapes) {
+  std::set<std::string> ids;  // problems that a contract makes the same are asked for once
+  for (GemmShape shape : options.shapes) {
+    const KernelContract contract =
+        shared_subject->contract ? shared_subject->contract(shape.problem) : KernelContract{};
+    std::optional<Error> refusal;  // of a problem that the contract does not go with
+    if (!contract.empty()) {
+      const auto changed =
+          under_contract(shape.problem, contract, [](const GemmProblem& problem) { return lay_out(problem); });
+      if (changed)
+        shape.problem = changed.value();
+      else
+        refusal = changed.error();
+    }
     for (FillKind fill : shape.fills) {
       if (options.check.method == GemmCheckMethod::residual && fill == FillKind::special) continue;
       Case entry =
           detail::gemm_case<Op>(shared_subject->name, shape.problem, std::string(name_of(fill)), options.check.method);
+      if (!contract.empty() && !ids.insert(entry.id).second) continue;
       if (shape.large) entry.tags.push_back("large");
+      if (refusal) {
+        entry.run = [refusal](const CaseContext&) { return refused(Outcome{}, *refusal); };
+        entry.explain = [refusal](const CaseContext&) { return std::vector<std::string>{refusal->message}; };
+        suite.push_back(std::move(entry));
+        continue;
+      }
       entry.run = [shared_worker, shared_subject, problem = shape.problem, fill,
                    check = options.check](const CaseContext& context) {
         const GemmData data = gemm_data<Op>(fill, problem, shared_subject->accumulation(problem), context.seed);

@@ -8,6 +8,7 @@
 #include "assay/kernels/operation.hpp"
 #include "assay/validators/detail/launched_subject.hpp"
 #include "assay/validators/detail/operation_on_host.hpp"
+#include "assay/validators/kernel_contract.hpp"
 
 namespace assay::inline v0 {
 
@@ -22,10 +23,12 @@ struct OperationSubject {
   std::function<Arithmetic(const typename Op::Problem&)> arithmetic = [](const typename Op::Problem&) {
     return Arithmetic{};
   };
+  /// What the kernel's contract fixes of a problem's fields; empty: nothing.
+  std::function<KernelContract(const typename Op::Problem&)> contract = {};
 };
 
 /// The kernel that the trait `kernel<B, Op>` finds, run on a stream of its own and synchronized. The trait may declare
-/// `static Arithmetic arithmetic(const Problem&)`.
+/// `static Arithmetic arithmetic(const Problem&)` and `static KernelContract contract(const Problem&)`.
 template <Operation Op, Backend B>
 [[nodiscard]] OperationSubject<Op> operation_subject(B backend) {
   OperationSubject<Op> subject =
@@ -33,6 +36,10 @@ template <Operation Op, Backend B>
   if constexpr (requires(const typename Op::Problem& problem) { Arithmetic(kernel<B, Op>::arithmetic(problem)); })
     subject.arithmetic = [](const typename Op::Problem& problem) -> Arithmetic {
       return kernel<B, Op>::arithmetic(problem);
+    };
+  if constexpr (requires(const typename Op::Problem& problem) { KernelContract(kernel<B, Op>::contract(problem)); })
+    subject.contract = [](const typename Op::Problem& problem) -> KernelContract {
+      return kernel<B, Op>::contract(problem);
     };
   return subject;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -36,13 +37,31 @@ namespace detail {
 template <Operation Op, ParallelBackend W>
 void add_operation_case(Suite& suite, const std::shared_ptr<W>& worker,
                         const std::shared_ptr<const OperationSubject<Op>>& subject,
-                        const OperationShape<typename Op::Problem>& shape, FillKind fill,
+                        const OperationShape<typename Op::Problem>& given, FillKind fill,
                         const OperationCheckOptions& check, std::set<std::string>& ids) {
+  OperationShape<typename Op::Problem> shape = given;
+  std::optional<Error> refusal;  // of a problem that the contract does not go with
+  if constexpr (NamesItsFields<typename Op::Problem>)
+    if (const KernelContract contract = subject->contract ? subject->contract(given.problem) : KernelContract{};
+        !contract.empty()) {
+      auto changed = under_contract(given.problem, contract,
+                                    [](const typename Op::Problem& problem) { return Op::operands(problem); });
+      if (changed)
+        shape.problem = std::move(changed).value();
+      else
+        refusal = changed.error();
+    }
   const bool padded = check.storage.row_padding != 0 || check.storage.misalignment != 0;
   Case entry =
       operation_case<Op>(subject->name, shape.problem, std::string(assay::name_of(fill)) + (padded ? "/padded" : ""));
   if (!ids.insert(entry.id).second) return;
   if (shape.large) entry.tags.push_back("large");
+  if (refusal) {
+    entry.run = [refusal](const CaseContext&) { return refused(Outcome{}, *refusal); };
+    entry.explain = [refusal](const CaseContext&) { return std::vector<std::string>{refusal->message}; };
+    suite.push_back(std::move(entry));
+    return;
+  }
   entry.run = [worker, subject, problem = shape.problem, fill, check](const CaseContext& context) {
     return check_operation<Op>(*worker, *subject, problem, fill, check, context);
   };

@@ -63,6 +63,33 @@ TEST_CASE("missing and repeated terms of a product are named by their index") {
   CHECK(repeated->evidence.front().find("k = 3 of 200") != std::string::npos);
 }
 
+TEST_CASE("of a single term a lost product is not told from a lost factor, and both are said") {
+  const std::vector<float> a{1, 2, 3, -4}, b{2, 5, -7, 1};
+  const auto found_with = [&](double factor) {
+    FailingOutput output;
+    output.name = "C";
+    output.extents = {1, 4, 4};
+    for (std::size_t i = 0; i < 4; ++i)
+      for (std::size_t j = 0; j < 4; ++j) {
+        output.expected.push_back(1.5 * static_cast<double>(a[i] * b[j]));
+        output.actual.push_back(factor * output.expected.back());
+        output.error.push_back(1e-6F);
+        output.violated.push_back(1);
+        ++output.violations;
+      }
+    return wrong_gemm_terms(output, contiguous_operand(const_cast<float*>(a.data()), {1, 4, 1}),
+                            contiguous_operand(const_cast<float*>(b.data()), {1, 1, 4}), 1.5);
+  };
+  const auto missing = found_with(0);
+  REQUIRE(missing);
+  CHECK(missing->kind == "terms_missing");
+  CHECK(missing->confidence == Confidence::likely);
+  CHECK(missing->evidence.back().find("alpha taken for 0") != std::string::npos);
+  REQUIRE(found_with(2));
+  CHECK(found_with(2)->evidence.back().find("alpha doubled") != std::string::npos);
+  CHECK_FALSE(found_with(1 / 1.5));  // alpha is ignored, which is for others to say
+}
+
 TEST_CASE("terms whose products are the same are not told apart") {
   const auto missing = found([](Index t) { return t == 137 ? 0 : 1; }, true);
   REQUIRE(missing);

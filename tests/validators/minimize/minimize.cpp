@@ -121,6 +121,25 @@ TEST_CASE("a failure is not exchanged for another") {
   CHECK(smallest.value().record.reason == "input was modified");
 }
 
+TEST_CASE("a failure is not exchanged for one of another cause, where the check names causes") {
+  OperationCheckOptions check;
+  check.diagnosis.by = [](const DiagnosedCase& given, const DiagnosisOptions&) {  // by the size of the output
+    Diagnosis told;
+    told.fault_class = FaultClass::missing_work;
+    told.kind = given.outputs.front().size() >= 12 ? "most_terms_missing" : "alpha_ignored";
+    told.evidence = {"as it seems"};
+    return std::vector<Diagnosis>{told};
+  };
+  const auto kernel = spoilt(
+      problem_of(4, 40, 1), FillKind::normal,
+      [](const SoftmaxProblem&, const OperandArray& operands) { operands[Softmax::output].store(0, 7); }, check);
+  const auto smallest = minimize(kernel, kernel.record(1));
+  REQUIRE(smallest);
+  CHECK(std::stol(field(smallest.value().record, "outer")) * std::stol(field(smallest.value().record, "length")) == 12);
+  REQUIRE_FALSE(smallest.value().outcome.diagnosis.empty());
+  CHECK(smallest.value().outcome.diagnosis.front().find("terms_missing") != std::string::npos);
+}
+
 TEST_CASE("a case that does not fail is refused, and the budget is kept") {
   const auto right = spoilt(problem_of(2, 10, 1), FillKind::normal, [](const SoftmaxProblem&, const OperandArray&) {});
   const auto refused = minimize(right, right.record(1));

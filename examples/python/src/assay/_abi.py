@@ -6,7 +6,7 @@ import ctypes
 import os
 from typing import Any
 
-ABI = 1 << 16 | 1
+ABI = 2 << 16
 OK, UNSUPPORTED, ERROR = 0, 1, 2
 INPUT, OUTPUT, UPDATED = 0, 1, 2
 INTEGER, REAL, TEXT = 0, 1, 2
@@ -45,7 +45,8 @@ Run = ctypes.CFUNCTYPE(i32, pointer, ctypes.POINTER(Problem), ctypes.POINTER(Lau
 
 class Kernel(ctypes.Structure):
     _fields_ = [("size", u64), ("operation", text), ("context", pointer), ("accumulator", text), ("function_errors", ctypes.c_double), ("truncating", i32),
-                ("reserved", i32), ("block", i64), ("supports", Supports), ("workspace_bytes", WorkspaceBytes), ("run", Run), ("promises", text)]
+                ("reserved", i32), ("block", i64), ("supports", Supports), ("workspace_bytes", WorkspaceBytes), ("run", Run), ("promises", text),
+                ("contract", text), ("flags", u64)]
 
 
 class Description(ctypes.Structure):

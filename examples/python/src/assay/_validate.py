@@ -20,8 +20,8 @@ from ._tensors import Refused
 
 def validate(operation: str, function: Callable[..., Any], *, framework: str = "numpy", device: Optional[str] = None, name: str = "python",
              formats: Union[str, Sequence[str], None] = None, only: Union[str, Sequence[str], None] = None, suite: str = "default", seed: int = 1,
-             accumulator: Optional[str] = None, function_errors: float = 0, promises: Optional[str] = None, tolerance: Optional[str] = None,
-             diagnosis: bool = True, out: Optional[str] = None, jobs: int = 1) -> Report:
+             accumulator: Optional[str] = None, function_errors: float = 0, promises: Optional[str] = None, contract: Optional[str] = None,
+             tolerance: Optional[str] = None, diagnosis: bool = True, out: Optional[str] = None, jobs: int = 1) -> Report:
     """Runs the suite of `operation` on `function`, in this process.
 
     The function gets the input tensors in the operation's order and returns the output, or a tuple of outputs; it is called as a
@@ -31,7 +31,7 @@ def validate(operation: str, function: Callable[..., Any], *, framework: str = "
 
     `framework`: whose tensors it takes: "numpy", "torch", "jax", "tensorflow"; `device`: where it wants them. `formats`: "bf16",
     "f32.f32"; `only`: ids of cases or globs; `promises`: what its unit is documented to do with special numbers, as
-    "flush_products=bf16"; `out`: a folder for report.json and report.html.
+    "flush_products=bf16"; `contract`: members that it fixes, "alpha=1,beta=0"; `out`: a folder for report.json and report.html.
 
     An exception is an error of its case, told by its last line, and the rest goes on. A crash ends the process: where that must cost
     one case only, name the function in a module (`assay run --python`).
@@ -61,7 +61,7 @@ def validate(operation: str, function: Callable[..., Any], *, framework: str = "
             arguments += ["--tolerance", tolerance]
         if not diagnosis:
             arguments += ["--no-diagnosis"]
-        kernel = call.kernel(accumulator, function_errors, promises)
+        kernel = call.kernel(accumulator, function_errors, promises, contract)
         kernels = (ctypes.POINTER(_abi.Kernel) * 1)(ctypes.pointer(kernel))
         description = _abi.Description(ctypes.sizeof(_abi.Description), _abi.ABI, 0, name.encode(), b"1", 1, kernels)
         with _silent() as said:
@@ -82,10 +82,10 @@ class _Call:
         self.operation, self.interrupted = operation, False
         self.function = Kernel(operation, fixed, function, framework, GEMM if operation == "gemm" else describe(operation))
 
-    def kernel(self, accumulator: Optional[str], function_errors: float, promises: Optional[str]) -> _abi.Kernel:
+    def kernel(self, accumulator: Optional[str], function_errors: float, promises: Optional[str], contract: Optional[str]) -> _abi.Kernel:
         return _abi.Kernel(ctypes.sizeof(_abi.Kernel), self.operation.encode(), None,
                            accumulator.encode() if accumulator else None, function_errors, 0, 0, 0, _abi.Supports(), _abi.WorkspaceBytes(), _abi.Run(self._run),
-                           promises.encode() if promises else None)
+                           promises.encode() if promises else None, contract.encode() if contract else None, 0)
 
     def _run(self, _: Any, problem: Any, launch: Any) -> int:
         launch = launch.contents

@@ -111,8 +111,10 @@ ASSAY_DETAIL_HEADER_INLINE void Counterfactuals::attempt(int variation, const Mi
                                  !copied && !(fault_class == addressing && gives_places_) && !perhaps_late
                              ? Confidence::likely
                              : Confidence::possible;
-  diagnosis.evidence.push_back("all " + std::to_string(trial.elements) + " elements are right for a kernel that " +
-                               effect + ", which would get " + std::to_string(of_right.violations) + " of them wrong");
+  diagnosis.evidence.push_back(
+      "all " + std::to_string(trial.elements) + " elements are right for a kernel that " + effect +
+      (of_right.violations > 0 ? ", which would get " + std::to_string(of_right.violations) + " of them wrong"
+                               : std::string(", for which right ones might be as well")));
   found_.push_back(std::move(diagnosis));
 }
 

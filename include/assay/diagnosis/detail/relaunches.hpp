@@ -29,6 +29,9 @@ class Relaunches {
   [[nodiscard]] const std::string& evidence_of_layout() const { return evidence_of_layout_; }
 
  private:
+  /// Elements that are NaN where the output held NaN before the launch, and right where it held numbers.
+  [[nodiscard]] std::optional<Diagnosis> output_times_zero(const std::vector<FailingOutput>& poisoned,
+                                                           const std::vector<FailingOutput>& zeroed) const;
   [[nodiscard]] std::optional<Diagnosis> beside_first_run(const std::vector<FailingOutput>& again);
   /// A kernel that takes rows for contiguous writes values of other elements where they are not, and is right where
   /// they are. One that is a little off, wrong with either, or loses NaN that is due, has code for each.

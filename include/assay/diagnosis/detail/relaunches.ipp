@@ -45,7 +45,9 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> Relaunches::explanation() {
   if (const std::size_t count = differences(first, launch(case_.before, Surroundings::small)))
     return state(std::to_string(count) +
                  " wrong elements are others after a launch on other data: they depend on what ran before");
-  if (const std::size_t count = differences(first, launch(case_.before, Surroundings::small, FormerOutputs::zeros)))
+  const std::vector<FailingOutput> zeroed = launch(case_.before, Surroundings::small, FormerOutputs::zeros);
+  if (auto multiplied = output_times_zero(first, zeroed)) return multiplied;
+  if (const std::size_t count = differences(first, zeroed))
     return Diagnosis{FaultClass::memory,
                      "former_output_used",
                      Confidence::likely,
@@ -54,6 +56,28 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> Relaunches::explanation() {
                       "it is added to, or not written in whole"},
                      {}};
   return std::nullopt;
+}
+
+ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> Relaunches::output_times_zero(
+    const std::vector<FailingOutput>& poisoned, const std::vector<FailingOutput>& zeroed) const {
+  const std::vector<FailingOutput> large = launch(case_.before, Surroundings::small, FormerOutputs::large);
+  std::size_t wrong = 0, multiplied = 0;
+  for (std::size_t o = 0; o < poisoned.size() && o < zeroed.size() && o < large.size(); ++o)
+    for (std::size_t i = 0; i < poisoned[o].size() && i < zeroed[o].size() && i < large[o].size(); ++i) {
+      if (!poisoned[o].violated[i] || (zeroed[o].violated[i] == 0 && zeroed[o].actual[i] == 0))
+        continue;  // of a 0 one cannot tell who wrote it
+      ++wrong;
+      multiplied += is_nan(poisoned[o].actual[i]) && zeroed[o].violated[i] == 0 && large[o].violated[i] == 0 ? 1 : 0;
+    }
+  if (wrong == 0 || 10 * multiplied < 9 * wrong) return std::nullopt;
+  return Diagnosis{
+      FaultClass::special_value,
+      "former_output_times_zero",
+      Confidence::certain,
+      {std::to_string(multiplied) + " of " + std::to_string(wrong) +
+       " wrong elements are NaN where the output held NaN before the launch, and right where it held numbers: it is "
+       "read and multiplied by 0, as beta*C is for beta = 0, where it is to be left alone"},
+      {}};
 }
 
 ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> Relaunches::beside_first_run(

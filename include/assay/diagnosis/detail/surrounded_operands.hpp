@@ -17,8 +17,11 @@ enum class Surroundings { small, large };
 /// What `OperandTensor` poisons outputs with.
 [[nodiscard]] std::uint64_t poison_code(const ElementFormat& format);
 
-/// What outputs hold before a launch: what no launch writes, or zeros.
-enum class FormerOutputs { poison, zeros };
+/// What outputs hold before a launch: what no launch writes, zeros, or numbers as large as half their format's largest.
+enum class FormerOutputs { poison, zeros, large };
+
+/// The code of that.
+[[nodiscard]] std::uint64_t former_code(const ElementFormat& format, FormerOutputs former);
 
 /// Copies of operands for one more launch: dense, each within margins; outputs hold nothing that a launch wrote.
 class SurroundedOperands {

@@ -17,6 +17,15 @@ ASSAY_DETAIL_HEADER_INLINE std::uint64_t poison_code(const ElementFormat& format
                                : code;
 }
 
+ASSAY_DETAIL_HEADER_INLINE std::uint64_t former_code(const ElementFormat& format, FormerOutputs former) {
+  switch (former) {
+    case FormerOutputs::zeros: return format.encode(0);
+    case FormerOutputs::large: return format.encode(format.max_finite() / 2);
+    case FormerOutputs::poison: break;
+  }
+  return poison_code(format);
+}
+
 ASSAY_DETAIL_HEADER_INLINE SurroundedOperands::SurroundedOperands(const std::vector<OperandSpec>& specs,
                                                                   const OperandArray& given, Surroundings surroundings,
                                                                   FormerOutputs former)
@@ -38,7 +47,7 @@ ASSAY_DETAIL_HEADER_INLINE void SurroundedOperands::place(Operand& operand, bool
   begin = std::align(static_cast<std::size_t>(alignment), static_cast<std::size_t>((size + 2 * margin) * format.bytes),
                      begin, space);
   const std::uint64_t around = format.encode(value_of(given, is_output, surroundings)),
-                      former = former_ == FormerOutputs::zeros ? format.encode(0) : poison_code(format);
+                      former = former_code(format, former_);
   for (Index slot = 0; slot < margin; ++slot) {
     format.store_code(begin, slot, around);
     format.store_code(begin, margin + size + slot, around);

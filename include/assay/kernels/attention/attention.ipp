@@ -62,7 +62,10 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> Attention::derivation(const 
           "E = (1 + D)(sum p(e^d - 1 + G + t)|v| + (2 keys + 4) eta) + (D + eps + 2u)|o|, D = sum p(e^d - 1 + tau) + G "
           "(Blanchard, "
           "Higham, Higham 2021; Higham 2002, section 3.1)",
-          "log-sum-exp: E = -log(1 - D) + eps|log l| + 4u(|m| + |log l| + |L|)"};
+          std::string("log-sum-exp: E = -log(1 - D) + eps|log l| + 4u(|m| + |log l| + |L|)") +
+              (problem.log_base == LogarithmBase::two
+                   ? ", to base 2 by contract: log2 e times (E + (eps + 4u)(|m| + |log l|))"
+                   : "")};
 }
 
 }  // namespace assay::inline v0

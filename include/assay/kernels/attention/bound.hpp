@@ -36,7 +36,8 @@ struct AttentionScore {
 /// log-sum-exp), a row's output o and log-sum-exp L = m + log l err by
 ///
 ///   E_o = (1 + D)·(Σ p·(e^d − 1 + G + t)·|v| + (2·keys + 4)·η) + (D + ε + 2u)·|o|, D = Σ p·(e^d − 1 + τ) + G, t = u_P
-///   + τ, E_L = −log(1 − D) + ε·|log l| + 4u·(|m| + |log l| + |L|).
+///   + τ, E_L = −log(1 − D) + ε·|log l| + 4u·(|m| + |log l| + |L|), to base 2 log₂ e times that and (ε +
+///   4u)·(|m| + |log l|).
 ///
 /// Nothing is said of a row whose scores or scaled query may overflow, nor of an output for which Σ|v| does, before or
 /// after values are scaled: so far sums may come on the way.
@@ -62,6 +63,7 @@ struct AttentionBound {
   double sum_underflow =
       0;  ///< absolute, of a sum over the keys: η for each product, and for each time that it is rescaled
   double confidence = 0;  ///< λ; 0: errors may align
+  double log_scale = 1;   ///< of the log-sum-exp: log₂ e to base 2
   bool online = true;     ///< the maximum may be found on the way; else R is 0
 
   /// The bound of that problem; independent rounding errors where `model` allows them.
@@ -255,9 +257,14 @@ struct AttentionScan {
     if (any_nan) return {detail::double_of(binary64_layout.nan_bits()), 0};
     if (!is_finite(maximum) || !(denominator < 1)) return {0, AttentionBound::infinity()};
     const double logarithm = std::log(sum), value = maximum + logarithm;
-    return {value, -std::log1p(-denominator) + bound.function_error * logarithm +
-                       4 * bound.unit * (detail::absolute(maximum) + logarithm + detail::absolute(value)) +
-                       bound.underflow};
+    const double error = -std::log1p(-denominator) + bound.function_error * logarithm +
+                         4 * bound.unit * (detail::absolute(maximum) + logarithm + detail::absolute(value)) +
+                         bound.underflow;
+    if (bound.log_scale == 1) return {value, error};
+    // the factor and its products round: of the maximum, of the logarithm, or of their sum
+    const double factors = bound.function_error + 4 * bound.unit;
+    return {bound.log_scale * value,
+            bound.log_scale * (error + factors * (detail::absolute(maximum) + logarithm + error))};
   }
 
   /// Beyond it, what was summed before is nothing in any accumulator but float64's: exp(−200) < 2^−288.

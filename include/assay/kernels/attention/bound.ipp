@@ -27,6 +27,7 @@ ASSAY_DETAIL_HEADER_INLINE AttentionBound AttentionBound::of(const AttentionProb
   if (bound.score_unit > 0) bound.largest_score = problem.scores.max_finite();
   bound.infinite_scores = problem.scores.layout.has_infinity();
   bound.largest = arithmetic.accumulation.max_finite;
+  if (problem.log_base == LogarithmBase::two) bound.log_scale = 1 / std::log(2.0);
   bound.confidence = model == RoundingModel::worst_case ? 0 : confidence_factor(statements, default_case_risk);
   return bound;
 }

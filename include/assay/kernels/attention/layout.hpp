@@ -50,6 +50,7 @@ struct AttentionLayout {
   double scale = 1, soft_cap = 0;
   /// As in the problem; `zeros`: what fully hidden rows hold; `lengths_given`: whether key lengths are an operand.
   bool causal = false, bottom_right = true, zeros = true, lengths_given = false;
+  bool base_two = false;     ///< the log-sum-exp is log₂ Σ exp
   bool mask_shared = false;  ///< one mask serves all batches or heads
   AttentionStorage storage = AttentionStorage::dense;
   KeyValueScale key_value_scale = KeyValueScale::none;

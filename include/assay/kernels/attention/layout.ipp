@@ -25,6 +25,7 @@ ASSAY_DETAIL_HEADER_INLINE AttentionLayout::AttentionLayout(const AttentionProbl
       bottom_right(problem.alignment == AttentionAlignment::bottom_right),
       zeros(problem.fully_masked == FullyMasked::zeros),
       lengths_given(!problem.key_lengths.empty()),
+      base_two(problem.log_base == LogarithmBase::two),
       mask_shared(problem.additive_mask == AdditiveMask::shared),
       storage(problem.storage),
       key_value_scale(problem.key_value_scale),

@@ -27,8 +27,10 @@ struct PortableAttentionRow {
     }
     const bool nothing = maximum == -infinity;
     const Operand& sums = layout.operand(AttentionOperand::log_sum_exp);
+    const float log_of_base = layout.base_two ? 0.693147181F : 1;
     if (sums.present())
-      sums.store(layout.sum_element(row, layout.tokens()), nothing ? -infinity : maximum + std::log(sum));
+      sums.store(layout.sum_element(row, layout.tokens()),
+                 nothing ? -infinity : (maximum + std::log(sum)) / log_of_base);
 
     const Operand &output = layout.operand(AttentionOperand::output), &values = layout.operand(AttentionOperand::value);
     const Index output_place = layout.query_place(output, row);

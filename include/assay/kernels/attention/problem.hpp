@@ -34,6 +34,12 @@ enum class AdditiveMask {
   per_head  ///< (batch, heads, queries, keys)
 };
 
+/// Of which base the log-sum-exp is.
+enum class LogarithmBase {
+  natural,  ///< log Σ exp(score)
+  two       ///< log₂ Σ exp(score), as FlashInfer writes it
+};
+
 /// Whether stored keys and values are to be multiplied by scales, as quantized ones are.
 enum class KeyValueScale { none, per_tensor, per_head };
 
@@ -60,6 +66,7 @@ struct AttentionProblem {
   bool alibi = false;       ///< there are slopes, one a head
   AdditiveMask additive_mask = AdditiveMask::none;
   FullyMasked fully_masked = FullyMasked::zeros;  ///< the output of a row that sees nothing; its log-sum-exp is −∞
+  LogarithmBase log_base = LogarithmBase::natural;  ///< of the log-sum-exp that is written
   AttentionStorage storage = AttentionStorage::dense;
   std::vector<Index> query_lengths;  ///< packed: one a sequence
   std::vector<Index> key_lengths;    ///< packed and paged: one a sequence; dense: none, or one a sequence
@@ -88,11 +95,11 @@ void fields(AttentionProblem& problem, Visit&& visit) {
         "keys", problem.keys, "depth", problem.depth, "value_depth", problem.value_depth, "scale", problem.scale,
         "soft_cap", problem.soft_cap, "causal", problem.causal, "alignment", problem.alignment, "window_left",
         problem.window_left, "window_right", problem.window_right, "alibi", problem.alibi, "additive_mask",
-        problem.additive_mask, "fully_masked", problem.fully_masked, "storage", problem.storage, "query_lengths",
-        problem.query_lengths, "key_lengths", problem.key_lengths, "page_size", problem.page_size, "pages",
-        problem.pages, "block_table", problem.block_table, "key_value_scale", problem.key_value_scale, "query",
-        problem.query, "key_value", problem.key_value, "output", problem.output, "weights", problem.weights, "scores",
-        problem.scores);
+        problem.additive_mask, "fully_masked", problem.fully_masked, "log_base", problem.log_base, "storage",
+        problem.storage, "query_lengths", problem.query_lengths, "key_lengths", problem.key_lengths, "page_size",
+        problem.page_size, "pages", problem.pages, "block_table", problem.block_table, "key_value_scale",
+        problem.key_value_scale, "query", problem.query, "key_value", problem.key_value, "output", problem.output,
+        "weights", problem.weights, "scores", problem.scores);
 }
 
 namespace detail {

@@ -163,6 +163,7 @@ ASSAY_DETAIL_HEADER_INLINE std::string name_of(const AttentionProblem& problem) 
   if (problem.key_value_scale != KeyValueScale::none)
     name += problem.key_value_scale == KeyValueScale::per_tensor ? "-scaled" : "-scaled_per_head";
   if (problem.fully_masked == FullyMasked::nan) name += "-masked_nan";
+  if (problem.log_base == LogarithmBase::two) name += "-log2";
   return name;
 }
 

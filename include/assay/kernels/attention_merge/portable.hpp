@@ -18,22 +18,29 @@ struct PortableAttentionMergeRow {
     const float infinity = static_cast<float>(AttentionBound::infinity());
     float maximum = -infinity, sum = 0;
     for (Index part = 0; part < problem.parts; ++part) {
-      const float own = static_cast<float>(logarithms.at(part, row));
+      const float own = logarithm_of(part, row);
       if (own > maximum || is_nan(own)) maximum = own;
     }
     const bool nothing = maximum == -infinity;
-    for (Index part = 0; part < problem.parts && !nothing; ++part)
-      sum += std::exp(static_cast<float>(logarithms.at(part, row)) - maximum);
-    log_sum_exp.store(row, nothing ? -infinity : maximum + std::log(sum));
+    for (Index part = 0; part < problem.parts && !nothing; ++part) sum += std::exp(logarithm_of(part, row) - maximum);
+    const float log_of_base = problem.log_base == LogarithmBase::two ? 0.693147181F : 1;
+    log_sum_exp.store(row, nothing ? -infinity : (maximum + std::log(sum)) / log_of_base);
     for (Index c = 0; c < problem.value_depth; ++c) {
       float product = 0;
       for (Index part = 0; part < problem.parts && !nothing; ++part) {
-        const float own = static_cast<float>(logarithms.at(part, row));
+        const float own = logarithm_of(part, row);
         if (own != -infinity) product += std::exp(own - maximum) * static_cast<float>(outputs.at(part, row, c));
       }
       output.store(row * problem.value_depth + c,
                    nothing ? (problem.fully_masked == FullyMasked::zeros ? 0 : infinity - infinity) : product / sum);
     }
+  }
+
+ private:
+  /// The natural one.
+  [[nodiscard]] ASSAY_FUNCTION float logarithm_of(Index part, Index row) const {
+    const float stored = static_cast<float>(logarithms.at(part, row));
+    return problem.log_base == LogarithmBase::two ? stored * 0.693147181F : stored;
   }
 };
 

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "assay/core/result.hpp"
+#include "assay/kernels/attention/problem.hpp"
 #include "assay/kernels/operation_names.hpp"
 #include "assay/kernels/softmax/problem.hpp"
 #include "assay/tensor/operand.hpp"
@@ -18,6 +19,7 @@ struct AttentionMergeProblem {
   Index value_depth = 1;                          ///< elements of a value
   bool unwritten_parts = false;                   ///< the outputs of parts that saw nothing are not a number; else 0
   FullyMasked fully_masked = FullyMasked::zeros;  ///< the output where no part saw anything; its log-sum-exp is −∞
+  LogarithmBase log_base = LogarithmBase::natural;    ///< of the log-sum-exps that are read and written
   ElementFormat partial = element_format<float32>();  ///< storage format of the partial outputs
   ElementFormat output = element_format<float32>();
 };
@@ -26,8 +28,8 @@ struct AttentionMergeProblem {
 template <class Visit>
 void fields(AttentionMergeProblem& problem, Visit&& visit) {
   visit("parts", problem.parts, "rows", problem.rows, "value_depth", problem.value_depth, "unwritten_parts",
-        problem.unwritten_parts, "fully_masked", problem.fully_masked, "partial", problem.partial, "output",
-        problem.output);
+        problem.unwritten_parts, "fully_masked", problem.fully_masked, "log_base", problem.log_base, "partial",
+        problem.partial, "output", problem.output);
 }
 
 /// `ErrorKind::invalid` names the field at fault.
@@ -44,7 +46,8 @@ void fields(AttentionMergeProblem& problem, Visit&& visit) {
 [[nodiscard]] inline std::string name_of(const AttentionMergeProblem& problem) {
   return extents_name({problem.parts, problem.rows, problem.value_depth}) +
          (problem.unwritten_parts ? "-unwritten" : "") +
-         (problem.fully_masked == FullyMasked::nan ? "-masked_nan" : "");
+         (problem.fully_masked == FullyMasked::nan ? "-masked_nan" : "") +
+         (problem.log_base == LogarithmBase::two ? "-log2" : "");
 }
 
 }  // namespace assay::inline v0

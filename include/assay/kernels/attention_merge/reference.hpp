@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <memory>
 #include <utility>
@@ -27,6 +28,7 @@ struct AttentionMergeOperand {
   attention.value_depth = problem.value_depth;
   AttentionBound bound = AttentionBound::of(attention, model, arithmetic);
   bound.online = false;
+  if (problem.log_base == LogarithmBase::two) bound.log_scale = 1 / std::log(2.0);
   return bound;
 }
 
@@ -40,11 +42,11 @@ struct AttentionMergeRow {
   ASSAY_FUNCTION void operator()(std::size_t index) const {
     const Index row = static_cast<Index>(index);
     AttentionScan scan;
-    for (Index part = 0; part < problem.parts; ++part) scan.meet(logarithms.at(part, row));
+    for (Index part = 0; part < problem.parts; ++part) scan.meet(logarithm_of(part, row));
     if (!scan.void_row()) {
       for (Index part = problem.parts - 1; part >= 0; --part) {
-        scan.meet_again(logarithms.at(part, row));
-        scan.add(scan.term(bound, {logarithms.at(part, row), 0, 0}));
+        scan.meet_again(logarithm_of(part, row));
+        scan.add(scan.term(bound, {logarithm_of(part, row), 0, 0}));
       }
       scan.finish(bound, problem.parts);
       const double chain = static_cast<double>(problem.parts - 1) *
@@ -56,7 +58,7 @@ struct AttentionMergeRow {
     for (Index c = 0; c < problem.value_depth; ++c) {
       double product = 0, allowed = 0, largest = 0;
       for (Index part = 0; part < problem.parts && !scan.void_row(); ++part) {
-        const double logarithm = logarithms.at(part, row), v = outputs.at(part, row, c);
+        const double logarithm = logarithm_of(part, row), v = outputs.at(part, row, c);
         if (logarithm == -AttentionBound::infinity()) continue;
         const AttentionTerm term = scan.term(bound, {logarithm, 0, 0});
         if (!is_finite(v)) {
@@ -75,6 +77,13 @@ struct AttentionMergeRow {
     const ExpectedElement sum = scan.log_sum_exp(bound);
     results.sum_value[row] = sum.value;
     results.sum_error[row] = sum.error;
+  }
+
+ private:
+  /// The natural one.
+  [[nodiscard]] ASSAY_FUNCTION double logarithm_of(Index part, Index row) const {
+    const double stored = logarithms.at(part, row);
+    return problem.log_base == LogarithmBase::two ? stored * 0.69314718055994530942 : stored;
   }
 };
 

@@ -61,6 +61,10 @@ ASSAY_DETAIL_HEADER_INLINE void ConvolutionShapes::add_geometries() {
   add(core_, 1, 16, 16, {axis(9, 3, 1, 1), axis(9, 5, 1, 2)}, 16);
   last();
   with_bias();
+  add(few_, 1, 6, 6, {axis(9, 3, 1, 2, 2), axis(11, 3, 1, 3, 3)}, 6);  // depthwise and dilated
+  with_bias();
+  add(few_, 1, 6, 6, {axis(9, 3, 2, 2, 2), axis(8, 3, 1, 2, 2)}, 6);
+  last();
   add(few_, 1, 6, 12, {axis(7, 3, 1, 1), axis(7, 3, 1, 1)}, 6);  // depthwise with a multiplier
   add(core_, 2, 32, 16, {axis(7, 1), axis(7, 1)});
   add(few_, 1, 32, 16, {axis(8, 1, 2), axis(7, 1, 2)});

@@ -8,6 +8,7 @@
 #include "assay/core/vector_variants.hpp"
 #include "assay/formats/quick_decoder.hpp"
 #include "assay/kernels/detail/row_singles.hpp"
+#include "assay/kernels/detail/stored_between.hpp"
 #include "assay/kernels/normalization/bound.hpp"
 #include "assay/tolerance/expected_element.hpp"
 #if ASSAY_DETAIL_VECTOR_VARIANTS
@@ -76,11 +77,29 @@ struct NormalizationExpected {
   /// The reference and E of an element of that row.
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement of_row(const NormalizationRow& row, double x, double scale,
                                                       double shift) const {
-    const double distance = x - row.mean, value = distance * (row.inverse * scale) + shift;
+    const double distance = x - row.mean;
+    if (problem.rounded_before_gamma) return of_rounded(row, distance, scale, shift);
+    const double value = distance * (row.inverse * scale) + shift;
     const double error = detail::absolute(scale) * (row.offset_error + row.slope_error * detail::absolute(distance)) +
                          bound.output_share() * detail::absolute(value) + bound.underflow;
     if (is_finite(value)) return {value, bound.within_reach(row, distance, value) ? error : bound.infinity()};
     return row.offset_error < bound.infinity() ? ExpectedElement{value, 0} : ExpectedElement{0, bound.infinity()};
+  }
+
+  /// The same where (x − μ)/√(σ² + ε) is rounded to the output's format before gamma: the rest is off by a product's
+  /// rounding and a sum's, and by the format's spacing where that rounding may go either way.
+  [[nodiscard]] ASSAY_FUNCTION ExpectedElement of_rounded(const NormalizationRow& row, double distance, double scale,
+                                                          double shift) const {
+    const double own = distance * row.inverse;
+    const Bounded normalized = detail::stored_between(
+        problem.output, {own, row.offset_error + row.slope_error * detail::absolute(distance) + bound.underflow});
+    const double product = normalized.value * scale, value = product + shift;
+    if (!is_finite(value))
+      return row.offset_error < bound.infinity() && !is_finite(own) ? ExpectedElement{value, 0}
+                                                                    : ExpectedElement{0, bound.infinity()};
+    if (!bound.within_reach(row, distance, value)) return {value, bound.infinity()};
+    return {value, detail::absolute(scale) * normalized.error * (1 + 4 * bound.unit) +
+                       bound.unit * (detail::absolute(product) + detail::absolute(value)) + bound.underflow};
   }
 
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator()(Index row, Index column) const {
@@ -108,7 +127,7 @@ struct NormalizationExpected {
   void expected_block(Index row, Index first, Index count, double* value, double* error) const {
     std::ptrdiff_t done = 0;
 #if ASSAY_DETAIL_VECTOR_VARIANTS
-    if (output == 0 && count >= 4 && detail::has_rows_of_singles(input))
+    if (output == 0 && count >= 4 && !problem.rounded_before_gamma && detail::has_rows_of_singles(input))
       done = vector_block(row, first, count, value, error);
 #endif
     for (Index column = done; column < count; ++column) {
@@ -202,7 +221,8 @@ struct NormalizationExpected {
   /// Whether outputs are y of rows along channels, in which singles hold all that comes, and parts of it are normal
   /// ones wherever they matter: no element is farther from the mean than √(n·σ²).
   [[nodiscard]] bool suits_singles(Index row) const {
-    if (output != 0 || problem.inner != 1 || problem.kind == NormalizationKind::batch || problem.groups > 1)
+    if (output != 0 || problem.inner != 1 || problem.kind == NormalizationKind::batch || problem.groups > 1 ||
+        problem.rounded_before_gamma)
       return false;
     if (!detail::has_rows_of_singles(input)) return false;
     const NormalizationRow& own = rows[row];

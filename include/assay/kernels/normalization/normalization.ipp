@@ -99,6 +99,13 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> Normalization::derivation(co
     steps.push_back(
         "r = 1/sqrt(var + epsilon) at both ends of [max(var - dvar, 0), var + dvar], and 2 eps_f of it: dr");
   }
+  if (problem.rounded_before_gamma) {
+    steps.push_back(
+        std::string("n = (x - mean) r is off by dn = (r + dr) dmean + (dr + 5u (r + dr))|x - mean| and rounded to ") +
+        problem.output.name + ", by contract: one number, or those of both ends of n +- dn");
+    steps.push_back("E = |gamma| (half the distance of these two) + u (|n gamma| + |y|)");
+    return steps;
+  }
   steps.push_back(
       "E = |gamma|((r + dr) dmean + (dr + 5u (r + dr))|x - mean|) + u|y|" +
       std::string(problem.folded ? "; folded, by contract: + |gamma|(r + dr) 2u (|x| + |mean|) + u|y|" : ""));

@@ -57,8 +57,12 @@ struct PortableNormalization {
   ASSAY_FUNCTION void write(Index outer, Index channel, float mean, float inverse) const {
     const float scale = problem.gamma ? static_cast<float>(gamma.at(channel)) : 1,
                 shift = problem.beta ? static_cast<float>(beta.at(channel)) : 0;
-    for (Index i = 0; i < problem.inner; ++i)
-      output.store(place(outer, channel, i), (element(outer, channel, i) - mean) * inverse * scale + shift);
+    for (Index i = 0; i < problem.inner; ++i) {
+      float normalized = (element(outer, channel, i) - mean) * inverse;
+      if (problem.rounded_before_gamma)
+        normalized = static_cast<float>(problem.output.round(static_cast<double>(normalized)));
+      output.store(place(outer, channel, i), normalized * scale + shift);
+    }
   }
 };
 

@@ -45,6 +45,8 @@ struct NormalizationProblem {
   VarianceAlgorithm variance = VarianceAlgorithm::two_pass;
   /// kernels may compute x·a + b with a = gamma/√(σ² + ε), b = beta − μ·a: errors of a large mean do not cancel
   bool folded = false;
+  /// (x − μ)/√(σ² + ε) is rounded to the output's format before gamma: the RMSNorm of Llama in Transformers and vLLM
+  bool rounded_before_gamma = false;
   bool gamma = true;  ///< there is a scale
   bool beta = true;   ///< there is a shift
   SavedStatistics saved = SavedStatistics::none;
@@ -72,9 +74,9 @@ struct NormalizationProblem {
 template <class Visit>
 void fields(NormalizationProblem& problem, Visit&& visit) {
   visit("kind", problem.kind, "outer", problem.outer, "channels", problem.channels, "inner", problem.inner, "groups",
-        problem.groups, "epsilon", problem.epsilon, "variance", problem.variance, "folded", problem.folded, "gamma",
-        problem.gamma, "beta", problem.beta, "saved", problem.saved, "input", problem.input, "parameters",
-        problem.parameters, "output", problem.output);
+        problem.groups, "epsilon", problem.epsilon, "variance", problem.variance, "folded", problem.folded,
+        "rounded_before_gamma", problem.rounded_before_gamma, "gamma", problem.gamma, "beta", problem.beta, "saved",
+        problem.saved, "input", problem.input, "parameters", problem.parameters, "output", problem.output);
 }
 
 [[nodiscard]] constexpr const char* name_of(NormalizationKind kind) {

@@ -27,6 +27,9 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> check(const NormalizationProblem& proble
                    "epsilon is " + detail::printed_number(problem.epsilon) + "; it must be finite and 0 or more");
   if (problem.kind == rms && problem.variance != VarianceAlgorithm::two_pass)
     return failure(ErrorKind::invalid, "variance must be two_pass for rmsnorm: it has no mean to subtract");
+  if (problem.folded && problem.rounded_before_gamma)
+    return failure(ErrorKind::invalid,
+                   "rounded_before_gamma is true, and so is folded; gamma is part of the factor where it is folded");
   if (problem.kind == batch && problem.saved != SavedStatistics::none)
     return failure(ErrorKind::invalid, "saved must be none for batchnorm: its statistics are given");
   return check_float_formats(
@@ -40,6 +43,7 @@ ASSAY_DETAIL_HEADER_INLINE std::string name_of(const NormalizationProblem& probl
   if (problem.variance == VarianceAlgorithm::welford) name += "-welford";
   if (problem.variance == VarianceAlgorithm::one_pass) name += "-one_pass";
   if (problem.folded) name += "-folded";
+  if (problem.rounded_before_gamma) name += "-rounded_before_gamma";
   if (problem.epsilon != 1e-5) name += "-eps" + plain_number(problem.epsilon);
   if (!problem.gamma) name += "-no_gamma";
   if (!problem.beta) name += "-no_beta";

@@ -35,6 +35,8 @@ void fields(NormalizationBackwardProblem& problem, Visit&& visit) {
     forward.saved = SavedStatistics::none;
   else if (forward.saved == SavedStatistics::none)
     return failure(ErrorKind::invalid, "saved is none; a backward pass needs inverse_deviation or variance");
+  if (forward.rounded_before_gamma)
+    return failure(ErrorKind::invalid, "rounded_before_gamma is true; gradients are those of what is not rounded");
   if (auto checked = check(forward); !checked) return checked;
   return check_float_formats({{"output", problem.output}});
 }

@@ -39,6 +39,7 @@ struct PoolingProblem {
   bool adaptive = false;
   Index adaptive_output[3] = {1, 1, 1};  ///< extents of the output where windows adapt
   bool include_padding = false;  ///< averages are divided by the window's whole size, also where it covers padding
+  Index divisor = 0;  ///< averages are divided by it, whatever their windows cover: PyTorch's divisor_override; 0: none
   Index uncounted_after[3] = {
       0, 0, 0};  ///< of `padding_after`, what is not counted even then: what PyTorch's and ONNX's ceil_mode adds
   bool indices = false;  ///< maxima: a second output gives their places, row-major within the spatial dimensions
@@ -75,9 +76,9 @@ void fields(PoolingProblem& problem, Visit&& visit) {
         "dimensions", problem.dimensions, "input", problem.input, "window", problem.window, "stride", problem.stride,
         "dilation", problem.dilation, "padding_before", problem.padding_before, "padding_after", problem.padding_after,
         "adaptive", problem.adaptive, "adaptive_output", problem.adaptive_output, "include_padding",
-        problem.include_padding, "uncounted_after", problem.uncounted_after, "indices", problem.indices, "ties",
-        problem.ties, "channels_last", problem.channels_last, "format", problem.format, "index_format",
-        problem.index_format);
+        problem.include_padding, "divisor", problem.divisor, "uncounted_after", problem.uncounted_after, "indices",
+        problem.indices, "ties", problem.ties, "channels_last", problem.channels_last, "format", problem.format,
+        "index_format", problem.index_format);
 }
 
 /// `ErrorKind::invalid` names the field at fault: extents, a window that is larger than the padded input, windows that
@@ -161,7 +162,9 @@ struct PoolingWindow {
       const Index counted = (extent + problem.padding_after[d] - problem.uncounted_after[d] - 1 - start) / step + 1;
       whole *= counted < problem.window[d] ? counted : problem.window[d];
     }
-    window.divisor = problem.include_padding && !problem.adaptive ? whole : window.elements();
+    window.divisor = problem.divisor > 0                            ? problem.divisor
+                     : problem.include_padding && !problem.adaptive ? whole
+                                                                    : window.elements();
     return window;
   }
 };

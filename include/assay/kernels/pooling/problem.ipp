@@ -56,6 +56,9 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> check(const PoolingProblem& problem) {
                                                std::to_string(o) + " covers padding only");
     }
   }
+  if (problem.divisor < 0)
+    return failure(ErrorKind::invalid, "divisor is " + std::to_string(problem.divisor) +
+                                           "; it must be above 0, or 0 for the elements of a window");
   if (problem.indices && (problem.kind != PoolingKind::maximum || problem.backward))
     return failure(ErrorKind::invalid, "indices are an output of maximum pooling's forward pass only");
   if (problem.kind == PoolingKind::average && !problem.backward && !problem.format.is_float() &&
@@ -88,6 +91,7 @@ ASSAY_DETAIL_HEADER_INLINE std::string name_of(const PoolingProblem& problem) {
       name += "-p" + list(problem.padding_before) + "_" + list(problem.padding_after);
   }
   if (problem.include_padding) name += "-include_padding";
+  if (problem.divisor > 0 && problem.kind == PoolingKind::average) name += "-divisor" + std::to_string(problem.divisor);
   if (!all(problem.uncounted_after, 0)) name += "-uncounted" + list(problem.uncounted_after);
   if (problem.indices) name += problem.ties == IndexTies::first ? "-first_index" : "-indices";
   if (problem.channels_last) name += "-channels_last";

@@ -45,12 +45,13 @@ struct PortableResizeTaps {
     const float reach = (problem.mode == ResizeMode::cubic ? 2.0f : 1.0f) * taps.stretch;
     taps.first = static_cast<Index>(std::floor(s - reach)) + 1;
     Index last = static_cast<Index>(std::ceil(s + reach)) - 1;
-    if (problem.antialias) {
+    const bool normalized = problem.antialias || (problem.exclude_outside && problem.mode == ResizeMode::cubic);
+    if (normalized) {
       taps.first = taps.first > 0 ? taps.first : 0;
       last = last < problem.input[d] ? last : problem.input[d] - 1;
     }
     taps.count = last - taps.first + 1;
-    if (!problem.antialias) return taps;
+    if (!normalized) return taps;
     float sum = 0;
     for (Index t = 0; t < taps.count; ++t) sum += taps.weight(problem, t);
     taps.sum = sum;

@@ -29,13 +29,15 @@ enum class NearestRounding { floor, ceil, half_down, half_up };
 ///
 /// Cubic weights are those of Keys, "Cubic convolution interpolation for digital image processing", IEEE TASSP 29
 /// (1981), with a = `cubic_coefficient`. With `antialias` (linear and cubic, half-pixel coordinates) the filter is
-/// stretched by n/m where that is above 1, what lies outside is left out and the weights are normalized, as in PIL.
+/// stretched by n/m where that is above 1, what lies outside is left out and the weights are normalized, as in PIL. With
+/// `exclude_outside` so it is without stretching, too, as ONNX has it.
 struct ResizeProblem {
   ResizeMode mode = ResizeMode::linear;
   ResizeCoordinates coordinates = ResizeCoordinates::half_pixel;
   NearestRounding rounding = NearestRounding::half_down;
   bool antialias = false;
-  bool backward = false;  ///< from the gradient of the output that of the input, by the same weights
+  bool backward = false;         ///< from the gradient of the output that of the input, by the same weights
+  bool exclude_outside = false;  ///< elements beyond the borders have no weight, and the others' are normalized
   double cubic_coefficient = -0.75;
   /// Unit roundoff of the arithmetic in which the kernel promises to compute coordinates; 0 where it is exact (whole
   /// numbers).
@@ -58,10 +60,10 @@ struct ResizeProblem {
 template <class Visit>
 void fields(ResizeProblem& problem, Visit&& visit) {
   visit("mode", problem.mode, "coordinates", problem.coordinates, "rounding", problem.rounding, "antialias",
-        problem.antialias, "backward", problem.backward, "cubic_coefficient", problem.cubic_coefficient,
-        "coordinate_unit", problem.coordinate_unit, "batch", problem.batch, "channels", problem.channels, "dimensions",
-        problem.dimensions, "input", problem.input, "output", problem.output, "channels_last", problem.channels_last,
-        "format", problem.format);
+        problem.antialias, "backward", problem.backward, "exclude_outside", problem.exclude_outside,
+        "cubic_coefficient", problem.cubic_coefficient, "coordinate_unit", problem.coordinate_unit, "batch",
+        problem.batch, "channels", problem.channels, "dimensions", problem.dimensions, "input", problem.input, "output",
+        problem.output, "channels_last", problem.channels_last, "format", problem.format);
 }
 
 /// `ErrorKind::invalid` names the field at fault.

@@ -63,6 +63,7 @@ ASSAY_DETAIL_HEADER_INLINE std::string name_of(const ResizeProblem& problem) {
   }
   if (problem.mode == ResizeMode::cubic) name += plain_number(problem.cubic_coefficient);
   if (problem.antialias) name += "-antialias";
+  if (problem.exclude_outside && problem.mode == ResizeMode::cubic && !problem.antialias) name += "-exclude_outside";
   const char* const coordinates[] = {"-half_pixel-", "-align_corners-", "-asymmetric-"};
   name += coordinates[static_cast<int>(problem.coordinates)] + extents_name({problem.batch, problem.channels}) + "x" +
           list(problem.input) + "-to" + list(problem.output);

@@ -87,6 +87,8 @@ ASSAY_DETAIL_HEADER_INLINE ResizeAxis resize_axis(const ResizeProblem& problem, 
       axis.taps.push_back({0, 1, 0, 0});
     else if (problem.mode == ResizeMode::nearest)
       detail::append_nearest(axis, problem.rounding, s, error, extent);
+    else if (problem.exclude_outside && problem.mode == ResizeMode::cubic && !problem.antialias)
+      detail::append_antialiased(axis, problem, s, error, 1, extent);
     else if (problem.antialias)
       detail::append_antialiased(axis, problem, s, error, stretch > 1 ? stretch : 1, extent);
     else

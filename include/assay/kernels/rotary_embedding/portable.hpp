@@ -37,6 +37,10 @@ struct PortableRotaryEmbedding {
         cosine = std::cos(angle);
         sine = std::sin(angle);
       }
+      if (problem.rounded_tables) {
+        cosine = static_cast<float>(problem.output.round(static_cast<double>(cosine)));
+        sine = static_cast<float>(problem.output.round(static_cast<double>(sine)));
+      }
       output.store(first + column, problem.is_first(column) != problem.inverse ? own * cosine - other * sine
                                                                                : own * cosine + other * sine);
     }

@@ -33,6 +33,7 @@ struct RotaryEmbeddingProblem {
   bool given_positions = false;  ///< positions are an operand of int64, (batch, sequence)
   bool inverse = false;
   AngleArithmetic angles = AngleArithmetic::accumulator;
+  bool rounded_tables = false;  ///< sines and cosines come from tables in the output's format, as those of vLLM do
   ElementFormat input = element_format<float32>();   ///< storage format of the input
   ElementFormat output = element_format<float32>();  ///< storage format of the output
 
@@ -57,7 +58,8 @@ void fields(RotaryEmbeddingProblem& problem, Visit&& visit) {
   visit("batch", problem.batch, "sequence", problem.sequence, "heads", problem.heads, "dimension", problem.dimension,
         "rotary_dimension", problem.rotary_dimension, "layout", problem.layout, "base", problem.base, "position_scale",
         problem.position_scale, "offset", problem.offset, "given_positions", problem.given_positions, "inverse",
-        problem.inverse, "angles", problem.angles, "input", problem.input, "output", problem.output);
+        problem.inverse, "angles", problem.angles, "rounded_tables", problem.rounded_tables, "input", problem.input,
+        "output", problem.output);
 }
 
 /// `ErrorKind::invalid` names the field at fault.

@@ -37,6 +37,7 @@ ASSAY_DETAIL_HEADER_INLINE std::string name_of(const RotaryEmbeddingProblem& pro
   if (problem.given_positions) name += "-positions";
   if (problem.inverse) name += "-inverse";
   if (problem.angles == AngleArithmetic::exact) name += "-exact_angles";
+  if (problem.rounded_tables) name += "-rounded_tables";
   return name;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "assay/kernels/detail/stored_between.hpp"
 #include "assay/kernels/operation.hpp"
 #include "assay/kernels/rotary_embedding/problem.hpp"
 #include "assay/tolerance/bounded.hpp"
@@ -17,7 +18,7 @@ namespace assay::inline v0 {
 ///
 /// (the power rounds its exponent; then f, p and the product are rounded; (p + 1)·η more), or by 2⁻⁵⁰|θ| only where
 /// exact angles are promised. Its cosine c and sine s then are off by min(δ, 2) + ε|c|, and x·c − y·s by running error
-/// analysis (tolerance/bounded.hpp). Nothing is known where the accumulator holds neither p nor the base. Elements that
+/// analysis (tolerance/bounded.hpp). Of tables in the output's format both are rounded to that. Nothing is known where the accumulator holds neither p nor the base. Elements that
 /// are not rotated are copied: E = 0.
 struct RotaryEmbeddingExpected {
   RotaryEmbeddingProblem problem;
@@ -56,7 +57,7 @@ struct RotaryEmbeddingExpected {
     Bounded theta = angle(position(row), problem.pair(column));
     if (!is_finite(theta.error)) return {0, theta.error};
     theta.error = theta.error < 2 ? theta.error : 2;
-    const Bounded cosine = arithmetic.cos(theta), sine = arithmetic.sin(theta);
+    const Bounded cosine = stored(arithmetic.cos(theta)), sine = stored(arithmetic.sin(theta));
     if (uncertain(own, cosine) || uncertain(other, sine)) return {0, BoundedArithmetic::infinity()};
     const Bounded turned = arithmetic.multiply(arithmetic.exact(other), sine);
     const bool subtracted = problem.is_first(column) != problem.inverse;
@@ -66,6 +67,9 @@ struct RotaryEmbeddingExpected {
   }
 
  private:
+  [[nodiscard]] ASSAY_FUNCTION Bounded stored(Bounded factor) const {
+    return problem.rounded_tables ? detail::stored_between(problem.output, factor) : factor;
+  }
   /// An infinity times a factor whose sign is not known.
   [[nodiscard]] ASSAY_FUNCTION static bool uncertain(double x, Bounded factor) {
     return is_infinite(x) && factor.error > 0 && detail::absolute(factor.value) <= factor.error;

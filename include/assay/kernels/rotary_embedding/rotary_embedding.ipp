@@ -81,11 +81,17 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> RotaryEmbedding::derivation(
                                                                                 const Arithmetic& arithmetic) {
   const std::string u = detail::number(arithmetic.unit_roundoff()),
                     epsilon = detail::number(arithmetic.function_error());
-  return {problem.angles == AngleArithmetic::exact
-              ? std::string("angles are exact; sines and cosines are off by eps of themselves")
-              : "theta = p*base^(-2i/r) in the accumulator is off by delta = |theta|*(eps + 3u + "
-                "2u*(2i/r)*|ln base|), sines and cosines by min(delta, 2) + eps of themselves",
-          "E of x*cos -+ y*sin by running error analysis (Higham 2002, section 3.3), u = " + u + ", eps = " + epsilon};
+  std::vector<std::string> steps{
+      problem.angles == AngleArithmetic::exact
+          ? std::string("angles are exact; sines and cosines are off by eps of themselves")
+          : "theta = p*base^(-2i/r) in the accumulator is off by delta = |theta|*(eps + 3u + "
+            "2u*(2i/r)*|ln base|), sines and cosines by min(delta, 2) + eps of themselves"};
+  if (problem.rounded_tables)
+    steps.push_back(std::string("sines and cosines are rounded to ") + problem.output.name +
+                    ", by contract; where that may go either way, to both");
+  steps.push_back("E of x*cos -+ y*sin by running error analysis (Higham 2002, section 3.3), u = " + u +
+                  ", eps = " + epsilon);
+  return steps;
 }
 
 }  // namespace assay::inline v0

@@ -9,7 +9,7 @@
 
 namespace assay::inline v0 {
 
-/// What a row without any unmasked element becomes.
+/// What a row without any unmasked element becomes, and one of −∞ throughout.
 enum class FullyMasked {
   nan,   ///< 0/0, as the formula says
   zeros  ///< as attention kernels have it
@@ -58,7 +58,8 @@ void fields(SoftmaxProblem& problem, Visit&& visit) {
   std::string name = extents_name({problem.outer, problem.length, problem.inner});
   if (problem.logarithm) name += "-log";
   if (problem.temperature != 1) name += "-t" + plain_number(problem.temperature);
-  if (problem.masked) name += problem.fully_masked == FullyMasked::zeros ? "-masked_zeros" : "-masked";
+  if (problem.masked) name += "-masked";
+  if (problem.fully_masked == FullyMasked::zeros) name += problem.masked ? "_zeros" : "-zeros";
   return name;
 }
 

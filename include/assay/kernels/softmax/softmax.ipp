@@ -31,6 +31,17 @@ namespace detail {
   return OperandFill::of(std::move(drawn));
 }
 
+/// The same data, with −∞ throughout the first outer index.
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE OperandFill with_row_of_infinity(const SoftmaxProblem& problem,
+                                                                          const OperandFill& fill) {
+  const OperandValues values = fill.values();
+  const Index row = problem.length * problem.inner;
+  std::vector<double> drawn;
+  for (Index e = 0; e < problem.outer * row; ++e)
+    drawn.push_back(e < row ? -double_of(binary64_layout.infinity_bits()) : values(e));
+  return OperandFill::of(std::move(drawn));
+}
+
 }  // namespace detail
 
 ASSAY_DETAIL_HEADER_INLINE OperationData Softmax::data(const Problem& problem, FillKind kind, const Arithmetic&,
@@ -61,6 +72,7 @@ ASSAY_DETAIL_HEADER_INLINE OperationData Softmax::data(const Problem& problem, F
       break;
     case FillKind::special:
       if (problem.length > 1024 && problem.inner == 1) x = detail::after_tiles_of_infinity(problem, x);
+      if (problem.fully_masked == FullyMasked::zeros && !problem.masked) x = detail::with_row_of_infinity(problem, x);
       break;
     default: break;
   }

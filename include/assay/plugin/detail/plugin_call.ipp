@@ -29,7 +29,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> PluginCall::run() {
     if (auto allocated = workspace_.allocate(bytes); !allocated)
       return told(allocated.error().kind, allocated.error().message);
   }
-  structures_.give_data(request_);
+  structures_.give_data(request_, (kernel_.flags & ASSAY_PLUGIN_BYTE_OFFSETS) != 0);
   message_.fill('\0');
   const assay_plugin_launch launch{sizeof launch,   workspace_.data(), workspace_.size(), nullptr,
                                    message_.data(), message_.size(),   &managed,          this};

@@ -21,7 +21,8 @@ struct KernelDescription {
   double function_errors = 0;
   std::int32_t truncating = 0;
   std::int64_t block = 0;
-  std::string promises;
+  std::string promises, contract;
+  std::uint64_t flags = 0;
 };
 
 /// What a plugin says of itself, so that another process can learn it.
@@ -35,7 +36,7 @@ template <class Archive, class Described>
 requires std::same_as<std::remove_const_t<Described>, KernelDescription>
 void exchange(Archive& archive, Described& described) {
   archive(described.operation, described.accumulator, described.function_errors, described.truncating, described.block,
-          described.promises);
+          described.promises, described.contract, described.flags);
 }
 template <class Archive, class Described>
 requires std::same_as<std::remove_const_t<Described>, PluginDescription>

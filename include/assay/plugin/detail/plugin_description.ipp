@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "assay/core/config.hpp"
+#include "assay/validators/kernel_contract.hpp"
 
 namespace assay::inline v0::detail {
 
@@ -13,7 +14,7 @@ ASSAY_DETAIL_HEADER_INLINE std::string encode_description(const ReadPlugin& plug
   for (const PluginKernel& kernel : plugin.kernels)
     description.kernels.push_back({kernel.operation, kernel.accumulation ? kernel.accumulation->format_name : "",
                                    kernel.calls.function_errors, kernel.calls.truncating, kernel.calls.block,
-                                   kernel.promises});
+                                   kernel.promises, contract_text(kernel.contract), kernel.calls.flags});
   ByteWriter writer;
   writer(description);
   return writer.take();
@@ -47,6 +48,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<ReadPlugin> decode_description(const std::stri
     kernels[i].truncating = described.truncating;
     kernels[i].block = described.block;
     kernels[i].promises = described.promises.empty() ? nullptr : described.promises.c_str();
+    kernels[i].contract = described.contract.empty() ? nullptr : described.contract.c_str();
+    kernels[i].flags = described.flags;
     kernels[i].run = &run_elsewhere;
     pointers.push_back(&kernels[i]);
   }

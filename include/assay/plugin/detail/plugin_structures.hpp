@@ -26,10 +26,16 @@ class PluginStructures {
   /// `unsupported` where DLPack has no type for a format.
   [[nodiscard]] Result<void> build(const PluginRequest& request);
 
-  /// From here on tensors have their data.
-  void give_data(const PluginRequest& request) {
-    for (std::size_t i = 0; i < tensors_.size(); ++i)
-      if (request.tensors[i].operand.size() > 0) tensors_[i].array.data = request.tensors[i].operand.data;
+  /// From here on tensors have their data, as pointers to their first elements, or as boundaries and distances from them.
+  void give_data(const PluginRequest& request, bool byte_offsets) {
+    constexpr std::uintptr_t boundary = 256;
+    for (std::size_t i = 0; i < tensors_.size(); ++i) {
+      if (request.tensors[i].operand.size() == 0) continue;
+      assay_plugin_array& array = tensors_[i].array;
+      char* const first = static_cast<char*>(request.tensors[i].operand.data);
+      array.byte_offset = byte_offsets ? reinterpret_cast<std::uintptr_t>(first) % boundary : 0;
+      array.data = first - array.byte_offset;
+    }
   }
 
   [[nodiscard]] const assay_plugin_problem& problem() const { return problem_; }

@@ -14,6 +14,7 @@
 #include "assay/core/result.hpp"
 #include "assay/formats/format_list.hpp"
 #include "assay/plugin/plugin.h"
+#include "assay/suite/case_record.hpp"
 #include "assay/tolerance/accumulation_model.hpp"
 
 namespace assay::inline v0 {
@@ -27,6 +28,7 @@ struct PluginKernel {
   std::optional<AccumulationModel> accumulation;  ///< none is promised otherwise
   assay_plugin_kernel calls{};                    ///< what lies behind the size that the plugin gave is zero
   std::string promises;                           ///< of its unit, as `read_promises` takes them
+  std::vector<RecordedField> contract;            ///< attributes that it fixes
   std::vector<std::string> formats;               ///< globs of those that it takes; none: all
   std::function<Result<void>(const PluginRequest&)> function;  ///< of this program: called instead of `calls.run`
 };
@@ -54,6 +56,7 @@ class PluginReader {
 
  private:
   static constexpr std::uint64_t most_kernels = 1024;
+  static constexpr std::uint32_t oldest_major = 1;
   /// What version 1.0 has, and every version of this major one.
   static constexpr std::size_t plugin_size_1_0 = offsetof(assay_plugin, kernels) + sizeof(void*);
   static constexpr std::size_t kernel_size_1_0 = offsetof(assay_plugin_kernel, run) + sizeof(void*);
@@ -70,6 +73,7 @@ class PluginReader {
   [[nodiscard]] Result<void> read_kernel(const std::string& place, const assay_plugin_kernel* given);
 
   const std::vector<std::string>& operations_;
+  std::uint32_t major_ = ASSAY_PLUGIN_ABI_MAJOR;  ///< that the plugin was built for
   ReadPlugin read_;
 };
 

@@ -6,6 +6,7 @@
 
 #include "assay/core/config.hpp"
 #include "assay/tolerance/unit_promise.hpp"
+#include "assay/validators/kernel_contract.hpp"
 
 namespace assay::inline v0::detail {
 
@@ -26,10 +27,12 @@ ASSAY_DETAIL_HEADER_INLINE Result<ReadPlugin> PluginReader::read(const assay_plu
     return refused(ErrorKind::unsupported,
                    "it gave no description: it does not work with plugin ABI " + plugin_abi_name(ASSAY_PLUGIN_ABI));
   if (given->size < offsetof(assay_plugin, flags)) return too_small("assay_plugin", given->size, sizeof(assay_plugin));
-  if (given->abi >> 16 != ASSAY_PLUGIN_ABI_MAJOR)
+  major_ = given->abi >> 16;
+  if (major_ < oldest_major || major_ > ASSAY_PLUGIN_ABI_MAJOR)
     return refused(ErrorKind::unsupported, "it was built for plugin ABI " + plugin_abi_name(given->abi) +
                                                ", and this is " + plugin_abi_name(ASSAY_PLUGIN_ABI) +
-                                               "; build it with this version's assay/plugin/plugin.h");
+                                               ", which takes those of " + std::to_string(oldest_major) +
+                                               ".x, too; build it with this version's assay/plugin/plugin.h");
   if (given->size < plugin_size_1_0) return too_small("assay_plugin", given->size, sizeof(assay_plugin));
   assay_plugin plugin{};
   std::memcpy(&plugin, given, static_cast<std::size_t>(std::min<std::uint64_t>(given->size, sizeof plugin)));
@@ -87,7 +90,22 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> PluginReader::read_kernel(const std::str
     if (const auto promises = read_promises(kernel.promises, read_.name); !promises)
       return malformed(what + ".promises: " + promises.error().message);
   }
-  kernel.calls.promises = nullptr;
+  if (major_ < 2) {  // such a plugin has not these members, whatever size it says
+    kernel.calls.contract = nullptr;
+    kernel.calls.flags = 0;
+  }
+  if (kernel.calls.contract != nullptr) {
+    auto contract = read_contract(std::string_view(kernel.calls.contract, ::strnlen(kernel.calls.contract, 1024)));
+    if (!contract) return malformed(what + ".contract: " + contract.error().message);
+    kernel.contract = std::move(contract).value();
+    if (!kernel.contract.empty() && (kernel.operation == "quantize" || kernel.operation == "dequantize"))
+      return malformed(what + ".contract fixes " + kernel.contract.front().name +
+                       "; kernels of this operation refuse the schemes that they do not have");
+  }
+  if ((kernel.calls.flags & ~std::uint64_t{ASSAY_PLUGIN_BYTE_OFFSETS}) != 0)
+    return malformed(what + ".flags is " + std::to_string(kernel.calls.flags) +
+                     "; give 0 or ASSAY_PLUGIN_BYTE_OFFSETS");
+  kernel.calls.promises = kernel.calls.contract = nullptr;
   read_.kernels.push_back(std::move(kernel));
   return {};
 }

@@ -94,7 +94,7 @@ class GemmInquiry {
     return {true, compared.value().elements, compared.value().violations, compared.value().undetermined};
   }
 
-  /// Runs a kernel on copies that are stored as its problem says.
+  /// Runs a kernel on copies that are stored as its problem says. C comes as it is given, where it is not read, too.
   [[nodiscard]] bool rerun(const GemmSubject<Op>& subject, const OperandArray& operands) {
     auto stream = host_.make_stream();
     if (!stream) return false;
@@ -109,8 +109,7 @@ class GemmInquiry {
       for (Index element = 0; element < from.size(); ++element)
         to.format.store_code(to.data, to.offset_of(element), from.format.load_code(from.data, from.offset_of(element)));
     };
-    for (int position = 0; position < (problem_.beta != 0 ? 3 : 2); ++position)
-      copy(operands[position], copies[position]);
+    for (int position = 0; position < 3; ++position) copy(operands[position], copies[position]);
     if (!subject.run(problem_, {matrix_view<const A>(a.value().data(), stored_.a, problem_.batch),
                                 matrix_view<const B>(b.value().data(), stored_.b, problem_.batch),
                                 matrix_view<C>(c.value().data(), stored_.c, problem_.batch)}))

@@ -12,7 +12,7 @@ namespace assay::inline v0 {
 ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> wrong_gemm_terms(const FailingOutput& output, const Operand& a,
                                                                      const Operand& b, double alpha) {
   const Index m = a.extents[1], terms = a.extents[2], n = b.extents[2];
-  if (terms < 2 || output.violations == 0 || alpha == 0) return std::nullopt;
+  if (terms < 1 || output.violations == 0 || alpha == 0) return std::nullopt;
   // Rows with violations, and columns spread over the output.
   std::vector<Index> rows;
   for (std::size_t row = 0; row < output.rows(); ++row)
@@ -122,16 +122,18 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> wrong_gemm_terms(const Faili
   std::size_t missing = 0;
   for (const auto& one : wrong) missing += one.coefficient < 0 ? 1 : 0;
   if (missing != 0 && missing != wrong.size()) return std::nullopt;
+  const bool only_term = terms == 1;  // then a factor of the product looks the same
+  if (only_term && wrong.size() != 1) return std::nullopt;
   std::size_t runs = 1;
   for (std::size_t i = 1; i < wrong.size(); ++i) runs += wrong[i].k != wrong[i - 1].k + 1 ? 1 : 0;
-  const bool scattered = runs > 4, most = 2 * static_cast<Index>(wrong.size()) > terms;
+  const bool scattered = runs > 4, most = 2 * static_cast<Index>(wrong.size()) > terms && !only_term;
   Diagnosis diagnosis;
   diagnosis.fault_class = missing > 0 ? FaultClass::missing_work : FaultClass::repeated_work;
   diagnosis.kind = std::string(scattered ? "scattered_"
                                : most    ? "most_"
                                          : "") +
                    (missing > 0 ? "terms_missing" : "terms_repeated");
-  diagnosis.confidence = scattered || most ? Confidence::likely : Confidence::certain;
+  diagnosis.confidence = scattered || most || only_term ? Confidence::likely : Confidence::certain;
   std::string which = "k = ";
   for (std::size_t i = 0, shown = 0; i < wrong.size() && shown < 6; ++shown) {
     std::size_t last = i;
@@ -146,6 +148,11 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> wrong_gemm_terms(const Faili
                                std::to_string(terms) + (alike ? ", or as many whose products are the same," : "") +
                                (missing > 0 ? " are left out" : " are counted") + ": their products explain " + share +
                                " % of the squared errors of " + std::to_string(errors.size()) + " elements");
+  if (only_term)
+    diagnosis.evidence.push_back(missing > 0 ? "of one term that is the same as a product that is left out, or alpha "
+                                               "taken for 0: larger k tell which"
+                                             : "of one term that is the same as a product that is counted twice, or "
+                                               "alpha doubled: larger k tell which");
   return diagnosis;
 }
 

@@ -21,7 +21,8 @@ ASSAY_DETAIL_HEADER_INLINE void VaryFields::vary(std::size_t i) {
   switch (field.type) {
     case Type::boolean: {
       const bool now = field.boolean();
-      propose(holds(name, "saturat") ? special_value
+      propose(holds(name, "saturat")   ? special_value
+              : holds(name, "rounded") ? rounding
               : now && !holds(name, "transpose") && !holds(name, "reverse") && !holds(name, "descending") ? missing_work
                                                                                                           : addressing,
               name + (now ? "_ignored" : "_assumed"), "takes " + field.name + " to be " + (now ? "false" : "true"),

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "assay/core/config.hpp"
 
@@ -22,11 +23,24 @@ namespace detail {
   return kind;
 }
 
+/// Class and kind of the first diagnosis, "missing_work, terms_missing", of whatever extent; empty where there is none.
+[[nodiscard]] ASSAY_DETAIL_HEADER_INLINE std::string diagnosed_fault(const Outcome& outcome) {
+  if (outcome.diagnosis.empty()) return {};
+  const std::string& line = outcome.diagnosis.front();
+  const std::size_t begin = line.find(": "), end = begin == std::string::npos ? begin : line.find(": ", begin + 2);
+  if (begin == std::string::npos || line.find(", ", begin) == std::string::npos) return {};
+  std::string fault = line.substr(begin + 2, end == std::string::npos ? end : end - begin - 2);
+  for (const char* extent : {"scattered_", "most_"})
+    if (const std::size_t at = fault.find(extent); at != std::string::npos) fault.erase(at, std::strlen(extent));
+  return fault;
+}
+
 ASSAY_DETAIL_HEADER_INLINE Shrinker::Shrinker(const RecordedKernel& kernel, CaseRecord record, const Outcome& outcome,
                                               const MinimizeOptions& options)
     : kernel_(kernel),
       options_(options),
       kind_(failure_kind(outcome.reason)),
+      diagnosis_(diagnosed_fault(outcome)),
       verdict_(outcome.verdict),
       operation_(outcome.label("operation")),
       current_(std::move(record)) {}
@@ -43,8 +57,9 @@ ASSAY_DETAIL_HEADER_INLINE bool Shrinker::fails(const CaseRecord& record) {
   if (exhausted()) return false;
   ++runs;
   const Outcome outcome = kernel_.run(record);
-  const bool same =
-      outcome.verdict == verdict_ && failure_kind(outcome.reason) == kind_ && outcome.label("operation") == operation_;
+  const bool same = outcome.verdict == verdict_ && failure_kind(outcome.reason) == kind_ &&
+                    outcome.label("operation") == operation_ &&
+                    (diagnosis_.empty() || diagnosed_fault(outcome) == diagnosis_);
   if (same) last_failure = outcome;
   return same;
 }

@@ -71,7 +71,8 @@ class RecordedGemm final : public RecordedKernel {
   [[nodiscard]] std::vector<RecordedField> simplest() const override {
     GemmProblem simple;
     simple.m = simple.n = simple.k = 1;
-    return recorded_fields(simple);
+    return detail::simplest_under(subject_->contract ? subject_->contract(problem_) : KernelContract{},
+                                  recorded_fields(simple));
   }
 
  private:

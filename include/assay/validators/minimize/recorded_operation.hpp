@@ -86,7 +86,10 @@ class RecordedOperation final : public RecordedKernel {
     return record;
   }
 
-  [[nodiscard]] std::vector<RecordedField> simplest() const override { return recorded_fields(Problem{}, false); }
+  [[nodiscard]] std::vector<RecordedField> simplest() const override {
+    return detail::simplest_under(subject_->contract ? subject_->contract(problem_) : KernelContract{},
+                                  recorded_fields(Problem{}, false));
+  }
 
  private:
   [[nodiscard]] Result<Problem> checked_problem(const CaseRecord& record) const {

@@ -82,7 +82,7 @@ TEST_CASE("of a single term a lost product is not told from a lost factor, and b
   };
   const auto missing = found_with(0);
   REQUIRE(missing);
-  CHECK(missing->kind == "terms_missing");
+  CHECK(missing->kind == "only_term_missing");  // those who shrink a case take it for another cause
   CHECK(missing->confidence == Confidence::likely);
   CHECK(missing->evidence.back().find("alpha taken for 0") != std::string::npos);
   REQUIRE(found_with(2));

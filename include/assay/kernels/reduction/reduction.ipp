@@ -43,7 +43,8 @@ ASSAY_DETAIL_HEADER_INLINE OperationData Reduction::data(const Problem& problem,
     x.offset = 1;
   }
   if (kind == FillKind::special && problem.selects())
-    x = detail::with_negative_nans(x, problem.input, problem.outer * problem.length * problem.inner);
+    x = detail::with_negative_nans(x, problem.input, problem.outer * problem.length * problem.inner,
+                                   !problem.gives_index() || problem.nan_policy == NanPolicy::propagate);
   data.operands = {x, {}};
   return data;
 }

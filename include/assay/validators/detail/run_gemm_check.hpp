@@ -3,6 +3,7 @@
 #include <chrono>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "assay/core/outcome.hpp"
 #include "assay/suite/case.hpp"
@@ -63,18 +64,18 @@ template <class Op, ParallelBackend W, class Judge>
         }
       }
     }
+    std::vector<Diagnosis> causes;
     if constexpr (backend_runs_on_host<W> && requires { judge.expected(); }) {
       if (options.diagnosis.by != nullptr) {
         Outcome memory;
         judge_memory(findings, memory);
         if (judged.verdict == Verdict::fail || memory.verdict == Verdict::fail)
-          add_diagnoses(
-              diagnose_gemm<Op>(subject, problem, data, before.value(), operands.arguments().c, judge.expected(),
-                                options.tolerance, memory.diagnosis, differs, options.diagnosis),
-              judged);
+          causes = diagnose_gemm<Op>(subject, problem, data, before.value(), operands.arguments().c, judge.expected(),
+                                     options.tolerance, memory.diagnosis, differs, options.diagnosis);
       }
     }
     judge_memory(findings, judged);
+    add_diagnoses(std::move(causes), judged);
     return {};
   };
 

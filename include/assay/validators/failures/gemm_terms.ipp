@@ -129,10 +129,11 @@ ASSAY_DETAIL_HEADER_INLINE std::optional<Diagnosis> wrong_gemm_terms(const Faili
   const bool scattered = runs > 4, most = 2 * static_cast<Index>(wrong.size()) > terms && !only_term;
   Diagnosis diagnosis;
   diagnosis.fault_class = missing > 0 ? FaultClass::missing_work : FaultClass::repeated_work;
-  diagnosis.kind = std::string(scattered ? "scattered_"
-                               : most    ? "most_"
-                                         : "") +
-                   (missing > 0 ? "terms_missing" : "terms_repeated");
+  diagnosis.kind = std::string(only_term   ? "only_"
+                               : scattered ? "scattered_"
+                               : most      ? "most_"
+                                           : "") +
+                   (only_term ? "term_" : "terms_") + (missing > 0 ? "missing" : "repeated");
   diagnosis.confidence = scattered || most || only_term ? Confidence::likely : Confidence::certain;
   std::string which = "k = ";
   for (std::size_t i = 0, shown = 0; i < wrong.size() && shown < 6; ++shown) {

@@ -51,7 +51,7 @@ set(ASSAY_LEAVES
   "hardware/soak/soak_journal.hpp=json"
   "hardware/hwloc_topology.hpp=hwloc"
   "serving/distribution_test.hpp=boost_math"
-  "serving/(agent_load|tokenizer_file|openai_request|openai_answer|stream_client|event_log|load_run|server_check_options|detail/(answer_stream|stream_loop|told_probabilities)).hpp=json"
+  "serving/(aiperf_export|agent_load|tokenizer_file|openai_request|openai_answer|stream_client|event_log|load_run|server_check_options|detail/(answer_stream|stream_loop|told_probabilities)).hpp=json"
   "serving/(server_check|detail/server_checker|detail/server_feature_checker).hpp=json+boost_math"
   "collectives/(detail/)?mpi.*=mpi"
   "collectives/(detail/)?gloo.*=gloo"

@@ -111,7 +111,9 @@ ServeCommands add_serve_commands(CLI::App& app, ServeOptions& options) {
   bench.add_option("--accelerators", options.accelerators, "of the server, for figures of one (1)")->type_name("N");
   bench.add_option("--tokenizer", options.tokenizer, "count tokens by this tokenizer.json (the server's word)")
       ->type_name("FILE");
-  bench.add_option("--replay", options.replay, "compute from kept --events instead of asking a server")
+  bench
+      .add_option("--replay", options.replay,
+                  "compute from kept --events, or AIPerf's raw export, instead of asking a server")
       ->type_name("FILE.jsonl");
   bench.option_defaults()->group("Options");
   bench.footer(serve_bench_examples);

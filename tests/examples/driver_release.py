@@ -66,7 +66,7 @@ class Story(PlayedStory, unittest.TestCase):
         self.assertRegex(self.step("assay run .*--only", 1), "missing_work, terms_missing.*k = 40 of 41")
         self.assertRegex(self.step("assay explain", 0), "(?i)accept|bound|error")
         said = self.step("assay minimize", 0)
-        shape = re.search(r"m(\d+)-n(\d+)-k(\d+)", said.splitlines()[-2] if "run it again" in said.splitlines()[-1] else said)
+        shape = re.search(r"^m(\d+)-n(\d+)-k(\d+).* runs: ", said, re.MULTILINE)
         self.assertLessEqual(int(shape[1]) * int(shape[2]) * int(shape[3]), 8, said)
         self.assertTrue((self.folder / "smallest.json").exists())
 

@@ -120,7 +120,7 @@ class Modules(unittest.TestCase):
     def test_what_makes_no_sense_is_an_error_of_the_environment(self):
         says = {"kernels = {'sofmax': numpy.exp}": "unknown operation 'sofmax'; nearest: softmax",
                 "kernels = {'exp': 3}": r"kernels\['exp'\] is a int; give a function",
-                "kernels = {'exp': {'function': numpy.exp, 'formts': []}}": r"kernels\['exp'\] has 'formts'; known: accumulator, formats",
+                "kernels = {'exp': {'function': numpy.exp, 'formts': []}}": r"kernels\['exp'\] has 'formts'; known: accumulator, contract, formats",
                 "kernels = {'exp': {'function': numpy.exp, 'accumulator': 'f77'}}": "f77",
                 "kernels = {'exp': {'function': numpy.exp, 'promises': 'wonders'}}": "wonders",
                 "x = 1": "names no kernels; give it kernels =",

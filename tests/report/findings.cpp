@@ -145,6 +145,16 @@ TEST_CASE("a report begins with whose kernels passed and whose failed") {
                                                               "nothing decided: kokkos"});
 }
 
+TEST_CASE("what belongs to no backend is told by its operation") {
+  Outcome load = sample_outcome("serving/bench/users-16", Verdict::fail, "");
+  load.labels["operation"] = "serving";
+  const Run run = run_of({load});
+  const auto findings = findings_of(run);
+  REQUIRE(findings.size() == 1);
+  CHECK(subject_of(findings[0]) == "serving");
+  CHECK(standing_of_backends(run) == std::vector<std::string>{"failed: serving (1 of 1 case)"});
+}
+
 TEST_CASE("the lines for a console are bounded, and say what has no room") {
   std::vector<Outcome> outcomes;
   for (int i = 0; i < 30; ++i) {

@@ -46,6 +46,9 @@ struct Finding {
 /// lost precision (2) to mishandled special values (1); half of it where the cause is merely possible. O(n log n).
 [[nodiscard]] std::vector<Finding> findings_of(const Run& run);
 
+/// "permute on onednn", or what was checked alone where it belongs to no backend.
+[[nodiscard]] std::string subject_of(const Finding& finding);
+
 /// "13 x permute on onednn: special_value, bits_of_equal_numbers (certain)", with the multiplication sign.
 [[nodiscard]] std::string heading_of(const Finding& finding);
 
@@ -58,7 +61,7 @@ struct Finding {
 }
 
 /// Whose kernels passed, whose failed, and whose decided nothing, a line each: "failed: eigen (96 of 8122 cases),
-/// onednn (138 of 8384)". Lines that name nobody are left out. Then by which known properties of a unit cases passed
+/// onednn (138 of 8384)"; what belongs to no backend by its operation. Lines that name nobody are left out. Then by which known properties of a unit cases passed
 /// (label `judged_with`), a line each, at most two: "judged with: subnormals of bf16 dot products are flushed
 /// (documented by ...): 12 cases passed by it".
 [[nodiscard]] std::vector<std::string> standing_of_backends(const Run& run);

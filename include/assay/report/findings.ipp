@@ -222,11 +222,13 @@ ASSAY_DETAIL_HEADER_INLINE std::string operations_text(const Finding& finding, s
   return text;
 }
 
+ASSAY_DETAIL_HEADER_INLINE std::string subject_of(const Finding& finding) {
+  const std::string what = finding.operations.size() == 1 ? finding.operations.front().first : finding.family;
+  return finding.backend == "-" ? what : what + " on " + finding.backend;
+}
+
 ASSAY_DETAIL_HEADER_INLINE std::string heading_of(const Finding& finding) {
-  const bool one = finding.operations.size() == 1;
-  std::string text = std::to_string(finding.members.size()) + " × " +
-                     (one ? finding.operations.front().first : finding.family) + " on " + finding.backend + ": " +
-                     finding.cause;
+  std::string text = std::to_string(finding.members.size()) + " × " + subject_of(finding) + ": " + finding.cause;
   if (!finding.confidence.empty()) text += " (" + finding.confidence + ")";
   return text;
 }
@@ -237,7 +239,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> standing_of_backends(const R
   };
   std::map<std::string, Standing> backends;
   for (const Outcome& outcome : run.outcomes) {
-    Standing& standing = backends[detail::backend_of(outcome)];
+    const std::string backend = detail::backend_of(outcome);
+    Standing& standing = backends[backend == "-" ? detail::family_of(outcome) : backend];
     const bool bad = outcome.verdict == Verdict::fail || outcome.verdict == Verdict::error;
     const bool right = outcome.verdict == Verdict::pass || outcome.verdict == Verdict::new_baseline;
     const bool undecided = outcome.verdict == Verdict::inconclusive;

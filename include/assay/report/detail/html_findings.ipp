@@ -20,10 +20,9 @@ namespace assay::inline v0::detail {
   };
   const Outcome& example = example_of(finding, run);
   std::string markup = "<details class=\"group\"><summary><b class=\"" + std::string(name_of(finding.verdict)) + "\">" +
-                       std::to_string(finding.members.size()) + " ×</b> " +
-                       text(finding.operations.size() == 1 ? finding.operations.front().first : finding.family, 80) +
-                       " on " + text(finding.backend, 80) + ": " + text(finding.cause, 200) + " <small>" +
-                       text(finding.confidence, 20) + "</small></summary><p>" + text(finding.account, 600) + "</p>";
+                       std::to_string(finding.members.size()) + " ×</b> " + text(subject_of(finding), 160) + ": " +
+                       text(finding.cause, 200) + " <small>" + text(finding.confidence, 20) + "</small></summary><p>" +
+                       text(finding.account, 600) + "</p>";
   if (finding.operations.size() > 1) markup += "<p class=\"note\">" + text(operations_text(finding, 20), 600) + "</p>";
   if (finding.counted > 0)
     markup += "<p class=\"note\">" + std::to_string(finding.counted) +
@@ -36,7 +35,8 @@ namespace assay::inline v0::detail {
   row.backend = finding.backend;
   return markup + "<p><a href=\"#" + section_anchor(finding.verdict) + "\" data-filter=\"" +
          escaped_markup(HtmlFilters::fragment_of_family(row, finding.verdict)) + "\">all of " +
-         text(finding.family, 80) + " on " + text(finding.backend, 80) + "</a></p></details>\n";
+         text(finding.family, 80) + (finding.backend == "-" ? "" : " on " + text(finding.backend, 80)) +
+         "</a></p></details>\n";
 }
 
 /// The list of findings; nothing where nothing failed.

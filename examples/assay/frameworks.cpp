@@ -22,6 +22,8 @@
 #include "assay/frameworks/onnx_runtime/onnx_runtime.hpp"
 #include "assay/frameworks/openvino/openvino.hpp"
 #include "assay/frameworks/pjrt/pjrt.hpp"
+#include "assay/frameworks/tensorflow/tensorflow.hpp"
+#include "assay/frameworks/torch/torch.hpp"
 #include "assay/release/calendar_date.hpp"
 #include "assay/report/text.hpp"
 #include "assay/report/write_file.hpp"
@@ -267,6 +269,8 @@ int frameworks(const FrameworksOptions& options) {
   if (options.action == "serve") return assay::serve_onnx_runtime(options.library);
   if (options.action == "serve-pjrt") return assay::serve_pjrt(options.library);
   if (options.action == "serve-openvino") return assay::serve_openvino(options.library);
+  if (options.action == "serve-torch") return assay::serve_torch(options.library);
+  if (options.action == "serve-tensorflow") return assay::serve_tensorflow(options.library);
   if (options.action == "onnx") return run_cases(options);
   if (options.action == "calibration") return check_calibrations(options);
   if (options.action == "fusions" || options.action == "opsets") {

@@ -10,6 +10,7 @@ inline constexpr const char* new_status = "TF_NewStatus";
 inline constexpr const char* delete_status = "TF_DeleteStatus";
 inline constexpr const char* code = "TF_GetCode";
 inline constexpr const char* message = "TF_Message";
+inline constexpr const char* set_status = "TF_SetStatus";
 inline constexpr const char* new_tensor = "TF_NewTensor";
 inline constexpr const char* delete_tensor = "TF_DeleteTensor";
 inline constexpr const char* tensor_data = "TF_TensorData";

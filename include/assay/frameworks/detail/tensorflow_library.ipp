@@ -16,13 +16,13 @@ namespace assay::inline v0::detail {
 
 /// Functions that every call needs.
 inline constexpr const char* needed_of_tensorflow[] = {
-    tf::new_status,     tf::code,         tf::message,       tf::new_tensor,       tf::delete_tensor,
-    tf::tensor_data,    tf::tensor_bytes, tf::type_size,     tf::device_count,     tf::device_name,
-    tf::new_options,    tf::set_config,   tf::new_context,   tf::list_devices,     tf::new_handle,
-    tf::delete_handle,  tf::handle_type,  tf::handle_rank,   tf::handle_extent,    tf::handle_device,
-    tf::copy_to_device, tf::resolve,      tf::new_operation, tf::delete_operation, tf::set_device,
-    tf::add_input,      tf::add_inputs,   tf::set_text,      tf::set_whole,        tf::set_real,
-    tf::set_truth,      tf::set_type,     tf::set_wholes,    tf::execute};
+    tf::new_status,    tf::code,           tf::message,      tf::set_status,    tf::new_tensor,
+    tf::delete_tensor, tf::tensor_data,    tf::tensor_bytes, tf::type_size,     tf::device_count,
+    tf::device_name,   tf::new_options,    tf::set_config,   tf::new_context,   tf::list_devices,
+    tf::new_handle,    tf::delete_handle,  tf::handle_type,  tf::handle_rank,   tf::handle_extent,
+    tf::handle_device, tf::copy_to_device, tf::resolve,      tf::new_operation, tf::delete_operation,
+    tf::set_device,    tf::add_input,      tf::add_inputs,   tf::set_text,      tf::set_whole,
+    tf::set_real,      tf::set_truth,      tf::set_type,     tf::set_wholes,    tf::execute};
 
 ASSAY_DETAIL_HEADER_INLINE TensorFlowLibrary::~TensorFlowLibrary() {
   release(tf::delete_context, context_);
@@ -44,6 +44,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> TensorFlowLibrary::judged(const std::str
   const char* const said = function<const char* (*)(void*)>(tf::message)(status_);
   std::string message = said != nullptr && *said != '\0' ? said : "it gave no message";
   std::replace(message.begin(), message.end(), '\n', ' ');
+  // Functions that succeed leave an older failure in the status.
+  function<void (*)(void*, int, const char*)>(tf::set_status)(status_, 0, "");
   const bool unwritten = code == tf::unimplemented ||
                          message.find("Could not find device for node") != std::string::npos ||
                          message.find("is not in the list of allowed values") != std::string::npos;

@@ -64,8 +64,10 @@ ASSAY_DETAIL_HEADER_INLINE void torch_where(TorchGraph& graph, const GraphNode& 
 ASSAY_DETAIL_HEADER_INLINE void torch_cast(TorchGraph& graph, const GraphNode& node) {
   EagerTensor x = graph.in(node, 0);
   const auto to = static_cast<TensorType>(integer_of(node, "to", 0));
-  if (to >= TensorType::float8e4m3fn && to <= TensorType::float8e5m2fnuz && is_float(x.type) &&
-      integer_of(node, "saturate", 1) != 0) {
+  const bool saturates = integer_of(node, "saturate", 1) != 0;
+  if (to == TensorType::float8e4m3fn && is_float(x.type) && !saturates)
+    return graph.refuse("PyTorch's casts to float8e4m3fn saturate");
+  if (to >= TensorType::float8e4m3fn && to <= TensorType::float8e5m2fnuz && is_float(x.type) && saturates) {
     const double most = element_format_of(to)->max_finite();
     x = graph.compute("aten::clamp.Tensor", {x, maybe(graph.scalar(x.type, -most)), maybe(graph.scalar(x.type, most))});
   }

@@ -33,6 +33,8 @@ class TorchGraph : public EagerGraph {
   [[nodiscard]] const char* framework() const override { return "PyTorch"; }
 
  private:
+  /// The function that adds takes its factor as a real number, which PyTorch refuses for integers: a sum of two.
+  EagerTensor add_integers(const EagerTensor& x, const EagerTensor& y);
   EagerTensor taken(Result<EagerTensor> tensor);
 
   const TorchLibrary& library_;

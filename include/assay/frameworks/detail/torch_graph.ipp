@@ -2,9 +2,11 @@
 
 #include "assay/frameworks/detail/torch_graph.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "assay/core/config.hpp"
+#include "assay/frameworks/detail/stablehlo_builder.hpp"
 #include "assay/frameworks/detail/torch_elementwise.hpp"
 #include "assay/frameworks/detail/torch_images.hpp"
 #include "assay/frameworks/detail/torch_lanes.hpp"
@@ -50,8 +52,22 @@ ASSAY_DETAIL_HEADER_INLINE EagerTensor TorchGraph::reshape(const EagerTensor& x,
   return compute("aten::reshape", {x, extents});
 }
 
+ASSAY_DETAIL_HEADER_INLINE EagerTensor TorchGraph::add_integers(const EagerTensor& x, const EagerTensor& y) {
+  if (refused()) return {};
+  EagerExtents extents(std::max(x.extents.size(), y.extents.size()), 1);
+  for (const EagerTensor* const own : {&x, &y})
+    for (std::size_t d = 0; d < own->extents.size(); ++d) {
+      std::int64_t& extent = extents[extents.size() - own->extents.size() + d];
+      if (extent == 1) extent = own->extents[d];
+    }
+  const auto spread = [&](const EagerTensor& own) { return compute("aten::expand", {own, extents, false}); };
+  const EagerTensor both = compute("aten::stack", {std::vector<EagerTensor>{spread(x), spread(y)}, 0});
+  return compute("aten::sum.dim_IntList", {both, maybe(EagerExtents{0}), false, maybe(x.type)});
+}
+
 ASSAY_DETAIL_HEADER_INLINE EagerTensor TorchGraph::add(const EagerTensor& x, const EagerTensor& y, bool subtract) {
   if (refused()) return {};
+  if (!is_float(x.type)) return add_integers(x, subtract ? compute("aten::neg", {y}) : y);
   const char* const name = subtract ? "aoti_torch_aten_subtract_Tensor" : "aoti_torch_cpu_add_Tensor";
   void* result = nullptr;
   const auto done = library_.call<void*, void*, double, void**>(name, subtract ? "subtract" : "add", x.handle.get(),

@@ -83,13 +83,18 @@ ASSAY_DETAIL_HEADER_INLINE void compose_attention(EagerGraph& graph, const Graph
   const EagerTensor s = attention_scores(graph, node);
   if (graph.refused()) return;
   if (value.rank() != 4) return graph.refuse("attention of tensors without heads is not mapped");
-  // A row that sees nothing is 0, and not the mean of nothing.
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  const EagerTensor lowest = graph.scalar(s.type, std::numeric_limits<float>::lowest());
-  const EagerTensor unseen = graph.apply("Equal", {s, graph.scalar(s.type, -infinity)});
-  const EagerTensor shares =
-      graph.apply("Softmax", {graph.apply("Max", {s, lowest})}, {GraphAttribute("axis", std::int64_t{3})});
-  const EagerTensor weights = graph.apply("Where", {unseen, graph.scalar(s.type, 0), shares});
+  EagerTensor weights = s;
+  if (has_input(node, 3) || integer_of(node, "is_causal", 0) != 0) {
+    // A row that sees nothing is 0, and not the mean of nothing.
+    const EagerTensor lowest = graph.scalar(s.type, std::numeric_limits<float>::lowest());
+    weights = graph.apply("Max", {s, lowest});
+  }
+  weights = graph.apply("Softmax", {weights}, {GraphAttribute("axis", std::int64_t{3})});
+  if (has_input(node, 3) || integer_of(node, "is_causal", 0) != 0) {
+    const double none = -std::numeric_limits<double>::infinity();
+    const EagerTensor unseen = graph.apply("Equal", {s, graph.scalar(s.type, none)});
+    weights = graph.apply("Where", {unseen, graph.scalar(s.type, 0), weights});
+  }
   if (graph.refused()) return;
   const EagerExtents &q = s.extents, &v = value.extents;
   const EagerTensor grouped = graph.reshape(weights, {q[0], v[1], q[1] / v[1] * q[2], q[3]});

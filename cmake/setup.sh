@@ -71,6 +71,7 @@ assay_conan_packages=(conan==2.34.0)
 assay_door_packages=(onnxruntime==1.32.0 onnx==1.23.2 xla-cpu-pjrt==0.0.1)
 # Of the stage frameworks.
 assay_openvino_packages=(openvino==2026.4.1)
+assay_tensorflow_packages=(tensorflow-cpu==2.21.0)
 
 # A server of language models with a model, for the stage serving.
 assay_serving_packages=(xllamacpp==2026.10.11549 gguf==0.19.0 numpy)

@@ -261,6 +261,10 @@ assay_stage_frameworks() {
     cmake --build --preset test --parallel "$(assay_jobs)" --target test_frameworks || return 1
     ctest --preset test -C frameworks -R '^test_frameworks_openvino$' || code=1
   fi
+  assay_python_environment build/test/tensorflow "${assay_tensorflow_packages[@]}"
+  [ -f build/test/tensorflow/reason ] && echo "Skipped test_frameworks_tensorflow: $(cat build/test/tensorflow/reason)"
+  cmake --build --preset test --parallel "$(assay_jobs)" --target test_frameworks || return 1
+  ctest --preset test -C frameworks -R '^test_frameworks_(torch|tensorflow)$' || code=1
   python3 -B tests/examples/plugin_python.py build/test/bin/assay examples/plugin_python build/test/frameworks Modules.test_torch || code=1
   assay_python_environment build/test/pipelines "${assay_pipeline_packages[@]}"
   assay_try_setup "${assay_pipeline_data[@]}" || echo "Speech to text is skipped: $assay_hindrance"

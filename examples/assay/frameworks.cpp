@@ -22,6 +22,8 @@
 #include "assay/frameworks/onnx_runtime/onnx_runtime.hpp"
 #include "assay/frameworks/openvino/openvino.hpp"
 #include "assay/frameworks/pjrt/pjrt.hpp"
+#include "assay/frameworks/tensorflow/tensorflow.hpp"
+#include "assay/frameworks/torch/torch.hpp"
 #include "assay/release/calendar_date.hpp"
 #include "assay/report/text.hpp"
 #include "assay/report/write_file.hpp"
@@ -38,21 +40,28 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// "openvino…" is OpenVINO itself, "OpenVINO" ONNX Runtime's provider of that name.
+/// "openvino…" is OpenVINO itself, "OpenVINO" ONNX Runtime's provider of that name; "torch.…" and "tensorflow.…" are
+/// frameworks.
+bool is_runtime_of_its_own(const std::string& provider) {
+  const std::string first = provider.substr(0, provider.find('.'));
+  return first == "openvino" || first == "torch" || first == "tensorflow";
+}
+
 assay::Result<assay::ExecutionMode> mode_of(const FrameworksOptions& options) {
   assay::ExecutionMode mode;
   mode.provider.name = options.provider;
-  if (options.provider.rfind("openvino", 0) == 0) {
+  if (is_runtime_of_its_own(options.provider)) {
     auto read = assay::read_mode_name(options.provider);
     if (!read) return read;
     if (!options.provider_library.empty() || options.level != 99)
-      return assay::failure(assay::ErrorKind::invalid,
-                            "--provider-library and --level are ONNX Runtime's; OpenVINO itself has neither");
+      return assay::failure(
+          assay::ErrorKind::invalid,
+          "--provider-library and --level are ONNX Runtime's; OpenVINO itself, PyTorch and TensorFlow have neither");
     mode = std::move(read).value();
   }
   mode.provider.library = options.provider_library;
   mode.optimization_level = options.level;
-  mode.threads = options.threads;
+  if (options.threads != 1) mode.threads = options.threads;
   for (const std::string& option : options.options) {
     const std::size_t equals = option.find('=');
     if (equals == std::string::npos || equals == 0)
@@ -63,6 +72,17 @@ assay::Result<assay::ExecutionMode> mode_of(const FrameworksOptions& options) {
     return assay::failure(assay::ErrorKind::invalid, "--level is 0, 1, 2 or 99");
   if (options.threads < 1) return assay::failure(assay::ErrorKind::invalid, "--threads is 1 or more");
   return mode;
+}
+
+const char* name_of(assay::ForeignRuntime runtime) {
+  switch (runtime) {
+    case assay::ForeignRuntime::onnx_runtime: return "ONNX Runtime";
+    case assay::ForeignRuntime::pjrt: return "PJRT";
+    case assay::ForeignRuntime::openvino: return "OpenVINO";
+    case assay::ForeignRuntime::torch: return "PyTorch";
+    case assay::ForeignRuntime::tensorflow: return "TensorFlow";
+  }
+  return "";
 }
 
 /// Operators of the list that is asked for; none where none is.
@@ -228,10 +248,8 @@ int run_cases(const FrameworksOptions& options) {
   std::string providers;
   for (const std::string& provider : described.value().providers)
     providers += (providers.empty() ? "" : ", ") + provider;
-  const bool openvino = mode.value().runtime == assay::ForeignRuntime::openvino;
-  std::printf("%s %s with %s: %s\n\n", openvino ? "OpenVINO" : "ONNX Runtime",
-              assay::visible(described.value().version).c_str(), assay::visible(providers).c_str(),
-              assay::visible(backend).c_str());
+  std::printf("%s %s with %s: %s\n\n", name_of(mode.value().runtime), assay::visible(described.value().version).c_str(),
+              assay::visible(providers).c_str(), assay::visible(backend).c_str());
   const auto start = Clock::now();
   std::vector<assay::Outcome> outcomes;
   for (const std::string& path : cases.value()) {
@@ -267,6 +285,8 @@ int frameworks(const FrameworksOptions& options) {
   if (options.action == "serve") return assay::serve_onnx_runtime(options.library);
   if (options.action == "serve-pjrt") return assay::serve_pjrt(options.library);
   if (options.action == "serve-openvino") return assay::serve_openvino(options.library);
+  if (options.action == "serve-torch") return assay::serve_torch(options.library);
+  if (options.action == "serve-tensorflow") return assay::serve_tensorflow(options.library);
   if (options.action == "onnx") return run_cases(options);
   if (options.action == "calibration") return check_calibrations(options);
   if (options.action == "fusions" || options.action == "opsets") {

@@ -6,7 +6,8 @@ namespace assay_program {
 
 CLI::App& add_frameworks_command(CLI::App& app, FrameworksOptions& options) {
   CLI::App& frameworks = *app.add_subcommand(
-      "frameworks", "node cases of ONNX through a provider of ONNX Runtime or OpenVINO, each judged");
+      "frameworks",
+      "node cases of ONNX through a provider of ONNX Runtime, OpenVINO, PyTorch or TensorFlow, each judged");
   frameworks
       .add_option(
           "action", options.action,
@@ -20,7 +21,7 @@ CLI::App& add_frameworks_command(CLI::App& app, FrameworksOptions& options) {
       .add_option(
           "--provider", options.provider,
           "as ONNX Runtime spells it: cpu, CUDA, OpenVINO, QNN, … (cpu); or openvino, openvino.accurate, openvino.GPU: "
-          "OpenVINO itself")
+          "OpenVINO itself; torch.cpu, tensorflow.cpu")
       ->type_name("NAME");
   frameworks.add_option("--option", options.options, "of the provider's own, as often as needed")
       ->allow_extra_args(false)
@@ -68,7 +69,7 @@ CLI::App& add_frameworks_command(CLI::App& app, FrameworksOptions& options) {
   frameworks.add_option("--timeout", options.seconds, "of one case (60)")->type_name("S");
   frameworks
       .add_option("--library", options.library,
-                  "the file of ONNX Runtime's library, or of OpenVINO's C interface (looked for)")
+                  "the file of ONNX Runtime's library, or of another's C interface (looked for)")
       ->type_name("FILE");
   return frameworks;
 }

@@ -39,3 +39,7 @@
 #include "assay/frameworks/pjrt/pjrt.hpp"
 #include "assay/frameworks/python_package_file.hpp"
 #include "assay/frameworks/stablehlo/write_stablehlo.hpp"
+#include "assay/frameworks/tensorflow/find_tensorflow.hpp"
+#include "assay/frameworks/tensorflow/tensorflow.hpp"
+#include "assay/frameworks/torch/find_torch.hpp"
+#include "assay/frameworks/torch/torch.hpp"

@@ -1,4 +1,4 @@
-"""Runs assay frameworks, and assay run on a foreign runtime, as an operator does: scripted libraries stand for ONNX Runtime, a plugin of PJRT and OpenVINO.
+"""Runs assay frameworks, and assay run on a foreign runtime, as an operator does: scripted libraries stand for ONNX Runtime, a plugin of PJRT, OpenVINO, PyTorch and TensorFlow.
 
   python3 frameworks.py ASSAY SCRIPTED_ONNX_RUNTIME [unittest options]
 """
@@ -17,6 +17,7 @@ ASSAY = str(Path(sys.argv.pop(1)).resolve())
 RUNTIME = str(Path(sys.argv.pop(1)).resolve())
 PLUGIN = RUNTIME.replace("onnx_runtime", "pjrt")
 OPENVINO = RUNTIME.replace("onnx_runtime", "openvino")
+TORCH, TENSORFLOW = (RUNTIME.replace("onnx_runtime", name) for name in ("torch", "tensorflow"))
 
 
 def varint(value):
@@ -64,11 +65,13 @@ class Frameworks(unittest.TestCase):
         (data / "input_0.pb").write_bytes(tensor("x", given))
         (data / "output_0.pb").write_bytes(tensor("y", expected))
 
-    def run_assay(self, *arguments, code=0, fault="right", runtime=RUNTIME, plugin=PLUGIN, openvino=OPENVINO):
+    def run_assay(self, *arguments, code=0, fault="right", runtime=RUNTIME, plugin=PLUGIN, openvino=OPENVINO, torch=TORCH, tensorflow=TENSORFLOW):
         done = subprocess.run([ASSAY, *map(str, arguments)], capture_output=True, text=True, cwd=self.folder,
                               env={**os.environ, "ASSAY_ONNXRUNTIME": runtime, "ASSAY_SCRIPTED_ONNXRUNTIME": fault,
                                    "ASSAY_PJRT": plugin, "ASSAY_SCRIPTED_PJRT": fault,
                                    "ASSAY_OPENVINO": openvino, "ASSAY_SCRIPTED_OPENVINO": fault,
+                                   "ASSAY_TORCH": torch, "ASSAY_SCRIPTED_TORCH": fault,
+                                   "ASSAY_TENSORFLOW": tensorflow, "ASSAY_SCRIPTED_TENSORFLOW": fault,
                                    "HOME": str(self.folder), "VIRTUAL_ENV": ""})
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done.stdout + done.stderr
@@ -191,6 +194,22 @@ class Frameworks(unittest.TestCase):
         said = self.cases("--provider", "openvino", code=1, fault="lowers")
         self.assertIn("2 cases were computed in bf16 where the model has float32; 1 of them fail", said)
         self.assertIn("--level", self.cases("--provider", "openvino", "--level", "1", code=2))
+
+    def test_frameworks_are_backends_and_providers_of_their_own(self):
+        relu = ("run", "--op", "relu", "--dtype", "f32", "--backend")
+        said = self.run_assay(*relu, "torch.cpu,tensorflow.cpu,tensorflow.gpu")
+        self.assertRegex(said, r"torch\.cpu +tensorflow\.gpu +elementwise +[1-9]\d* +0 +0 +0 +0 +0\n")
+        for backend, missing, package in (("torch.cpu", {"torch": ""}, "torch"), ("tensorflow.cpu", {"tensorflow": ""}, "tensorflow-cpu")):
+            self.assertIn("1 failed", self.run_assay(*relu, backend, "--only", "relu/*/8x197/normal", code=1, fault="wrong numbers"))
+            self.assertIn("signal 6", self.run_assay(*relu, backend, code=1, fault="aborts while running"))
+            self.assertIn("pip install " + package, self.run_assay(*relu, backend, code=2, **missing))
+            self.assertIn("pip install " + package, self.run_assay("doctor", **missing))
+            self.assertIn("names no mode of", self.run_assay(*relu, backend + ".fast", code=2))
+        self.assertIn("and not by /job:localhost/replica:0/task:0/device:GPU:0",
+                      self.run_assay(*relu, "tensorflow.gpu", code=2, fault="falls back to the CPU"))
+        said = self.cases("--provider", "torch.cpu")
+        self.assertIn("PyTorch 2.15.1 with cpu: torch.cpu", said)
+        self.assertIn("TensorFlow 0.0-scripted", self.cases("--provider", "tensorflow.cpu"))
 
     def test_versions_of_an_operator_are_compared(self):
         said = self.run_assay("frameworks", "opsets", "--cases", "cases")

@@ -60,6 +60,35 @@ inline Door scripted_openvino_door(const std::string& fault, double seconds = 20
   return door;
 }
 
+/// The same of the scripted PyTorch, see scripted_torch.cpp.
+inline DoorWorker scripted_torch_worker(const std::string& fault, double seconds = 20) {
+  return DoorWorker({"/usr/bin/env", "ASSAY_SCRIPTED_TORCH=" + fault, ASSAY_DOOR_WORKER, ASSAY_SCRIPTED_TORCH, "torch"},
+                    seconds);
+}
+
+inline Door scripted_torch_door(const std::string& fault, double seconds = 20) {
+  Door door;
+  door.name = "torch.cpu";
+  door.mode = read_mode_name(door.name).value();
+  door.worker = std::make_shared<DoorWorker>(scripted_torch_worker(fault, seconds));
+  return door;
+}
+
+/// The same of the scripted TensorFlow, see scripted_tensorflow.cpp.
+inline DoorWorker scripted_tensorflow_worker(const std::string& fault, double seconds = 20) {
+  return DoorWorker({"/usr/bin/env", "ASSAY_SCRIPTED_TENSORFLOW=" + fault, ASSAY_DOOR_WORKER, ASSAY_SCRIPTED_TENSORFLOW,
+                     "tensorflow"},
+                    seconds);
+}
+
+inline Door scripted_tensorflow_door(const std::string& fault, double seconds = 20) {
+  Door door;
+  door.name = "tensorflow.cpu";
+  door.mode = read_mode_name(door.name).value();
+  door.worker = std::make_shared<DoorWorker>(scripted_tensorflow_worker(fault, seconds));
+  return door;
+}
+
 /// Eight numbers for the input "x" of a graph.
 inline std::vector<GraphTensor> eight_numbers() {
   return {tensor_of_values("x", TensorType::float32, {8}, {-1, 2, -3, 4, 5, 6, -7, 8})};

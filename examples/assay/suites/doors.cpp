@@ -10,6 +10,8 @@
 #include "assay/frameworks/onnx_runtime/find_onnx_runtime.hpp"
 #include "assay/frameworks/openvino/find_openvino.hpp"
 #include "assay/frameworks/pjrt/find_pjrt.hpp"
+#include "assay/frameworks/tensorflow/find_tensorflow.hpp"
+#include "assay/frameworks/torch/find_torch.hpp"
 #include "assay/kernels.hpp"
 #include "assay/validators/operation_suite.hpp"
 #include "suites/host_gemm.hpp"
@@ -118,7 +120,10 @@ const std::vector<ForeignRuntimeRow>& foreign_runtimes() {
        assay::find_onnx_runtime},
       {ForeignRuntime::pjrt, "xla", "a plugin of PJRT, as backends xla, xla.no-excess", "serve-pjrt", assay::find_pjrt},
       {ForeignRuntime::openvino, "openvino", "OpenVINO, as backends openvino, openvino.accurate", "serve-openvino",
-       assay::find_openvino}};
+       assay::find_openvino},
+      {ForeignRuntime::torch, "torch", "PyTorch, as backend torch.cpu", "serve-torch", assay::find_torch},
+      {ForeignRuntime::tensorflow, "tensorflow", "TensorFlow, as backend tensorflow.cpu", "serve-tensorflow",
+       assay::find_tensorflow}};
   return all;
 }
 

@@ -5,11 +5,26 @@
 using namespace assay;
 
 TEST_CASE("modes come back from their names") {
-  for (const char* name :
-       {"ort.cpu.level0", "ort.cpu.level99", "ort.cpu.level1.threads4",
-        "ort.OpenVINO.device_type=CPU.precision=f32.level2", "ort.QNN.level99", "xla", "xla.cpu", "xla.no-excess",
-        "xla.cpu.no-excess.highest", "xla.xla_cpu_enable_fast_math=true", "openvino", "openvino.accurate",
-        "openvino.GPU.accurate.threads4", "openvino.NPU", "openvino.INFERENCE_PRECISION_HINT=bf16"}) {
+  for (const char* name : {"ort.cpu.level0",
+                           "ort.cpu.level99",
+                           "ort.cpu.level1.threads4",
+                           "ort.OpenVINO.device_type=CPU.precision=f32.level2",
+                           "ort.QNN.level99",
+                           "xla",
+                           "xla.cpu",
+                           "xla.no-excess",
+                           "xla.cpu.no-excess.highest",
+                           "xla.xla_cpu_enable_fast_math=true",
+                           "openvino",
+                           "openvino.accurate",
+                           "openvino.GPU.accurate.threads4",
+                           "openvino.NPU",
+                           "openvino.INFERENCE_PRECISION_HINT=bf16",
+                           "torch.cpu",
+                           "torch.cpu.threads4",
+                           "tensorflow.cpu",
+                           "tensorflow.gpu",
+                           "tensorflow.cpu.threads2"}) {
     const auto mode = read_mode_name(name);
     REQUIRE(mode);
     CHECK(mode_name(mode.value()) == name);
@@ -56,5 +71,21 @@ TEST_CASE("what names no mode says why") {
     const auto mode = read_mode_name(name);
     REQUIRE(!mode);
     CHECK(mode.error().message.find("ort.cpu.level99") != std::string::npos);
+  }
+}
+
+TEST_CASE("of a framework that computes operators one by one a mode is a device and threads") {
+  const ExecutionMode torch = read_mode_name("torch.cpu.threads4").value();
+  CHECK(torch.runtime == ForeignRuntime::torch);
+  CHECK(torch.provider.name == "cpu");
+  CHECK(torch.threads == 4);
+  CHECK(read_mode_name("tensorflow.gpu").value().runtime == ForeignRuntime::tensorflow);
+  for (const char* name : {"torch", "torch.", "torch.gpu", "torch.cpu.threads1", "torch.cpu.threads", "tensorflow.tpu",
+                           "tensorflow.cpu.4", "tensorflow.cpu.threads2.threads3"}) {
+    CAPTURE(name);
+    const auto refused = read_mode_name(name);
+    REQUIRE(!refused);
+    CHECK(refused.error().kind == ErrorKind::invalid);
+    CHECK(refused.error().message.find(".cpu") != std::string::npos);
   }
 }

@@ -18,6 +18,8 @@
 #include "assay/frameworks/openvino/find_openvino.hpp"
 #include "assay/frameworks/pjrt/find_pjrt.hpp"
 #include "assay/frameworks/stablehlo/write_stablehlo.hpp"
+#include "assay/frameworks/tensorflow/find_tensorflow.hpp"
+#include "assay/frameworks/torch/find_torch.hpp"
 #include "assay/kernels.hpp"
 #include "assay/validators/operation_suite.hpp"
 #include "testing/catch.hpp"
@@ -232,6 +234,35 @@ TEST_CASE("a real OpenVINO computes what the graphs say in its accurate mode, an
     CHECK(lowered == rounded);
     if (std::string(name) == "openvino.accurate") CHECK(!lowered);
   }
+}
+
+/// More passes than failures in every family of what a framework computes operator by operator.
+void check_framework(const char* name, const Result<std::string>& library) {
+  if (!library) skip(library.error().message);
+  Door door;
+  door.name = std::string(name) + ".cpu";
+  door.mode = read_mode_name(door.name).value();
+  door.worker = std::make_shared<DoorWorker>(std::vector<std::string>{ASSAY_DOOR_WORKER, library.value(), name});
+  check_families(door, 40);
+  // A product is one operator of the framework's own, on the device that was asked for.
+  const ElementFormat f32 = element_format<float32>();
+  const OperationGraph product = gemm_graph(GemmProblem{2, 2, 1}, f32, f32, f32, f32).value();
+  const auto run =
+      door.worker->run({write_onnx_model(product.model), door.mode},
+                       {tensor_of_values(product.inputs.at(0).tensor, TensorType::float32, {2, 1}, {1, 2}),
+                        tensor_of_values(product.inputs.at(1).tensor, TensorType::float32, {1, 2}, {3, 4})});
+  REQUIRE(run);
+  REQUIRE(run.value().assignment.size() == 1);
+  CHECK(run.value().assignment[0].operation == "MatMul");
+  CHECK(value_at(run.value().outputs.at(0), 3) == 8);
+}
+
+TEST_CASE("a real PyTorch computes what the graphs say", "[.torch]") {
+  check_framework("torch", find_torch());
+}
+
+TEST_CASE("a real TensorFlow computes what the graphs say", "[.tensorflow]") {
+  check_framework("tensorflow", find_tensorflow());
 }
 
 TEST_CASE("a real XLA computes what the graphs say, and rounds where it is told to", "[.pjrt]") {

@@ -3,8 +3,10 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "assay/frameworks/detail/node_attributes.hpp"
 #include "assay/frameworks/detail/stablehlo_builder.hpp"
 #include "assay/frameworks/graph/operator_graph.hpp"
 
@@ -15,25 +17,31 @@ class StableHloGraph : public StableHloBuilder {
  public:
   StableHloGraph(const OperatorGraph& graph, bool highest_precision);
 
-  [[nodiscard]] static bool has(const GraphNode& node, std::size_t input) {
-    return input < node.inputs.size() && !node.inputs[input].empty();
-  }
+  [[nodiscard]] static bool has(const GraphNode& node, std::size_t input) { return has_input(node, input); }
   [[nodiscard]] HloValue in(const GraphNode& node, std::size_t input);
   /// Before casts that only widened it.
   [[nodiscard]] HloValue unwidened(const GraphNode& node, std::size_t input);
   void out(const GraphNode& node, const HloValue& value, std::size_t output = 0);
   void mark_widened(const GraphNode& node, const HloValue& before);
-  [[nodiscard]] static bool wants(const GraphNode& node, std::size_t output) {
-    return output < node.outputs.size() && !node.outputs[output].empty();
-  }
+  [[nodiscard]] static bool wants(const GraphNode& node, std::size_t output) { return wants_output(node, output); }
   /// An input that must be a constant list of integers.
   [[nodiscard]] HloExtents list(const GraphNode& node, std::size_t input);
 
-  [[nodiscard]] static const GraphAttribute* attribute(const GraphNode& node, const char* name);
-  [[nodiscard]] static std::int64_t integer(const GraphNode& node, const char* name, std::int64_t otherwise);
-  [[nodiscard]] static double real(const GraphNode& node, const char* name, double otherwise);
-  [[nodiscard]] static std::string text(const GraphNode& node, const char* name, const char* otherwise);
-  [[nodiscard]] static HloExtents integers_of(const GraphNode& node, const char* name, HloExtents otherwise);
+  [[nodiscard]] static const GraphAttribute* attribute(const GraphNode& node, const char* name) {
+    return attribute_of(node, name);
+  }
+  [[nodiscard]] static std::int64_t integer(const GraphNode& node, const char* name, std::int64_t otherwise) {
+    return integer_of(node, name, otherwise);
+  }
+  [[nodiscard]] static double real(const GraphNode& node, const char* name, double otherwise) {
+    return real_of(node, name, otherwise);
+  }
+  [[nodiscard]] static std::string text(const GraphNode& node, const char* name, const char* otherwise) {
+    return text_of(node, name, otherwise);
+  }
+  [[nodiscard]] static HloExtents integers_of(const GraphNode& node, const char* name, HloExtents otherwise) {
+    return detail::integers_of(node, name, std::move(otherwise));
+  }
   /// The attribute `axis`, counted from the front.
   [[nodiscard]] std::int64_t axis(const GraphNode& node, const HloValue& x, std::int64_t otherwise);
 

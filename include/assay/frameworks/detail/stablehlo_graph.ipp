@@ -42,42 +42,9 @@ ASSAY_DETAIL_HEADER_INLINE void StableHloGraph::mark_widened(const GraphNode& no
 
 ASSAY_DETAIL_HEADER_INLINE HloExtents StableHloGraph::list(const GraphNode& node, std::size_t input) {
   const auto found = input < node.inputs.size() ? constants_.find(node.inputs[input]) : constants_.end();
-  HloExtents values;
-  if (found == constants_.end() || !element_format_of(found->second->type)) {
-    refuse(node.operation + " takes a list that is computed, which StableHLO cannot");
-    return values;
-  }
-  for (std::int64_t i = 0; i < found->second->size(); ++i) {
-    const double value = value_at(*found->second, i);
-    // The ends of 64 bits stand for "as far as it goes"; they have no exact double.
-    values.push_back(value >= 0x1p62 ? INT64_MAX : value <= -0x1p62 ? INT64_MIN : static_cast<std::int64_t>(value));
-  }
-  return values;
-}
-
-ASSAY_DETAIL_HEADER_INLINE const GraphAttribute* StableHloGraph::attribute(const GraphNode& node, const char* name) {
-  for (const GraphAttribute& own : node.attributes)
-    if (own.name == name) return &own;
-  return nullptr;
-}
-ASSAY_DETAIL_HEADER_INLINE std::int64_t StableHloGraph::integer(const GraphNode& node, const char* name,
-                                                                std::int64_t otherwise) {
-  const GraphAttribute* const own = attribute(node, name);
-  return own != nullptr ? own->integer : otherwise;
-}
-ASSAY_DETAIL_HEADER_INLINE double StableHloGraph::real(const GraphNode& node, const char* name, double otherwise) {
-  const GraphAttribute* const own = attribute(node, name);
-  return own != nullptr ? static_cast<double>(own->real) : otherwise;
-}
-ASSAY_DETAIL_HEADER_INLINE std::string StableHloGraph::text(const GraphNode& node, const char* name,
-                                                            const char* otherwise) {
-  const GraphAttribute* const own = attribute(node, name);
-  return own != nullptr ? own->text : otherwise;
-}
-ASSAY_DETAIL_HEADER_INLINE HloExtents StableHloGraph::integers_of(const GraphNode& node, const char* name,
-                                                                  HloExtents otherwise) {
-  const GraphAttribute* const own = attribute(node, name);
-  return own != nullptr && !own->integers.empty() ? own->integers : std::move(otherwise);
+  if (found != constants_.end() && element_format_of(found->second->type)) return integers_in(*found->second);
+  refuse(node.operation + " takes a list that is computed, which StableHLO cannot");
+  return {};
 }
 
 ASSAY_DETAIL_HEADER_INLINE std::int64_t StableHloGraph::axis(const GraphNode& node, const HloValue& x,

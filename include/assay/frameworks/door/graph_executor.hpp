@@ -12,7 +12,7 @@
 namespace assay::inline v0 {
 
 /// The interfaces of foreign runtimes that there are doors to.
-enum class ForeignRuntime { onnx_runtime, pjrt, openvino };
+enum class ForeignRuntime { onnx_runtime, pjrt, openvino, torch, tensorflow };
 
 /// What computes the nodes of a graph: a part of a runtime that has a vendor's name.
 struct ExecutionProvider {

@@ -108,11 +108,36 @@ inline constexpr std::string_view accurate = "accurate", mode_hint = "EXECUTION_
   return mode.threads == 1 ? name : name + ".threads" + std::to_string(mode.threads);
 }
 
+/// Of a framework that computes operators one by one: a device, and the number of threads.
+[[nodiscard]] inline Result<ExecutionMode> read_eager_mode(std::string_view name, ForeignRuntime runtime) {
+  ExecutionMode mode;
+  mode.runtime = runtime;
+  const std::vector<std::string_view> parts = parts_of_name(name);
+  const bool torch = runtime == ForeignRuntime::torch;
+  const bool known = parts.size() > 1 && (parts[1] == "cpu" || (!torch && parts[1] == "gpu"));
+  if (known) mode.provider.name = parts[1];
+  if (known && parts.size() == 2) return mode;
+  if (known && parts.size() == 3) mode.threads = number_behind(parts[2], "threads");
+  if (known && parts.size() == 3 && mode.threads > 1) return mode;
+  const std::string own(parts[0]);
+  return failure(ErrorKind::invalid, "'" + std::string(name) + "' names no mode of " +
+                                         (torch ? "PyTorch" : "TensorFlow") + ": " + own + ".DEVICE[.threadsN], " +
+                                         (torch ? "DEVICE is cpu" : "DEVICE is cpu or gpu") +
+                                         " and N at least 2, such as " + own + ".cpu");
+}
+
+[[nodiscard]] inline std::string eager_mode_name(const ExecutionMode& mode) {
+  const std::string name = (mode.runtime == ForeignRuntime::torch ? "torch." : "tensorflow.") + mode.provider.name;
+  return mode.threads == 1 ? name : name + ".threads" + std::to_string(mode.threads);
+}
+
 }  // namespace detail
 
 ASSAY_DETAIL_HEADER_INLINE std::string mode_name(const ExecutionMode& mode) {
   if (mode.runtime == ForeignRuntime::pjrt) return detail::pjrt_mode_name(mode);
   if (mode.runtime == ForeignRuntime::openvino) return detail::openvino_mode_name(mode);
+  if (mode.runtime == ForeignRuntime::torch || mode.runtime == ForeignRuntime::tensorflow)
+    return detail::eager_mode_name(mode);
   std::string name = "ort." + mode.provider.name;
   for (const auto& [key, value] : mode.provider.options) name += "." + key + "=" + value;
   name += ".level" + std::to_string(mode.optimization_level);
@@ -124,6 +149,8 @@ ASSAY_DETAIL_HEADER_INLINE Result<ExecutionMode> read_mode_name(std::string_view
   const std::vector<std::string_view> parts = detail::parts_of_name(name);
   if (parts[0] == "xla") return detail::read_pjrt_mode(name);
   if (parts[0] == "openvino") return detail::read_openvino_mode(name);
+  if (parts[0] == "torch") return detail::read_eager_mode(name, ForeignRuntime::torch);
+  if (parts[0] == "tensorflow") return detail::read_eager_mode(name, ForeignRuntime::tensorflow);
   const auto refuse = [&](const std::string& why) {
     return failure(ErrorKind::invalid, "'" + std::string(name) + "' names no mode of ONNX Runtime: " + why +
                                            "; ort.PROVIDER[.KEY=VALUE…].levelN[.threadsN], such as ort.cpu.level99");

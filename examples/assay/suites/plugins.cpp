@@ -11,7 +11,7 @@
 #include "assay/plugin/plugin_quantizer.hpp"
 #include "assay/validators/quantize_suite.hpp"
 #include "suites/described_plugins.hpp"
-#include "suites/host_gemm.hpp"
+#include "suites/products.hpp"
 
 namespace assay_program {
 
@@ -61,20 +61,12 @@ void add_gemm(assay::Suite& suite, const Plugin& plugin, const SuiteOptions& opt
     if (!plugin->takes("gemm", Op::formats())) return;
     add_host_gemm_cases<Op>(suite, assay::plugin_gemm_subject<Op>(assay::PluginBackend(plugin)), options);
   };
-  add.operator()<GemmF64>();
-  add.operator()<GemmF32>();
-  if (accumulator == "f16") {
-    add.operator()<GemmF16InF16>();
-  } else {
-    add.operator()<GemmF16ToF32>();
-    add.operator()<GemmF16>();
-  }
-  if (accumulator == "bf16") {
-    add.operator()<GemmBf16InBf16>();
-  } else {
-    add.operator()<GemmBf16ToF32>();
-    add.operator()<GemmBf16>();
-  }
+  UsualProducts::visit([&]<class Op>() {
+    using Input = typename Op::FormatA;
+    if (sizeof(Input) > 2 || accumulator != assay::FormatTraits<Input>::name()) add.template operator()<Op>();
+  });
+  if (accumulator == "f16") add.operator()<GemmF16InF16>();
+  if (accumulator == "bf16") add.operator()<GemmBf16InBf16>();
 }
 
 void add_quantizers(assay::Suite& suite, const Plugin& plugin, const SuiteOptions& options) {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "assay/baselines/detail/sha256.hpp"
+#include "assay/baselines/sha256.hpp"
 #include "assay/baselines/detail/tensor_sums.hpp"
 #include "assay/baselines/golden_tensor.hpp"
 #include "assay/core/result.hpp"

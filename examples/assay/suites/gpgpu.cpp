@@ -135,7 +135,7 @@ int devices(const CommandLine& line) {
 }
 
 void print_devices() {
-  constexpr double longest = 20;
+  constexpr int longest = 20;
   for (const std::string interface : {"opencl", "vulkan", "webgpu"}) {
     const auto run = assay::detail::run_program({"/proc/self/exe", "devices", interface}, longest);
     if (!run) {
@@ -145,7 +145,7 @@ void print_devices() {
     const assay::detail::Ending& ending = run.value().ending;
     std::printf("\n%s", run.value().output.c_str());
     if (ending.kind == assay::detail::Ending::Kind::timeout)
-      std::printf("%s: its driver did not answer within %g s and was ended\n", interface.c_str(), longest);
+      std::printf("%s: its driver did not answer within %d s and was ended\n", interface.c_str(), longest);
     else if (!run.value().succeeded())
       std::printf("%s: the process that asked its driver ended: %s\n", interface.c_str(),
                   description_of(ending).c_str());

@@ -11,6 +11,7 @@
 #include "assay/plugin/plugin_quantizer.hpp"
 #include "assay/validators/quantize_suite.hpp"
 #include "suites/described_plugins.hpp"
+#include "suites/operation_names.hpp"
 #include "suites/products.hpp"
 
 namespace assay_program {
@@ -33,16 +34,23 @@ constexpr const char* loading = "load";  // where other ids have an operation
 
 }  // namespace
 
-/// Those that the host has cases of: it has all that plugins may have.
 const std::vector<std::string>& plugin_operations() {
   static const std::vector<std::string> names = [] {
-    assay::Suite cases;
-    for (const AddFamily add_family : operation_families()) add_family(cases, "host", {});
     std::set<std::string> sorted{"gemm", "quantize", "dequantize"};
-    for (const assay::Case& entry : cases) sorted.insert(entry.labels.at("operation"));
+    for (const auto& [operation, family] : families_by_operation()) sorted.insert(operation);
     return std::vector<std::string>(sorted.begin(), sorted.end());
   }();
   return names;
+}
+
+bool plugin_lacks_family(std::string_view backend, std::string_view family) {
+  const auto plugin = plugin_named(backend);
+  if (!plugin) return false;
+  const std::vector<std::string> own = plugin->plugin().operations();
+  return std::none_of(own.begin(), own.end(), [&](const std::string& operation) {
+    const auto found = families_by_operation().find(operation);
+    return found != families_by_operation().end() && found->second == family;
+  });
 }
 
 namespace {

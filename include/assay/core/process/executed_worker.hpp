@@ -47,7 +47,7 @@ class ExecutedWorker {
   /// Errors: `io` where it cannot be executed, `out_of_memory`.
   [[nodiscard]] static Result<ExecutedWorker> start(const WorkerCommand& command);
 
-  /// Sends bytes as they are.
+  /// Sends bytes as they are. What the worker says meanwhile is kept.
   [[nodiscard]] Result<void> send(std::string_view bytes, std::int64_t deadline);
   /// A message: eight bytes of its length, in the machine's order, and it.
   [[nodiscard]] Result<void> send_message(std::string_view message, std::int64_t deadline);
@@ -75,8 +75,11 @@ class ExecutedWorker {
   ExecutedWorker(ChildProcess process, FileDescriptor channel, WorkerOutput output, bool limited)
       : process_(std::move(process)), channel_(std::move(channel)), output_(std::move(output)), limited_(limited) {}
 
-  /// Waits until the channel is ready for `events`; aborted where nobody is left who could make it so.
-  [[nodiscard]] Result<void> await(short events, std::int64_t deadline);
+  /// Waits until the channel is ready for some of `events`, and says for which; aborted where nobody is left who could
+  /// make it so.
+  [[nodiscard]] Result<short> await(short events, std::int64_t deadline);
+  /// Takes what is there; nothing is no error.
+  [[nodiscard]] Result<void> take_received();
   [[nodiscard]] Result<void> receive_more(std::int64_t deadline);
 
   ChildProcess process_;

@@ -52,7 +52,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<ExecutedWorker> ExecutedWorker::start(const Wo
                         command.log.empty());
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<void> ExecutedWorker::await(short events, std::int64_t deadline) {
+ASSAY_DETAIL_HEADER_INLINE Result<short> ExecutedWorker::await(short events, std::int64_t deadline) {
   for (;;) {
     if (limited_) output_.limit(std::size_t{1} << 16);
     // Asked before the channel is looked at: what it wrote before it ended is then there.
@@ -62,14 +62,21 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> ExecutedWorker::await(short events, std:
     // In short turns: a process that it started may hold its end of the channel open when it has ended.
     const std::int64_t turn = ending_ ? 0 : std::min<std::int64_t>(left / 1000000 + 1, 20);
     ::pollfd waiting{channel_.number(), events, 0};
-    if (::poll(&waiting, 1, static_cast<int>(turn)) > 0) return {};
+    if (::poll(&waiting, 1, static_cast<int>(turn)) > 0) return waiting.revents;
     if (ending_) return failure(ErrorKind::aborted, "it ended");
   }
 }
 
 ASSAY_DETAIL_HEADER_INLINE Result<void> ExecutedWorker::send(std::string_view bytes, std::int64_t deadline) {
+  constexpr std::size_t most_kept = std::size_t{1} << 26;
   while (!bytes.empty()) {
-    if (auto ready = await(POLLOUT, deadline); !ready) return ready;
+    // Who answers before all was read would wait for this process as this one waits for it.
+    const bool listens = received_.size() < most_kept;
+    const auto ready = await(static_cast<short>(listens ? POLLIN | POLLOUT : POLLOUT), deadline);
+    if (!ready) return ready.propagate();
+    if (listens && (ready.value() & POLLIN) != 0)
+      if (auto taken = take_received(); !taken) return taken;
+    if ((ready.value() & ~POLLIN) == 0) continue;
     const ssize_t sent = send_some(channel_.number(), bytes.data(), bytes.size(), false);
     if (sent >= 0)
       bytes.remove_prefix(static_cast<std::size_t>(sent));
@@ -87,18 +94,22 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> ExecutedWorker::send_message(std::string
   return send(message, deadline);
 }
 
+ASSAY_DETAIL_HEADER_INLINE Result<void> ExecutedWorker::take_received() {
+  char buffer[1 << 16];
+  const ssize_t size = receive_some(channel_.number(), buffer, sizeof buffer, false);
+  if (size > 0)
+    received_.append(buffer, static_cast<std::size_t>(size));
+  else if (size == 0 || (errno != EAGAIN && errno != EWOULDBLOCK))
+    return failure(ErrorKind::aborted, "it closed the channel");
+  return {};
+}
+
 ASSAY_DETAIL_HEADER_INLINE Result<void> ExecutedWorker::receive_more(std::int64_t deadline) {
-  for (;;) {
-    if (auto ready = await(POLLIN, deadline); !ready) return ready;
-    char buffer[1 << 16];
-    const ssize_t size = receive_some(channel_.number(), buffer, sizeof buffer, false);
-    if (size > 0) {
-      received_.append(buffer, static_cast<std::size_t>(size));
-      return {};
-    }
-    if (size == 0 || (errno != EAGAIN && errno != EWOULDBLOCK))
-      return failure(ErrorKind::aborted, "it closed the channel");
+  for (const std::size_t before = received_.size(); received_.size() == before;) {
+    if (auto ready = await(POLLIN, deadline); !ready) return ready.propagate();
+    if (auto taken = take_received(); !taken) return taken;
   }
+  return {};
 }
 
 ASSAY_DETAIL_HEADER_INLINE Result<std::string> ExecutedWorker::receive_message(std::int64_t deadline,

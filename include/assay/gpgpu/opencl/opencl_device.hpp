@@ -9,8 +9,8 @@
 
 #include "assay/core/result.hpp"
 #include "assay/gpgpu/detail/opencl_interface.hpp"
-#include "assay/plugin/staging_plan.hpp"
 #include "assay/gpgpu/opencl/oclgrind.hpp"
+#include "assay/plugin/staging_plan.hpp"
 
 namespace assay::inline v0 {
 

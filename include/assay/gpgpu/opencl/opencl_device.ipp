@@ -250,8 +250,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> OpenClDevice::wait(detail::opencl::Event
   return {};
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<OpenClBuffers> OpenClBuffers::create(OpenClDevice& device,
-                                                                       const StagingPlan& plan) {
+ASSAY_DETAIL_HEADER_INLINE Result<OpenClBuffers> OpenClBuffers::create(OpenClDevice& device, const StagingPlan& plan) {
   using namespace detail::opencl;
   OpenClBuffers buffers(device, plan);
   const Functions& cl = device.functions();

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "assay/core/result.hpp"
-#include "assay/plugin/staging_plan.hpp"
 #include "assay/gpgpu/detail/vulkan_interface.hpp"
+#include "assay/plugin/staging_plan.hpp"
 
 namespace assay::inline v0 {
 

@@ -360,8 +360,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> VulkanBuffers::add(std::size_t bytes) {
   return {};
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<VulkanBuffers> VulkanBuffers::create(VulkanDevice& device,
-                                                                       const StagingPlan& plan) {
+ASSAY_DETAIL_HEADER_INLINE Result<VulkanBuffers> VulkanBuffers::create(VulkanDevice& device, const StagingPlan& plan) {
   VulkanBuffers buffers(device, plan);
   for (const StagedBlock& block : plan.blocks) {
     const std::size_t most = device.description().max_binding;

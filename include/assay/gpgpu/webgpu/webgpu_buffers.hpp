@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "assay/core/result.hpp"
-#include "assay/plugin/staging_plan.hpp"
 #include "assay/gpgpu/webgpu/webgpu_device.hpp"
+#include "assay/plugin/staging_plan.hpp"
 
 namespace assay::inline v0 {
 

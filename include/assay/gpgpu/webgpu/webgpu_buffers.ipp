@@ -17,8 +17,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> WebGpuBuffers::add(const std::vector<uns
   return {};
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<WebGpuBuffers> WebGpuBuffers::create(WebGpuDevice& device,
-                                                                       const StagingPlan& plan) {
+ASSAY_DETAIL_HEADER_INLINE Result<WebGpuBuffers> WebGpuBuffers::create(WebGpuDevice& device, const StagingPlan& plan) {
   WebGpuBuffers buffers(device, plan);
   for (const StagedBlock& block : plan.blocks) {
     const std::size_t bytes = (block.buffer_bytes() + 3) / 4 * 4,  // as copies and bindings want them

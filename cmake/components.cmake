@@ -39,7 +39,7 @@ set(ASSAY_LEAVES
   "profile/(function_)?profile_file.hpp=json"
   "baselines/(record_form|record_archive|baseline|prune).hpp=json+openssl"
   "baselines/detail/record_reader.hpp=json"
-  "baselines/detail/(sha256|baseline_key|observe_tensor).hpp=openssl"
+  "baselines/(sha256|detail/(baseline_key|observe_tensor)).hpp=openssl"
   "baselines/sqlite_store.hpp=sqlite"
   "baselines/postgresql_store.hpp=postgresql"
   "suite/mpi_channel.hpp=mpi"

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "assay/baselines/detail/sha256.hpp"
+#include "assay/baselines/sha256.hpp"
 #include "assay/core/detect_environment.hpp"
 #include "assay/core/version.hpp"
 #include "assay/report/read_file.hpp"

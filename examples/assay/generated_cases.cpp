@@ -1,23 +1,20 @@
 #include "generated_cases.hpp"
 
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <system_error>
 #include <vector>
 
+#include "assay/core/process/run_program.hpp"
+#include "assay/core/process/worker_output.hpp"
 #include "assay/frameworks/onnx_runtime/find_onnx_runtime.hpp"
-
-extern char** environ;
 
 namespace assay_program {
 
 namespace {
+
+/// How the generator ends where there is no package.
+constexpr int without_package = 77;
 
 /// Writes the cases that `collect_testcases` gives into a folder beside, which gets its name when it is whole.
 constexpr const char* generator = R"python(
@@ -65,24 +62,6 @@ os.rmdir(target)
 os.rename(part, target)
 )python";
 
-/// The exit code of a program; −1 where it cannot be started.
-int run_program(std::vector<std::string> arguments) {
-  std::vector<char*> pointers;
-  for (std::string& argument : arguments) pointers.push_back(argument.data());
-  pointers.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  ::posix_spawn_file_actions_init(&actions);
-  ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  pid_t process = -1;
-  const int code = ::posix_spawnp(&process, pointers[0], &actions, nullptr, pointers.data(), environ);
-  ::posix_spawn_file_actions_destroy(&actions);
-  if (code != 0) return -1;
-  int status = 0;
-  while (::waitpid(process, &status, 0) < 0)
-    if (errno != EINTR) return -1;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
 /// Pythons in which the package may be: that of the environment that has ONNX Runtime first.
 std::vector<std::string> pythons() {
   std::vector<std::string> found;
@@ -114,16 +93,18 @@ assay::Result<std::string> folder_of_cases(const std::string& named) {
   if (folder.empty()) return assay::failure(assay::ErrorKind::invalid, "there is no HOME; give --cases FOLDER");
   if (std::filesystem::exists(folder, code) && !std::filesystem::is_empty(folder, code)) return folder.string();
   std::filesystem::create_directories(folder.parent_path().empty() ? "." : folder.parent_path(), code);
-  bool failed = false;
+  constexpr double longest = 600;
   for (const std::string& python : pythons()) {
-    const int exit_code = run_program({python, "-c", generator, folder.string()});
-    if (exit_code == 0) return folder.string();
-    failed |= exit_code != 77 && exit_code != -1 && exit_code != 127;
-    if (failed) break;
+    const auto run = assay::detail::run_program({python, "-c", generator, folder.string()}, longest);
+    if (!run) continue;
+    if (run.value().succeeded()) return folder.string();
+    const assay::detail::Ending& ending = run.value().ending;
+    if (ending.kind == assay::detail::Ending::Kind::exit && (ending.number == without_package || ending.number == 127))
+      continue;
+    return assay::failure(assay::ErrorKind::io, "the Python package onnx could not write its cases to " +
+                                                    folder.string() + ": " + description_of(ending) + "; " +
+                                                    std::string(assay::detail::last_line(run.value().output)));
   }
-  if (failed)
-    return assay::failure(assay::ErrorKind::io,
-                          "the Python package onnx could not write its cases to " + folder.string());
   return assay::failure(assay::ErrorKind::unsupported, folder.string() +
                                                            " holds no cases, and no Python here has the package that "
                                                            "writes them: pip install onnx, beside onnxruntime");

@@ -14,12 +14,13 @@
 #include <vector>
 
 #include "assay/core/detect_environment.hpp"
+#include "assay/core/process/run_program.hpp"
+#include "assay/core/process/worker_output.hpp"
 #include "assay/report/json.hpp"
 #include "assay/report/text.hpp"
 #include "command_line.hpp"
 #include "fault.hpp"
 #include "notebook_structure.hpp"
-#include "stage_process.hpp"
 
 namespace assay_program {
 
@@ -116,35 +117,31 @@ void parse_code(assay::Outcome& outcome, const std::vector<CodeCell>& code, cons
                 const files::path& folder) {
   nlohmann::json cells = nlohmann::json::array();
   for (const CodeCell& cell : code) cells.push_back({{"number", cell.number}, {"source", cell.source}});
-  const files::path given = folder / "cells.json", answer = folder / "answer.json", log = folder / "log.txt";
+  const files::path given = folder / "cells.json", answer = folder / "answer.json";
   std::error_code ignored;
   files::remove(answer, ignored);
   std::ofstream(given, std::ios::binary) << cells.dump();
-  const auto ending = run_stage_command(
-      {options.python, "-I", "-W", "ignore", "-c", parser, given.string(), answer.string()}, log, parse_seconds);
-  if (!ending) {
-    outcome.verdict = assay::Verdict::error;
-    outcome.reason = ending.error().message;
+  const auto run = assay::detail::run_program(
+      {options.python, "-I", "-W", "ignore", "-c", parser, given.string(), answer.string()}, parse_seconds);
+  if (!run) {
+    outcome.verdict = assay::Verdict::unsupported;
+    outcome.reason = "'" + options.python +
+                     "' cannot be started, and without it no Python is parsed; --python names another (" +
+                     run.error().message + ")";
     return;
   }
   const nlohmann::json read = nlohmann::json::parse(std::ifstream(answer), nullptr, false);
-  if (ending.value().exit_code == 127) {
-    outcome.verdict = assay::Verdict::unsupported;
-    outcome.reason =
-        "'" + options.python + "' cannot be started, and without it no Python is parsed; --python names another";
-  } else if (ending.value().timed_out || ending.value().signal != 0) {
+  const assay::detail::Ending& ending = run.value().ending;
+  if (ending.kind == assay::detail::Ending::Kind::timeout) {
     outcome.verdict = assay::Verdict::fail;
-    outcome.reason = ending.value().timed_out
-                         ? "Python's parser needed more than " + assay::number_text(parse_seconds) + " s, and was ended"
-                         : "Python's parser did not survive it: signal " + std::to_string(ending.value().signal);
-  } else if (ending.value().exit_code != 0 || !read.is_object() || !read.contains("problems")) {
-    std::ifstream text(log);
-    std::string last;
-    for (std::string line; std::getline(text, line);)
-      if (!line.empty()) last = line;
+    outcome.reason = "Python's parser needed more than " + assay::number_text(parse_seconds) + " s, and was ended";
+  } else if (ending.kind == assay::detail::Ending::Kind::signal) {
+    outcome.verdict = assay::Verdict::fail;
+    outcome.reason = "Python's parser did not survive it: signal " + std::to_string(ending.number);
+  } else if (!run.value().succeeded() || !read.is_object() || !read.contains("problems")) {
+    const std::string last(assay::detail::last_line(run.value().output));
     outcome.verdict = assay::Verdict::error;
-    outcome.reason = "'" + options.python + "' did not parse it: exit code " +
-                     std::to_string(ending.value().exit_code) +
+    outcome.reason = "'" + options.python + "' did not parse it: " + description_of(ending) +
                      (last.empty() ? "" : "; its last line: " + assay::clipped(assay::visible(last), 200));
   } else if (const auto problems = read["problems"].get<std::vector<std::string>>(); !problems.empty()) {
     refuse(outcome, problems);

@@ -6,11 +6,12 @@
 #include <cstdlib>
 #include <filesystem>
 #include <set>
+#include <sstream>
+#include <string>
 #include <string_view>
 #include <system_error>
 
-#include "assay/report/read_file.hpp"
-#include "stage_process.hpp"
+#include "assay/core/process/run_program.hpp"
 
 namespace assay_program {
 
@@ -56,17 +57,11 @@ std::set<std::string> python_modules() {
       "import importlib.util as u\n"
       "for n in 'assay numpy nbformat jupyterlab torch jax onnx onnxruntime silero_vad rapidocr_onnxruntime'.split():\n"
       "    if u.find_spec(n): print(n)\n";
-  std::error_code code;
-  const fs::path log = fs::temp_directory_path(code) / ("assay-modules-" + std::to_string(::getpid()));
   std::set<std::string> modules;
-  const auto ended = run_stage_command({"python3", "-c", question}, log, 20);
-  if (const auto said = assay::read_file(log); said && ended && ended.value().exit_code == 0)
-    for (std::size_t start = 0; start < said.value().size();) {
-      const std::size_t end = std::min(said.value().find('\n', start), said.value().size());
-      modules.insert(said.value().substr(start, end - start));
-      start = end + 1;
-    }
-  fs::remove(log, code);
+  const auto run = assay::detail::run_program({"python3", "-c", question}, 20);
+  if (!run || !run.value().succeeded()) return modules;
+  std::istringstream said(run.value().output);
+  for (std::string name; std::getline(said, name);) modules.insert(name);
   return modules;
 }
 

@@ -12,19 +12,22 @@
 #include <utility>
 
 #include "assay/core/printed_number.hpp"
+#include "assay/core/process/executed_worker.hpp"
+#include "assay/core/process/worker_output.hpp"
 #include "assay/core/version.hpp"
 #include "assay/release/results_folder.hpp"
 #include "assay/report/read_file.hpp"
 #include "assay/report/text.hpp"
 #include "certificate.hpp"
 #include "stage_journal.hpp"
-#include "stage_process.hpp"
 
 namespace assay_program {
 
 namespace {
 
 namespace fs = std::filesystem;
+using assay::detail::Ending;
+using assay::detail::ExecutedWorker;
 
 /// The command, the program and its version: where one differs, results are those of something else.
 assay::Result<std::string> key_of(const assay::PlanStage& stage, const assay::Shard& shard) {
@@ -38,28 +41,28 @@ assay::Result<std::string> key_of(const assay::PlanStage& stage, const assay::Sh
 
 std::string last_line(const fs::path& log) {
   const auto text = assay::read_file(log);
-  if (!text) return {};
-  std::string last;
-  std::size_t start = 0;
-  while (start < text.value().size()) {
-    const std::size_t end = std::min(text.value().find('\n', start), text.value().size());
-    if (end > start) last = text.value().substr(start, end - start);
-    start = end + 1;
-  }
-  return assay::clipped(assay::visible(last), 200);
+  return text ? assay::clipped(assay::visible(assay::detail::last_line(text.value())), 200) : std::string();
 }
 
+/// How a stage's program ended, or why it could not be executed.
+using StageEnding = assay::Result<Ending>;
+
 /// Why what a stage left is no evidence; empty: it is.
-std::string flaw_of(const assay::PlanStage& stage, const StageEnding& ending, const fs::path& folder) {
+std::string flaw_of(const assay::PlanStage& stage, const StageEnding& ended, const fs::path& folder) {
   const auto with_last_line = [&](std::string what) {
     const std::string line = last_line(folder / "log.txt");
     return line.empty() ? what : what + "; its last line: " + line;
   };
-  if (ending.timed_out) return "took longer than its " + time_text(60 * stage.minutes) + ", and was killed";
-  if (ending.signal != 0) return with_last_line("was killed by signal " + std::to_string(ending.signal));
-  if (ending.exit_code > 2) return with_last_line("ended with exit code " + std::to_string(ending.exit_code));
+  if (!ended) return "cannot be started: " + ended.error().message;
+  const Ending& ending = ended.value();
+  if (ending.kind == Ending::Kind::timeout)
+    return "took longer than its " + time_text(60 * stage.minutes) + ", and was killed";
+  if (ending.kind == Ending::Kind::signal)
+    return with_last_line("was killed by signal " + std::to_string(ending.number));
+  if (ending.kind != Ending::Kind::exit) return with_last_line("ended: " + description_of(ending));
+  if (ending.number > 2) return with_last_line("ended with exit code " + std::to_string(ending.number));
   const auto runs = assay::read_runs({folder});
-  if (!runs) return with_last_line("exit code " + std::to_string(ending.exit_code) + ", " + runs.error().message);
+  if (!runs) return with_last_line("exit code " + std::to_string(ending.number) + ", " + runs.error().message);
   std::size_t outcomes = 0;
   for (const assay::SavedRun& saved : runs.value()) {
     outcomes += saved.run.outcomes.size();
@@ -77,6 +80,16 @@ std::vector<std::string> filled(std::vector<std::string> command, const fs::path
       for (std::size_t at = argument.find(name); at != std::string::npos; at = argument.find(name, at + value.size()))
         argument.replace(at, std::string(name).size(), value);
   return command;
+}
+
+/// Starts a stage's command, with what it prints in `log`. It does not outlive this program, even if that is killed.
+assay::Result<ExecutedWorker> start_stage(std::vector<std::string> arguments, const fs::path& log) {
+  assay::detail::WorkerCommand command{std::move(arguments)};
+  if (command.arguments[0] == "assay") command.program = "/proc/self/exe";
+  command.channel = false;
+  command.log = log.string();
+  command.ends_with_thread = true;
+  return ExecutedWorker::start(command);
 }
 
 std::string command_text(const std::vector<std::string>& command) {
@@ -122,13 +135,14 @@ class Stages {
         ++next, moved = true;
       }
       for (std::size_t at = 0; at < running_.size();) {
-        if (!running_[at].process.ended()) {
+        const auto ending = running_[at].process.ended(running_[at].deadline);
+        if (!ending) {
           ++at;
           continue;
         }
         const Running ended = std::move(running_[at]);
         running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(at));
-        if (const auto finished = finish(ended); !finished) return finished.propagate();
+        if (const auto finished = finish(ended, *ending); !finished) return finished.propagate();
         moved = true;
       }
       if (!moved) std::this_thread::sleep_for(std::chrono::milliseconds(10));
@@ -141,7 +155,8 @@ class Stages {
   /// `number`: among the stages that run here.
   struct Running {
     std::size_t number;
-    StageProcess process;
+    ExecutedWorker process;
+    std::int64_t deadline;  ///< on the monotonic clock
     std::string key;
     double start;
   };
@@ -217,20 +232,23 @@ class Stages {
     auto key = key_of(stage(number), orders_.shard);
     if (!key) return key.propagate();
     const double start = now();
-    auto process = StageProcess::start(filled(stage(number).command, unfinished, orders_.shard), unfinished / "log.txt",
-                                       60 * minutes);
-    if (!process) return process.propagate();
-    running_.push_back({number, std::move(process).value(), std::move(key).value(), start});
+    const std::int64_t deadline = assay::detail::deadline_in(60 * minutes);
+    auto process = start_stage(filled(stage(number).command, unfinished, orders_.shard), unfinished / "log.txt");
+    if (!process) {
+      tell(number, assay::Verdict::error, flaw_of(stage(number), process.propagate(), unfinished));
+      return {};
+    }
+    running_.push_back({number, std::move(process).value(), deadline, std::move(key).value(), start});
     return {};
   }
 
-  [[nodiscard]] assay::Result<void> finish(const Running& ended) {
-    const StageEnding& ending = ended.process.ending();
+  [[nodiscard]] assay::Result<void> finish(const Running& ended, const Ending& ending) {
+    const double seconds = now() - ended.start;
     const fs::path unfinished = unfinished_of(ended.number), evidence = evidence_of(ended.number);
-    const Interval interval{ended.start, ended.start + ending.seconds};
+    const Interval interval{ended.start, ended.start + seconds};
     intervals_[ended.number] = interval;
     assay::Outcome& outcome = outcomes_[ended.number];
-    outcome.duration_seconds = ending.seconds;
+    outcome.duration_seconds = seconds;
     outcome.reproduce = command_text(stage(ended.number).command);
     if (std::string flaw = flaw_of(stage(ended.number), ending, unfinished); !flaw.empty()) {
       tell(ended.number, assay::Verdict::error, std::move(flaw));
@@ -244,7 +262,7 @@ class Stages {
     const auto noted = note_ended_stage(folder_, stage(ended.number).name,
                                         {ended.key, interval.start, interval.end, std::move(files).value()});
     if (!noted) return noted.propagate();
-    tell(ended.number, assay::Verdict::pass, "ended after " + time_text(ending.seconds));
+    tell(ended.number, assay::Verdict::pass, "ended after " + time_text(seconds));
     return {};
   }
 

@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "assay/core/detect_environment.hpp"
+#include "assay/core/monotonic_time.hpp"
 #include "assay/report/read_file.hpp"
 #include "assay/report/text.hpp"
 #include "assay/report/text_table.hpp"
-#include "assay/serving/detail/stream_loop.hpp"
 #include "assay/serving/event_log.hpp"
 #include "assay/serving/request_metrics.hpp"
 #include "assay/serving/tokenizer_file.hpp"

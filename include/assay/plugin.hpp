@@ -9,3 +9,4 @@
 #include "assay/plugin/plugin_quantizer.hpp"
 #include "assay/plugin/plugin_request.hpp"
 #include "assay/plugin/plugin_subject.hpp"
+#include "assay/plugin/staging_plan.hpp"

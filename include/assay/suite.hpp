@@ -6,8 +6,6 @@
 #include "assay/suite/case.hpp"
 #include "assay/suite/case_record.hpp"
 #include "assay/suite/distributed_runner.hpp"
-#include "assay/suite/ending.hpp"
-#include "assay/suite/file_descriptor.hpp"
 #include "assay/suite/glob.hpp"
 #include "assay/suite/isolated_runner.hpp"
 #include "assay/suite/isolation_options.hpp"

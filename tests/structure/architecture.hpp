@@ -167,6 +167,16 @@ inline Violations level_violations(const Tree& headers) {
   return found;
 }
 
+/// Examples are what users copy: they include nothing of an area's detail/, which is not theirs.
+inline Violations example_violations(const Tree& examples) {
+  Violations found;
+  for (const auto& [file, text] : examples)
+    for (const Include& include : includes_of(text))
+      if (include.name.rfind("assay/", 0) == 0 && is_detail(include.name))
+        found.push_back(file + " includes " + include.name + ": detail/ is the area's own, and no example's");
+  return found;
+}
+
 inline Violations include_style_violations(const Tree& headers) {
   Violations found;
   for (const auto& [header, text] : headers) {

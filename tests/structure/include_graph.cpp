@@ -22,6 +22,14 @@ TEST_CASE("the include graph of the project keeps to the levels") {
   check_none(level_violations(project_sources()));
 }
 
+TEST_CASE("no example of the project includes the detail of an area") {
+  Tree examples;
+  for (const char* extension : {".hpp", ".cpp", ".cu", ".c", ".h"})
+    examples.merge(read_tree(source_directory() / "examples", extension));
+  REQUIRE(examples.size() > 100);
+  check_none(example_violations(examples));
+}
+
 TEST_CASE("headers of the project are included in one way") {
   check_none(include_style_violations(project_sources()));
 }
@@ -56,6 +64,14 @@ TEST_CASE("a sound tree breaks no rule") {
   CHECK(size_violations(sound()) == Violations{});
   CHECK(weight_violations(sound()) == Violations{});
   CHECK(implementation_violations(sound(), {{"tests/d.cpp", "#include \"assay/kernels/d.hpp\"\n"}}) == Violations{});
+}
+
+TEST_CASE("an example that includes the detail of an area is found") {
+  CHECK(example_violations({{"a.cpp", "#include \"assay/kernels/d.hpp\"\n#include \"own/detail/b.hpp\"\n"}}) ==
+        Violations{});
+  const Tree tree{{"a.cpp", "#include \"assay/kernels/detail/d.hpp\"\n"},
+                  {"tool/b.hpp", "#include <assay/core/a.hpp>\n #  include <assay/kernels/gemm/detail/e.hpp>\n"}};
+  CHECK(example_violations(tree).size() == 2);
 }
 
 TEST_CASE("definitions keep to the rules of their header") {

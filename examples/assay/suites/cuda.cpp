@@ -3,8 +3,8 @@
 #include "assay/kernels/all_operations.hpp"
 #include "suites/cuda_device.hpp"
 #include "suites/entries.hpp"
-#include "suites/host_gemm.hpp"
 #include "suites/operation_families.hpp"
+#include "suites/products.hpp"
 
 namespace assay_program {
 
@@ -90,11 +90,7 @@ std::shared_ptr<void> start_cuda() {
 void add_cuda(assay::Suite& suite, const SuiteOptions& options) {
   if (started && !options.catalog && cuda_device()) return add_cuda_gemm(suite, cuda_device().value(), options);
   assay::Suite own;
-  const auto add = [&]<class Op>() { add_host_gemm_cases<Op>(own, named_subject<Op>("cuda"), options); };
-  add.operator()<GemmF64>();
-  add.operator()<GemmF32>();
-  add.operator()<GemmF16>();
-  add.operator()<GemmBf16>();
+  DeviceProducts::visit([&]<class Op>() { add_host_gemm_cases<Op>(own, named_subject<Op>("cuda"), options); });
   add_refused(suite, std::move(own));
 }
 
@@ -122,11 +118,7 @@ void add_products_of(const std::string& library, AddProducts add_products, assay
     reason = added.error().message;
   }
   assay::Suite own;
-  const auto add = [&]<class Op>() { add_host_gemm_cases<Op>(own, named_subject<Op>(library), options); };
-  add.operator()<GemmF64>();
-  add.operator()<GemmF32>();
-  add.operator()<GemmF16>();
-  add.operator()<GemmBf16>();
+  DeviceProducts::visit([&]<class Op>() { add_host_gemm_cases<Op>(own, named_subject<Op>(library), options); });
   add_refused(suite, std::move(own), reason);
 }
 

@@ -14,8 +14,8 @@
 #include "assay/frameworks/torch/find_torch.hpp"
 #include "assay/kernels.hpp"
 #include "assay/validators/operation_suite.hpp"
-#include "suites/host_gemm.hpp"
 #include "suites/operation_families.hpp"
+#include "suites/products.hpp"
 
 namespace assay_program {
 
@@ -84,13 +84,8 @@ void note_launches(assay::Suite& suite, std::size_t first, const assay::Door& do
 
 void add_gemm(assay::Suite& suite, const assay::Door& door, const SuiteOptions& options) {
   const std::size_t first = suite.size();
-  const auto add = [&]<class Op>() { add_host_gemm_cases<Op>(suite, assay::door_gemm_subject<Op>(door), options); };
-  add.operator()<GemmF64>();
-  add.operator()<GemmF32>();
-  add.operator()<GemmF16ToF32>();
-  add.operator()<GemmF16>();
-  add.operator()<GemmBf16ToF32>();
-  add.operator()<GemmBf16>();
+  UsualProducts::visit(
+      [&]<class Op>() { add_host_gemm_cases<Op>(suite, assay::door_gemm_subject<Op>(door), options); });
   note_launches(suite, first, door);
 }
 

@@ -1,18 +1,14 @@
 #include "suites/gpgpu.hpp"
 
-#include <unistd.h>
-
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "assay/core/printed_number.hpp"
+#include "assay/core/process/run_program.hpp"
 #include "assay/core/table.hpp"
 #include "assay/gpgpu/clblast/clblast.hpp"
 #include "assay/gpgpu/kernels/kernel_file.hpp"
@@ -28,7 +24,6 @@
 #include "fault.hpp"
 #include "gpgpu_options.hpp"
 #include "printed_table.hpp"
-#include "stage_process.hpp"
 #include "suites/described_plugins.hpp"
 
 namespace assay_program {
@@ -140,25 +135,20 @@ int devices(const CommandLine& line) {
 }
 
 void print_devices() {
+  constexpr int longest = 20;
   for (const std::string interface : {"opencl", "vulkan", "webgpu"}) {
-    std::error_code code;
-    const auto log =
-        std::filesystem::temp_directory_path(code) / ("assay-devices-" + std::to_string(::getpid()) + "-" + interface);
-    const auto ended = run_stage_command({"assay", "devices", interface}, log, 20);
-    std::ifstream file(log, std::ios::binary);
-    const std::string said(std::istreambuf_iterator<char>(file), {});
-    std::filesystem::remove(log, code);
-    std::printf("\n%s", said.c_str());
-    if (!ended)
-      std::printf("%s: %s\n", interface.c_str(), ended.error().message.c_str());
-    else if (ended.value().timed_out)
-      std::printf("%s: its driver did not answer within 20 s and was ended\n", interface.c_str());
-    else if (ended.value().signal != 0)
-      std::printf("%s: its driver ended the process that asked it, by signal %d\n", interface.c_str(),
-                  ended.value().signal);
-    else if (ended.value().exit_code != 0)
-      std::printf("%s: the process that asked its driver ended with exit code %d\n", interface.c_str(),
-                  ended.value().exit_code);
+    const auto run = assay::detail::run_program({"/proc/self/exe", "devices", interface}, longest);
+    if (!run) {
+      std::printf("\n%s: %s\n", interface.c_str(), run.error().message.c_str());
+      continue;
+    }
+    const assay::detail::Ending& ending = run.value().ending;
+    std::printf("\n%s", run.value().output.c_str());
+    if (ending.kind == assay::detail::Ending::Kind::timeout)
+      std::printf("%s: its driver did not answer within %d s and was ended\n", interface.c_str(), longest);
+    else if (!run.value().succeeded())
+      std::printf("%s: the process that asked its driver ended: %s\n", interface.c_str(),
+                  description_of(ending).c_str());
   }
 }
 

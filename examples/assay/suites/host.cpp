@@ -1,7 +1,7 @@
 #include "assay/core/version.hpp"
 #include "suites/entries.hpp"
-#include "suites/host_gemm.hpp"
 #include "suites/host_quantize.hpp"
+#include "suites/products.hpp"
 
 namespace assay_program {
 
@@ -16,15 +16,8 @@ std::string host_version() {
 
 /// Not with 16-bit accumulators: Eigen's promise alone, and slow to emulate.
 void add_host(assay::Suite& suite, const SuiteOptions& options) {
-  const auto add = [&]<class Op>() {
-    add_host_gemm_cases<Op>(suite, assay::portable_gemm_subject<Op>(host_worker()), options);
-  };
-  add.operator()<GemmF64>();
-  add.operator()<GemmF32>();
-  add.operator()<GemmF16ToF32>();
-  add.operator()<GemmF16>();
-  add.operator()<GemmBf16ToF32>();
-  add.operator()<GemmBf16>();
+  UsualProducts::visit(
+      [&]<class Op>() { add_host_gemm_cases<Op>(suite, assay::portable_gemm_subject<Op>(host_worker()), options); });
   if (!options.relations && !options.matrices && options.gemm.check.method == assay::GemmCheckMethod::full)
     add_host_quantize_cases(suite);
 }

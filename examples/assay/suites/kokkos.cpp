@@ -3,8 +3,8 @@
 #include "assay/backends/kokkos.hpp"
 #include "suites/entries.hpp"
 #include "suites/gemm_cases.hpp"
-#include "suites/host_gemm.hpp"
 #include "suites/kokkos_worker.hpp"
+#include "suites/products.hpp"
 
 namespace assay_program {
 
@@ -29,20 +29,13 @@ std::shared_ptr<void> start_kokkos() {
 }
 
 void add_kokkos(assay::Suite& suite, const SuiteOptions& options) {
-  const auto add_each = [](const auto& add) {
-    add.template operator()<GemmF64>();
-    add.template operator()<GemmF32>();
-    add.template operator()<GemmF16>();
-    add.template operator()<GemmBf16>();
-  };
-  if (options.catalog) {
-    add_each([&]<class Op>() { add_host_gemm_cases<Op>(suite, named_subject<Op>("kokkos"), options); });
-  } else {
-    const assay::KokkosBackend<> backend;
-    add_each([&]<class Op>() {
-      add_kokkos_gemm_cases<Op>(suite, kokkos_worker(), assay::portable_gemm_subject<Op>(backend), options);
-    });
-  }
+  if (options.catalog)
+    return DeviceProducts::visit(
+        [&]<class Op>() { add_host_gemm_cases<Op>(suite, named_subject<Op>("kokkos"), options); });
+  const assay::KokkosBackend<> backend;
+  DeviceProducts::visit([&]<class Op>() {
+    add_kokkos_gemm_cases<Op>(suite, kokkos_worker(), assay::portable_gemm_subject<Op>(backend), options);
+  });
 }
 
 }  // namespace assay_program

@@ -6,6 +6,7 @@
 
 #include "assay/kernels.hpp"
 #include "assay/suite/glob.hpp"
+#include "suites/described_plugins.hpp"
 #include "suites/doors.hpp"
 #include "suites/operation_names.hpp"
 
@@ -20,6 +21,7 @@ void label_family(assay::Suite& suite, std::size_t first, const std::string& fam
 
 template <class Op>
 void add_labeled_cases_of(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options) {
+  if (plugin_lacks_family(backend, Op::name())) return;
   const std::size_t first = suite.size();
   add_cases_of<Op>(suite, backend, options);
   label_family(suite, first, Op::name());
@@ -30,16 +32,25 @@ std::vector<AddFamily> families_of(assay::Operations<Ops...>) {
   return {&add_labeled_cases_of<Ops>...};
 }
 
+/// Adds the names that an operation has in ids of its default suite.
+template <class Op>
+void add_names_of(std::map<std::string, std::string>& families) {
+  for (const assay::ElementFormat& format : assay::OperationSuiteOptions().formats)
+    for (const auto& shape : Op::shapes(format))
+      if (!shape.fills.empty()) families[assay::detail::operation_name<Op>(shape.problem)] = Op::name();
+}
+
+template <class... Ops>
+std::map<std::string, std::string> names_of(assay::Operations<Ops...>) {
+  std::map<std::string, std::string> families;
+  (add_names_of<Ops>(families), ...);
+  return families;
+}
+
 }  // namespace
 
 const std::map<std::string, std::string>& families_by_operation() {
-  static const std::map<std::string, std::string> known = [] {
-    std::map<std::string, std::string> families;
-    assay::Suite cases;
-    for (const AddFamily add : families_of(assay::AllOperations())) add(cases, "host", {});
-    for (const assay::Case& entry : cases) families[entry.labels.at("operation")] = entry.labels.at("family");
-    return families;
-  }();
+  static const std::map<std::string, std::string> known = names_of(assay::AllOperations());
   return known;
 }
 

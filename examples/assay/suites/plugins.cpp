@@ -11,7 +11,8 @@
 #include "assay/plugin/plugin_quantizer.hpp"
 #include "assay/validators/quantize_suite.hpp"
 #include "suites/described_plugins.hpp"
-#include "suites/host_gemm.hpp"
+#include "suites/operation_names.hpp"
+#include "suites/products.hpp"
 
 namespace assay_program {
 
@@ -33,16 +34,23 @@ constexpr const char* loading = "load";  // where other ids have an operation
 
 }  // namespace
 
-/// Those that the host has cases of: it has all that plugins may have.
 const std::vector<std::string>& plugin_operations() {
   static const std::vector<std::string> names = [] {
-    assay::Suite cases;
-    for (const AddFamily add_family : operation_families()) add_family(cases, "host", {});
     std::set<std::string> sorted{"gemm", "quantize", "dequantize"};
-    for (const assay::Case& entry : cases) sorted.insert(entry.labels.at("operation"));
+    for (const auto& [operation, family] : families_by_operation()) sorted.insert(operation);
     return std::vector<std::string>(sorted.begin(), sorted.end());
   }();
   return names;
+}
+
+bool plugin_lacks_family(std::string_view backend, std::string_view family) {
+  const auto plugin = plugin_named(backend);
+  if (!plugin) return false;
+  const std::vector<std::string> own = plugin->plugin().operations();
+  return std::none_of(own.begin(), own.end(), [&](const std::string& operation) {
+    const auto found = families_by_operation().find(operation);
+    return found != families_by_operation().end() && found->second == family;
+  });
 }
 
 namespace {
@@ -61,20 +69,12 @@ void add_gemm(assay::Suite& suite, const Plugin& plugin, const SuiteOptions& opt
     if (!plugin->takes("gemm", Op::formats())) return;
     add_host_gemm_cases<Op>(suite, assay::plugin_gemm_subject<Op>(assay::PluginBackend(plugin)), options);
   };
-  add.operator()<GemmF64>();
-  add.operator()<GemmF32>();
-  if (accumulator == "f16") {
-    add.operator()<GemmF16InF16>();
-  } else {
-    add.operator()<GemmF16ToF32>();
-    add.operator()<GemmF16>();
-  }
-  if (accumulator == "bf16") {
-    add.operator()<GemmBf16InBf16>();
-  } else {
-    add.operator()<GemmBf16ToF32>();
-    add.operator()<GemmBf16>();
-  }
+  UsualProducts::visit([&]<class Op>() {
+    using Input = typename Op::FormatA;
+    if (sizeof(Input) > 2 || accumulator != assay::FormatTraits<Input>::name()) add.template operator()<Op>();
+  });
+  if (accumulator == "f16") add.operator()<GemmF16InF16>();
+  if (accumulator == "bf16") add.operator()<GemmBf16InBf16>();
 }
 
 void add_quantizers(assay::Suite& suite, const Plugin& plugin, const SuiteOptions& options) {

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "assay/gpgpu/detail/staging_plan.hpp"
 #include "assay/plugin/function_plugin.hpp"
+#include "assay/plugin/staging_plan.hpp"
 #include "given_arrays.hpp"
 #include "suites/described_plugins.hpp"
 #include "suites/python_process.hpp"
@@ -53,10 +53,10 @@ class PythonKernels {
 
   [[nodiscard]] assay::Result<void> launch(const assay::PluginRequest& request) {
     constexpr std::size_t page = 4096;
-    const assay::detail::StagingPlan plan = assay::detail::plan_staging(request, 64);
+    const assay::StagingPlan plan = assay::plan_staging(request, 64);
     std::vector<std::size_t> starts;
     std::size_t bytes = page;
-    for (const assay::detail::StagedBlock& block : plan.blocks) {
+    for (const assay::StagedBlock& block : plan.blocks) {
       starts.push_back(bytes);
       bytes += (block.buffer_bytes() + page - 1) / page * page;
     }
@@ -72,7 +72,7 @@ class PythonKernels {
         continue;
       }
       const assay::Operand& operand = tensor.operand;
-      const assay::detail::StagedPlace& place = plan.places[i];
+      const assay::StagedPlace& place = plan.places[i];
       tensors.push_back({{"name", tensor.name},
                          {"role", name_of(tensor.role)},
                          {"format", tensor.format.name},

@@ -1,15 +1,14 @@
 #pragma once
 
-#include <sys/types.h>
-
 #include <cstddef>
-#include <mutex>
+#include <optional>
 #include <string>
 
 #include <nlohmann/json.hpp>
 
+#include "assay/core/process/executed_worker.hpp"
+#include "assay/core/process/file_descriptor.hpp"
 #include "assay/core/result.hpp"
-#include "assay/suite/file_descriptor.hpp"
 
 namespace assay_program {
 
@@ -22,7 +21,7 @@ class PythonProcess {
   PythonProcess(std::string module, double seconds) : module_(std::move(module)), seconds_(seconds) {}
   PythonProcess(const PythonProcess&) = delete;
   PythonProcess& operator=(const PythonProcess&) = delete;
-  ~PythonProcess() { static_cast<void>(end()); }
+  ~PythonProcess() { unmap(); }
 
   /// What the module says of itself: {"name", "version", "kernels"}. Errors: `io` where there is no interpreter,
   /// `invalid` with the module's reason, `timed_out`, `aborted` where it ended the process.
@@ -35,18 +34,17 @@ class PythonProcess {
   /// and in which line of which function.
   [[nodiscard]] assay::Result<nlohmann::json> ask(const nlohmann::json& request);
 
-  /// Ends it; the next question starts another.
-  std::string end();
-
  private:
   [[nodiscard]] assay::Result<void> start();
-  [[nodiscard]] assay::Result<nlohmann::json> converse(const nlohmann::json& request, double seconds);
-  [[nodiscard]] std::string last_words() const;
+  [[nodiscard]] assay::Result<nlohmann::json> converse(const nlohmann::json& request, std::int64_t deadline);
+  /// Opens what will be the memory that both see.
+  [[nodiscard]] assay::Result<void> share();
+  void unmap();
 
   std::string module_;
   double seconds_;
-  pid_t process_ = -1;
-  assay::detail::FileDescriptor channel_, output_, shared_;
+  std::optional<assay::detail::ExecutedWorker> worker_;
+  assay::detail::FileDescriptor shared_;
   unsigned char* memory_ = nullptr;
   std::size_t bytes_ = 0;
 };

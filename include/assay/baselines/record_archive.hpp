@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "assay/baselines/detail/sha256.hpp"
 #include "assay/baselines/file_operations.hpp"
 #include "assay/baselines/record_form.hpp"
+#include "assay/baselines/sha256.hpp"
 #include "assay/baselines/store.hpp"
 #include "assay/core/result.hpp"
 

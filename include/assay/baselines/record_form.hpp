@@ -14,7 +14,7 @@
 #include "assay/baselines/detail/baseline_key.hpp"
 #include "assay/baselines/detail/little_endian.hpp"
 #include "assay/baselines/detail/record_reader.hpp"
-#include "assay/baselines/detail/sha256.hpp"
+#include "assay/baselines/sha256.hpp"
 #include "assay/baselines/store.hpp"
 #include "assay/core/result.hpp"
 #include "assay/report/json.hpp"

@@ -18,10 +18,10 @@
 #include <nlohmann/json.hpp>
 
 #include "assay/core/checksum.hpp"
+#include "assay/core/process/file_descriptor.hpp"
 #include "assay/performance/detail/history_line_scanner.hpp"
 #include "assay/performance/history_store.hpp"
 #include "assay/report/write_file.hpp"
-#include "assay/suite/file_descriptor.hpp"
 
 /// A history as a file of JSON lines, a run a line, appended and never changed: it lives in a repository or on a shared
 /// disk, and grep and jq read it. README.md explains the form.

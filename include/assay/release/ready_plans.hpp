@@ -16,12 +16,14 @@ struct ReadyPlan {
 inline constexpr std::array ready_plans{
     ReadyPlan{"smoke", "five minutes: is anything badly wrong on this machine?", R"plan({
   "schema": "assay-plan/1", "title": "smoke", "minutes": 5,
-  "rows": ["stages/*", "hardware/memory", "kernels/GEMM", "kernels/softmax", "kernels/norms", "distributed/collectives"],
+  "rows": ["stages/*", "hardware/memory", "kernels/GEMM", "kernels/softmax", "kernels/norms",
+           "distributed/collectives"],
   "stages": [
     { "name": "memory", "minutes": 2, "answers": ["hardware/memory"],
       "command": ["assay", "hardware", "memory", "--bytes", "64M", "--seconds", "30", "--report", "{report}"] },
     { "name": "kernels", "minutes": 3, "answers": ["kernels/GEMM", "kernels/softmax", "kernels/norms"],
-      "command": ["assay", "run", "--backend", "host", "--op", "gemm,softmax,layernorm,rmsnorm", "--isolate", "--out", "{out}"] },
+      "command": ["assay", "run", "--backend", "host", "--op", "gemm,softmax,layernorm,rmsnorm", "--isolate",
+                  "--out", "{out}"] },
     { "name": "collectives", "minutes": 2, "answers": ["distributed/collectives"],
       "command": ["assay", "collectives", "verify", "--runtime", "in_process", "--report", "{report}"] }
   ]
@@ -81,11 +83,13 @@ inline constexpr std::array ready_plans{
   "rows": ["stages/*", "models/accuracy", "serving/*", "release/notes"],
   "stages": [
     { "name": "accuracy", "minutes": 30, "answers": ["models/accuracy"],
-      "command": ["assay", "accuracy", "top1", "--predictions", "logits.npy", "--references", "labels.npy", "--against", "fp32.npy", "--within", "0.005", "--out", "{out}"] },
+      "command": ["assay", "accuracy", "top1", "--predictions", "logits.npy", "--references", "labels.npy",
+                  "--against", "fp32.npy", "--within", "0.005", "--out", "{out}"] },
     { "name": "answers", "minutes": 30, "answers": ["serving/answers"],
       "command": ["assay", "serve-check", "http://127.0.0.1:8000", "--out", "{out}"] },
     { "name": "load", "minutes": 60, "answers": ["serving/service level"],
-      "command": ["assay", "serve-bench", "http://127.0.0.1:8000", "--users", "1,4,16", "--seconds", "60", "--out", "{out}"] }
+      "command": ["assay", "serve-bench", "http://127.0.0.1:8000", "--users", "1,4,16", "--seconds", "60",
+                  "--out", "{out}"] }
   ]
 })plan"}};
 

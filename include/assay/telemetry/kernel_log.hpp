@@ -52,7 +52,7 @@ class KernelLogSource {
   void take_line(std::string_view line, std::int64_t now);
 
   KernelLogOptions options_;
-  detail::OpenFile file_;
+  detail::FileDescriptor file_;
   bool records_ = false;  ///< each read is one message
   std::string rest_;      ///< of a file: the beginning of a line
   std::string problem_;

@@ -185,7 +185,7 @@ ASSAY_DETAIL_HEADER_INLINE KernelLogSource::KernelLogSource(KernelLogOptions opt
 ASSAY_DETAIL_HEADER_INLINE Result<KernelLogSource> KernelLogSource::open(KernelLogOptions options) {
   KernelLogSource source(std::move(options));
   const std::string name = source.options_.path.string();
-  detail::OpenFile file(::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  detail::FileDescriptor file(::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   if (file.number() < 0)
     return failure(errno == ENOENT ? ErrorKind::not_found : ErrorKind::io,
                    "cannot read '" + name + "': " + std::strerror(errno) +

@@ -3,7 +3,6 @@
 #include "assay/telemetry/serve_readings.hpp"
 
 #include <fcntl.h>
-#include <poll.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -12,7 +11,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <set>
-#include <thread>
 #include <vector>
 
 #include "assay/core/config.hpp"
@@ -28,8 +26,7 @@ namespace detail {
 
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE bool send_whole(const std::string& text) {
   for (std::size_t sent = 0; sent < text.size();) {
-    const ssize_t size = ::send(worker_channel, text.data() + sent, text.size() - sent, MSG_NOSIGNAL);
-    if (size < 0 && errno == EINTR) continue;
+    const ssize_t size = send_some(worker_channel, text.data() + sent, text.size() - sent, true);
     if (size <= 0) return false;
     sent += static_cast<std::size_t>(size);
   }
@@ -70,13 +67,7 @@ ASSAY_DETAIL_HEADER_INLINE int serve_readings(const std::string& name, const std
       ::mmap(nullptr, detail::worker_page_size, PROT_READ | PROT_WRITE, MAP_SHARED, detail::worker_page, 0);
   if (page == MAP_FAILED) return 2;
   auto* const asking = static_cast<volatile std::uint64_t*>(page);
-  std::thread([] {
-    struct pollfd parent {
-      detail::worker_channel, 0, 0
-    };
-    while (::poll(&parent, 1, -1) <= 0) continue;
-    ::_exit(0);
-  }).detach();
+  detail::leave_with_channel(detail::worker_channel);
 
   const auto library = open_vendor_library(name, path);
   if (!library) {

@@ -32,7 +32,7 @@ struct WorkerDescription {
 
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE Result<WorkerDescription> receive_description(ReadingWorker& worker,
                                                                                        double seconds) {
-  const std::int64_t deadline = monotonic_nanoseconds() + static_cast<std::int64_t>(seconds * 1e9);
+  const std::int64_t deadline = deadline_in(seconds);
   WorkerDescription description;
   for (;;) {
     const auto line = worker.receive(deadline);
@@ -123,7 +123,8 @@ ASSAY_DETAIL_HEADER_INLINE void WorkerSource::restart() {
       }
   for (std::size_t theirs = 0; theirs < sensors.size(); ++theirs)
     if (position_[theirs] < sensors_.size() && !why_not_[position_[theirs]].empty())
-      static_cast<void>(worker.value().send("x\t" + std::to_string(theirs) + "\n"));
+      static_cast<void>(
+          worker.value().send("x\t" + std::to_string(theirs) + "\n", detail::deadline_in(options_.deadline_seconds)));
   problem_.clear();
   seldom_due_ = 0;
   worker_ = std::make_unique<detail::ReadingWorker>(std::move(worker).value());
@@ -142,15 +143,14 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<Reading> WorkerSource::poll() {
   std::vector<bool> told(sensors_.size());
   std::string why = problem_;
   if (worker_) {
-    const std::int64_t deadline = begin + static_cast<std::int64_t>(options_.deadline_seconds * 1e9);
-    bool whole = worker_->send(with_seldom ? "q\n" : "p\n");
-    why = "the worker ended";
-    while (whole) {
-      const auto line = worker_->receive(deadline);
+    const std::int64_t deadline = detail::deadline_in(options_.deadline_seconds);
+    const auto sent = worker_->send(with_seldom ? "q\n" : "p\n", deadline);
+    while (worker_) {
+      const auto line = sent ? worker_->receive(deadline) : sent.propagate();
       if (!line) {
         const std::size_t asking = worker_->asking();
         const bool late = line.error().kind == ErrorKind::timed_out;
-        const bool known = asking < position_.size() && position_[asking] < sensors_.size();
+        const bool known = sent && asking < position_.size() && position_[asking] < sensors_.size();
         const std::string how = worker_->end();
         const std::string over = known ? " over " + sensors_[position_[asking]].text() + " of " +
                                              devices_[sensors_[position_[asking]].device].id
@@ -188,7 +188,6 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<Reading> WorkerSource::poll() {
         }
       }
     }
-    if (!whole) worker_.reset();
   }
   // What the worker did not tell: it ended, or does not find the device any more.
   const std::int64_t now = detail::monotonic_nanoseconds();

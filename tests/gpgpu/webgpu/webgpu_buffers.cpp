@@ -17,7 +17,7 @@ TEST_CASE("operands and their guards go to a device of WebGPU and come back", "[
   Operand operand = contiguous_operand(reinterpret_cast<float16*>(memory.data() + 512 + 2), {301});  // no whole words
   operand.guard_bytes = 64;
   request.tensors.push_back({"x", OperandRole::input, element_format<float16>(), operand});
-  const auto plan = detail::plan_staging(request, device.description().alignment);
+  const auto plan = plan_staging(request, device.description().alignment);
   auto buffers = WebGpuBuffers::create(device, plan);
   REQUIRE(buffers);
   const WebGpuBinding all = buffers.value().from(0, 0);
@@ -35,7 +35,7 @@ TEST_CASE("operands and their guards go to a device of WebGPU and come back", "[
 TEST_CASE("what no binding of WebGPU holds is unsupported", "[.webgpu]") {
   WebGpuDevice& device = testing::webgpu_device_or_skip();
   std::vector<unsigned char> small(64);
-  detail::StagingPlan plan;
+  StagingPlan plan;
   plan.blocks.push_back({small.data(), small.data() + small.size(), device.description().max_binding});
   const auto made = WebGpuBuffers::create(device, plan);
   REQUIRE_FALSE(made);

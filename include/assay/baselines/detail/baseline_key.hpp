@@ -3,7 +3,7 @@
 #include <string>
 
 #include "assay/baselines/baseline_record.hpp"
-#include "assay/baselines/detail/sha256.hpp"
+#include "assay/baselines/sha256.hpp"
 
 namespace assay::inline v0::detail {
 

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "assay/baselines/detail/sha256.hpp"
 #include "assay/baselines/detail/tensor_sums.hpp"
 #include "assay/baselines/golden_tensor.hpp"
+#include "assay/baselines/sha256.hpp"
 #include "assay/core/result.hpp"
 #include "assay/suite/observed_output.hpp"
 

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <utility>
 
+#include "assay/core/process/file_descriptor.hpp"
 #include "assay/core/result.hpp"
 #include "assay/report/prometheus.hpp"
-#include "assay/suite/file_descriptor.hpp"
 
 namespace assay::inline v0 {
 

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "assay/core/config.hpp"
-#include "assay/suite/file_descriptor.hpp"
+#include "assay/core/process/file_descriptor.hpp"
 
 namespace assay::inline v0::detail {
 

@@ -5,15 +5,18 @@
 #include <string>
 #include <utility>
 
+#include "assay/core/process/executed_worker.hpp"
 #include "assay/core/result.hpp"
 #include "assay/frameworks/detail/door_message.hpp"
-#include "assay/frameworks/door/graph_executor.hpp"
 
 namespace assay::inline v0::detail {
 
-/// Answers a `DoorWorker` with what was opened, or with why it was not, until it hangs up.
-template <GraphExecutor Executor>
-[[nodiscard]] int serve_executor(Result<Executor>& runtime) {
+/// Answers a `DoorWorker` with the `GraphExecutor` that `open` gives, or with why it does not, until it hangs up. A
+/// runtime that hangs ends then, too.
+template <class Open>
+[[nodiscard]] int serve_executor(const Open& open) {
+  leave_with_channel(door_channel);
+  auto runtime = open();
   const auto told = [](DoorAnswer& answer, const Error& error) {
     answer.failed = true;
     answer.kind = error.kind;

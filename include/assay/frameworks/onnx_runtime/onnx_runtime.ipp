@@ -32,8 +32,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<GraphRun> OnnxRuntime::run(const GraphProgram&
 }
 
 ASSAY_DETAIL_HEADER_INLINE int serve_onnx_runtime(const std::string& path) {
-  auto runtime = OnnxRuntime::open(path);
-  return detail::serve_executor(runtime);
+  return detail::serve_executor([&] { return OnnxRuntime::open(path); });
 }
 
 }  // namespace assay::inline v0

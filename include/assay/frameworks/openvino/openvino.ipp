@@ -32,8 +32,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<GraphRun> OpenVino::run(const GraphProgram& pr
 }
 
 ASSAY_DETAIL_HEADER_INLINE int serve_openvino(const std::string& path) {
-  auto runtime = OpenVino::open(path);
-  return detail::serve_executor(runtime);
+  return detail::serve_executor([&] { return OpenVino::open(path); });
 }
 
 }  // namespace assay::inline v0

@@ -31,8 +31,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<GraphRun> Pjrt::run(const GraphProgram& progra
 }
 
 ASSAY_DETAIL_HEADER_INLINE int serve_pjrt(const std::string& path) {
-  auto runtime = Pjrt::open(path);
-  return detail::serve_executor(runtime);
+  return detail::serve_executor([&] { return Pjrt::open(path); });
 }
 
 }  // namespace assay::inline v0

@@ -32,8 +32,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<GraphRun> TensorFlow::run(const GraphProgram& 
 }
 
 ASSAY_DETAIL_HEADER_INLINE int serve_tensorflow(const std::string& path) {
-  auto runtime = TensorFlow::open(path);
-  return detail::serve_executor(runtime);
+  return detail::serve_executor([&] { return TensorFlow::open(path); });
 }
 
 }  // namespace assay::inline v0

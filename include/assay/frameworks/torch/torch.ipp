@@ -31,8 +31,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<GraphRun> Torch::run(const GraphProgram& progr
 }
 
 ASSAY_DETAIL_HEADER_INLINE int serve_torch(const std::string& path) {
-  auto runtime = Torch::open(path);
-  return detail::serve_executor(runtime);
+  return detail::serve_executor([&] { return Torch::open(path); });
 }
 
 }  // namespace assay::inline v0

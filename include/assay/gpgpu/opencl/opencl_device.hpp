@@ -9,8 +9,8 @@
 
 #include "assay/core/result.hpp"
 #include "assay/gpgpu/detail/opencl_interface.hpp"
-#include "assay/gpgpu/detail/staging_plan.hpp"
 #include "assay/gpgpu/opencl/oclgrind.hpp"
+#include "assay/plugin/staging_plan.hpp"
 
 namespace assay::inline v0 {
 
@@ -86,7 +86,7 @@ class OpenClDevice {
 class OpenClBuffers {
  public:
   /// Copies the blocks of the plan to the device. Errors: `out_of_memory`, `device`.
-  [[nodiscard]] static Result<OpenClBuffers> create(OpenClDevice& device, const detail::StagingPlan& plan);
+  [[nodiscard]] static Result<OpenClBuffers> create(OpenClDevice& device, const StagingPlan& plan);
   /// The other one has no buffers then.
   OpenClBuffers(OpenClBuffers&& other) noexcept
       : device_(other.device_), plan_(std::move(other.plan_)), memories_(std::exchange(other.memories_, {})) {}
@@ -103,10 +103,10 @@ class OpenClBuffers {
   [[nodiscard]] Result<void> fetch();
 
  private:
-  OpenClBuffers(OpenClDevice& device, detail::StagingPlan plan) : device_(&device), plan_(std::move(plan)) {}
+  OpenClBuffers(OpenClDevice& device, StagingPlan plan) : device_(&device), plan_(std::move(plan)) {}
 
   OpenClDevice* device_;
-  detail::StagingPlan plan_;
+  StagingPlan plan_;
   std::vector<detail::opencl::Memory> memories_;  ///< of blocks, and then what was made of them
 };
 

@@ -250,12 +250,11 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> OpenClDevice::wait(detail::opencl::Event
   return {};
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<OpenClBuffers> OpenClBuffers::create(OpenClDevice& device,
-                                                                       const detail::StagingPlan& plan) {
+ASSAY_DETAIL_HEADER_INLINE Result<OpenClBuffers> OpenClBuffers::create(OpenClDevice& device, const StagingPlan& plan) {
   using namespace detail::opencl;
   OpenClBuffers buffers(device, plan);
   const Functions& cl = device.functions();
-  for (const detail::StagedBlock& block : plan.blocks) {
+  for (const StagedBlock& block : plan.blocks) {
     const std::size_t most = device.description().max_allocation;
     if (most > 0 && block.buffer_bytes() > most)
       return failure(ErrorKind::unsupported, "an operand takes " + std::to_string(block.buffer_bytes()) +
@@ -301,7 +300,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<detail::opencl::Memory> OpenClBuffers::scratch
 ASSAY_DETAIL_HEADER_INLINE Result<void> OpenClBuffers::fetch() {
   using namespace detail::opencl;
   for (std::size_t i = 0; i < plan_.blocks.size(); ++i) {
-    const detail::StagedBlock& block = plan_.blocks[i];
+    const StagedBlock& block = plan_.blocks[i];
     const Int status = device_->functions().clEnqueueReadBuffer(device_->queue(), memories_[i], 1, block.offset,
                                                                 block.bytes(), block.begin, 0, nullptr, nullptr);
     if (status != success) return OpenClDevice::failed("clEnqueueReadBuffer", status);

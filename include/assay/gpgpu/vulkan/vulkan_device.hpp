@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "assay/core/result.hpp"
-#include "assay/gpgpu/detail/staging_plan.hpp"
 #include "assay/gpgpu/detail/vulkan_interface.hpp"
+#include "assay/plugin/staging_plan.hpp"
 
 namespace assay::inline v0 {
 
@@ -93,7 +93,7 @@ class VulkanDevice {
 class VulkanBuffers {
  public:
   /// Copies the blocks of the plan. Errors: `out_of_memory`, `device`, `unsupported`.
-  [[nodiscard]] static Result<VulkanBuffers> create(VulkanDevice& device, const detail::StagingPlan& plan);
+  [[nodiscard]] static Result<VulkanBuffers> create(VulkanDevice& device, const StagingPlan& plan);
   /// The other one has no buffers then.
   VulkanBuffers(VulkanBuffers&& other) noexcept
       : device_(other.device_), plan_(std::move(other.plan_)), blocks_(std::exchange(other.blocks_, {})) {}
@@ -116,11 +116,11 @@ class VulkanBuffers {
     unsigned char* mapped = nullptr;
   };
 
-  VulkanBuffers(VulkanDevice& device, detail::StagingPlan plan) : device_(&device), plan_(std::move(plan)) {}
+  VulkanBuffers(VulkanDevice& device, StagingPlan plan) : device_(&device), plan_(std::move(plan)) {}
   [[nodiscard]] Result<void> add(std::size_t bytes);
 
   VulkanDevice* device_;
-  detail::StagingPlan plan_;
+  StagingPlan plan_;
   std::vector<Block> blocks_;  ///< those of the plan, and one of 64 bytes
 };
 

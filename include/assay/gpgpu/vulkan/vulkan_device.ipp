@@ -360,10 +360,9 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> VulkanBuffers::add(std::size_t bytes) {
   return {};
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<VulkanBuffers> VulkanBuffers::create(VulkanDevice& device,
-                                                                       const detail::StagingPlan& plan) {
+ASSAY_DETAIL_HEADER_INLINE Result<VulkanBuffers> VulkanBuffers::create(VulkanDevice& device, const StagingPlan& plan) {
   VulkanBuffers buffers(device, plan);
-  for (const detail::StagedBlock& block : plan.blocks) {
+  for (const StagedBlock& block : plan.blocks) {
     const std::size_t most = device.description().max_binding;
     if (block.buffer_bytes() > most)
       return failure(ErrorKind::unsupported, "an operand takes " + std::to_string(block.buffer_bytes()) +

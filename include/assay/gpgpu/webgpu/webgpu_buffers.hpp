@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "assay/core/result.hpp"
-#include "assay/gpgpu/detail/staging_plan.hpp"
 #include "assay/gpgpu/webgpu/webgpu_device.hpp"
+#include "assay/plugin/staging_plan.hpp"
 
 namespace assay::inline v0 {
 
@@ -14,7 +14,7 @@ namespace assay::inline v0 {
 class WebGpuBuffers {
  public:
   /// Copies the blocks of the plan to the device. Errors: `out_of_memory`, `device`, `unsupported`.
-  [[nodiscard]] static Result<WebGpuBuffers> create(WebGpuDevice& device, const detail::StagingPlan& plan);
+  [[nodiscard]] static Result<WebGpuBuffers> create(WebGpuDevice& device, const StagingPlan& plan);
   /// The other one has no buffers then.
   WebGpuBuffers(WebGpuBuffers&& other) noexcept
       : device_(other.device_), plan_(std::move(other.plan_)), blocks_(std::exchange(other.blocks_, {})) {}
@@ -34,11 +34,11 @@ class WebGpuBuffers {
     std::size_t bytes = 0;
   };
 
-  WebGpuBuffers(WebGpuDevice& device, detail::StagingPlan plan) : device_(&device), plan_(std::move(plan)) {}
+  WebGpuBuffers(WebGpuDevice& device, StagingPlan plan) : device_(&device), plan_(std::move(plan)) {}
   [[nodiscard]] Result<void> add(const std::vector<unsigned char>& content);
 
   WebGpuDevice* device_;
-  detail::StagingPlan plan_;
+  StagingPlan plan_;
   std::vector<Block> blocks_;  ///< those of the plan, and then empty ones
 };
 

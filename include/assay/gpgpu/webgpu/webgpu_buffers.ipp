@@ -17,10 +17,9 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> WebGpuBuffers::add(const std::vector<uns
   return {};
 }
 
-ASSAY_DETAIL_HEADER_INLINE Result<WebGpuBuffers> WebGpuBuffers::create(WebGpuDevice& device,
-                                                                       const detail::StagingPlan& plan) {
+ASSAY_DETAIL_HEADER_INLINE Result<WebGpuBuffers> WebGpuBuffers::create(WebGpuDevice& device, const StagingPlan& plan) {
   WebGpuBuffers buffers(device, plan);
-  for (const detail::StagedBlock& block : plan.blocks) {
+  for (const StagedBlock& block : plan.blocks) {
     const std::size_t bytes = (block.buffer_bytes() + 3) / 4 * 4,  // as copies and bindings want them
         most = device.description().max_binding;
     if (bytes > most)

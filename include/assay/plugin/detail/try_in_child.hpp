@@ -15,9 +15,9 @@
 #include <type_traits>
 #include <utility>
 
+#include "assay/core/process/ending.hpp"
 #include "assay/core/result.hpp"
 #include "assay/suite/bytes.hpp"
-#include "assay/suite/ending.hpp"
 
 namespace assay::inline v0::detail {
 

@@ -12,11 +12,11 @@
 
 #include "assay/core/config.hpp"
 #include "assay/core/monotonic_time.hpp"
+#include "assay/core/process/file_descriptor.hpp"
 #include "assay/core/result.hpp"
 #include "assay/serving/detail/answer_stream.hpp"
 #include "assay/serving/detail/tls_session.hpp"
 #include "assay/serving/stream_client_options.hpp"
-#include "assay/suite/file_descriptor.hpp"
 
 namespace assay::inline v0::detail {
 

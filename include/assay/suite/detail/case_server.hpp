@@ -15,13 +15,13 @@
 #include <string_view>
 #include <utility>
 
+#include "assay/core/process/ending.hpp"
+#include "assay/core/process/file_descriptor.hpp"
 #include "assay/suite/case.hpp"
 #include "assay/suite/detail/case_request.hpp"
 #include "assay/suite/detail/frame.hpp"
 #include "assay/suite/detail/outcome_codec.hpp"
 #include "assay/suite/detail/perform.hpp"
-#include "assay/suite/ending.hpp"
-#include "assay/suite/file_descriptor.hpp"
 #include "assay/suite/spent_process.hpp"
 
 namespace assay::inline v0::detail {

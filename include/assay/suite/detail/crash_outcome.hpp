@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "assay/core/outcome.hpp"
+#include "assay/core/process/ending.hpp"
 #include "assay/suite/detail/output_tail.hpp"
 #include "assay/suite/detail/perform.hpp"
-#include "assay/suite/ending.hpp"
 
 namespace assay::inline v0::detail {
 

@@ -8,9 +8,9 @@
 #include <string>
 #include <utility>
 
+#include "assay/core/process/file_descriptor.hpp"
 #include "assay/suite/detail/frame.hpp"
 #include "assay/suite/detail/worker_process.hpp"
-#include "assay/suite/file_descriptor.hpp"
 
 namespace assay::inline v0::detail {
 

@@ -1,9 +1,7 @@
 #pragma once
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <sys/types.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -19,10 +17,12 @@
 #include <sys/prctl.h>
 #endif
 
+#include "assay/core/process/child_process.hpp"
+#include "assay/core/process/ending.hpp"
+#include "assay/core/process/file_descriptor.hpp"
+#include "assay/core/process/worker_output.hpp"
 #include "assay/core/result.hpp"
 #include "assay/suite/detail/case_server.hpp"
-#include "assay/suite/ending.hpp"
-#include "assay/suite/file_descriptor.hpp"
 #include "assay/suite/serve_cases.hpp"
 
 extern char** environ;
@@ -41,53 +41,26 @@ class WorkerProcess {
                                                    const std::vector<std::string>& environment,
                                                    const std::vector<int>& foreign);
 
-  WorkerProcess(WorkerProcess&& other) noexcept
-      : process_(std::exchange(other.process_, -1)),
-        channel_(std::move(other.channel_)),
-        output_(std::move(other.output_)) {}
-  WorkerProcess& operator=(WorkerProcess&&) = delete;
-  ~WorkerProcess() { static_cast<void>(kill()); }
-
   [[nodiscard]] int channel() const noexcept { return channel_.number(); }
   [[nodiscard]] int output() const noexcept { return output_.number(); }
   void close_channel() { FileDescriptor closed = std::move(channel_); }
-  [[nodiscard]] std::optional<std::uint64_t> resident_bytes() const { return resident_bytes_of(process_); }
+  [[nodiscard]] std::optional<std::uint64_t> resident_bytes() const { return resident_bytes_of(process_.number()); }
 
   /// How the process ended, if it has. The rest of its group ends with it.
-  [[nodiscard]] std::optional<Ending> ended() {
-    siginfo_t information{};
-    if (::waitid(P_PID, static_cast<id_t>(process_), &information, WEXITED | WNOHANG | WNOWAIT) != 0) return reap();
-    if (information.si_pid == 0) return std::nullopt;
-    return kill();
-  }
-
-  /// Kills the whole group if it is still there. Gives a process that cannot die, in a driver's uninterruptible sleep,
-  /// up after a few seconds.
-  Ending kill() {
-    if (process_ < 0) return {};
-    ::kill(-process_, SIGKILL);
-    ::kill(process_, SIGKILL);  // it may have left its group
-    return reap();
-  }
+  [[nodiscard]] std::optional<Ending> ended() { return process_.ended(); }
+  /// Kills the whole group if it is still there.
+  Ending kill() { return process_.kill(); }
 
   /// The last bytes of its output, at least `size` of them if there are so many. A large output is thrown away on the
   /// way.
-  [[nodiscard]] std::string last_output(std::size_t size);
-
+  [[nodiscard]] std::string last_output(std::size_t size) const { return output_.last(size); }
   /// Keeps the file of the output small while a case writes and writes.
-  void limit_output(std::size_t size) {
-    struct stat status {};
-    if (::fstat(output_.number(), &status) != 0 || status.st_size < largest_output) return;
-    earlier_output_ = last_output(size);
-    static_cast<void>(!::ftruncate(output_.number(), 0));
-  }
-  void forget_output() { earlier_output_.clear(); }
+  void limit_output(std::size_t size) { output_.limit(size); }
+  void forget_output() { output_.forget(); }
 
  private:
-  static constexpr off_t largest_output = off_t{16} << 20;
-
-  WorkerProcess(pid_t process, FileDescriptor channel, FileDescriptor output)
-      : process_(process), channel_(std::move(channel)), output_(std::move(output)) {}
+  WorkerProcess(pid_t process, FileDescriptor channel, WorkerOutput output)
+      : process_(process, true), channel_(std::move(channel)), output_(std::move(output)) {}
 
   [[nodiscard]] static std::vector<std::string> environment_of_worker(int channel, const std::vector<std::string>& own);
 
@@ -114,13 +87,9 @@ class WorkerProcess {
   [[noreturn]] static void execute(int channel, const std::vector<char*>& arguments,
                                    const std::vector<char*>& variables);
 
-  /// Takes the status of a process that has ended or is about to.
-  Ending reap();
-
-  pid_t process_;
+  ChildProcess process_;
   FileDescriptor channel_;
-  FileDescriptor output_;
-  std::string earlier_output_;
+  WorkerOutput output_;
 };
 
 }  // namespace assay::inline v0::detail

@@ -2,12 +2,9 @@
 
 #include "assay/suite/detail/worker_process.hpp"
 
-#include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <cstdio>
 #include <set>
-#include <thread>
 
 #include "assay/core/config.hpp"
 
@@ -29,7 +26,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<WorkerProcess> WorkerProcess::start(const Suit
                                                                       const std::vector<int>& foreign) {
   auto channel = open_channel();
   if (!channel) return channel.propagate();
-  auto output = open_nameless_file();
+  auto output = WorkerOutput::open();
   if (!output) return output.propagate();
   FileDescriptor runners_end = std::move(channel.value().first), workers_end = std::move(channel.value().second);
 
@@ -50,16 +47,6 @@ ASSAY_DETAIL_HEADER_INLINE Result<WorkerProcess> WorkerProcess::start(const Suit
   }
   ::setpgid(process, process);  // the child does so too: whoever comes first
   return WorkerProcess(process, std::move(runners_end), std::move(output).value());
-}
-
-ASSAY_DETAIL_HEADER_INLINE std::string WorkerProcess::last_output(std::size_t size) {
-  struct stat status {};
-  if (::fstat(output_.number(), &status) != 0 || status.st_size <= 0) return earlier_output_;
-  std::string bytes(std::min(size + 1, static_cast<std::size_t>(status.st_size)), '\0');
-  const ssize_t read =
-      ::pread(output_.number(), bytes.data(), bytes.size(), status.st_size - static_cast<off_t>(bytes.size()));
-  bytes.resize(read < 0 ? 0 : static_cast<std::size_t>(read));
-  return bytes.size() > size ? bytes : earlier_output_ + bytes;
 }
 
 ASSAY_DETAIL_HEADER_INLINE std::vector<std::string> WorkerProcess::environment_of_worker(
@@ -110,20 +97,6 @@ ASSAY_DETAIL_HEADER_INLINE void WorkerProcess::execute(int channel, const std::v
   for (const char* part : {"cannot execute '", static_cast<const char*>(arguments[0]), "': ", reason, "\n"})
     static_cast<void>(!::write(STDERR_FILENO, part, std::strlen(part)));
   ::_exit(127);
-}
-
-ASSAY_DETAIL_HEADER_INLINE Ending WorkerProcess::reap() {
-  using namespace std::chrono;
-  const auto give_up = steady_clock::now() + seconds(5);
-  const pid_t process = std::exchange(process_, -1);
-  for (auto pause = microseconds(20);; pause = std::min(2 * pause, microseconds(10000))) {
-    int status = 0;
-    const pid_t reaped = ::waitpid(process, &status, WNOHANG);
-    if (reaped == process && WIFSIGNALED(status)) return {Ending::Kind::signal, WTERMSIG(status), {}};
-    if (reaped == process && WIFEXITED(status)) return {Ending::Kind::exit, WEXITSTATUS(status), {}};
-    if ((reaped < 0 && errno != EINTR) || steady_clock::now() > give_up) return {};
-    std::this_thread::sleep_for(pause);
-  }
 }
 
 }  // namespace assay::inline v0::detail

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <sys/types.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -9,15 +7,14 @@
 #include <utility>
 #include <vector>
 
+#include "assay/core/process/executed_worker.hpp"
 #include "assay/core/result.hpp"
-#include "assay/telemetry/detail/sysfs_attribute.hpp"
-#include "assay/telemetry/sensor.hpp"
 
 namespace assay::inline v0::detail {
 
 /// Descriptors of a worker: the channel, lines of text in both directions, and a page that both processes see, in which
 /// the worker says what it is asking.
-inline constexpr int worker_channel = 3, worker_page = 4;
+inline constexpr int worker_channel = ExecutedWorker::channel_number, worker_page = 4;
 inline constexpr std::size_t worker_page_size = 4096;
 
 /// The fields of a line, which tabs separate.
@@ -33,29 +30,27 @@ class ReadingWorker {
   [[nodiscard]] static Result<ReadingWorker> start(const std::vector<std::string>& command);
 
   ReadingWorker(ReadingWorker&& other) noexcept
-      : process_(std::exchange(other.process_, -1)),
-        channel_(std::move(other.channel_)),
-        page_(std::exchange(other.page_, nullptr)),
-        rest_(std::move(other.rest_)) {}
+      : worker_(std::move(other.worker_)), page_(std::exchange(other.page_, nullptr)) {}
   ReadingWorker& operator=(ReadingWorker&&) = delete;
   ~ReadingWorker();
 
-  [[nodiscard]] bool send(const std::string& line);
-  /// The next line. Errors: `timed_out`; `aborted` where the worker ended.
-  [[nodiscard]] Result<std::string> receive(std::int64_t deadline_nanoseconds);
+  /// Errors of both: those of `ExecutedWorker`.
+  [[nodiscard]] Result<void> send(const std::string& line, std::int64_t deadline) {
+    return worker_.send(line, deadline);
+  }
+  [[nodiscard]] Result<std::string> receive(std::int64_t deadline) {
+    return worker_.receive_line(deadline, std::uint64_t{1} << 20);
+  }
   /// The sensor that it is asking, or asked last; past the end if none.
-  [[nodiscard]] std::size_t asking() const noexcept;
-  /// Kills it, and says how it ended, if that was not by us: "signal 6 (Aborted)".
+  [[nodiscard]] std::size_t asking() const noexcept { return static_cast<std::size_t>(page_[0]); }
+  /// Kills it, and says how it ended, if that was not by us, and its last words: "signal 6 (SIGABRT: abort)".
   std::string end();
 
  private:
-  ReadingWorker(pid_t process, OpenFile channel, volatile std::uint64_t* page)
-      : process_(process), channel_(std::move(channel)), page_(page) {}
+  ReadingWorker(ExecutedWorker worker, volatile std::uint64_t* page) : worker_(std::move(worker)), page_(page) {}
 
-  pid_t process_;
-  OpenFile channel_;
+  ExecutedWorker worker_;
   volatile std::uint64_t* page_;
-  std::string rest_;
 };
 
 }  // namespace assay::inline v0::detail

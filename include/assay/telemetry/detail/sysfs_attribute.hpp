@@ -1,7 +1,5 @@
 #pragma once
 
-#include <unistd.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -11,29 +9,11 @@
 #include <utility>
 #include <vector>
 
+#include "assay/core/process/file_descriptor.hpp"
 #include "assay/telemetry/reading.hpp"
 #include "assay/telemetry/sensor.hpp"
 
 namespace assay::inline v0::detail {
-
-/// An open file that is closed with its owner.
-class OpenFile {
- public:
-  OpenFile() = default;
-  explicit OpenFile(int number) noexcept : number_(number) {}
-  OpenFile(OpenFile&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  OpenFile& operator=(OpenFile&& other) noexcept {
-    std::swap(number_, other.number_);
-    return *this;
-  }
-  ~OpenFile() {
-    if (number_ >= 0) ::close(number_);
-  }
-  [[nodiscard]] int number() const noexcept { return number_; }
-
- private:
-  int number_ = -1;
-};
 
 /// How the text of a file of /sys becomes readings.
 enum class SysfsForm {
@@ -55,7 +35,7 @@ struct SysfsAttribute {
   double factor = 1;  ///< of gauges
   std::vector<Target> targets;
   std::filesystem::path fault;  ///< a file that is not 0 where the sensor is broken; may be empty
-  OpenFile file;
+  FileDescriptor file;
 };
 
 /// What was found in a tree.
@@ -74,7 +54,8 @@ struct SysfsText {
 
 /// Reads the first 4095 bytes into `buffer`, of 4096 bytes, without the white space at their end. `keep_open`: for the
 /// next time.
-[[nodiscard]] SysfsText read_attribute(const std::filesystem::path& path, OpenFile& file, bool keep_open, char* buffer);
+[[nodiscard]] SysfsText read_attribute(const std::filesystem::path& path, FileDescriptor& file, bool keep_open,
+                                       char* buffer);
 
 /// Adds what the text says, or why there is none.
 void add_readings(const SysfsAttribute& attribute, const std::vector<Sensor>& sensors, const SysfsText& text,

@@ -16,16 +16,16 @@
 
 namespace assay::inline v0::detail {
 
-ASSAY_DETAIL_HEADER_INLINE SysfsText read_attribute(const std::filesystem::path& path, OpenFile& file, bool keep_open,
-                                                    char* buffer) {
+ASSAY_DETAIL_HEADER_INLINE SysfsText read_attribute(const std::filesystem::path& path, FileDescriptor& file,
+                                                    bool keep_open, char* buffer) {
   constexpr std::size_t most = 4095;
   // An open file of /sys says ENODEV when its device has gone; in a recorded copy it has no name any more.
   struct stat status {};
   if (file.number() >= 0 && (::fstat(file.number(), &status) != 0 || status.st_nlink == 0))
-    OpenFile closed = std::move(file), none;
+    FileDescriptor closed = std::move(file), none;
   if (file.number() < 0) {
     // Not blocking: in a copied tree, a name may be a pipe.
-    OpenFile opened(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+    FileDescriptor opened(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
     if (opened.number() < 0) return {{}, errno};
     file = std::move(opened);
   }
@@ -33,7 +33,7 @@ ASSAY_DETAIL_HEADER_INLINE SysfsText read_attribute(const std::filesystem::path&
   do size = ::pread(file.number(), buffer, most, 0);
   while (size < 0 && errno == EINTR);
   const int error = size < 0 ? errno : 0;
-  if (!keep_open || error != 0) OpenFile closed = std::move(file), none;
+  if (!keep_open || error != 0) FileDescriptor closed = std::move(file), none;
   if (error != 0) return {{}, error};
   std::string_view text(buffer, static_cast<std::size_t>(size));
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ' || text.back() == '\0')) text.remove_suffix(1);
@@ -42,7 +42,7 @@ ASSAY_DETAIL_HEADER_INLINE SysfsText read_attribute(const std::filesystem::path&
 
 ASSAY_DETAIL_HEADER_INLINE std::optional<std::string> small_text(const std::filesystem::path& path) {
   char buffer[4096];
-  OpenFile file;
+  FileDescriptor file;
   const SysfsText read = read_attribute(path, file, false, buffer);
   return read.error == 0 ? std::optional(std::string(read.text)) : std::nullopt;
 }

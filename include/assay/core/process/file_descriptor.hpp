@@ -62,5 +62,5 @@ class FileDescriptor {
 }  // namespace assay::inline v0::detail
 
 #if !defined(ASSAY_COMPILED)
-#include "assay/suite/file_descriptor.ipp"
+#include "assay/core/process/file_descriptor.ipp"
 #endif

@@ -50,5 +50,5 @@ inline constexpr const char* closed_its_channel =
 }  // namespace assay::inline v0::detail
 
 #if !defined(ASSAY_COMPILED)
-#include "assay/suite/ending.ipp"
+#include "assay/core/process/ending.ipp"
 #endif

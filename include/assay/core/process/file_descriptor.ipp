@@ -1,6 +1,6 @@
 #pragma once
 
-#include "assay/suite/file_descriptor.hpp"
+#include "assay/core/process/file_descriptor.hpp"
 
 #include <cstdlib>
 

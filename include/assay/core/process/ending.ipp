@@ -1,6 +1,6 @@
 #pragma once
 
-#include "assay/suite/ending.hpp"
+#include "assay/core/process/ending.hpp"
 
 #include <array>
 #include <csignal>

@@ -1,13 +1,15 @@
 #pragma once
 
-#include "assay/gpgpu/detail/staging_plan.hpp"
+#include "assay/plugin/staging_plan.hpp"
 
 #include <algorithm>
 #include <cstdint>
 
 #include "assay/core/config.hpp"
 
-namespace assay::inline v0::detail {
+namespace assay::inline v0 {
+
+namespace detail {
 
 /// What an operand and its guards cover.
 [[nodiscard]] ASSAY_DETAIL_HEADER_INLINE StagedBlock covered_by(const Operand& operand) {
@@ -19,12 +21,14 @@ namespace assay::inline v0::detail {
           data + (last + 1) * operand.format.bytes + operand.guard_bytes};
 }
 
+}  // namespace detail
+
 ASSAY_DETAIL_HEADER_INLINE StagingPlan plan_staging(const PluginRequest& request, std::size_t alignment) {
   StagingPlan plan;
   plan.places.resize(request.tensors.size());
   for (const PluginTensor& tensor : request.tensors) {
     if (!tensor.operand.present() || tensor.operand.data == nullptr) continue;
-    StagedBlock block = covered_by(tensor.operand);
+    StagedBlock block = detail::covered_by(tensor.operand);
     if (block.begin == block.end) continue;
     for (std::size_t i = 0; i < plan.blocks.size();) {
       const StagedBlock& other = plan.blocks[i];
@@ -57,4 +61,4 @@ ASSAY_DETAIL_HEADER_INLINE StagingPlan plan_staging(const PluginRequest& request
   return plan;
 }
 
-}  // namespace assay::inline v0::detail
+}  // namespace assay::inline v0

@@ -95,6 +95,17 @@ TEST_CASE("operators, attributes, versions and inputs that have no mapping to Te
   CHECK(tells(told({other}), "does not heed its attribute slope"));
   other.nodes[0] = {"Tanh", {"x"}, {"y"}};
   CHECK(tells(told({other}), "there is no operator Tanh"));
+  other.inputs[0].extents = {1, 1, 2, 4};
+  other.nodes[0] = {"Attention", {"x", "x", "x", "", "x", "x"}, {"y"}};
+  const std::vector<GraphTensor> heads{
+      tensor_of_values("x", TensorType::float32, {1, 1, 2, 4}, std::vector<double>(8, 1))};
+  CHECK(tells(told({other}, heads), "attention with a past"));
+  other.nodes[0] = {"MaxPool",
+                    {"x"},
+                    {"y"},
+                    {GraphAttribute("kernel_shape", std::vector<std::int64_t>{1, 2}),
+                     GraphAttribute("pads", std::vector<std::int64_t>{1})}};
+  CHECK(tells(told({other}, heads), "windows of other than 2 dimensions"));
   GraphModel older{relu_of_eight()};
   older.opsets[""] = 13;
   CHECK(tells(told(older), "a version before 21"));

@@ -17,9 +17,12 @@ struct EagerWindows {
 
   [[nodiscard]] bool symmetric() const { return before == after; }
 };
-/// `window`: where the node does not tell.
-[[nodiscard]] EagerWindows windows_of(const GraphNode& node, const EagerExtents& window);
+/// `window`: where the node does not tell. Refused where its lists are not of as many dimensions.
+[[nodiscard]] EagerWindows windows_of(EagerGraph& graph, const GraphNode& node, const EagerExtents& window);
 
+/// Refuses what of Attention has no mapping: a past, lengths, masks of truth values or that are too short, tensors
+/// without heads, scores before their masks.
+void check_attention(EagerGraph& graph, const GraphNode& node);
 /// The factor of scores, told or 1/√depth.
 [[nodiscard]] double attention_scale(const GraphNode& node, std::int64_t depth);
 /// The scores of attention after scale, cap and masks, in float32 or float64.

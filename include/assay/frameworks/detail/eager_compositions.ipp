@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "assay/core/config.hpp"
+#include "assay/frameworks/detail/stablehlo_builder.hpp"
 
 namespace assay::inline v0::detail {
 
@@ -48,6 +49,22 @@ ASSAY_DETAIL_HEADER_INLINE void compose_rotary(EagerGraph& graph, const GraphNod
   graph.out(node, graph.convert(y, own.type));
 }
 
+ASSAY_DETAIL_HEADER_INLINE void check_attention(EagerGraph& graph, const GraphNode& node) {
+  for (const std::size_t input : {4U, 5U, 6U})
+    if (has_input(node, input)) return graph.refuse("attention with a past, or with lengths of keys, is not mapped");
+  if (wants_output(node, 1) || wants_output(node, 2)) return graph.refuse("attention with a past is not mapped");
+  if (wants_output(node, 3) && integer_of(node, "qk_matmul_output_mode", 0) != 2)
+    return graph.refuse("scores other than those behind cap and mask are not mapped");
+  const EagerTensor query = graph.in(node, 0), key = graph.in(node, 1), value = graph.in(node, 2);
+  if (query.rank() != 4 || key.rank() != 4 || value.rank() != 4 || key.extents[1] == 0 ||
+      query.extents[1] % key.extents[1] != 0 || value.extents[1] != key.extents[1])
+    return graph.refuse("attention of tensors without heads is not mapped");
+  if (!has_input(node, 3)) return;
+  const EagerTensor mask = graph.in(node, 3);
+  if (!is_float(mask.type) || mask.rank() < 2 || mask.extents.back() != key.extents[2])
+    return graph.refuse("attention with masks of truth values, or of fewer keys, is not mapped");
+}
+
 ASSAY_DETAIL_HEADER_INLINE double attention_scale(const GraphNode& node, std::int64_t depth) {
   return real_of(node, "scale", 1 / std::sqrt(static_cast<double>(depth)));
 }
@@ -56,10 +73,6 @@ ASSAY_DETAIL_HEADER_INLINE EagerTensor attention_scores(EagerGraph& graph, const
   const EagerTensor query = graph.wide(graph.in(node, 0)), key = graph.wide(graph.in(node, 1));
   if (graph.refused()) return {};
   const EagerExtents &q = query.extents, &k = key.extents;
-  if (q.size() != 4 || k.size() != 4 || k[1] == 0 || q[1] % k[1] != 0) {
-    graph.refuse("attention of tensors without heads is not mapped");
-    return {};
-  }
   const EagerTensor turned = graph.apply("Transpose", {key}, {GraphAttribute("perm", EagerExtents{0, 1, 3, 2})});
   // Heads of queries that share one of keys are rows of one product.
   const EagerTensor grouped = graph.reshape(query, {q[0], k[1], q[1] / k[1] * q[2], q[3]});
@@ -77,12 +90,11 @@ ASSAY_DETAIL_HEADER_INLINE EagerTensor attention_scores(EagerGraph& graph, const
 }
 
 ASSAY_DETAIL_HEADER_INLINE void compose_attention(EagerGraph& graph, const GraphNode& node) {
+  check_attention(graph, node);
+  if (graph.refused()) return;
   const EagerTensor own = graph.in(node, 0), value = graph.wide(graph.in(node, 2));
-  if (wants_output(node, 1) || wants_output(node, 2) || has_input(node, 4))
-    return graph.refuse("attention with a past is not mapped");
   const EagerTensor s = attention_scores(graph, node);
   if (graph.refused()) return;
-  if (value.rank() != 4) return graph.refuse("attention of tensors without heads is not mapped");
   EagerTensor weights = s;
   if (has_input(node, 3) || integer_of(node, "is_causal", 0) != 0) {
     // A row that sees nothing is 0, and not the mean of nothing.
@@ -112,7 +124,8 @@ ASSAY_DETAIL_HEADER_INLINE void compose_zeros(EagerGraph& graph, const GraphNode
   graph.out(node, graph.constant(zeros));
 }
 
-ASSAY_DETAIL_HEADER_INLINE EagerWindows windows_of(const GraphNode& node, const EagerExtents& window) {
+ASSAY_DETAIL_HEADER_INLINE EagerWindows windows_of(EagerGraph& graph, const GraphNode& node,
+                                                   const EagerExtents& window) {
   const std::size_t count = window.size();
   EagerWindows own;
   own.window = integers_of(node, "kernel_shape", window);
@@ -121,6 +134,10 @@ ASSAY_DETAIL_HEADER_INLINE EagerWindows windows_of(const GraphNode& node, const 
   const EagerExtents pads = integers_of(node, "pads", EagerExtents(2 * count, 0));
   own.before.assign(pads.begin(), pads.begin() + static_cast<std::ptrdiff_t>(pads.size() / 2));
   own.after.assign(pads.begin() + static_cast<std::ptrdiff_t>(pads.size() / 2), pads.end());
+  if (own.window.size() != count || own.stride.size() != count || own.dilation.size() != count ||
+      pads.size() != 2 * count)
+    graph.refuse(ErrorKind::invalid,
+                 node.operation + " has windows of other than " + std::to_string(count) + " dimensions");
   return own;
 }
 

@@ -57,8 +57,10 @@ ASSAY_DETAIL_HEADER_INLINE void tensorflow_convolution(TensorFlowGraph& graph, c
     return graph.refuse("convolutions in other than one to three dimensions are not mapped");
   const bool transposed = node.operation == "ConvTranspose", row = x.rank() == 3, solid = x.rank() == 5;
   const auto dimensions = static_cast<std::size_t>(x.rank() - 2);
-  const EagerWindows own = windows_of(node, EagerExtents(w.extents.begin() + 2, w.extents.end()));
+  const EagerWindows own = windows_of(graph, node, EagerExtents(w.extents.begin() + 2, w.extents.end()));
   const EagerExtents more = integers_of(node, "output_padding", EagerExtents(dimensions, 0));
+  if (more.size() != dimensions) graph.refuse(ErrorKind::invalid, "padding of outputs is of other dimensions");
+  if (graph.refused()) return;
   const std::int64_t groups = integer_of(node, "group", 1);
   if (transposed && groups > 1) return graph.refuse("TensorFlow's transposed convolutions have no groups");
   EagerTensor image = channels_last(graph, x);
@@ -96,7 +98,7 @@ ASSAY_DETAIL_HEADER_INLINE void tensorflow_convolution(TensorFlowGraph& graph, c
 
 ASSAY_DETAIL_HEADER_INLINE void tensorflow_pooling(TensorFlowGraph& graph, const GraphNode& node) {
   const EagerTensor x = graph.in(node, 0);
-  const EagerWindows own = windows_of(node, integers_of(node, "kernel_shape", {}));
+  const EagerWindows own = windows_of(graph, node, integers_of(node, "kernel_shape", {}));
   const auto dimensions = own.window.size();
   if (graph.refused()) return;
   if (dimensions < 1 || dimensions > 3 || x.extents.size() != dimensions + 2)

@@ -32,8 +32,10 @@ ASSAY_DETAIL_HEADER_INLINE void torch_convolution(TorchGraph& graph, const Graph
     return graph.refuse("convolutions in other than one to three dimensions are not mapped");
   const bool transposed = node.operation == "ConvTranspose";
   const auto dimensions = static_cast<std::size_t>(x.rank() - 2);
-  EagerWindows own = windows_of(node, EagerExtents(w.extents.begin() + 2, w.extents.end()));
-  EagerExtents more = integers_of(node, "output_padding", EagerExtents(dimensions, 0));
+  EagerWindows own = windows_of(graph, node, EagerExtents(w.extents.begin() + 2, w.extents.end()));
+  const EagerExtents more = integers_of(node, "output_padding", EagerExtents(dimensions, 0));
+  if (more.size() != dimensions) graph.refuse(ErrorKind::invalid, "padding of outputs is of other dimensions");
+  if (graph.refused()) return;
   const std::int64_t groups = integer_of(node, "group", 1);
   const bool cut = transposed && !own.symmetric();
   EagerExtents padding = own.before;
@@ -85,7 +87,7 @@ ASSAY_DETAIL_HEADER_INLINE void torch_max_pool(TorchGraph& graph, EagerTensor x,
 
 ASSAY_DETAIL_HEADER_INLINE void torch_pooling(TorchGraph& graph, const GraphNode& node) {
   EagerTensor x = graph.in(node, 0);
-  const EagerWindows own = windows_of(node, integers_of(node, "kernel_shape", {}));
+  const EagerWindows own = windows_of(graph, node, integers_of(node, "kernel_shape", {}));
   const auto dimensions = own.window.size();
   if (graph.refused()) return;
   if (dimensions < 1 || dimensions > 3 || x.extents.size() != dimensions + 2)

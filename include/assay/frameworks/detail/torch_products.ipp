@@ -33,14 +33,11 @@ ASSAY_DETAIL_HEADER_INLINE void torch_gemm(TorchGraph& graph, const GraphNode& n
 
 /// PyTorch's own attention where it can say the node's, which it can where scores are not capped.
 ASSAY_DETAIL_HEADER_INLINE void torch_attention(TorchGraph& graph, const GraphNode& node) {
-  const EagerTensor query = graph.in(node, 0), key = graph.in(node, 1), value = graph.in(node, 2);
+  check_attention(graph, node);
   const bool causal = integer_of(node, "is_causal", 0) != 0;
-  if (wants_output(node, 3) && integer_of(node, "qk_matmul_output_mode", 0) != 2)
-    return graph.refuse("scores before their masks are not mapped");
+  if (graph.refused()) return;
   if (real_of(node, "softcap", 0) != 0 || (causal && has_input(node, 3))) return compose_attention(graph, node);
-  if (wants_output(node, 1) || wants_output(node, 2) || has_input(node, 4))
-    return graph.refuse("attention with a past is not mapped");
-  if (query.rank() != 4 || key.rank() != 4) return graph.refuse("attention of tensors without heads is not mapped");
+  const EagerTensor query = graph.in(node, 0), key = graph.in(node, 1), value = graph.in(node, 2);
   const bool shared = query.extents[1] != key.extents[1];
   const TorchArgument mask = has_input(node, 3) ? maybe(graph.in(node, 3)) : TorchArgument();
   graph.out(node, graph.compute(

@@ -76,6 +76,7 @@ class StreamLoop {
   std::string address_;  ///< of the system's kind
   int family_ = 0;
   FileDescriptor events_, timer_;
+  FileDescriptor stamping_;             ///< while it is open, the kernel stamps what arrives
   std::unique_ptr<TlsContext> tls_;     ///< of a server that speaks TLS
   std::string plain_;                   ///< what the last read decrypted
   std::deque<RequestRecord> records_;   ///< that stay where they are while more are planned

@@ -16,6 +16,8 @@
 #include <cstring>
 #include <ctime>
 
+#include "assay/serving/detail/stamping_socket.hpp"
+
 namespace assay::inline v0::detail {
 
 inline constexpr std::uint64_t timer_slot = ~std::uint64_t{0};
@@ -40,6 +42,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<void> StreamLoop::open() {
     if (!context) return context.propagate();
     tls_ = std::move(context).value();
   }
+  if (options_.kernel_times) stamping_ = open_stamping_socket();
   events_ = FileDescriptor(epoll_create1(EPOLL_CLOEXEC));
   timer_ = FileDescriptor(timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC));
   epoll_event event{};

@@ -14,7 +14,7 @@ assay_list_stages() {
   tidy      clang-tidy on all headers
   fuzz      fuzz targets until no new edge is found in a minute
   long      the tests that take minutes and need no repetition
-  frameworks  the Python package with PyTorch and JAX, two applications with real models: gigabytes are downloaded
+  frameworks  the Python package with PyTorch, JAX and TensorFlow, two applications with real models: gigabytes are downloaded
   serving   assay serve-check and serve-bench against llama.cpp's server, with a model that is known and with SmolLM2
   gpu       tests and benches on a CUDA device
 END

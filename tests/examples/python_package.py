@@ -47,7 +47,7 @@ def main(library, source, environment, build, *arguments):
     subprocess.run([*pip, "install", "--no-deps", "--no-index", "--target", site, os.path.join(wheels, wheel)], check=True)
     tests = os.path.join(source, "tests", "examples", "python_package")
     chosen = list(arguments) or ["--doctest-modules", "--doctest-glob=README.md", "-o", "doctest_optionflags=ELLIPSIS", tests, os.path.join(site, "assay"), os.path.join(package, "README.md"),
-                                 "--ignore-glob=*/assay/torch*.py"]
+                                 *[f"--ignore-glob=*/assay/{framework}*.py" for framework in ("torch", "jax", "tensorflow")]]
     settings["PYTHONPATH"] = site
     settings["PYTHONDONTWRITEBYTECODE"] = "1"
     command = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--import-mode=importlib", "--rootdir", build, "-rs", *chosen]

@@ -39,11 +39,11 @@ void add_plugins(CLI::App& app, CommandLine& line) {
   add_described("--opencl", line.opencl,
                 "kernels of your own in OpenCL C, described by a file, on a device of OpenCL; as --plugin otherwise");
   add_described("--vulkan", line.vulkan, "the same of compute shaders in SPIR-V, on a device of Vulkan");
+  add_described("--webgpu", line.webgpu, "the same of compute shaders in WGSL, on an adapter of WebGPU");
   app.add_option("--python", line.python,
                  "functions of NumPy, PyTorch, JAX or TensorFlow that a module names as kernels; as --plugin otherwise")
       ->allow_extra_args(false)
       ->type_name("MODULE");
-  add_described("--webgpu", line.webgpu, "the same of compute shaders in WGSL, on an adapter of WebGPU");
 }
 
 void add_selection(CLI::App& app, CommandLine& line, OptionTexts& texts) {

@@ -121,6 +121,7 @@ assay::Result<void> load_module(const std::string& module, double seconds, bool 
     function.accumulator = kernel.at("accumulator").get<std::string>();
     function.function_errors = kernel.at("function_errors").get<double>();
     function.promises = kernel.at("promises").get<std::string>();
+    function.contract = kernel.at("contract").get<std::string>();
     if (only_described)
       function.run = [](const assay::PluginRequest&) -> assay::Result<void> {
         return failure(ErrorKind::unsupported, "this process only describes kernels of Python");

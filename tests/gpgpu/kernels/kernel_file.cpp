@@ -118,6 +118,15 @@ TEST_CASE("errors of functions may have a term in |x|") {
                "kernels.json:7:78: expected a number of unit roundoffs, or [a, b]"));
 }
 
+TEST_CASE("a kernel's contract fixes attributes") {
+  const Folder folder;
+  const std::string promised = "\"promises\": \"flush_subnormals\"";
+  const auto parsed = folder.parse(described(promised, "\"contract\": \"log=true\""));
+  REQUIRE(parsed);
+  CHECK(parsed.value().kernels[0].contract == "log=true");
+  CHECK(begins(folder.refusal(promised, "\"contract\": \"log\""), "kernels.json:7:"));
+}
+
 TEST_CASE("kernels of one operation promise one arithmetic") {
   const Folder folder;
   const std::string one = described(), entry = one.substr(one.find("    {"), one.rfind("  ]") - one.find("    {") - 1);

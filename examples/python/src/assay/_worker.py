@@ -22,7 +22,7 @@ from ._frameworks import Unavailable, framework_named
 from ._kernel import GEMM, Kernel, last_line, operand, told
 from ._names import kernel_operation
 
-_STATED = {"function", "formats", "accumulator", "function_errors", "promises"}
+_STATED = {"function", "formats", "accumulator", "function_errors", "promises", "contract"}
 
 
 class Unfit(ValueError):
@@ -41,7 +41,7 @@ class Entry:
             raise Unfit(f"kernels[{name!r}] is a {type(self.function).__name__}; give a function, or {{'function': …, 'formats': […]}}")
         formats = stated.get("formats", [])
         self.formats: List[str] = [formats] if isinstance(formats, str) else list(formats)
-        self.accumulator, self.promises = str(stated.get("accumulator") or ""), str(stated.get("promises") or "")
+        self.accumulator, self.promises, self.contract = (str(stated.get(key) or "") for key in ("accumulator", "promises", "contract"))
         self.function_errors = float(stated.get("function_errors", 0))
         self.operation, self.fixed = kernel_operation(name)
 
@@ -60,7 +60,7 @@ class Module:
             first = self.entries.setdefault(entry.operation, [entry])[0]
             if entry is not first:
                 self.entries[entry.operation].append(entry)
-            for stated in ("accumulator", "function_errors", "promises"):
+            for stated in ("accumulator", "function_errors", "promises", "contract"):
                 if getattr(entry, stated) != getattr(first, stated):
                     raise Unfit(f"kernels of {entry.operation} differ in {stated}; give them one, or two modules")
         self.framework = framework_named(str(getattr(self.module, "framework", "numpy")), getattr(self.module, "device", None))
@@ -73,7 +73,7 @@ class Module:
             formats = [] if any(not entry.formats for entry in entries) else [each for entry in entries for each in entry.formats]
             first = entries[0]
             kernels.append({"operation": operation, "formats": formats, "accumulator": first.accumulator, "function_errors": first.function_errors,
-                            "promises": first.promises})
+                            "promises": first.promises, "contract": first.contract})
         stem = str(self.module.__name__).rsplit(".", 1)[-1]
         return {"name": str(getattr(self.module, "name", stem)), "version": str(getattr(self.module, "version", "")), "kernels": kernels}
 

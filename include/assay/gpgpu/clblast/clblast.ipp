@@ -149,7 +149,7 @@ class Product {
 }  // namespace detail
 
 ASSAY_DETAIL_HEADER_INLINE std::vector<PluginFunction> clblast_functions() {
-  return {{"gemm", {"f32.f32.f32", "f64.f64.f64"}, {}, 0, {}, &detail::clblast::multiply}};
+  return {{"gemm", {"f32.f32.f32", "f64.f64.f64"}, {}, 0, {}, {}, &detail::clblast::multiply}};
 }
 
 }  // namespace assay::inline v0

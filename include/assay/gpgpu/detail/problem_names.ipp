@@ -128,7 +128,8 @@ ASSAY_DETAIL_HEADER_INLINE std::vector<PluginFunction> functions_of(
     for (PluginFunction& other : functions)
       if (other.operation == kernel.operation) function = &other;
     if (function == nullptr) {
-      functions.push_back({kernel.operation, {}, kernel.accumulator, kernel.function_errors, kernel.promises, launch});
+      functions.push_back(
+          {kernel.operation, {}, kernel.accumulator, kernel.function_errors, kernel.promises, kernel.contract, launch});
       function = &functions.back();
     }
     function->formats.insert(function->formats.end(), kernel.formats.begin(), kernel.formats.end());

@@ -53,6 +53,7 @@ struct DescribedKernel {
   std::vector<PlacedExpression> local = {};   ///< work items of a group; none: the driver chooses
   std::string accumulator = {};  ///< of its promise, as of plugins; empty: f32, and f64 where tensors hold that
   std::string promises = {};     ///< of its unit, as `read_promises` takes them
+  std::string contract = {};     ///< attributes that it fixes, as `read_contract` takes them
   double function_errors = 0;    ///< largest, in unit roundoffs, of all x that matter; 0: the usual 8
   FilePlace place = {};
 

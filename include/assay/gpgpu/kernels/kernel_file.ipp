@@ -12,6 +12,7 @@
 #include "assay/report/read_file.hpp"
 #include "assay/report/text.hpp"
 #include "assay/tolerance/unit_promise.hpp"
+#include "assay/validators/kernel_contract.hpp"
 
 namespace assay::inline v0 {
 
@@ -134,8 +135,8 @@ class KernelFileReader {
     made.place = json.place;
     const bool opencl = kind_ == KernelInterface::opencl;
     const char* const sizes_of = opencl ? "global" : "groups";
-    std::vector<std::string> known{"operation", "formats", "file",     "entry",       "requires",
-                                   "arguments", sizes_of,  "promises", "accumulator", "function_errors"};
+    std::vector<std::string> known{"operation", "formats",  "file",        "entry",           "requires", "arguments",
+                                   sizes_of,    "promises", "accumulator", "function_errors", "contract"};
     if (opencl) known.insert(known.end(), {"options", "local"});
     if (!object(json, known, {"operation", "formats", "file", "entry", "arguments", sizes_of})) return made;
     text(json, "operation", made.operation);
@@ -172,6 +173,10 @@ class KernelFileReader {
       if (const auto read = read_promises(made.promises, "of " + made.operation); !read)
         refuse(found->place, read.error().message);
     }
+    if (const PlacedJson* const found = json.find("contract")) {
+      text(json, "contract", made.contract);
+      if (const auto read = read_contract(made.contract); !read) refuse(found->place, read.error().message);
+    }
     if (const PlacedJson* const found = json.find("accumulator"); found != nullptr) {
       text(json, "accumulator", made.accumulator);
       static const std::vector<std::string> known{"f64", "f32", "tf32", "f16", "bf16"};
@@ -204,7 +209,7 @@ class KernelFileReader {
     for (const DescribedKernel& other : kernels)
       if (other.operation == last.operation &&
           (other.accumulator != last.accumulator || other.promises != last.promises ||
-           other.function_errors != last.function_errors))
+           other.contract != last.contract || other.function_errors != last.function_errors))
         refuse(last.place, "this kernel of " + last.operation + " promises another arithmetic than that at line " +
                                std::to_string(other.place.line) + "; put it into a file of its own");
   }

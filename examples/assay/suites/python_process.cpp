@@ -59,11 +59,6 @@ for name, text in json.loads(receive(struct.unpack("=Q", receive(8))[0])):
 package._worker.serve(channel, 4)
 )python";
 
-std::string interpreter() {
-  const char* const named = std::getenv("ASSAY_PYTHON");
-  return named != nullptr && *named != '\0' ? named : "python3";
-}
-
 /// How an answer is framed: eight bytes of its length, and JSON.
 std::string framed(const nlohmann::json& message) {
   const std::string text = message.dump();
@@ -84,6 +79,11 @@ std::string place_of_crash(const std::string& words) {
 }
 
 }  // namespace
+
+std::string python_interpreter() {
+  const char* const named = std::getenv("ASSAY_PYTHON");
+  return named != nullptr && *named != '\0' ? named : "python3";
+}
 
 assay::Result<void> PythonProcess::start() {
   auto ends = detail::open_channel();
@@ -117,7 +117,7 @@ assay::Result<void> PythonProcess::start() {
   ::posix_spawnattr_setsigdefault(&attributes, &usual);
   // It stays in this process's group, which is killed as a whole where a case takes too long.
   ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  std::vector<std::string> arguments{interpreter(), "-X", "faulthandler", "-c", start_of_worker};
+  std::vector<std::string> arguments{python_interpreter(), "-X", "faulthandler", "-c", start_of_worker};
   std::vector<char*> pointers;
   for (std::string& argument : arguments) pointers.push_back(argument.data());
   pointers.push_back(nullptr);

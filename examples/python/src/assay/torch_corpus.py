@@ -59,6 +59,11 @@ def _softmax_of_columns() -> str:
     return judged("softmax", functional.softmax(x, 0), [x], dim=0)
 
 
+def _product() -> str:
+    x = _normal(25, 5, dtype=torch.bfloat16)
+    return judged("prod", x.prod(1), [x], dim=1)
+
+
 def _gradient_of_as_strided_scatter() -> str:
     [info] = operators(["as_strided_scatter"])
     outcome = judge_operator(info, torch.float32, gradient=True)
@@ -110,6 +115,7 @@ CORPUS = (
     Reported("erf of 16 bits", "0 below 1.8e-7", "2.15.0", _small_erf),
     Reported("pytorch 140222", "log_softmax of 16 bits loses its sum's logarithm", "2.15.0", _log_softmax_near_zero),
     Reported("softmax of columns, 16 bits", "exponentials are stored in 16 bits", "2.15.0", _softmax_of_columns),
+    Reported("prod of 16 bits", "its product is kept in 16 bits", "2.15.0", _product),
     Reported("gradient of as_strided_scatter", "what was overwritten has a gradient", "2.15.0", _gradient_of_as_strided_scatter),
     Reported("pytorch 185337", "the compiler elides float32 → float16 → float32", "2.15.0", _elided_cast, True),
     Reported("pytorch 182225", "the compiler fuses bfloat16 RoPE without roundings in between", "2.15.0", _unrounded_rope, True),

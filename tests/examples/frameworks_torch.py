@@ -83,7 +83,7 @@ class Scripted(unittest.TestCase):
         lines = (self.folder / "torch.tsv").read_text().splitlines()
         self.assertEqual(lines[0], "pass\texp/torch.cpu/f32/samples/forward\testimated\t0.250\t")
         self.assertEqual(len(lines), 8)
-        gate = subprocess.run([ASSAY, "report", "torch.json"], cwd=self.folder, capture_output=True, text=True)
+        gate = subprocess.run([ASSAY, "report", "torch.json", "--out", "page"], cwd=self.folder, capture_output=True, text=True)
         self.assertEqual(gate.returncode, 0, gate.stdout + gate.stderr)
 
     def test_what_fails_and_what_nobody_judged(self):

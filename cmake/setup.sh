@@ -49,7 +49,7 @@ assay_oracle_packages=(ml_dtypes==0.6.0 safetensors==0.8.0 clang-format==14.0.6 
   wgpu==0.32.0)
 
 # Of the stage frameworks: gigabytes.
-assay_framework_packages=(nanobind==3.1.0 scikit-build-core==1.1.2 pytest==9.2.0 ml_dtypes numpy torch jax expecttest)
+assay_framework_packages=(nanobind==3.1.0 scikit-build-core==1.1.2 pytest==9.2.0 ml_dtypes numpy torch jax tensorflow-cpu expecttest)
 
 # Of examples/model_pipelines, whose models come with their packages. These ask for frameworks that the models do not need.
 assay_pipeline_packages=(--no-deps onnxruntime==1.32.0 onnx==1.23.2 numpy protobuf flatbuffers packaging typing_extensions ml_dtypes pillow

@@ -14,7 +14,7 @@ assay_list_stages() {
   tidy      clang-tidy on all headers
   fuzz      fuzz targets until no new edge is found in a minute
   long      the tests that take minutes and need no repetition
-  frameworks  the Python package with PyTorch and JAX, two applications with real models: gigabytes are downloaded
+  frameworks  the Python package with PyTorch, JAX and TensorFlow, two applications with real models: gigabytes are downloaded
   serving   assay serve-check and serve-bench against llama.cpp's server, with a model that is known and with SmolLM2
   gpu       tests and benches on a CUDA device
 END
@@ -251,9 +251,12 @@ assay_stage_frameworks() {
     return 77
   fi
   cmake --build --preset test --parallel "$(assay_jobs)" --target assay_host assay || return 1
-  local code=0
+  local code=0 tests="$PWD/tests/examples/python_package" plain
+  mapfile -t plain < <(find "$tests" -name 'test_*.py' ! -name 'test_torch_*' ! -name 'test_jax_*' ! -name 'test_tensorflow_*' | sort)
   python3 -B tests/examples/python_package.py "$PWD/build/test/bin/libassay_host.so" "$PWD" "$PWD/build/test/frameworks" \
-    "$PWD/build/test/python_frameworks" "$PWD/tests/examples/python_package" || code=1
+    "$PWD/build/test/python_frameworks" "${plain[@]}" -k 'not TestTensorFlow' -- "$tests"/test_torch_*.py -- "$tests"/test_jax_*.py \
+    -- "$tests/test_frameworks.py::TestTensorFlow" "$tests"/test_tensorflow_*.py || code=1
+  python3 -B tests/examples/frameworks_torch.py build/test/bin/assay build/test/frameworks build/test/python_frameworks/site || code=1
   assay_python_environment build/test/openvino "${assay_openvino_packages[@]}"
   if [ -f build/test/openvino/reason ]; then
     echo "Skipped test_frameworks_openvino: $(cat build/test/openvino/reason)"

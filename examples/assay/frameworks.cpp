@@ -288,6 +288,7 @@ int frameworks(const FrameworksOptions& options) {
   if (options.action == "serve-torch") return assay::serve_torch(options.library);
   if (options.action == "serve-tensorflow") return assay::serve_tensorflow(options.library);
   if (options.action == "onnx") return run_cases(options);
+  if (options.action == "torch") return check_torch(options);
   if (options.action == "calibration") return check_calibrations(options);
   if (options.action == "fusions" || options.action == "opsets") {
     const auto mode = mode_of(options);
@@ -302,7 +303,7 @@ int frameworks(const FrameworksOptions& options) {
     return 0;
   }
   return fault("'" + options.action +
-               "' is no action of frameworks; there are onnx, critical, fusions, opsets and calibration");
+               "' is no action of frameworks; there are onnx, critical, fusions, opsets, calibration and torch");
 }
 
 }  // namespace assay_program

@@ -42,36 +42,10 @@ bool is_asked_for(const FrameworksOptions& options, const std::string& name) {
                                              [&](const std::string& glob) { return assay::glob_matches(glob, name); });
 }
 
-constexpr assay::Verdict shown[] = {assay::Verdict::pass, assay::Verdict::fail, assay::Verdict::error,
-                                    assay::Verdict::unsupported, assay::Verdict::inconclusive};
-
-/// Prints what does not pass and the counts, writes the report; the program's exit code.
 int end_with(const FrameworksOptions& options, std::vector<assay::Outcome> outcomes, const std::string& title,
              Clock::time_point start) {
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-  std::map<assay::Verdict, int> counts;
-  for (const assay::Outcome& outcome : outcomes) {
-    ++counts[outcome.verdict];
-    if (outcome.verdict == assay::Verdict::pass || outcome.verdict == assay::Verdict::inconclusive) continue;
-    if (outcome.verdict == assay::Verdict::unsupported && outcomes.size() > 100) continue;
-    std::printf("%-5s %s\n      %s\n", std::string(name_of(outcome.verdict)).c_str(),
-                assay::visible(outcome.id).c_str(), assay::clipped(assay::visible(outcome.reason), 300).c_str());
-    for (const std::string& line : outcome.diagnosis)
-      std::printf("      %s\n", assay::clipped(assay::visible(line), 300).c_str());
-  }
-  std::printf("%zu cases in %s s:", outcomes.size(), assay::number_text(seconds, 3).c_str());
-  for (const assay::Verdict verdict : shown)
-    std::printf(" %d %s%s", counts[verdict], std::string(name_of(verdict)).c_str(),
-                verdict == assay::Verdict::inconclusive ? "\n" : ",");
-  if (!options.report.empty()) {
-    if (const auto written =
-            write_framework_report(options.report, std::move(outcomes), title, options.action, seconds);
-        !written)
-      return fault(written.error().message);
-    std::printf("report: %s\n", options.report.c_str());
-  }
-  if (counts[assay::Verdict::fail] + counts[assay::Verdict::error] > 0) return 1;
-  return counts[assay::Verdict::pass] > 0 ? 0 : 2;
+  return tell_framework_outcomes(options, std::move(outcomes), title, seconds);
 }
 
 std::string measured(const assay::Outcome& outcome, const char* name) {
@@ -99,6 +73,35 @@ assay::Result<assay::RecordedActivations> recorded_activations(const std::vector
 }
 
 }  // namespace
+
+int tell_framework_outcomes(const FrameworksOptions& options, std::vector<assay::Outcome> outcomes,
+                            const std::string& title, double seconds) {
+  constexpr assay::Verdict shown[] = {assay::Verdict::pass, assay::Verdict::fail, assay::Verdict::error,
+                                      assay::Verdict::unsupported, assay::Verdict::inconclusive};
+  std::map<assay::Verdict, int> counts;
+  for (const assay::Outcome& outcome : outcomes) {
+    ++counts[outcome.verdict];
+    if (outcome.verdict == assay::Verdict::pass || outcome.verdict == assay::Verdict::inconclusive) continue;
+    if (outcome.verdict == assay::Verdict::unsupported && outcomes.size() > 100) continue;
+    std::printf("%-5s %s\n      %s\n", std::string(name_of(outcome.verdict)).c_str(),
+                assay::visible(outcome.id).c_str(), assay::clipped(assay::visible(outcome.reason), 300).c_str());
+    for (const std::string& line : outcome.diagnosis)
+      std::printf("      %s\n", assay::clipped(assay::visible(line), 300).c_str());
+  }
+  std::printf("%zu cases in %s s:", outcomes.size(), assay::number_text(seconds, 3).c_str());
+  for (const assay::Verdict verdict : shown)
+    std::printf(" %d %s%s", counts[verdict], std::string(name_of(verdict)).c_str(),
+                verdict == assay::Verdict::inconclusive ? "\n" : ",");
+  if (!options.report.empty()) {
+    if (const auto written =
+            write_framework_report(options.report, std::move(outcomes), title, options.action, seconds);
+        !written)
+      return fault(written.error().message);
+    std::printf("report: %s\n", options.report.c_str());
+  }
+  if (counts[assay::Verdict::fail] + counts[assay::Verdict::error] > 0) return 1;
+  return counts[assay::Verdict::pass] > 0 ? 0 : 2;
+}
 
 assay::Result<void> write_framework_report(const std::string& path, std::vector<assay::Outcome> outcomes,
                                            const std::string& title, const std::string& action, double seconds) {

@@ -14,9 +14,10 @@ CLI::App& add_frameworks_command(CLI::App& app, FrameworksOptions& options) {
           "onnx: the node cases of a folder, or those of the Python package onnx; critical: print the list of "
           "operators that --critical default has, to edit; fusions: patterns that compilers fuse, against the "
           "same graphs node by node; opsets: node cases in older versions of the operators; calibration: ranges "
-          "of a quantized model against recorded activations")
+          "of a quantized model against recorded activations; torch: PyTorch's operators by the samples of its own "
+          "tests, against float64")
       ->required()
-      ->type_name("onnx|critical|fusions|opsets|calibration");
+      ->type_name("onnx|critical|fusions|opsets|calibration|torch");
   frameworks
       .add_option(
           "--provider", options.provider,
@@ -66,7 +67,20 @@ CLI::App& add_frameworks_command(CLI::App& app, FrameworksOptions& options) {
   frameworks.add_option("--percentile", options.percentile, "of what is kept (99.999)")->type_name("P");
   frameworks.add_option("--bins", options.bins, "of a histogram (2048)")->type_name("N");
   frameworks.add_option("--levels", options.quantized_levels, "to which entropy merges bins (128)")->type_name("N");
-  frameworks.add_option("--timeout", options.seconds, "of one case (60)")->type_name("S");
+  frameworks.add_option("--device", options.device, "as PyTorch calls it: cpu, cuda, cuda:1, … (cpu)")
+      ->type_name("NAME");
+  frameworks.add_option("--op", options.operators, "operators of PyTorch, or globs: softmax, 'linalg.*' (all)")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("NAME[,NAME…]");
+  frameworks.add_option("--dtype", options.formats, "of f32, f16, bf16, c64 (f32)")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("FORMAT[,FORMAT…]");
+  frameworks.add_flag("--gradients", options.gradients, "gradients, too, of the operators that have some");
+  frameworks.add_option("--samples", options.samples, "of each operator at most (4)")->type_name("N");
+  frameworks.add_option("--deadline", options.deadline, "seconds of all operators together (3600)")->type_name("S");
+  frameworks.add_option("--timeout", options.seconds, "of one case, or one operator (60)")->type_name("S");
   frameworks
       .add_option("--library", options.library,
                   "the file of ONNX Runtime's library, or of another's C interface (looked for)")

@@ -126,6 +126,8 @@ constexpr Footer footers[] = {
      "  assay frameworks fusions --level 99                  what a compiler fuses, against node by node\n"
      "  assay frameworks opsets --only 'test_softmax*'       the same bits in every version of an operator?\n"
      "  assay frameworks calibration --model int8.onnx --activations batch.npz --method percentile --percentile 99.9\n"
+     "  assay frameworks torch --op 'linalg.*,softmax' --dtype f32,bf16      PyTorch's operators, by ASSAY_PYTHON or "
+     "python3\n"
      "  assay run --backend xla,xla.no-excess --op softmax   XLA, by a plugin of PJRT\n"
      "  assay run --backend ort.cpu.level0,ort.cpu.level99 --op softmax      operations of Assay's own, judged by its "
      "bounds\n\n"

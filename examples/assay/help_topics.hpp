@@ -225,6 +225,7 @@ inline constexpr HelpTopic help_topics[] = {
      "In Python, tensors of NumPy, PyTorch, JAX and TensorFlow are judged where they\n"
      "lie, and assay.torch holds compile, export and autocast against the bound:\n\n"
      "  pip install examples/python\n"
+     "  assay frameworks torch --op softmax     every operator without --op\n"
      "  assay.check(\"softmax\", y, [x], dim=-1)"},
     {"collectives", "did the ranks compute the same, and how fast?",
      "  assay collectives verify --ranks 8 --algorithm ring\n"

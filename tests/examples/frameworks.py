@@ -130,7 +130,7 @@ class Frameworks(unittest.TestCase):
         self.assertIn("leave no case", self.cases("--only", "test_nothing", code=2))
         self.assertIn("--level", self.cases("--level", "3", code=2))
         self.assertIn("KEY=VALUE", self.cases("--option", "speed", code=2))
-        self.assertIn("unknown action", self.run_assay("frameworks", "torch", code=2))
+        self.assertIn("unknown action", self.run_assay("frameworks", "keras", code=2))
         said = self.cases(code=2, runtime=str(self.folder / "nowhere"))
         self.assertIn("ASSAY_ONNXRUNTIME", said)
 

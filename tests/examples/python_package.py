@@ -3,8 +3,8 @@
     python_package.py LIBRARY SOURCE ENVIRONMENT BUILD [ARGUMENT…]
 
 LIBRARY is libassay_host, which the wheel takes instead of compiling it again; SOURCE the project; ENVIRONMENT a virtual environment with nanobind,
-scikit-build-core, numpy and pytest; BUILD a folder for what is built, kept from run to run. ARGUMENTS go to pytest, in place of the usual ones. Exit status 77,
-which ctest calls skipped, where something is missing.
+scikit-build-core, numpy and pytest; BUILD a folder for what is built, kept from run to run. ARGUMENTS go to pytest, in place of the usual ones; those behind
+"--" to another pytest: PyTorch and TensorFlow in one process end it. Exit status 77, which ctest calls skipped, where something is missing.
 """
 
 import os
@@ -47,11 +47,13 @@ def main(library, source, environment, build, *arguments):
     subprocess.run([*pip, "install", "--no-deps", "--no-index", "--target", site, os.path.join(wheels, wheel)], check=True)
     tests = os.path.join(source, "tests", "examples", "python_package")
     chosen = list(arguments) or ["--doctest-modules", "--doctest-glob=README.md", "-o", "doctest_optionflags=ELLIPSIS", tests, os.path.join(site, "assay"), os.path.join(package, "README.md"),
-                                 "--ignore-glob=*/assay/torch*.py"]
+                                 *[f"--ignore-glob=*/assay/{framework}*.py" for framework in ("torch", "jax", "tensorflow")]]
     settings["PYTHONPATH"] = site
     settings["PYTHONDONTWRITEBYTECODE"] = "1"
-    command = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--import-mode=importlib", "--rootdir", build, "-rs", *chosen]
-    sys.exit(subprocess.run(command, env=settings, cwd=build).returncode)
+    command = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--import-mode=importlib", "--rootdir", build, "-rs"]
+    ends = [i for i, word in enumerate(chosen) if word == "--"]
+    parts = [chosen[begin + 1 : end] for begin, end in zip([-1, *ends], [*ends, len(chosen)])]
+    sys.exit(max([subprocess.run([*command, *part], env=settings, cwd=build).returncode for part in parts], key=abs))
 
 
 if __name__ == "__main__":

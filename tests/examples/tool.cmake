@@ -75,6 +75,8 @@ set_tests_properties(examples_gpgpu_webgpu_long PROPERTIES ENVIRONMENT "ASSAY_WH
 if(TARGET scripted_onnx_runtime)
   assay_add_tool_test(assay_frameworks frameworks $<TARGET_FILE:assay> $<TARGET_FILE:scripted_onnx_runtime>)
 endif()
+# A scripted package of Python stands for the one with PyTorch.
+assay_add_tool_test(assay_frameworks_torch frameworks_torch $<TARGET_FILE:assay>)
 # A driver's whole way to a release: a repository, two certifications and a bisection.
 assay_add_tool_test(example_release_driver driver_release $<TARGET_FILE:assay> "${PROJECT_SOURCE_DIR}/examples/release")
 if(TARGET release)

@@ -46,11 +46,6 @@ for name, text in json.loads(receive(struct.unpack("=Q", receive(8))[0])):
 package._worker.serve(channel, 4)
 )python";
 
-std::string interpreter() {
-  const char* const named = std::getenv("ASSAY_PYTHON");
-  return named != nullptr && *named != '\0' ? named : "python3";
-}
-
 /// Where the module was when Python was ended, as faulthandler tells it.
 std::string place_of_crash(const std::string& words) {
   static const std::regex frame("File \"([^\"]*/)?([^\"/]+)\", line ([0-9]+) in ([^\n]+)");
@@ -69,6 +64,11 @@ std::string words_of(const detail::WorkerOutput& output) {
 
 }  // namespace
 
+std::string python_interpreter() {
+  const char* const named = std::getenv("ASSAY_PYTHON");
+  return named != nullptr && *named != '\0' ? named : "python3";
+}
+
 assay::Result<void> PythonProcess::share() {
   if (shared_) return {};
   auto shared = detail::open_nameless_file();
@@ -85,7 +85,7 @@ void PythonProcess::unmap() {
 
 assay::Result<void> PythonProcess::start() {
   if (auto shared = share(); !shared) return shared;
-  detail::WorkerCommand command{{interpreter(), "-X", "faulthandler", "-c", start_of_worker}};
+  detail::WorkerCommand command{{python_interpreter(), "-X", "faulthandler", "-c", start_of_worker}};
   command.shared = {shared_.number()};
   command.own_group = false;  // this process's group is killed as a whole where a case takes too long
   auto started = detail::ExecutedWorker::start(command);

@@ -12,6 +12,9 @@
 
 namespace assay_program {
 
+/// What is executed where Python is wanted: ASSAY_PYTHON, or python3.
+[[nodiscard]] std::string python_interpreter();
+
 /// An interpreter of Python that was executed, with the user's module in it: started when it is needed, and again after
 /// it ended. It has this program's standard streams no more, and nothing of its libraries. Calls come one after
 /// another.

@@ -149,3 +149,34 @@ def test_the_first_stage_whose_gradients_are_off_is_named():
     assert found.first_off("eager") is None and found.first_off("wrong back") == "block2.relu2", found
     scaled = modes.Mode("scaled", lambda function: lambda *inputs: function(*inputs) * (1.001 if function is functional.conv2d else 1))
     assert "gradients of block2.relu2 are the first that leave" in repr(found) and torch_stages.compare_gradients(network, [scaled])
+
+
+@pytest.mark.skipif("not compiler_there()", reason="torch.compile needs a C++ compiler, and Python's headers")
+def test_a_residual_network_under_the_compiler():
+    network = torch_stages.small_resnet()
+    found = torch_stages.compare(network, [modes.compiled()], diagnosis=False)
+    assert found and all(judged["compile"].findings[0].outcome is not None for _, judged in found.stages), found
+    back = torch_stages.compare_gradients(network, [modes.compiled()])
+    assert back and len(back.stages) == len(network.stages), back
+    wrong = modes.Mode("compile", lambda function: modes.compiled().wrap(lambda *inputs: function(*inputs) * 1.001) if function is torch.add else function)
+    assert torch_stages.compare(network, [wrong], diagnosis=False).first_off("compile") == "block1.residual"
+
+
+def test_intermediate_results_in_16_bits_are_told_from_other_faults():
+    x = torch.randn(300, 40).bfloat16()
+
+    def in_16_bits(x):
+        power = (x - x.amax(1, keepdim=True)).exp()
+        return power / power.sum(1, keepdim=True)
+
+    found = modes.judge("softmax", in_16_bits, [x], [modes.eager(), modes.Mode("doubled", lambda function: lambda x: 2 * function(x))], dim=1, diagnosis=False)
+    assert found["eager"].explained == "bf16" and found["doubled"].explained == "" and found.off == ["eager", "doubled"], found
+
+
+def test_the_program(capsys):
+    assert modes.main(["--op", "matmul,softmax", "--dtype", "f32", "--mode", "eager,autocast*"]) == 0
+    told = capsys.readouterr().out
+    assert "matmul" in told and "autocast bf16" in told and "export" not in told
+    with pytest.raises(SystemExit):
+        modes.main(["--dtype", "f33"])
+    assert "no dtype matches 'f33'; nearest: f32" in capsys.readouterr().err

@@ -11,36 +11,16 @@ the operation, and against the first mode bit for bit.
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass, field
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+import sys
+from typing import Any, Callable, Dict, List, Optional, Sequence
 
 import torch
+from torch.nn import functional
 
-from ._check import check
-from ._outcome import Outcome
-from ._tensors import Refused
+from . import _modes
+from ._modes import Finding, Judgement, Mode
 
-# What torch.autocast computes in its lower precision; the rest keeps float32.
-_LOW = ("linear", "matmul", "bmm", "mm", "scaled_dot_product_attention", "conv1d", "conv2d", "conv3d")
-
-
-@dataclass(frozen=True)
-class Mode:
-    """A way to execute a function. `rounds`: the format to which it rounds the inputs of the operations `rounded`, as it documents; it is
-    judged by that. `may`: it is free to leave them as they are, as precisions of products are."""
-
-    name: str
-    wrap: Callable[[Callable[..., Any]], Callable[..., Any]]
-    rounds: Optional[torch.dtype] = None
-    rounded: Tuple[str, ...] = field(default=_LOW)
-    may: bool = False
-
-    def promised(self, operation: str, inputs: Sequence[Any]) -> List[List[Any]]:
-        """The inputs as the mode may take them, one way or the other."""
-        if self.rounds is None or operation not in self.rounded:
-            return [list(inputs)]
-        rounded = [tensor.to(self.rounds) if tensor is not None and tensor.is_floating_point() else tensor for tensor in inputs]
-        return [list(inputs), rounded] if self.may else [rounded]
+__all__ = ["Finding", "Judgement", "Mode", "autocast", "channels_last", "compiled", "deterministic", "eager", "exported", "judge", "matmul_precision", "modes_here", "traced"]
 
 
 def eager() -> Mode:
@@ -143,98 +123,36 @@ def _short(dtype: torch.dtype) -> str:
     return {torch.bfloat16: "bf16", torch.float16: "f16", torch.float32: "f32"}.get(dtype, str(dtype).replace("torch.", ""))
 
 
-@dataclass
-class Finding:
-    """What one mode has computed. `differing`: elements whose bits are not the first mode's; None: another dtype, or nothing to compare."""
-
-    mode: str
-    outcome: Optional[Outcome]
-    output: Any
-    differing: Optional[int] = None
-    error: str = ""
-
-    @property
-    def verdict(self) -> str:
-        """"pass", "fail", …; "error" where the mode raised an exception."""
-        return self.outcome.verdict if self.outcome is not None else "error"
-
-
-@dataclass
-class Judgement:
-    """All modes on one operation; truthy if all pass."""
-
-    operation: str
-    findings: List[Finding]
-
-    def __bool__(self) -> bool:
-        return all(each.verdict == "pass" for each in self.findings)
-
-    def __getitem__(self, mode: str) -> Finding:
-        return next(each for each in self.findings if each.mode == mode)
-
-    @property
-    def off(self) -> List[str]:
-        """The modes that leave the bound, or raise."""
-        return [each.mode for each in self.findings if each.verdict != "pass"]
-
-    @property
-    def sentence(self) -> str:
-        """Who is right."""
-        right = [each for each in self.findings if each.verdict == "pass"]
-        differing = [f"{each.mode} in {each.differing} of {each.output.numel()} elements" for each in right[:] if each.differing]
-        said = []
-        for each in self.findings:
-            if each.outcome is not None and each.verdict == "fail":
-                said.append(f"{each.mode} is off: {each.outcome.violations} elements, the worst by {each.outcome.worst_error_ratio:.3g} times what is allowed")
-            elif each.verdict != "pass":
-                said.append(f"{each.mode} was not judged: {each.error or each.verdict}")
-        if right and said:
-            said.append(f"{', '.join(each.mode for each in right)} within the bound")
-        elif right:
-            said.append("all within the bound")
-        if differing and self.findings[0].verdict == "pass":
-            said.append(f"merely different from {self.findings[0].mode}: {', '.join(differing)}")
-        elif right and not self.off and not differing:
-            said.append("bits agree")
-        return f"{self.operation}: " + "; ".join(said)
-
-    def __repr__(self) -> str:
-        lines = [self.sentence]
-        for each in self.findings:
-            ratio = f"{each.outcome.worst_error_ratio:10.3g}" if each.outcome is not None else " " * 10
-            lines.append(f"  {each.mode:28s} {each.verdict:8s} error/allowed {ratio}" + ("" if each.differing is None else f"  differs in {each.differing}")
-                         + (f"  {each.error}" if each.error else ""))
-        return "\n".join(lines)
-
-
 def judge(operation: str, function: Callable[..., Any], inputs: Sequence[Any], modes: Sequence[Mode], **attributes: Any) -> Judgement:
     """Runs `function(*inputs)` under each mode and judges each output by the operation's derived bound, with the options and
-    attributes of `assay.check`. A mode that raises an exception is an error, told by its last line."""
-    findings: List[Finding] = []
-    for mode in modes:
-        try:
-            with torch.no_grad():
-                output = mode.wrap(function)(*inputs)
-        except Exception as error:  # of any compiler
-            lines = str(error).strip().splitlines()
-            findings.append(Finding(mode.name, None, None, None, f"{type(error).__name__}: {lines[0] if lines else ''}"[:200]))
-            continue
-        try:
-            outcome: Optional[Outcome] = None
-            for taken in mode.promised(operation, inputs):
-                outcome = check(operation, output, taken, **attributes)
-                if outcome:
-                    break
-            refusal = ""
-        except Refused as error:
-            outcome, refusal = None, str(error)
-        first = findings[0].output if findings else None
-        differing = None
-        if first is not None and first.dtype == output.dtype and first.shape == output.shape:
-            differing = int((_bits(first) != _bits(output)).sum())
-        findings.append(Finding(mode.name, outcome, output, differing, refusal))
-    return Judgement(operation, findings)
+    attributes of `assay.check`. A mode that raises an exception is an error, told by its first line."""
+    with torch.no_grad():
+        return _modes.judge(operation, function, inputs, modes, **attributes)
 
 
-def _bits(tensor: torch.Tensor) -> torch.Tensor:
-    return tensor.detach().contiguous().view({1: torch.uint8, 2: torch.int16, 4: torch.int32, 8: torch.int64}[tensor.element_size()])
+# What `python -m assay.torch` judges, by the samples of _modes.
+FUNCTIONS: Dict[str, Callable[..., Any]] = {
+    **{name: getattr(torch, name) for name in ("exp", "tanh", "erf", "sigmoid", "log", "rsqrt", "add", "mul", "matmul")},
+    **{name: getattr(functional, name) for name in ("relu", "silu", "gelu", "softplus", "linear")},
+    "sum": lambda x: x.sum(1), "mean": lambda x: x.mean(1), "cumsum": lambda x: x.cumsum(1), "softmax": lambda x: x.softmax(1),
+    "softmax of columns": lambda x: x.softmax(0), "log_softmax": lambda x: x.log_softmax(1),
+    "layer_norm": lambda x, gamma, beta: functional.layer_norm(x, (x.shape[-1],), gamma, beta, 1e-5),
+    "rms_norm": lambda x, gamma: functional.rms_norm(x, (x.shape[-1],), gamma, 1e-5),
+    "conv2d": lambda x, w: functional.conv2d(x, w, stride=2, padding=1), "attention": functional.scaled_dot_product_attention,
+}
+
+
+def modes_here() -> List[Mode]:
+    """Those of a table on a CPU."""
+    return [eager(), compiled(), traced(), exported(), autocast(), matmul_precision("medium"), channels_last(), deterministic()]
+
+
+def main(words: Sequence[str]) -> int:
+    """Modes × operations."""
+    torch.set_num_threads(1)
+    formats = {"f32": torch.float32, "bf16": torch.bfloat16, "f16": torch.float16}
+    return _modes.program("assay.torch", FUNCTIONS, modes_here(), lambda array, dtype: torch.from_numpy(array).to(formats[dtype]), words, f"torch {torch.__version__}", judge)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

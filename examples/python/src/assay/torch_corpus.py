@@ -8,41 +8,24 @@ Each entry runs what a user runs, and Assay judges it without being told what is
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from typing import Any, Callable, List, Tuple
 
 import torch
 from torch.nn import functional
 
-from ._check import check
+from ._corpus import Reported, judged, tell
 from .torch import compiled, eager
 from .torch_operators import judge as judge_operator
 from .torch_operators import compare_with_estimate, operators
-
-
-@dataclass(frozen=True)
-class Reported:
-    """A report. `seen`: the version in which it was found; `find`: the evidence, or "" where there is none any more."""
-
-    name: str
-    what: str
-    seen: str
-    find: Callable[[], str]
-    compiles: bool = False
 
 
 def _normal(*shape: int, dtype: torch.dtype = torch.float32, seed: int = 0) -> torch.Tensor:
     return torch.randn(*shape, generator=torch.Generator().manual_seed(seed)).to(dtype)
 
 
-def _judged(operation: str, out: torch.Tensor, inputs: List[torch.Tensor], **attributes: Any) -> str:
-    outcome = check(operation, out, inputs, diagnosis=False, **attributes)
-    return "" if outcome else f"{outcome.verdict}: {outcome.reason}"
-
-
 def _gelu_of_infinity() -> str:
     x = torch.tensor([float("inf"), -float("inf"), 1.0, -1.0])
-    return _judged("gelu", functional.gelu(x), [x])
+    return judged("gelu", functional.gelu(x), [x])
 
 
 def _stale_product() -> str:
@@ -57,23 +40,28 @@ def _stale_product() -> str:
 
 def _rsqrt_at_the_end() -> str:
     x = torch.rand(31, generator=torch.Generator().manual_seed(0)).add(0.5).to(torch.bfloat16)
-    return _judged("rsqrt", torch.rsqrt(x), [x])
+    return judged("rsqrt", torch.rsqrt(x), [x])
 
 
 def _small_erf() -> str:
     x = torch.logspace(-12, -1, 64).to(torch.bfloat16)
-    return _judged("erf", torch.erf(x), [x])
+    return judged("erf", torch.erf(x), [x])
 
 
 def _log_softmax_near_zero() -> str:
     x = _normal(64, 40, dtype=torch.bfloat16)
     x[:, 3] += 4
-    return _judged("log_softmax", functional.log_softmax(x, 1), [x], dim=1)
+    return judged("log_softmax", functional.log_softmax(x, 1), [x], dim=1)
 
 
 def _softmax_of_columns() -> str:
     x = _normal(300, 40, dtype=torch.bfloat16)
-    return _judged("softmax", functional.softmax(x, 0), [x], dim=0)
+    return judged("softmax", functional.softmax(x, 0), [x], dim=0)
+
+
+def _product() -> str:
+    x = _normal(25, 5, dtype=torch.bfloat16)
+    return judged("prod", x.prod(1), [x], dim=1)
 
 
 def _gradient_of_as_strided_scatter() -> str:
@@ -97,7 +85,7 @@ def _compared(function: Callable[..., torch.Tensor], inputs: List[torch.Tensor])
 def _elided_cast() -> str:
     x = torch.arange(20, dtype=torch.float32).reshape(5, 4) / 7
     out = compiled(dynamic=False).wrap(lambda x: functional.relu(x.half().float()))(x)
-    return _judged("relu", out, [x.half().float()])
+    return judged("relu", out, [x.half().float()])
 
 
 def _unrounded_rope() -> str:
@@ -107,6 +95,11 @@ def _unrounded_rope() -> str:
 
     first, second, differing, _, _ = _compared(rope, [_normal(1, 2, 7, 16, dtype=torch.bfloat16, seed=each) for each in range(3)])
     return f"{differing} elements differ from eager's; against float64 eager: {first}, compile: {second}" if differing else ""
+
+
+def _compiled_erf() -> str:
+    x = torch.logspace(-8, 0, 64)
+    return judged("erf", compiled().wrap(torch.erf)(x), [x])
 
 
 def _cosine_similarity() -> str:
@@ -122,24 +115,19 @@ CORPUS = (
     Reported("erf of 16 bits", "0 below 1.8e-7", "2.15.0", _small_erf),
     Reported("pytorch 140222", "log_softmax of 16 bits loses its sum's logarithm", "2.15.0", _log_softmax_near_zero),
     Reported("softmax of columns, 16 bits", "exponentials are stored in 16 bits", "2.15.0", _softmax_of_columns),
+    Reported("prod of 16 bits", "its product is kept in 16 bits", "2.15.0", _product),
     Reported("gradient of as_strided_scatter", "what was overwritten has a gradient", "2.15.0", _gradient_of_as_strided_scatter),
     Reported("pytorch 185337", "the compiler elides float32 → float16 → float32", "2.15.0", _elided_cast, True),
     Reported("pytorch 182225", "the compiler fuses bfloat16 RoPE without roundings in between", "2.15.0", _unrounded_rope, True),
     Reported("pytorch 170684", "cosine_similarity of bfloat16 differs under the compiler", "2.15.0", _cosine_similarity, True),
+    Reported("pytorch 198183", "erf of float32 near 0 loses its digits under the compiler", "2.15.0", _compiled_erf, True),
 )
 
 
 def main() -> int:
     """Prints what this version still has."""
     torch.set_num_threads(1)
-    for report in CORPUS:
-        try:
-            found = report.find()
-        except Exception as error:  # no compiler, most likely
-            found = f"could not be tried: {type(error).__name__}: {(str(error).splitlines() or [''])[0][:120]}"
-        state = "mended" if not found else "" if found.startswith("could not") else "still there"
-        print(f"{report.name:32s}{report.what:64s}torch {torch.__version__}: {state}{': ' if state and found else ''}{found}")
-    return 0
+    return tell(CORPUS, "torch", torch.__version__)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <string>
@@ -37,6 +39,20 @@ class ProblemNames {
 /// expressions.
 [[nodiscard]] Result<const DescribedKernel*> kernel_for(const KernelFile& file, const PluginRequest& request,
                                                         const ExpressionNames& names);
+
+/// The text of a kernel's file, which is read once; `what` it is, for messages. Errors: those of `read_file`.
+[[nodiscard]] Result<const std::string*> source_of(const DescribedKernel& kernel,
+                                                   std::map<std::string, std::string>& sources, const char* what);
+
+/// How many groups a kernel is started with in each dimension; one where it says nothing. Errors: `unsupported` where
+/// the device has not so many; those of expressions.
+[[nodiscard]] Result<std::array<std::uint32_t, 3>> groups_of(const DescribedKernel& kernel,
+                                                             const ExpressionNames& names,
+                                                             const std::array<std::size_t, 3>& most);
+
+/// Refuses an operand that begins `behind` bytes behind a boundary of the device's where the kernel is not told so.
+[[nodiscard]] Result<void> check_offset_is_used(const DescribedKernel& kernel, const KernelArgument& argument,
+                                                std::int64_t behind, std::size_t alignment);
 
 /// The kernels of a file as functions, one an operation: `launch(request)` has to find its kernel.
 [[nodiscard]] std::vector<PluginFunction> functions_of(const KernelFile& file,

@@ -9,6 +9,7 @@
 
 #include "assay/core/config.hpp"
 #include "assay/core/nearest_name.hpp"
+#include "assay/report/read_file.hpp"
 #include "assay/suite/glob.hpp"
 
 namespace assay::inline v0::detail {
@@ -118,6 +119,43 @@ ASSAY_DETAIL_HEADER_INLINE Result<const DescribedKernel*> kernel_for(const Kerne
   return failure(ErrorKind::unsupported, refusals.empty() ? "no kernel of " + file.path.filename().string() +
                                                                 " takes " + request.operation + " of " + request.formats
                                                           : refusals);
+}
+
+ASSAY_DETAIL_HEADER_INLINE Result<const std::string*> source_of(const DescribedKernel& kernel,
+                                                                std::map<std::string, std::string>& sources,
+                                                                const char* what) {
+  std::string& source = sources[kernel.file.string()];
+  if (source.empty()) {
+    auto read = read_file(kernel.file, what);
+    if (!read) return read.propagate();
+    source = std::move(read).value();
+  }
+  return &source;
+}
+
+ASSAY_DETAIL_HEADER_INLINE Result<std::array<std::uint32_t, 3>> groups_of(const DescribedKernel& kernel,
+                                                                          const ExpressionNames& names,
+                                                                          const std::array<std::size_t, 3>& most) {
+  std::array<std::uint32_t, 3> groups{1, 1, 1};
+  for (std::size_t d = 0; d < kernel.global.size(); ++d) {
+    const auto value = kernel.global[d].integer(names, 0);
+    if (!value) return value.propagate();
+    if (static_cast<std::uint64_t>(value.value()) > most[d])
+      return failure(ErrorKind::unsupported, std::to_string(value.value()) +
+                                                 " groups are asked for, and the device has " +
+                                                 std::to_string(most[d]) + " in that dimension");
+    groups[d] = static_cast<std::uint32_t>(value.value());
+  }
+  return groups;
+}
+
+ASSAY_DETAIL_HEADER_INLINE Result<void> check_offset_is_used(const DescribedKernel& kernel,
+                                                             const KernelArgument& argument, std::int64_t behind,
+                                                             std::size_t alignment) {
+  if (behind == 0 || kernel.uses(argument.name + ".offset")) return {};
+  return failure(ErrorKind::unsupported, argument.name + " begins " + std::to_string(behind) +
+                                             " bytes behind a boundary of " + std::to_string(alignment) + ", and " +
+                                             kernel.entry + " is not told " + argument.name + ".offset");
 }
 
 ASSAY_DETAIL_HEADER_INLINE std::vector<PluginFunction> functions_of(

@@ -12,7 +12,6 @@
 #include "assay/core/config.hpp"
 #include "assay/gpgpu/detail/problem_names.hpp"
 #include "assay/gpgpu/opencl/opencl_device.hpp"
-#include "assay/report/read_file.hpp"
 
 namespace assay::inline v0 {
 
@@ -51,13 +50,9 @@ class OpenClLaunch {
     if (auto sized = find_sizes(described); !sized) return sized;
     for (const std::size_t size : global_)
       if (size == 0) return {};  // nothing to compute
-    std::string& source = sources[described.file.string()];
-    if (source.empty()) {
-      auto read = read_file(described.file, "a kernel's source");
-      if (!read) return read.propagate();
-      source = std::move(read).value();
-    }
-    const auto kernel = device_.kernel(described.file.string(), source, described.options, described.entry);
+    const auto source = source_of(described, sources, "a kernel's source");
+    if (!source) return source.propagate();
+    const auto kernel = device_.kernel(described.file.string(), *source.value(), described.options, described.entry);
     if (!kernel) return kernel.propagate();
     auto buffers = OpenClBuffers::create(device_, plan_);
     if (!buffers) return buffers.propagate();
@@ -133,11 +128,8 @@ class OpenClLaunch {
     const opencl::Memory none = nullptr;
     if (!place.present) return set(sizeof none, &none);
     const std::int64_t behind = remainder(tensor.value());
-    if (behind != 0 && !described.uses(argument.name + ".offset"))
-      return failure(ErrorKind::unsupported, argument.name + " begins " + std::to_string(behind) +
-                                                 " bytes behind a boundary of " +
-                                                 std::to_string(device_.description().alignment) + ", and " +
-                                                 described.entry + " is not told " + argument.name + ".offset");
+    if (auto used = check_offset_is_used(described, argument, behind, device_.description().alignment); !used)
+      return used;
     const auto memory = buffers.from(place.block, place.offset - static_cast<std::size_t>(behind));
     if (!memory) return memory.propagate();
     return set(sizeof(opencl::Memory), &memory.value());

@@ -12,7 +12,6 @@
 #include "assay/core/config.hpp"
 #include "assay/gpgpu/detail/problem_names.hpp"
 #include "assay/gpgpu/vulkan/vulkan_device.hpp"
-#include "assay/report/read_file.hpp"
 
 namespace assay::inline v0 {
 
@@ -46,30 +45,21 @@ class VulkanLaunch {
     const auto found = kernel_for(file, request_, names_.names());
     if (!found) return found.propagate();
     const DescribedKernel& described = *found.value();
-    std::uint32_t groups[3] = {1, 1, 1};
-    for (std::size_t d = 0; d < described.global.size(); ++d) {
-      const auto value = described.global[d].integer(names_.names(), 0);
-      if (!value) return value.propagate();
-      if (static_cast<std::uint64_t>(value.value()) > device_.description().max_groups[d])
-        return failure(ErrorKind::unsupported, std::to_string(value.value()) +
-                                                   " groups are asked for, and the device has " +
-                                                   std::to_string(device_.description().max_groups[d]));
-      groups[d] = static_cast<std::uint32_t>(value.value());
-    }
+    const auto& told = device_.description();
+    const auto started =
+        groups_of(described, names_.names(), {told.max_groups[0], told.max_groups[1], told.max_groups[2]});
+    if (!started) return started.propagate();
+    const auto& groups = started.value();
     if (groups[0] == 0 || groups[1] == 0 || groups[2] == 0) return {};  // nothing to compute
     auto buffers = VulkanBuffers::create(device_, plan_);
     if (!buffers) return buffers.propagate();
     if (auto given = gather(described, buffers.value()); !given) return given;
-    std::string& source = sources[described.file.string()];
-    if (source.empty()) {
-      auto read = read_file(described.file, "a shader in SPIR-V");
-      if (!read) return read.propagate();
-      source = std::move(read).value();
-    }
+    const auto source = source_of(described, sources, "a shader in SPIR-V");
+    if (!source) return source.propagate();
     const auto pipeline =
-        device_.pipeline(described.file.string(), source, described.entry, bindings_.size(), push_.size());
+        device_.pipeline(described.file.string(), *source.value(), described.entry, bindings_.size(), push_.size());
     if (!pipeline) return pipeline.propagate();
-    if (auto ran = device_.run(pipeline.value(), bindings_, push_, groups); !ran) return ran;
+    if (auto ran = device_.run(pipeline.value(), bindings_, push_, groups.data()); !ran) return ran;
     buffers.value().fetch();
     return {};
   }
@@ -97,11 +87,8 @@ class VulkanLaunch {
         continue;
       }
       const std::int64_t behind = remainder(tensor.value());
-      if (behind != 0 && !described.uses(argument.name + ".offset"))
-        return failure(ErrorKind::unsupported, argument.name + " begins " + std::to_string(behind) +
-                                                   " bytes behind a boundary of " +
-                                                   std::to_string(device_.description().alignment) + ", and " +
-                                                   described.entry + " is not told " + argument.name + ".offset");
+      if (auto used = check_offset_is_used(described, argument, behind, device_.description().alignment); !used)
+        return used;
       bindings_.push_back(buffers.from(place.block, place.offset - static_cast<std::size_t>(behind)));
     }
     push_.resize((push_.size() + 3) / 4 * 4);

@@ -13,7 +13,6 @@
 #include "assay/gpgpu/detail/problem_names.hpp"
 #include "assay/gpgpu/webgpu/webgpu_buffers.hpp"
 #include "assay/gpgpu/webgpu/webgpu_device.hpp"
-#include "assay/report/read_file.hpp"
 
 namespace assay::inline v0 {
 
@@ -45,31 +44,21 @@ class WebGpuLaunch {
     const auto found = kernel_for(file, request_, names_.names());
     if (!found) return found.propagate();
     const DescribedKernel& described = *found.value();
-    const std::size_t most = device_.description().max_groups;
-    std::uint32_t groups[3] = {1, 1, 1};
-    for (std::size_t d = 0; d < described.global.size(); ++d) {
-      const auto value = described.global[d].integer(names_.names(), 0);
-      if (!value) return value.propagate();
-      if (static_cast<std::uint64_t>(value.value()) > most)
-        return failure(ErrorKind::unsupported, std::to_string(value.value()) +
-                                                   " groups are asked for, and the device has " + std::to_string(most) +
-                                                   " in a dimension");
-      groups[d] = static_cast<std::uint32_t>(value.value());
-    }
+    const auto& told = device_.description();
+    const auto started = groups_of(described, names_.names(), {told.max_groups, told.max_groups, told.max_groups});
+    if (!started) return started.propagate();
+    const auto& groups = started.value();
     if (groups[0] == 0 || groups[1] == 0 || groups[2] == 0) return {};  // nothing to compute
     auto buffers = WebGpuBuffers::create(device_, plan_);
     if (!buffers) return buffers.propagate();
     if (auto given = gather(described, buffers.value()); !given) return given;
     if (auto fits = check_limits(); !fits) return fits;
-    std::string& source = sources[described.file.string()];
-    if (source.empty()) {
-      auto read = read_file(described.file, "a kernel in WGSL");
-      if (!read) return read.propagate();
-      source = std::move(read).value();
-    }
-    const auto pipeline = device_.pipeline(described.file.string(), source, described.entry, written_, scalars_.size());
+    const auto source = source_of(described, sources, "a kernel in WGSL");
+    if (!source) return source.propagate();
+    const auto pipeline =
+        device_.pipeline(described.file.string(), *source.value(), described.entry, written_, scalars_.size());
     if (!pipeline) return pipeline.propagate();
-    if (auto ran = device_.run(pipeline.value(), bindings_, scalars_, groups); !ran) return ran;
+    if (auto ran = device_.run(pipeline.value(), bindings_, scalars_, groups.data()); !ran) return ran;
     return buffers.value().fetch();
   }
 
@@ -109,11 +98,8 @@ class WebGpuLaunch {
       owner_of_block[place.block] = argument.name;
       if (written) writer_of_block[place.block] = argument.name;
       const std::int64_t behind = remainder(tensor.value());
-      if (behind != 0 && !described.uses(argument.name + ".offset"))
-        return failure(ErrorKind::unsupported, argument.name + " begins " + std::to_string(behind) +
-                                                   " bytes behind a boundary of " +
-                                                   std::to_string(device_.description().alignment) + ", and " +
-                                                   described.entry + " is not told " + argument.name + ".offset");
+      if (auto used = check_offset_is_used(described, argument, behind, device_.description().alignment); !used)
+        return used;
       bindings_.push_back(buffers.from(place.block, place.offset - static_cast<std::size_t>(behind)));
     }
     if (!scalars_.empty()) scalars_.resize((scalars_.size() + 15) / 16 * 16);  // as a uniform buffer's size is

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "assay/core/printed_number.hpp"
+#include "assay/core/process/run_program.hpp"
 #include "assay/core/table.hpp"
 #include "assay/report/json.hpp"
 #include "assay/report/read_file.hpp"
@@ -18,7 +19,6 @@
 #include "fault.hpp"
 #include "frameworks_checks.hpp"
 #include "printed_table.hpp"
-#include "stage_process.hpp"
 #include "suites/python_process.hpp"
 
 namespace assay_program {
@@ -88,29 +88,26 @@ assay::Outcome without_operators(const FrameworksOptions& options, assay::Verdic
 
 /// The outcomes of the package's program. Errors: its last line, where it refuses the question.
 assay::Result<std::vector<assay::Outcome>> outcomes_of(const FrameworksOptions& options, const fs::path& folder) {
-  const fs::path log = folder / "log";
-  const auto ended = run_stage_command(command_of(options, folder), log, options.deadline);
-  if (!ended) return ended.propagate();
+  using Kind = assay::detail::Ending::Kind;
   const auto one = [&](assay::Verdict verdict, const std::string& reason) {
     return std::vector<assay::Outcome>{without_operators(options, verdict, reason)};
   };
-  const auto said = assay::read_file(log);
-  const std::vector<std::string> lines = lines_of(said ? said.value() : "");
-  const std::string last = lines.empty() ? "it said nothing" : assay::visible(lines.back());
-  if (ended.value().timed_out)
+  const auto ended = assay::detail::run_program(command_of(options, folder), options.deadline);
+  if (!ended)
+    return one(assay::Verdict::unsupported, ended.error().message + "; install Python, or name one in ASSAY_PYTHON");
+  const auto [kind, number, detail] = ended.value().ending;
+  const std::vector<std::string> lines = lines_of(ended.value().output);
+  if (kind == Kind::timeout)
     return one(assay::Verdict::error, "the operators took longer than " + assay::number_text(options.deadline) +
                                           " s; --deadline grants more, --op takes fewer");
-  if (ended.value().exit_code == 127)
-    return one(assay::Verdict::unsupported, last + "; install Python, or name one in ASSAY_PYTHON");
-  if (ended.value().exit_code == not_installed)
+  if (kind == Kind::exit && number == not_installed)
     return one(assay::Verdict::unsupported,
                "'" + python_interpreter() + "' has not all packages: pip install " + joined(lines, " "));
   const auto text = assay::read_file(folder / "report.json");
-  if (!text) {
-    if (ended.value().signal != 0)
-      return one(assay::Verdict::error, "Python was ended by signal " + std::to_string(ended.value().signal));
-    return assay::failure(assay::ErrorKind::invalid, last);
-  }
+  if (!text && kind != Kind::exit)
+    return one(assay::Verdict::error, "Python ended: " + description_of(ended.value().ending));
+  if (!text)
+    return assay::failure(assay::ErrorKind::invalid, lines.empty() ? "it said nothing" : assay::visible(lines.back()));
   auto run = assay::run_from_json(text.value());
   if (!run) return run.propagate();
   return std::move(run).value().outcomes;

@@ -52,7 +52,7 @@ class Plugin(unittest.TestCase):
 
     def test_what_cannot_be_loaded_is_told_whatever_is_selected(self):
         said = self.assay("run", "--plugin", "libnext-abi.so", "--plugin", "libright.so", "--backend", "right", "--only", CASE, "--out", "report", code=1)
-        self.assertIn("built for plugin ABI 2.0", said)
+        self.assertIn("built for plugin ABI 3.0", said)
         self.assertEqual({id: each["verdict"] for id, each in self.outcomes().items()}, {CASE: "pass", "load/next-abi/-/libnext-abi.so/-": "error"})
         self.assertIn("plugin ABI 2.0", self.assay("run", "--plugin", "libnext-abi.so", "--backend", "next-abi", code=1))
         shards = ["--plugin", "libnext-abi.so", "--plugin", "libright.so", "--op", "softmax", "--dtype", "f32", "--shard"]
@@ -62,7 +62,7 @@ class Plugin(unittest.TestCase):
     def test_doctor_names_plugins(self):
         said = self.assay("doctor", "--plugin", "libright.so", "--plugin", "libnext-abi.so")
         self.assertRegex(said, r"right +plugin libright.so: softmax")
-        self.assertIn("plugin libnext-abi.so: it was built for plugin ABI 2.0", said)
+        self.assertIn("plugin libnext-abi.so: it was built for plugin ABI 3.0", said)
 
     def test_a_failing_case_is_shrunk_and_kept(self):
         said = self.assay("minimize", CASE.replace("right", "untouched"), "--plugin", "libuntouched.so", "--out", "case.json")
@@ -84,7 +84,7 @@ class Plugin(unittest.TestCase):
                 print("\nskipped: calls of the host library: Python is built without the sanitizer that it has", flush=True)
                 self.skipTest(str(refused))
             raise
-        self.assertEqual(library.assay_host_abi() >> 16, 1)
+        self.assertEqual(library.assay_host_abi() >> 16, 2)
         for arguments, words in ((["run"], "it gave no description"), ([], "no arguments"), (["run", "--isolate"], "start processes"),
                                  (["run", "--timeout", "3"], "start processes"), (["run", "--backend", "onednn@avx2"], "start processes"),
                                  (["rum"], "unknown command 'rum'")):

@@ -358,3 +358,22 @@ TEST_CASE("a program that is run to its end tells how, and what it printed") {
   CHECK(assay::detail::last_line(flooding.value().output).ends_with("end"));
   CHECK(no_child_is_left());
 }
+
+TEST_CASE("a worker that hangs leaves when the other end of its channel is closed") {
+  auto ends = assay::detail::open_channel();
+  REQUIRE(ends);
+  auto& [ours, theirs] = ends.value();
+  const pid_t worker = ::fork();
+  REQUIRE(worker >= 0);
+  if (worker == 0) {
+    { const assay::detail::FileDescriptor closed = std::move(ours); }
+    assay::detail::leave_with_channel(theirs.number());
+    for (;;) ::pause();
+  }
+  CHECK(runs(worker));
+  { const assay::detail::FileDescriptor closed = std::move(ours); }
+  int status = -1;
+  REQUIRE(::waitpid(worker, &status, 0) == worker);
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 0);
+}

@@ -10,6 +10,9 @@ namespace assay::inline v0::detail {
 /// is no such time. Waits 0.2 s at most; empty where no stamp comes or there is no loopback interface.
 [[nodiscard]] FileDescriptor open_stamping_socket();
 
+/// Whether a datagram that the socket sends to itself comes with a stamp. Waits 5 ms for it at most.
+[[nodiscard]] bool next_is_stamped(int socket);
+
 }  // namespace assay::inline v0::detail
 
 #if !defined(ASSAY_COMPILED)

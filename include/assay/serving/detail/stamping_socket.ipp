@@ -11,8 +11,7 @@
 
 namespace assay::inline v0::detail {
 
-/// Whether the next datagram of a socket comes with a stamp. Waits 5 ms for it at most.
-inline bool next_is_stamped(int socket) {
+ASSAY_DETAIL_HEADER_INLINE bool next_is_stamped(int socket) {
   char byte = 0;
   alignas(cmsghdr) char control[CMSG_SPACE(sizeof(timespec))];
   iovec part{&byte, sizeof byte};

@@ -105,7 +105,7 @@ class Scripted(unittest.TestCase):
         self.assertEqual(outcome["verdict"], "unsupported")
         self.python = str(self.folder / "no-python")
         said = self.run_tool("--op", "exp", code=2)
-        self.assertIn("cannot be started", said)
+        self.assertIn("cannot execute", said)
         self.assertIn("ASSAY_PYTHON", said)
 
     def test_wrong_questions_are_refused(self):
@@ -117,7 +117,7 @@ class Scripted(unittest.TestCase):
     def test_what_hangs_crashes_or_is_damaged(self):
         said = self.run_tool("--op", "hangs", "--deadline", "2", code=1)
         self.assertIn("the operators took longer than 2 s", said)
-        self.assertIn("ended by signal 11", self.run_tool("--op", "crashes", code=1))
+        self.assertIn("Python ended: signal 11", self.run_tool("--op", "crashes", code=1))
         self.run_tool("--op", "damaged", code=2)
 
 

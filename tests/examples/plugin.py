@@ -54,7 +54,7 @@ class Plugin(unittest.TestCase):
         said = self.assay("run", "--plugin", "libnext-abi.so", "--plugin", "libright.so", "--backend", "right", "--only", CASE, "--out", "report", code=1)
         self.assertIn("built for plugin ABI 3.0", said)
         self.assertEqual({id: each["verdict"] for id, each in self.outcomes().items()}, {CASE: "pass", "load/next-abi/-/libnext-abi.so/-": "error"})
-        self.assertIn("plugin ABI 2.0", self.assay("run", "--plugin", "libnext-abi.so", "--backend", "next-abi", code=1))
+        self.assertIn("plugin ABI 3.0", self.assay("run", "--plugin", "libnext-abi.so", "--backend", "next-abi", code=1))
         shards = ["--plugin", "libnext-abi.so", "--plugin", "libright.so", "--op", "softmax", "--dtype", "f32", "--shard"]
         listed = [self.assay("list", "cases", *shards, f"{i}/2").split() for i in (1, 2)]
         self.assertEqual([any(id.startswith("load/") for id in part) for part in listed], [True, False])

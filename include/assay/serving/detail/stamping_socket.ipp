@@ -2,7 +2,6 @@
 
 #include "assay/serving/detail/stamping_socket.hpp"
 
-#include <arpa/inet.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>

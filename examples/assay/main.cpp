@@ -38,9 +38,9 @@ void keep_plain_numbers() {
 
 int perform_with_plugins(const CommandLine& line) {
   load_plugins(line.plugins, line.command == Command::run && line.isolate);
-  if (const auto loaded = load_doors(line.selection.backends); !loaded) return fault(loaded.error().message);
   if (const auto loaded = load_gpgpu(line); !loaded) return fault(loaded.error().message);
   if (const auto loaded = load_python(line); !loaded) return fault(loaded.error().message);
+  if (const auto loaded = load_doors(line.selection.backends); !loaded) return fault(loaded.error().message);
   if (line.command != Command::worker) {  // of workers, the runner tells
     std::atexit(refuse_to_leave_early);
 #if !defined(__APPLE__)  // which has no quick_exit

@@ -38,6 +38,7 @@ enum class Fault {
   refuses_ignore_eos,    ///< with status 503
   tells_some_counts,     ///< no token counts beside `ignore_eos`
   refuses_some_samples,  ///< now and then a request for probabilities, with status 503
+  cache_rounds,          ///< no fault: what was asked before ends in another word, from then on
   cache_mixes,           ///< what was asked before gets an answer of another, from the cache
   one_choice,            ///< to a request for several
   ignores_bias,          ///< of logits
@@ -83,6 +84,7 @@ class StubModel {
     if (fault_ == Fault::beyond_limit) words.insert(words.end(), {" more", " yet"});
     last_ = words;
     const bool cached = !seen_.insert(prompt).second;
+    if (fault_ == Fault::cache_rounds && cached) words.back() = " rounded";
     if (fault_ == Fault::cache_mixes && cached && prompt.size() > 300) words = {" of", " another"};
     if (request.contains("logit_bias") && fault_ != Fault::ignores_bias)
       words.assign(most, " t" + request["logit_bias"].begin().key());
@@ -317,6 +319,14 @@ TEST_CASE("what a server does not tell is unsupported, never a pass", "[serving]
   CHECK(verdicts.at("cross_talk") == Verdict::inconclusive);
   CHECK(verdicts.at("seed") == Verdict::inconclusive);
   CHECK(verdicts.at("errors") == Verdict::fail);
+}
+
+TEST_CASE("answers that differ once the prefix cache is hot are told, and are no failure unless that is asked for",
+          "[serving]") {
+  const assay::Outcome told = check_with(Fault::cache_rounds).at("repeatable");
+  CHECK(told.verdict == Verdict::inconclusive);
+  CHECK_THAT(told.reason, contains("4 of 4 greedy answers differ once the prefix cache is hot"));
+  CHECK(check_with(Fault::cache_rounds, true).at("repeatable").verdict == Verdict::fail);
 }
 
 TEST_CASE("answers that were not compared are no pass", "[serving]") {

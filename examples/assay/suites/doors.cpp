@@ -143,7 +143,9 @@ assay::Result<std::shared_ptr<assay::DoorWorker>> foreign_worker(assay::ForeignR
 
 assay::Result<void> load_doors(const std::vector<std::string>& backends) {
   for (const std::string& name : backends) {
-    if (!is_door(name) || doors().count(name) > 0) continue;
+    const bool known = std::any_of(libraries().begin(), libraries().end(),
+                                   [&](const Library& library) { return library.name == name; });
+    if (!is_door(name) || known) continue;
     const auto mode = assay::read_mode_name(name);
     if (!mode) return mode.propagate();
     assay::Door door{

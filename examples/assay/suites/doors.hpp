@@ -19,8 +19,8 @@ namespace assay_program {
 /// Whether a backend's name is that of a foreign runtime in a mode: "ort.cpu.level99", "xla.no-excess".
 [[nodiscard]] bool is_door(std::string_view backend);
 
-/// Makes libraries of the foreign runtimes among these backends: from here on `libraries()` has them. Errors: `invalid`
-/// for modes that are none.
+/// Makes libraries of the foreign runtimes among these backends: from here on `libraries()` has them. Backends that are
+/// there already, such as a module of that name, stay what they are. Errors: `invalid` for modes that are none.
 [[nodiscard]] assay::Result<void> load_doors(const std::vector<std::string>& backends);
 
 /// The process in which a foreign runtime is asked, that of the file or what is found. `unsupported`, with what to

@@ -16,7 +16,8 @@ namespace assay::inline v0 {
 
 /// Whether features of a server change its answers. One outcome `serving/check/<name>` a check:
 ///
-/// - `repeatable`: greedy answers without load, twice: complete, not empty, the same; with a prefix cache, hot as cold
+/// - `repeatable`: greedy answers without load, twice: complete, not empty, the same; where they differ only
+///   between a cold prefix cache and a hot one, that is told alone unless invariance is required
 /// - `stream`: streamed text is the text of the answer that is not streamed
 /// - `under_load`: the same prompts by many users at once against the answers without load; what is truncated, empty,
 ///   repeated or swapped between users fails by name, what differs otherwise is batch variance

@@ -28,6 +28,7 @@ class ServerChecker {
   }
 
   Outcome repeatable();
+  bool hot_answers_repeat();
   Outcome stream();
   Outcome under_load();
   Outcome cross_talk();

@@ -48,7 +48,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<FileDescriptor> open_nameless_file() {
   if (!file || ::fcntl(file.number(), F_SETFD, FD_CLOEXEC) != 0 ||
       ::fcntl(file.number(), F_SETFL, O_APPEND | O_RDWR) != 0)
     return system_failure("no file for the output of a worker could be opened");
-  return file;
+  return Result<FileDescriptor>(std::move(file));
 }
 
 ASSAY_DETAIL_HEADER_INLINE ssize_t send_some(int descriptor, const char* bytes, std::size_t size, bool wait) {

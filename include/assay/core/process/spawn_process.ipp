@@ -135,7 +135,7 @@ ASSAY_DETAIL_HEADER_INLINE Result<ChildProcess> spawn_process(const WorkerComman
   int code = 0;
   if (receive_some(told.number(), reinterpret_cast<char*>(&code), sizeof code, true) == sizeof code)
     return refused(code);
-  return process;
+  return Result<ChildProcess>(std::move(process));
 }
 
 }  // namespace assay::inline v0::detail

@@ -4,7 +4,8 @@
 #include <cstdlib>
 #include <vector>
 
-#include "gpgpu/opencl/device.hpp"
+#include "assay/gpgpu/opencl/opencl_device.hpp"
+#include "gpgpu/device_or_skip.hpp"
 #include "testing/catch.hpp"
 
 using namespace assay;
@@ -43,7 +44,7 @@ struct Products {
 }  // namespace
 
 TEST_CASE("CLBlast multiplies batches of matrices and writes nothing else", "[.opencl]") {
-  testing::opencl_device_or_skip();
+  testing::device_or_skip<OpenClDevice>();
   Products products;
   const auto ran = products.run();
   if (!ran && ran.error().kind == ErrorKind::unsupported) {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "gpgpu/opencl/device.hpp"
+#include "gpgpu/device_or_skip.hpp"
 #include "testing/catch.hpp"
 
 using namespace assay;
@@ -29,7 +29,7 @@ TEST_CASE("statuses that tell of memory are that kind of error") {
 }
 
 TEST_CASE("a device says what it has", "[.opencl]") {
-  const OpenClDescription& told = testing::opencl_device_or_skip().description();
+  const OpenClDescription& told = testing::device_or_skip<OpenClDevice>().description();
   CHECK_FALSE(told.name.empty());
   CHECK(told.version.rfind("OpenCL ", 0) == 0);
   CHECK(told.max_group_size >= 1);
@@ -38,7 +38,7 @@ TEST_CASE("a device says what it has", "[.opencl]") {
 }
 
 TEST_CASE("programs that cannot be built are told with their log", "[.opencl]") {
-  OpenClDevice& device = testing::opencl_device_or_skip();
+  OpenClDevice& device = testing::device_or_skip<OpenClDevice>();
   const auto broken = device.kernel("broken.cl", "__kernel void f(__global int* x) { x[0] = nothing; }", "", "f");
   REQUIRE_FALSE(broken);
   CHECK(broken.error().kind == ErrorKind::device);

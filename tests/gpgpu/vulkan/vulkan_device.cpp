@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "gpgpu/vulkan/device.hpp"
+#include "gpgpu/device_or_skip.hpp"
 #include "testing/catch.hpp"
 
 using namespace assay;
@@ -27,7 +27,7 @@ TEST_CASE("results that tell of memory are that kind of error") {
 }
 
 TEST_CASE("a device of Vulkan says what it has", "[.vulkan]") {
-  const VulkanDescription& told = testing::vulkan_device_or_skip().description();
+  const VulkanDescription& told = testing::device_or_skip<VulkanDevice>().description();
   CHECK_FALSE(told.name.empty());
   CHECK(told.version.rfind("1.", 0) == 0);
   CHECK(told.max_push_bytes >= 128);
@@ -38,7 +38,7 @@ TEST_CASE("a device of Vulkan says what it has", "[.vulkan]") {
 }
 
 TEST_CASE("what is no SPIR-V is refused", "[.vulkan]") {
-  VulkanDevice& device = testing::vulkan_device_or_skip();
+  VulkanDevice& device = testing::device_or_skip<VulkanDevice>();
   CHECK(device.pipeline("short.spv", "", "main", 1, 0).error().kind == ErrorKind::malformed);
   CHECK(device.pipeline("text.spv", std::string(64, 'x'), "main", 1, 0).error().message.find("glslangValidator") !=
         std::string::npos);

@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <vector>
 
-#include "gpgpu/webgpu/device.hpp"
+#include "assay/gpgpu/webgpu/webgpu_device.hpp"
+#include "gpgpu/device_or_skip.hpp"
 #include "testing/catch.hpp"
 
 using namespace assay;
 
 TEST_CASE("operands and their guards go to a device of WebGPU and come back", "[.webgpu]") {
-  WebGpuDevice& device = testing::webgpu_device_or_skip();
+  WebGpuDevice& device = testing::device_or_skip<WebGpuDevice>();
   std::vector<unsigned char> memory(4096);
   for (std::size_t i = 0; i < memory.size(); ++i) memory[i] = static_cast<unsigned char>(i * 7);
   const std::vector<unsigned char> before = memory;
@@ -33,7 +34,7 @@ TEST_CASE("operands and their guards go to a device of WebGPU and come back", "[
 }
 
 TEST_CASE("what no binding of WebGPU holds is unsupported", "[.webgpu]") {
-  WebGpuDevice& device = testing::webgpu_device_or_skip();
+  WebGpuDevice& device = testing::device_or_skip<WebGpuDevice>();
   std::vector<unsigned char> small(64);
   StagingPlan plan;
   plan.blocks.push_back({small.data(), small.data() + small.size(), device.description().max_binding});

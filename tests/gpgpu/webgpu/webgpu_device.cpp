@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "assay/gpgpu/detail/wgsl_message.hpp"
-#include "gpgpu/webgpu/device.hpp"
+#include "gpgpu/device_or_skip.hpp"
 #include "testing/catch.hpp"
 #include "testing/environment_variable.hpp"
 
@@ -37,7 +37,7 @@ TEST_CASE("complaints of the compiler become a line with the place") {
 }
 
 TEST_CASE("an adapter of WebGPU says what it has", "[.webgpu]") {
-  const WebGpuDescription& told = testing::webgpu_device_or_skip().description();
+  const WebGpuDescription& told = testing::device_or_skip<WebGpuDevice>().description();
   CHECK_FALSE(told.name.empty());
   CHECK(told.version.rfind("29.", 0) == 0);
   CHECK(told.max_storage_buffers >= 8);
@@ -50,7 +50,7 @@ TEST_CASE("an adapter of WebGPU says what it has", "[.webgpu]") {
 }
 
 TEST_CASE("what a buffer was given is read back", "[.webgpu]") {
-  WebGpuDevice& device = testing::webgpu_device_or_skip();
+  WebGpuDevice& device = testing::device_or_skip<WebGpuDevice>();
   std::vector<unsigned char> bytes(1024);
   for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<unsigned char>(i * 7);
   const auto buffer = device.buffer(bytes, detail::webgpu::copy_source | detail::webgpu::copy_target);
@@ -62,7 +62,7 @@ TEST_CASE("what a buffer was given is read back", "[.webgpu]") {
 }
 
 TEST_CASE("what is no WGSL is refused with line and column, and the device works on", "[.webgpu]") {
-  WebGpuDevice& device = testing::webgpu_device_or_skip();
+  WebGpuDevice& device = testing::device_or_skip<WebGpuDevice>();
   const auto refusal = [&](const std::string& file, const std::string& source, const std::string& entry) {
     const auto made = device.pipeline(file, source, entry, {true}, 0);
     REQUIRE_FALSE(made);

@@ -1,13 +1,12 @@
 #include "assay/gpgpu/webgpu/webgpu_kernels.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <string>
-#include <vector>
 
-#include "gpgpu/webgpu/device.hpp"
+#include "assay/gpgpu/webgpu/webgpu_device.hpp"
+#include "gpgpu/device_or_skip.hpp"
+#include "gpgpu/doubling_file.hpp"
 #include "testing/catch.hpp"
-#include "testing/temporary_folder.hpp"
 
 using namespace assay;
 
@@ -24,64 +23,22 @@ constexpr const char* doubling =
     "}\n";
 
 /// A file of one kernel that multiplies x by a factor, but for what a test changes.
-struct Doubling {
-  testing::TemporaryFolder folder;
-  KernelFile file;
-  std::vector<float> x, y;
-  float* first_output = nullptr;
-
-  Doubling() {
+struct Doubling : testing::DoublingFile {
+  Doubling() : DoublingFile("doubling.wgsl", "main", "int") {
     write(doubling);
-    file.name = "mine";
-    file.path = folder.path / "kernels.json";
-    DescribedKernel kernel;
-    kernel.operation = "scale_shift";
-    kernel.formats = {"f32.f32"};
-    kernel.file = folder.path / "doubling.wgsl";
-    kernel.entry = "main";
-    for (const char* name : {"x", "output"}) kernel.arguments.push_back({KernelArgument::Kind::operand, name, {}, {}});
-    for (const char* text : {"x.offset", "output.offset", "count"}) add(kernel, "int", text);
-    add(kernel, "float", "2");
-    kernel.global.push_back(placed("ceil_div(count, 32)"));
-    file.kernels.push_back(std::move(kernel));
+    add(kernel(), "float", "2");
+    kernel().global.push_back(placed("ceil_div(count, 32)"));
   }
-
-  void write(const std::string& source) const { std::ofstream(folder.path / "doubling.wgsl") << source; }
-  static PlacedExpression placed(const std::string& text) {
-    return {Expression::parse(text).value(), {"k.json", 3, 9}};
-  }
-  static void add(DescribedKernel& kernel, const std::string& type, const std::string& text) {
-    kernel.arguments.push_back({KernelArgument::Kind::scalar, type, placed(text), {"k.json", 3, 1}});
-  }
-  DescribedKernel& kernel() { return file.kernels.front(); }
 
   Result<void> run(Index count, Index behind = 0, bool in_place = false) {
-    constexpr Index guard = 16;
-    const auto size = static_cast<std::size_t>(count + 2 * guard + 32);
-    x.assign(size, 1.5f);
-    y.assign(size, -1);
-    PluginRequest request{"scale_shift", "n", "f32.f32", {}, {}};
-    request.attributes.push_back({"count", PluginAttributeKind::integer, count, static_cast<double>(count), ""});
-    const auto tensor = [&](const char* name, OperandRole role, std::vector<float>& data) {
-      auto* first = data.data();
-      while (reinterpret_cast<std::uintptr_t>(first + guard) % 64 != 0) ++first;
-      Operand operand = contiguous_operand(first + guard + behind, {count});
-      operand.guard_bytes = guard * 4;
-      request.tensors.push_back({name, role, element_format<float32>(), operand});
-    };
-    tensor("x", OperandRole::input, x);
-    tensor("output", OperandRole::output, in_place ? x : y);
-    first_output = static_cast<float*>(request.tensors[1].operand.data);
-    return webgpu_functions(file).front().run(request);
+    return webgpu_functions(file).front().run(request(count, behind, in_place));
   }
-  [[nodiscard]] std::ptrdiff_t untouched() const { return std::count(y.begin(), y.end(), -1.0f); }
-  [[nodiscard]] std::ptrdiff_t size() const { return static_cast<std::ptrdiff_t>(y.size()); }
 };
 
 }  // namespace
 
 TEST_CASE("a WGSL kernel of a file computes, wherever its operands begin", "[.webgpu]") {
-  testing::webgpu_device_or_skip();
+  testing::device_or_skip<WebGpuDevice>();
   Doubling doubling;
   const Index behind = GENERATE(0, 1, 5);
   const auto ran = doubling.run(100, behind);
@@ -92,7 +49,7 @@ TEST_CASE("a WGSL kernel of a file computes, wherever its operands begin", "[.we
 }
 
 TEST_CASE("what a WGSL kernel writes beside its output comes back", "[.webgpu]") {
-  testing::webgpu_device_or_skip();
+  testing::device_or_skip<WebGpuDevice>();
   Doubling doubling;
   doubling.kernel().arguments[4].value = Doubling::placed("count + 3");
   doubling.kernel().global[0] = Doubling::placed("2");
@@ -102,7 +59,7 @@ TEST_CASE("what a WGSL kernel writes beside its output comes back", "[.webgpu]")
 }
 
 TEST_CASE("what WebGPU cannot have is unsupported, with the reason", "[.webgpu]") {
-  testing::webgpu_device_or_skip();
+  testing::device_or_skip<WebGpuDevice>();
   Doubling no_offset;
   no_offset.kernel().arguments[2].value = no_offset.kernel().arguments[3].value = Doubling::placed("0");
   CHECK(no_offset.run(8, 0));
@@ -121,7 +78,7 @@ TEST_CASE("what WebGPU cannot have is unsupported, with the reason", "[.webgpu]"
 }
 
 TEST_CASE("what is wrong in a WGSL kernel costs a launch, with the place", "[.webgpu]") {
-  testing::webgpu_device_or_skip();
+  testing::device_or_skip<WebGpuDevice>();
   Doubling broken;
   std::string source = doubling;
   source.replace(source.find("p.factor *"), 10, "p.facter *");

@@ -10,6 +10,7 @@
 #include "assay/frameworks/door/door_subject.hpp"
 #include "assay/frameworks/door/door_worker.hpp"
 #include "assay/frameworks/door/mode_name.hpp"
+#include "assay/frameworks/onnx/write_onnx.hpp"
 #include "assay/kernels/elementwise/elementwise.hpp"
 #include "assay/validators/check_operation.hpp"
 #include "testing/catch.hpp"
@@ -27,6 +28,15 @@ inline Door scripted_door(const std::string& fault, const std::string& provider 
   door.name = "ort." + provider + ".level99";
   door.mode.provider.name = provider;
   door.worker = std::make_shared<DoorWorker>(scripted_worker(fault, seconds));
+  return door;
+}
+
+/// A door in the mode of that name.
+inline Door door_of_mode(const std::string& name, DoorWorker worker) {
+  Door door;
+  door.name = name;
+  door.mode = read_mode_name(name).value();
+  door.worker = std::make_shared<DoorWorker>(std::move(worker));
   return door;
 }
 
@@ -53,11 +63,7 @@ inline DoorWorker scripted_openvino_worker(const std::string& fault, double seco
 }
 
 inline Door scripted_openvino_door(const std::string& fault, double seconds = 20) {
-  Door door;
-  door.name = "openvino";
-  door.mode = read_mode_name(door.name).value();
-  door.worker = std::make_shared<DoorWorker>(scripted_openvino_worker(fault, seconds));
-  return door;
+  return door_of_mode("openvino", scripted_openvino_worker(fault, seconds));
 }
 
 /// The same of the scripted PyTorch, see scripted_torch.cpp.
@@ -67,11 +73,7 @@ inline DoorWorker scripted_torch_worker(const std::string& fault, double seconds
 }
 
 inline Door scripted_torch_door(const std::string& fault, double seconds = 20) {
-  Door door;
-  door.name = "torch.cpu";
-  door.mode = read_mode_name(door.name).value();
-  door.worker = std::make_shared<DoorWorker>(scripted_torch_worker(fault, seconds));
-  return door;
+  return door_of_mode("torch.cpu", scripted_torch_worker(fault, seconds));
 }
 
 /// The same of the scripted TensorFlow, see scripted_tensorflow.cpp.
@@ -82,11 +84,7 @@ inline DoorWorker scripted_tensorflow_worker(const std::string& fault, double se
 }
 
 inline Door scripted_tensorflow_door(const std::string& fault, double seconds = 20) {
-  Door door;
-  door.name = "tensorflow.cpu";
-  door.mode = read_mode_name(door.name).value();
-  door.worker = std::make_shared<DoorWorker>(scripted_tensorflow_worker(fault, seconds));
-  return door;
+  return door_of_mode("tensorflow.cpu", scripted_tensorflow_worker(fault, seconds));
 }
 
 /// Eight numbers for the input "x" of a graph.
@@ -103,6 +101,11 @@ inline OperatorGraph relu_of_eight() {
   return graph;
 }
 
+/// That graph as a file of ONNX, in the mode of that name.
+inline GraphProgram relu_program(const std::string& mode) {
+  return {write_onnx_model({relu_of_eight()}), read_mode_name(mode).value()};
+}
+
 /// relu of 7 × 33 float32 through a door.
 inline Outcome relu_on(const Door& door) {
   ElementwiseProblem problem;
@@ -111,6 +114,20 @@ inline Outcome relu_on(const Door& door) {
   problem.extents[1] = 33;
   Host host(1);
   return check_operation<Elementwise>(host, door_subject<Elementwise>(door), problem, FillKind::normal, {}, {1});
+}
+
+/// Right numbers pass, wrong ones fail, and what a runtime does instead of an answer is an error of the case.
+inline void check_results_are_judged(Door (*door_of)(const std::string&, double),
+                                     const std::vector<std::string>& errors) {
+  CHECK(relu_on(door_of("right", 20)).verdict == Verdict::pass);
+  for (const char* fault : {"wrong numbers", "one wrong element", "ignores its input"}) {
+    CAPTURE(fault);
+    CHECK(relu_on(door_of(fault, 20)).verdict == Verdict::fail);
+  }
+  for (const std::string& fault : errors) {
+    CAPTURE(fault);
+    CHECK(relu_on(door_of(fault, 20)).verdict == Verdict::error);
+  }
 }
 
 /// What a scripted runtime does, and what is to be told of it.

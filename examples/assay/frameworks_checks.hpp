@@ -22,7 +22,8 @@ namespace assay_program {
 /// Operators of PyTorch, by examples/python in an interpreter that is executed. Likewise.
 [[nodiscard]] int check_torch(const FrameworksOptions& options);
 
-/// Prints what does not pass and the counts, and writes the report where one is asked for. Returns the program's exit code.
+/// Prints what does not pass and the counts, and writes the report where one is asked for. Returns the program's exit
+/// code.
 [[nodiscard]] int tell_framework_outcomes(const FrameworksOptions& options, std::vector<assay::Outcome> outcomes,
                                           const std::string& title, double seconds);
 

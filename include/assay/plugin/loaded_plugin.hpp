@@ -65,10 +65,9 @@ class LoadedPlugin {
   /// for threads. The rounding mode and the treatment of subnormal numbers are as before afterwards, whatever the
   /// plugin did to them.
   ///
-  /// Errors: `unsupported`, with the reason, where the plugin has no such kernel or refuses the problem, or the kernel's
-  /// contract does; `device`
-  /// where it reports an error, returns no status, throws, or writes beyond its workspace; `out_of_memory` where there
-  /// is no room for that.
+  /// Errors: `unsupported`, with the reason, where the plugin has no such kernel or refuses the problem, or the
+  /// kernel's contract does; `device` where it reports an error, returns no status, throws, or writes beyond its
+  /// workspace; `out_of_memory` where there is no room for that.
   [[nodiscard]] Result<void> run(const PluginRequest& request) const;
 
  private:

@@ -75,9 +75,10 @@ template <NamesItsFields Problem>
   return attributes;
 }
 
-/// A block-scaled format as attributes, whose names begin with `prefix`: `scheme` (its name), `element`, `element_bits`,
-/// `packing` (bytes, low_first, high_first), `block_rows` and `block_columns` (0: all), `scale_format`, `scale_order`
-/// (strided, tiles_128x4), `block_zero_points` (0 or 1), `tensor_scale` (none, given, computed), `scale_rule`.
+/// A block-scaled format as attributes, whose names begin with `prefix`: `scheme` (its name), `element`,
+/// `element_bits`, `packing` (bytes, low_first, high_first), `block_rows` and `block_columns` (0: all), `scale_format`,
+/// `scale_order` (strided, tiles_128x4), `block_zero_points` (0 or 1), `tensor_scale` (none, given, computed),
+/// `scale_rule`.
 [[nodiscard]] inline std::vector<PluginAttribute> plugin_scheme_attributes(const std::string& prefix,
                                                                            const BlockScaling& scheme) {
   std::vector<PluginAttribute> attributes;

@@ -27,8 +27,8 @@ struct StagedPlace {
 
 /// Which bytes of the host are copied to memory that a kernel can read and write, and back after the launch: each
 /// operand with the guards about it, those that overlap as one block. An operand that begins at a boundary of 64 bytes
-/// begins at one of `alignment` bytes in its buffer, and others as far behind one: what a kernel may assume of alignment
-/// is what the host's operand has.
+/// begins at one of `alignment` bytes in its buffer, and others as far behind one: what a kernel may assume of
+/// alignment is what the host's operand has.
 ///
 /// For devices whose memory the host does not see, and for kernels in other processes. Whatever a kernel writes into
 /// the guards comes back with them, and is found as if it had run on the host.

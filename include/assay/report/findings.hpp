@@ -61,9 +61,9 @@ struct Finding {
 }
 
 /// Whose kernels passed, whose failed, and whose decided nothing, a line each: "failed: eigen (96 of 8122 cases),
-/// onednn (138 of 8384)"; what belongs to no backend by its operation. Lines that name nobody are left out. Then by which known properties of a unit cases passed
-/// (label `judged_with`), a line each, at most two: "judged with: subnormals of bf16 dot products are flushed
-/// (documented by ...): 12 cases passed by it".
+/// onednn (138 of 8384)"; what belongs to no backend by its operation. Lines that name nobody are left out. Then by
+/// which known properties of a unit cases passed (label `judged_with`), a line each, at most two: "judged with:
+/// subnormals of bf16 dot products are flushed (documented by ...): 12 cases passed by it".
 [[nodiscard]] std::vector<std::string> standing_of_backends(const Run& run);
 
 /// At most `most_lines` lines for people: whose kernels passed and whose failed, then of each finding a line that says

@@ -15,9 +15,9 @@ namespace assay::inline v0 {
 /// Whether the beginning of a file is that of such an export. O(text).
 [[nodiscard]] bool is_aiperf_export(std::string_view text);
 
-/// A request of the export; its user is AIPerf's session. Latencies count from the client's start, as AIPerf's do: when the request was due is not
-/// told on the clock of its chunks. Chunks have the time at which Python saw them. Error `malformed` with the member
-/// that is wrong.
+/// A request of the export; its user is AIPerf's session. Latencies count from the client's start, as AIPerf's do: when
+/// the request was due is not told on the clock of its chunks. Chunks have the time at which Python saw them. Error
+/// `malformed` with the member that is wrong.
 [[nodiscard]] Result<RequestRecord> record_of_aiperf_line(std::string_view line);
 
 /// Reads an export; requests of the warm-up are left out, as AIPerf leaves them out. A last line without its end is

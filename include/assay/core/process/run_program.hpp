@@ -16,8 +16,8 @@ struct ProgramRun {
   [[nodiscard]] bool succeeded() const { return ending.kind == Ending::Kind::exit && ending.number == 0; }
 };
 
-/// Executes a program, and waits until it has ended; it is killed after `seconds`, with its group. Errors: `io` where it
-/// cannot be executed.
+/// Executes a program, and waits until it has ended; it is killed after `seconds`, with its group. Errors: `io` where
+/// it cannot be executed.
 [[nodiscard]] Result<ProgramRun> run_program(const std::vector<std::string>& arguments, double seconds);
 
 }  // namespace assay::inline v0::detail

@@ -43,8 +43,8 @@ class EagerGraph {
   EagerGraph& operator=(const EagerGraph&) = delete;
   virtual ~EagerGraph() = default;
 
-  /// Computes a model's outputs from these inputs. Errors: `unsupported` with the operator, the attribute or the version
-  /// that has no mapping, or what the framework refuses; `device` for what it fails.
+  /// Computes a model's outputs from these inputs. Errors: `unsupported` with the operator, the attribute or the
+  /// version that has no mapping, or what the framework refuses; `device` for what it fails.
   [[nodiscard]] Result<GraphRun> run(const GraphModel& model, const std::vector<GraphTensor>& inputs);
 
   [[nodiscard]] EagerTensor in(const GraphNode& node, std::size_t input);

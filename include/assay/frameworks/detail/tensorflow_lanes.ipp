@@ -35,8 +35,8 @@ ASSAY_DETAIL_HEADER_INLINE void tensorflow_softmax(TensorFlowGraph& graph, const
   return graph.compute(name, {x, graph.integers(axes)}, {{"keep_dims", kept}});
 }
 
-/// (x − mean)/√(mean square + epsilon) along axes; the mean is 0 where it is not centered. TensorFlow's functions for it
-/// are compositions in Python.
+/// (x − mean)/√(mean square + epsilon) along axes; the mean is 0 where it is not centered. TensorFlow's functions for
+/// it are compositions in Python.
 struct TensorFlowNormalized {
   EagerTensor y, mean, inverse;
 };

@@ -12,8 +12,8 @@ class TorchGraph : public EagerGraph {
  public:
   explicit TorchGraph(const TorchLibrary& library) : library_(library) {}
 
-  /// The outputs of an operator, by its name and overload, "aten::topk" or "aten::sort.stable", called with all arguments
-  /// of its schema; tensors without a handle where it failed.
+  /// The outputs of an operator, by its name and overload, "aten::topk" or "aten::sort.stable", called with all
+  /// arguments of its schema; tensors without a handle where it failed.
   std::vector<EagerTensor> compute(const std::string& name, const std::vector<TorchArgument>& arguments,
                                    std::size_t outputs);
   /// Of an operator with one output.

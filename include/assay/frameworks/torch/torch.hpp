@@ -14,7 +14,8 @@ class TorchLibrary;
 
 /// PyTorch in this process, by the C functions that it keeps from version to version, loaded at run time: no header, no
 /// link and no Python. Programs are ONNX models of operators of version 21 and later; each node is computed by
-/// operators of PyTorch's own (aten), one after another, as eager programs do. The mode's provider is the device, "cpu".
+/// operators of PyTorch's own (aten), one after another, as eager programs do. The mode's provider is the device,
+/// "cpu".
 ///
 /// The assignment names the operators that each node became ("aten::softmax.int"), on the device that holds their
 /// results. Nodes without a mapping are refused by name.

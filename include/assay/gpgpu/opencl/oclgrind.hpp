@@ -33,8 +33,8 @@ class OclgrindLog {
   [[nodiscard]] static OclgrindLog prepare();
   /// Opens what Oclgrind writes, and takes its name from the file system. When the context is there. Errors: `io`.
   [[nodiscard]] Result<void> open();
-  /// What has been found since the last time, in a kernel of a file. Errors: `device`, with the first finding, its lines
-  /// and how many there are.
+  /// What has been found since the last time, in a kernel of a file. Errors: `device`, with the first finding, its
+  /// lines and how many there are.
   [[nodiscard]] Result<void> check(const std::string& file, const std::string& kernel);
 
  private:

@@ -30,8 +30,8 @@ struct OpenClDescription {
 };
 
 /// All devices of all platforms of the loader, which is opened by dlopen: libOpenCL.so.1, or what the environment
-/// variable ASSAY_OPENCL names; Oclgrind's simulator where `oclgrind_is_wanted`. Only for processes that were executed for it and have not forked: drivers hang
-/// otherwise.
+/// variable ASSAY_OPENCL names; Oclgrind's simulator where `oclgrind_is_wanted`. Only for processes that were executed
+/// for it and have not forked: drivers hang otherwise.
 ///
 /// Errors: `unsupported`, with what to install, where there is no loader, no platform or no device.
 [[nodiscard]] Result<std::vector<OpenClDescription>> opencl_devices();

@@ -8,9 +8,9 @@
 namespace assay::inline v0::detail {
 
 /// The same data, but for NaNs with their sign set, and with a payload where the format has room for one: one in every
-/// third lane. Kernels that order elements by their bits take such a NaN for less than −∞. With `whole_lanes` one lane in
-/// seven is NaN throughout, of which no comparison ever holds. The data themselves where the format has no sign or no
-/// such NaN. O(elements).
+/// third lane. Kernels that order elements by their bits take such a NaN for less than −∞. With `whole_lanes` one lane
+/// in seven is NaN throughout, of which no comparison ever holds. The data themselves where the format has no sign or
+/// no such NaN. O(elements).
 [[nodiscard]] inline OperandFill with_negative_nans(const OperandFill& fill, const ElementFormat& format,
                                                     Index elements, bool whole_lanes = true) {
   if (!format.is_float() || !format.layout.has_nan() || !format.layout.has_sign()) return fill;

@@ -29,8 +29,8 @@ enum class NearestRounding { floor, ceil, half_down, half_up };
 ///
 /// Cubic weights are those of Keys, "Cubic convolution interpolation for digital image processing", IEEE TASSP 29
 /// (1981), with a = `cubic_coefficient`. With `antialias` (linear and cubic, half-pixel coordinates) the filter is
-/// stretched by n/m where that is above 1, what lies outside is left out and the weights are normalized, as in PIL. With
-/// `exclude_outside` so it is without stretching, too, as ONNX has it.
+/// stretched by n/m where that is above 1, what lies outside is left out and the weights are normalized, as in PIL.
+/// With `exclude_outside` so it is without stretching, too, as ONNX has it.
 struct ResizeProblem {
   ResizeMode mode = ResizeMode::linear;
   ResizeCoordinates coordinates = ResizeCoordinates::half_pixel;

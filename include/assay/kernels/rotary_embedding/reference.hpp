@@ -18,8 +18,8 @@ namespace assay::inline v0 {
 ///
 /// (the power rounds its exponent; then f, p and the product are rounded; (p + 1)·η more), or by 2⁻⁵⁰|θ| only where
 /// exact angles are promised. Its cosine c and sine s then are off by min(δ, 2) + ε|c|, and x·c − y·s by running error
-/// analysis (tolerance/bounded.hpp). Of tables in the output's format both are rounded to that. Nothing is known where the accumulator holds neither p nor the base. Elements that
-/// are not rotated are copied: E = 0.
+/// analysis (tolerance/bounded.hpp). Of tables in the output's format both are rounded to that. Nothing is known where
+/// the accumulator holds neither p nor the base. Elements that are not rotated are copied: E = 0.
 struct RotaryEmbeddingExpected {
   RotaryEmbeddingProblem problem;
   BoundedArithmetic arithmetic;

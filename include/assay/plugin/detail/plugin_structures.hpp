@@ -26,7 +26,8 @@ class PluginStructures {
   /// `unsupported` where DLPack has no type for a format.
   [[nodiscard]] Result<void> build(const PluginRequest& request);
 
-  /// From here on tensors have their data, as pointers to their first elements, or as boundaries and distances from them.
+  /// From here on tensors have their data, as pointers to their first elements, or as boundaries and distances from
+  /// them.
   void give_data(const PluginRequest& request, bool byte_offsets) {
     constexpr std::uintptr_t boundary = 256;
     for (std::size_t i = 0; i < tensors_.size(); ++i) {

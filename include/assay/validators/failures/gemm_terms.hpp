@@ -18,7 +18,8 @@ namespace assay::inline v0 {
 ///
 /// `a` is (batch, m, k), `b` (batch, k, n), the output (batch, m, n). Each of w wrong terms disturbs the coefficients
 /// of the others by about 1/√(sample size), so that w must be small against it: one among 480 elements is told, 16 are
-/// not; then nothing is said. Of a single term a lost product and a lost factor are the same, and both are said. O(k·sample), with a sample of at most 16,384 elements.
+/// not; then nothing is said. Of a single term a lost product and a lost factor are the same, and both are said.
+/// O(k·sample), with a sample of at most 16,384 elements.
 [[nodiscard]] std::optional<Diagnosis> wrong_gemm_terms(const FailingOutput& output, const Operand& a, const Operand& b,
                                                         double alpha);
 

@@ -130,7 +130,8 @@ class Shrinker {
 /// Shrinks a failing case to one that fails in the same way and cannot be made smaller by the steps that are tried: its
 /// options become the simplest, its extents are halved and decremented, its values set to zero by blocks and to powers
 /// of two, for as long as the budget lasts. What counts as the same failure: verdict, operation, the reason but for its
-/// numbers, and, where the check of the case diagnoses, the fault that is thought the likeliest. `ErrorKind::invalid`: the case does not fail.
+/// numbers, and, where the check of the case diagnoses, the fault that is thought the likeliest. `ErrorKind::invalid`:
+/// the case does not fail.
 ///
 /// The result is a local minimum: with any single step more the failure disappears, or becomes another. Time: at most
 /// `most_runs` runs of kernel and reference.

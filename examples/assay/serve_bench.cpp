@@ -9,7 +9,6 @@
 #include "assay/performance/clock_resolution.hpp"
 #include "assay/report/read_file.hpp"
 #include "assay/report/text.hpp"
-#include "assay/serving/aiperf_export.hpp"
 #include "assay/serving/event_log.hpp"
 #include "assay/serving/latency_limits.hpp"
 #include "assay/serving/load_run.hpp"
@@ -223,10 +222,7 @@ assay::Result<assay::LoadPlan> plan_of(const ServeSession& session, const ServeO
 }
 
 int replay(const CommandLine& line, ServeSession& session, const assay::ServiceLevel& level) {
-  const auto text = assay::read_file(line.serve.replay, "a file of events, or AIPerf's raw export");
-  if (!text) return fault(text.error().message);
-  const auto records = assay::is_aiperf_export(text.value()) ? assay::read_aiperf_export(line.serve.replay)
-                                                             : assay::read_event_log(line.serve.replay);
+  const auto records = assay::read_event_log(line.serve.replay);
   if (!records) return fault(records.error().message);
   assay::LoadSummaryOptions options;
   options.level = level;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "assay/report/read_file.hpp"
+#include "assay/serving/event_log.hpp"
 #include "assay/serving/request_metrics.hpp"
 #include "testing/catch.hpp"
 #include "testing/source_directory.hpp"
@@ -27,7 +28,7 @@ TEST_CASE("AIPerf's numbers are computed from its raw export again", "[serving]"
   const std::string text = recorded_text();
   CHECK(assay::is_aiperf_export(text));
   CHECK_FALSE(assay::is_aiperf_export("{\"id\": 1}\n"));
-  const auto records = assay::read_aiperf_export(recorded()).value();
+  const auto records = assay::read_event_log(recorded()).value();
   REQUIRE(records.size() == 2);
   struct Told {  // by AIPerf 0.13 of these two, in milliseconds
     double first, first_answer, latency, per_token, first_gap, last_gap;
@@ -59,15 +60,15 @@ TEST_CASE("what AIPerf did not get whole is not served", "[serving]") {
     other.replace(other.find(from), from.size(), to);
     return assay::record_of_aiperf_line(other);
   };
-  CHECK(changed("\"status\": 200", "\"status\": 503, \"error\": {\"code\": 503, \"message\": \"busy\"}").value().end ==
+  CHECK(changed("\"status\": 200", "\"status\": 503, \"error\": {\"code\": 503, \"message\": \"busy\"}").value()->end ==
         assay::RequestEnd::http_error);
-  CHECK(changed("\"status\": 200", "\"status\": null, \"error\": {\"message\": \"reset\"}").value().reason == "reset");
-  CHECK(changed("\"was_cancelled\": false", "\"was_cancelled\": true").value().end == assay::RequestEnd::canceled);
+  CHECK(changed("\"status\": 200", "\"status\": null, \"error\": {\"message\": \"reset\"}").value()->reason == "reset");
+  CHECK(changed("\"was_cancelled\": false", "\"was_cancelled\": true").value()->end == assay::RequestEnd::canceled);
   std::string cut = line;  // neither a reason nor the end mark
   cut.replace(cut.find("[DONE]"), 6, "{}");
   cut.replace(cut.find("\\\"stop\\\""), 8, "null");
-  CHECK_FALSE(assay::request_metrics(assay::record_of_aiperf_line(cut).value()).served);
-  CHECK_FALSE(changed("\"benchmark_phase\": \"profiling\"", "\"benchmark_phase\": \"warmup\""));
+  CHECK_FALSE(assay::request_metrics(*assay::record_of_aiperf_line(cut).value()).served);
+  CHECK_FALSE(changed("\"benchmark_phase\": \"profiling\"", "\"benchmark_phase\": \"warmup\"").value());
   CHECK_THAT(changed("\"perf_ns\"", "\"perf\"").error().message, contains("perf_ns"));
 }
 
@@ -78,8 +79,8 @@ TEST_CASE("an export is read but for its warm-up and a last line that was cut", 
   std::string warm = line;
   warm.replace(warm.find("\"profiling\""), 11, "\"warmup\"");
   std::ofstream(path) << warm << "\n" << line << "\n" << line.substr(0, 90);
-  CHECK(assay::read_aiperf_export(path).value().size() == 1);
+  CHECK(assay::read_event_log(path).value().size() == 1);
   std::ofstream(path) << line << "\n{}\n" << line << "\n";
-  CHECK_THAT(assay::read_aiperf_export(path).error().message, contains("line 2"));
-  CHECK(assay::read_aiperf_export(folder.path / "none").error().kind == assay::ErrorKind::not_found);
+  CHECK_THAT(assay::read_event_log(path).error().message, contains("line 2"));
+  CHECK(assay::read_event_log(folder.path / "none").error().kind == assay::ErrorKind::not_found);
 }

@@ -3,12 +3,9 @@
 #include "assay/serving/aiperf_export.hpp"
 
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <utility>
 
-#include "assay/report/read_file.hpp"
-#include "assay/serving/detail/numbered_lines.hpp"
 #include "assay/serving/openai_answer.hpp"
 
 namespace assay::inline v0 {
@@ -31,21 +28,27 @@ inline void take_aiperf_response(const nlohmann::json& response, RequestRecord& 
   }
 }
 
-/// The request of a line, nothing where it belongs to the warm-up.
-inline Result<std::optional<RequestRecord>> profiled_record(std::string_view line) {
+}  // namespace detail
+
+ASSAY_DETAIL_HEADER_INLINE bool is_aiperf_export(std::string_view text) {
+  const std::string_view first = text.substr(0, text.find('\n'));
+  return first.find("\"start_perf_ns\"") != std::string_view::npos &&
+         first.find("\"benchmark_phase\"") != std::string_view::npos;
+}
+
+ASSAY_DETAIL_HEADER_INLINE Result<std::optional<RequestRecord>> record_of_aiperf_line(std::string_view line) {
   const auto json = nlohmann::json::parse(line, nullptr, false);
   if (!json.is_object()) return failure(ErrorKind::malformed, "a line of the export is no object of JSON");
   try {
     const auto& metadata = json.at("metadata");
     if (metadata.at("benchmark_phase").get<std::string>() == "warmup") return std::optional<RequestRecord>();
     RequestRecord record;
-    record.id = metadata.at("session_num").get<std::uint64_t>();
-    record.user = record.id;
+    record.user = metadata.at("session_num").get<std::uint64_t>();
     record.prompt = metadata.value("conversation_id", "");
     record.scheduled_ns = record.started_ns = record.sent_ns = json.at("start_perf_ns").get<std::int64_t>();
     record.end_ns = record.started_ns;
     if (const auto& status = json.at("status"); status.is_number()) record.status = status.get<int>();
-    for (const auto& response : json.at("responses")) take_aiperf_response(response, record);
+    for (const auto& response : json.at("responses")) detail::take_aiperf_response(response, record);
     const auto error = json.find("error");
     if (error != json.end() && error->is_object()) {
       record.end = record.status >= 400 ? RequestEnd::http_error : RequestEnd::truncated;
@@ -62,39 +65,6 @@ inline Result<std::optional<RequestRecord>> profiled_record(std::string_view lin
     return failure(ErrorKind::malformed,
                    std::string("a line of the export is not as AIPerf 0.13 writes it: ") + exception.what());
   }
-}
-
-}  // namespace detail
-
-ASSAY_DETAIL_HEADER_INLINE bool is_aiperf_export(std::string_view text) {
-  const std::string_view first = text.substr(0, text.find('\n'));
-  return first.find("\"start_perf_ns\"") != std::string_view::npos &&
-         first.find("\"benchmark_phase\"") != std::string_view::npos;
-}
-
-ASSAY_DETAIL_HEADER_INLINE Result<RequestRecord> record_of_aiperf_line(std::string_view line) {
-  auto record = detail::profiled_record(line);
-  if (!record) return record.propagate();
-  if (!record.value()) return failure(ErrorKind::malformed, "the request belongs to the warm-up");
-  return std::move(*std::move(record).value());
-}
-
-ASSAY_DETAIL_HEADER_INLINE Result<std::vector<RequestRecord>> read_aiperf_export(const std::filesystem::path& path) {
-  const auto text = read_file(path, "a raw export of AIPerf");
-  if (!text) return text.propagate();
-  std::vector<RequestRecord> records;
-  for (detail::NumberedLines lines(text.value()); lines.next();) {
-    if (lines.line().empty()) continue;
-    auto record = detail::profiled_record(lines.line());
-    if (!record && !lines.whole()) break;
-    if (!record)
-      return failure(ErrorKind::malformed,
-                     "'" + path.string() + "', line " + std::to_string(lines.number()) + ": " + record.error().message);
-    if (!record.value()) continue;
-    records.push_back(std::move(*std::move(record).value()));
-    records.back().id = records.size() - 1;
-  }
-  return records;
 }
 
 }  // namespace assay::inline v0

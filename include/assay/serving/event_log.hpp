@@ -20,8 +20,9 @@ namespace assay::inline v0 {
 /// Reads a line back. Error `malformed` with the member that is wrong.
 [[nodiscard]] Result<RequestRecord> record_of_line(std::string_view line);
 
-/// Reads a file of lines; empty ones are passed over. A last line without its end, as a run leaves that was killed, is
-/// passed over as well where it is no JSON. Errors: `not_found`, `io`, `malformed` with the line's number.
+/// Reads a file of lines, or a raw export of AIPerf (aiperf_export.hpp); empty lines are passed over. A last line
+/// without its end, as a run leaves that was killed, is passed over as well where it is no JSON. Errors: `not_found`,
+/// `io`, `malformed` with the line's number.
 [[nodiscard]] Result<std::vector<RequestRecord>> read_event_log(const std::filesystem::path& path);
 
 }  // namespace assay::inline v0

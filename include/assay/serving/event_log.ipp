@@ -9,6 +9,7 @@
 
 #include "assay/report/read_file.hpp"
 #include "assay/report/text.hpp"
+#include "assay/serving/aiperf_export.hpp"
 #include "assay/serving/detail/numbered_lines.hpp"
 
 namespace assay::inline v0 {
@@ -101,18 +102,29 @@ ASSAY_DETAIL_HEADER_INLINE Result<RequestRecord> record_of_line(std::string_view
   }
 }
 
+namespace detail {
+inline Result<std::optional<RequestRecord>> own_record(std::string_view line) {
+  auto record = record_of_line(line);
+  if (!record) return record.propagate();
+  return std::optional(std::move(record).value());
+}
+}  // namespace detail
+
 ASSAY_DETAIL_HEADER_INLINE Result<std::vector<RequestRecord>> read_event_log(const std::filesystem::path& path) {
   const auto text = read_file(path, "a file of events");
   if (!text) return text.propagate();
+  const bool exported = is_aiperf_export(text.value());
   std::vector<RequestRecord> records;
   for (detail::NumberedLines lines(text.value()); lines.next();) {
     if (lines.line().empty()) continue;
-    auto record = record_of_line(lines.line());
+    auto record = exported ? record_of_aiperf_line(lines.line()) : detail::own_record(lines.line());
     if (!record && !lines.whole()) break;
     if (!record)
       return failure(ErrorKind::malformed,
                      "'" + path.string() + "', line " + std::to_string(lines.number()) + ": " + record.error().message);
-    records.push_back(std::move(record).value());
+    if (!record.value()) continue;
+    records.push_back(std::move(*std::move(record).value()));
+    if (exported) records.back().id = records.size() - 1;
   }
   return records;
 }
